@@ -1,0 +1,33 @@
+import { writeSync } from "node:fs"
+
+type Fields = Record<string, unknown>
+
+/** One JSON object a line. Callers pass no secret, token, password or body: what is not passed cannot leak. */
+export interface Log {
+  info(message: string, fields?: Fields): void
+  warn(message: string, fields?: Fields): void
+  error(message: string, fields?: Fields): void
+  /** Writes what waits. Before the process ends. */
+  flush(): void
+}
+
+const toStderr = (text: string) => {
+  writeSync(2, text)
+}
+
+/** Lines of one turn of the event loop leave in one write: a system call each would cost more than the request. */
+export function createLog(write: (text: string) => void = toStderr, now: () => number = Date.now): Log {
+  let waiting = ""
+
+  const flush = () => {
+    const text = waiting
+    waiting = ""
+    if (text !== "") write(text)
+  }
+  const line = (level: string) => (message: string, fields?: Fields) => {
+    if (waiting === "") setImmediate(flush)
+    waiting += `${JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields })}\n`
+  }
+
+  return { info: line("info"), warn: line("warn"), error: line("error"), flush }
+}
