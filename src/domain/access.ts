@@ -1,0 +1,132 @@
+import { sha256 } from "./digest.ts"
+import { DomainError } from "./errors.ts"
+import { usernameKey } from "./fields.ts"
+import { isSuperuser, requireSuperuser } from "./roles.ts"
+import type { Sessions } from "./sessions.ts"
+import type { SpentToken, Store, User } from "./store.ts"
+import type { Tokens } from "./tokens.ts"
+
+/** Credentials as presented. */
+export interface Credentials {
+  /** Value of the cookie `session_id`. */
+  readonly sessionId: string | null
+  /** The header `Authorization`, whole. */
+  readonly authorization: string | null
+  /** Demands a token that a password was given for; superusers and sessions are exempt. */
+  readonly fresh: boolean
+}
+
+export interface Caller {
+  readonly user: User
+  /** Hash of the session that authenticated; null for a token. */
+  readonly sessionHash: string | null
+}
+
+/** Leave to change one password, and what the change ends (contract, POST /user/{username}/password/). */
+export interface PasswordGrant {
+  readonly target: User
+  /** Only those who change their own password keep anything. */
+  readonly bySelf: boolean
+  readonly keepSession: string | null
+  readonly spends: SpentToken | null
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "users">
+  readonly tokens: Tokens
+  readonly sessions: Sessions
+}
+
+export type Access = ReturnType<typeof createAccess>
+
+/**
+ * Who is calling, and what the caller may touch. The methods named `to...` run before anything of the request's
+ * body is looked at and give what the act needs; their checks stand in the order of the contract: 404, then 403.
+ */
+export function createAccess({ store, tokens, sessions }: Dependencies) {
+  return {
+    caller,
+
+    /** On public endpoints bad credentials mean anonymous. */
+    async callerIfAny(credentials: Credentials): Promise<Caller | null> {
+      try {
+        return await caller(credentials)
+      } catch (error) {
+        if (error instanceof DomainError) return null
+        throw error
+      }
+    },
+
+    /** @throws DomainError `user_not_found` */
+    toUser: named,
+
+    /** @throws DomainError `not_superuser` */
+    async toUsers({ user }: Caller): Promise<void> {
+      requireSuperuser(user)
+    },
+
+    /** @throws DomainError `user_not_found`, `not_own_profile` */
+    async toProfile({ user }: Caller, username: string): Promise<User> {
+      const target = await named(username)
+      if (!isSuperuser(user) && user.id !== target.id) throw new DomainError("not_own_profile")
+      return target
+    },
+
+    /** @throws DomainError `user_not_found`, `not_own_transactions` */
+    async toHistory({ user }: Caller, username: string): Promise<User> {
+      const target = await named(username)
+      if (!isSuperuser(user) && user.id !== target.id) throw new DomainError("not_own_transactions")
+      return target
+    },
+
+    /** @throws DomainError `user_not_found`, `not_own_password` */
+    async toPassword(caller: Caller | null, username: string, resetToken: string | null): Promise<PasswordGrant> {
+      const target = await named(username)
+      const spends = resetToken === null ? null : await resetOf(target, resetToken)
+      if (spends) return { target, bySelf: false, keepSession: null, spends }
+      if (caller?.user.id === target.id) return { target, bySelf: true, keepSession: caller.sessionHash, spends: null }
+      if (caller && isSuperuser(caller.user)) return { target, bySelf: false, keepSession: null, spends: null }
+      throw new DomainError("not_own_password")
+    },
+  }
+
+  /** A session cookie, when present, decides alone (contract, Authentication 2).
+   *  @throws DomainError `bad_session`, `session_user_missing`, `bad_credentials` */
+  async function caller({ sessionId, authorization, fresh }: Credentials): Promise<Caller> {
+    if (sessionId !== null) {
+      const { user, idHash } = await sessions.resolve(sessionId)
+      return { user, sessionHash: idHash }
+    }
+    const space = authorization?.indexOf(" ") ?? -1
+    if (authorization === null || space < 0) throw new DomainError("bad_credentials")
+    const token = await tokens.verify(authorization.slice(space + 1), "access_token")
+    if (fresh && !token.fresh && !isSuperuser(token.user)) throw new DomainError("bad_credentials")
+    return { user: token.user, sessionHash: null }
+  }
+
+  async function named(username: string): Promise<User> {
+    const user = await store.users.byUsername(usernameKey(username))
+    if (!user) throw new DomainError("user_not_found")
+    return user
+  }
+
+  /** Null when the token does not allow to change the password of `target`, or has done its one change. */
+  async function resetOf(target: User, resetToken: string): Promise<SpentToken | null> {
+    const tokenHash = sha256(resetToken)
+    try {
+      const { user, expiresAt, version } = await tokens.verify(resetToken, "pwd_reset")
+      const usable = user.id === target.id && !(await store.users.isSpent(tokenHash))
+      return usable ? { tokenHash, expiresAt, version } : null
+    } catch (error) {
+      if (error instanceof DomainError) return null
+      throw error
+    }
+  }
+}
+
+/** Whether `viewer` may read the balance of `target` (contract, GET /user/{username}/). */
+export const seesBalanceOf = (viewer: Caller | null, target: User): boolean =>
+  viewer !== null && (isSuperuser(viewer.user) || viewer.user.id === target.id)
+
+/** Whether `viewer` may read everybody's (contract, GET /user/). */
+export const seesEveryBalance = (viewer: Caller | null): boolean => viewer !== null && isSuperuser(viewer.user)

@@ -1,0 +1,44 @@
+/**
+ * Every expected refusal, by code, with the words that callers read.
+ * The first group is the Errors table of the contract; the second fills its silences.
+ * Which HTTP status a code becomes stands in http/errors.ts alone.
+ */
+export const details = {
+  passwords_differ: "Passwords do not match",
+  insufficient_balance: "Insufficient balance",
+  bad_login: "Incorrect username or password",
+  bad_credentials: "Could not validate credentials",
+  bad_session: "Invalid Session ID",
+  session_user_missing: "Session user not found",
+  not_superuser: "Not a super user",
+  not_own_profile: "You can only update your own profile",
+  not_own_password: "You are not allowed to change this user's password",
+  user_not_found: "User not found",
+  username_taken: "Username already taken",
+  integrity: "Database IntegrityError",
+
+  not_own_transactions: "You can only see your own transactions",
+  balance_out_of_range: "The transfer would carry a balance beyond the largest exact integer",
+  too_many_failures: "Too many failed logins for this account from this address",
+  foreign_origin: "Requests with a session cookie must come from this site",
+  invalid: "The request does not fit",
+} as const
+
+export type ErrorCode = keyof typeof details
+
+/** A refusal that the rules foresee. `message` is the `detail` that callers see; anything else thrown is a bug. */
+export class DomainError extends Error {
+  override readonly name = "DomainError"
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string = details[code],
+    /** With `too_many_failures`: whole seconds until another attempt is looked at. */
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message)
+  }
+}
+
+/** A value that breaks a rule of its field. The message names field and rule, never the value. */
+export const invalid = (field: string, rule: string): DomainError => new DomainError("invalid", `${field}: ${rule}`)

@@ -1,0 +1,101 @@
+import { invalid } from "./errors.ts"
+import type { NewUser } from "./store.ts"
+
+export const defaultCurrency = "USD"
+
+/** Lengths in characters; of a password in bytes, from the setting `security.password_min_length`. */
+export const maxLengths = {
+  username: 64,
+  email: 254,
+  name: 100,
+  dept: 100,
+  currency: 16,
+  bio: 2000,
+  avatar: 2048,
+  passwordBytes: 1024,
+} as const
+
+/** Path segments of the interface that no user name may take. */
+const reservedUsernames = new Set(["ws", "pwd_reset_token", ".", ".."])
+
+/** UserRequest of the contract, as it came: nothing is checked but the types. */
+export interface UserRequest {
+  readonly name: string
+  readonly email: string
+  readonly dept: string
+  readonly password: string
+  readonly currency?: string | undefined
+  readonly username?: string | null | undefined
+  readonly avatar?: string | null | undefined
+  readonly bio?: string | null | undefined
+}
+
+export interface Profile {
+  readonly avatar: string | null
+  readonly bio: string | null
+}
+
+/** Lower case, with each run of white space one hyphen (contract, "What the service does" 8). */
+export const usernameFrom = (name: string): string =>
+  name.normalize("NFC").trim().toLowerCase().replace(/\s+/gu, "-").normalize("NFC")
+
+/** User names are compared in NFC: what is typed on one system is found on another. */
+export const usernameKey = (username: string): string => username.normalize("NFC")
+
+/** A request whose every field holds; the password is judged by passwords.ts.
+ *  @throws DomainError `invalid`, naming the field and its rule, never the value */
+export function checked(request: UserRequest): NewUser {
+  const { username: given, currency = defaultCurrency } = request
+  for (const [field, max] of [
+    ["name", maxLengths.name],
+    ["dept", maxLengths.dept],
+  ] as const)
+    checkLine(field, request[field], max)
+  checkLine("currency", currency, maxLengths.currency)
+  const username = given == null ? usernameFrom(request.name) : usernameKey(given)
+  checkUsername(username)
+  checkEmail(request.email)
+  const { name, email, dept, password } = request
+  return { name, email, dept, password, currency, username, ...checkedProfile(request) }
+}
+
+/** @throws DomainError `invalid` */
+export function checkedProfile({ avatar = null, bio = null }: Pick<UserRequest, "avatar" | "bio">): Profile {
+  if (avatar !== null) checkAvatar(avatar)
+  if (bio !== null && (lengthOf(bio) > maxLengths.bio || !isText(bio)))
+    throw invalid("bio", `text of at most ${maxLengths.bio} characters`)
+  return { avatar, bio }
+}
+
+function checkLine(field: string, text: string, max: number) {
+  if (text.trim() === "" || lengthOf(text) > max || !isLine(text))
+    throw invalid(field, `1 to ${max} characters on one line`)
+}
+
+function checkUsername(username: string) {
+  const { username: max } = maxLengths
+  if (username.trim() === "" || lengthOf(username) > max) throw invalid("username", `1 to ${max} characters`)
+  // Invisible characters (control, bidi, zero-width) would let one name pass for another.
+  if (!isLine(username) || /[\p{Cf}\p{Zl}\p{Zp}]/u.test(username) || /[/?#%\\]/.test(username))
+    throw invalid("username", "no invisible characters and none of / ? # % \\")
+  if (reservedUsernames.has(username)) throw invalid("username", "this name is reserved")
+}
+
+function checkEmail(email: string) {
+  const plainAddress = /^[^\s@<>()[\],;:\\"]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u
+  if (lengthOf(email) > maxLengths.email || !isLine(email) || !plainAddress.test(email))
+    throw invalid("email", `one plain address of at most ${maxLengths.email} characters`)
+}
+
+function checkAvatar(avatar: string) {
+  const isUrl = /^https?:\/\/\S+$/i.test(avatar) && URL.canParse(avatar)
+  if (lengthOf(avatar) > maxLengths.avatar || !isLine(avatar) || !isUrl)
+    throw invalid("avatar", `an http or https address of at most ${maxLengths.avatar} characters`)
+}
+
+const lengthOf = (text: string): number => [...text].length
+
+/** Well formed, and without NUL, which ends a text in too many places. */
+const isText = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
+
+const isLine = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)

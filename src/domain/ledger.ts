@@ -1,0 +1,99 @@
+import { DomainError, invalid } from "./errors.ts"
+import { usernameKey } from "./fields.ts"
+import { isSuperuser } from "./roles.ts"
+import type { Balances, Clock, OrderField, Page, Store, Transaction, TransactionRecord, User } from "./store.ts"
+
+/** Points of one transaction and, either way, of a balance: the integers that every JSON reader keeps exact. */
+export const minValue = 1
+export const maxValue = Number.MAX_SAFE_INTEGER
+
+export const orderFields = ["from_user", "user", "value", "date"] as const satisfies OrderField[]
+export const defaultPageSize = 50
+export const maxPageSize = 100
+
+export interface Transfer {
+  readonly sender: User
+  readonly receiver: User
+  /** Points. */
+  readonly value: number
+}
+
+/** The query parameters of GET /transaction/, parsed; `size` and `page` within their limits. */
+export interface HistoryQuery {
+  readonly user?: string | undefined
+  readonly from_user?: string | undefined
+  /** One of `orderFields`, with a leading `-` for descending. */
+  readonly order_by?: string | undefined
+  readonly page?: number | undefined
+  readonly size?: number | undefined
+}
+
+export interface HistoryPage extends Page<TransactionRecord> {
+  readonly page: number
+  readonly size: number
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "ledger" | "users">
+  readonly clock: Clock
+}
+
+export type Ledger = ReturnType<typeof createLedger>
+
+export function createLedger({ store, clock }: Dependencies) {
+  return {
+    /**
+     * Moves points and resolves once that is durable (contract, POST /transaction/{username}/).
+     * @throws DomainError `invalid` (not 1 to 2^53−1), `insufficient_balance`, `balance_out_of_range`
+     */
+    async sendPoints({ sender, receiver, value }: Transfer): Promise<Transaction> {
+      if (!Number.isSafeInteger(value) || value < minValue)
+        throw invalid("value", `an integer from ${minValue} to ${maxValue}`)
+      const entry = { senderId: sender.id, receiverId: receiver.id, value, date: clock() }
+      return store.ledger.post(entry, (balances) => checkTransfer({ sender, receiver, value }, balances))
+    },
+
+    /** What `viewer` may see: everything for a superuser, else what the viewer sent or received (contract, GET /transaction/).
+     *  @throws DomainError `invalid` (`order_by`) */
+    async history(viewer: User, query: HistoryQuery): Promise<HistoryPage> {
+      return read(query, isSuperuser(viewer) ? {} : { participantId: viewer.id })
+    },
+
+    /** What `target` sent or received, with the balance (contract, GET /transaction/{username}/).
+     *  `target` comes from `access.toHistory`.
+     *  @throws DomainError `invalid` (`order_by`) */
+    async historyOf(target: User, query: HistoryQuery): Promise<HistoryPage & { readonly balance: number }> {
+      const page = await read(query, { participantId: target.id })
+      return { ...page, balance: await store.users.balanceOf(target.id) }
+    },
+  }
+
+  async function read(query: HistoryQuery, visible: { participantId?: number }): Promise<HistoryPage> {
+    const { user, from_user, order_by, page = 1, size = defaultPageSize } = query
+    const found = await store.ledger.page({
+      ...visible,
+      ...(user !== undefined && { receiver: usernameKey(user) }),
+      ...(from_user !== undefined && { sender: usernameKey(from_user) }),
+      ...(order_by !== undefined && { order: orderOf(order_by) }),
+      page,
+      size,
+    })
+    return { ...found, page, size }
+  }
+}
+
+/** The one rule about covering a transfer; it runs inside the store's lock, on the balances as they are there. */
+function checkTransfer({ sender, receiver, value }: Transfer, balances: Balances) {
+  if (!isSuperuser(sender) && balances.sender < value) throw new DomainError("insufficient_balance")
+  const moves = sender.id !== receiver.id
+  if (moves && (balances.sender - value < -maxValue || balances.receiver + value > maxValue))
+    throw new DomainError("balance_out_of_range")
+}
+
+function orderOf(orderBy: string): { field: OrderField; descending: boolean } {
+  const descending = orderBy.startsWith("-")
+  const name = descending ? orderBy.slice(1) : orderBy
+  const field = orderFields.find((known) => known === name)
+  if (!field) throw invalid("order_by", `one of ${orderFields.join(", ")}, with a leading - for descending`)
+  return { field, descending }
+}

@@ -1,0 +1,66 @@
+import { DomainError } from "./errors.ts"
+import { maxLengths, usernameKey } from "./fields.ts"
+import type { Hashing } from "./hashing.ts"
+import type { Clock, Store, User } from "./store.ts"
+
+const windowMs = 5 * 60_000
+/** Accounts and addresses remembered at once; the oldest are forgotten first. */
+const maxRemembered = 10_000
+
+export interface Login {
+  readonly username: string
+  readonly password: string
+  /** Where the attempt comes from: an IP address. */
+  readonly address: string
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "users">
+  readonly hashing: Pick<Hashing, "verify">
+  readonly clock: Clock
+  /** For one account from one address within five minutes. */
+  readonly maxFailures: number
+}
+
+export type Logins = ReturnType<typeof createLogins>
+
+export function createLogins({ store, hashing, clock, maxFailures }: Dependencies) {
+  const failures = new Map<string, { count: number; until: number }>()
+
+  return {
+    /**
+     * The user behind a name and a password (contract, POST /token and POST /login). An unknown user costs the same
+     * time as a wrong password. Only failures count towards the limit; once limited, nothing is hashed any more.
+     * @throws DomainError `bad_login`, `too_many_failures`
+     */
+    async login({ username, password, address }: Login): Promise<User> {
+      const key = `${address} ${usernameKey(username).slice(0, maxLengths.username)}`
+      refuseWhenLimited(key)
+      const user = await store.users.byUsername(usernameKey(username))
+      // Asked again when its turn has come: guesses sent all at once must not outrun the count.
+      const matches = await hashing.verify(password, user?.password ?? null, () => refuseWhenLimited(key))
+      if (user && matches) return user
+      countFailure(key)
+      throw new DomainError("bad_login")
+    },
+  }
+
+  function refuseWhenLimited(key: string) {
+    const failed = failures.get(key)
+    if (!failed) return
+    if (failed.until <= clock()) failures.delete(key)
+    else if (failed.count >= maxFailures)
+      throw new DomainError("too_many_failures", undefined, Math.ceil((failed.until - clock()) / 1000))
+  }
+
+  function countFailure(key: string) {
+    const failed = failures.get(key)
+    if (failed) {
+      failed.count += 1
+      return
+    }
+    const oldest = failures.keys().next()
+    if (failures.size >= maxRemembered && !oldest.done) failures.delete(oldest.value)
+    failures.set(key, { count: 1, until: clock() + windowMs })
+  }
+}

@@ -1,0 +1,73 @@
+import type { PasswordGrant } from "./access.ts"
+import { DomainError, invalid } from "./errors.ts"
+import { maxLengths } from "./fields.ts"
+import type { Hashing } from "./hashing.ts"
+import type { Clock, Store, User } from "./store.ts"
+
+/** The kind of job that sends a reset mail; its payload is a `ResetRequest`. */
+export const resetMailKind = "reset_mail"
+
+/** Holds the address, never a token: the worker looks the user up and signs the token when it sends. */
+export interface ResetRequest {
+  readonly email: string
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "users" | "jobs">
+  readonly hashing: Pick<Hashing, "hash">
+  readonly clock: Clock
+  /** Of a new password, in bytes. */
+  readonly minLength: number
+  /** Between the request and the mail (contract, Limits: debug e-mail delay). */
+  readonly mailDelayMs: number
+  readonly maxAttempts: number
+  /** Tells the worker of this process that a job waits. */
+  readonly onEnqueue: () => void
+}
+
+export type Passwords = ReturnType<typeof createPasswords>
+
+export function createPasswords(dependencies: Dependencies) {
+  const { store, hashing, clock, minLength, mailDelayMs, maxAttempts, onEnqueue } = dependencies
+  return {
+    check,
+
+    /**
+     * Stores a new password and ends what it must end (contract, POST /user/{username}/password/): refresh tokens and
+     * other sessions always, access tokens and all sessions when somebody else, or a reset token, changed it.
+     * @throws DomainError `invalid`, `passwords_differ`, `not_own_password` (the reset token was spent meanwhile)
+     */
+    async change(
+      grant: PasswordGrant,
+      { password, confirmation }: { password: string; confirmation: string },
+    ): Promise<User> {
+      check(password)
+      if (password !== confirmation) throw new DomainError("passwords_differ")
+      const { target, bySelf, keepSession, spends } = grant
+      const hash = await hashing.hash(password)
+      return store.users.changePassword({
+        userId: target.id,
+        password: hash,
+        endsEverything: !bySelf,
+        keepSession,
+        spends,
+      })
+    },
+
+    /** Queues a mail for whoever has this address (contract, POST /user/pwd_reset_token/). Known or not, it does the
+     *  same work, so that neither the answer nor its time tells. */
+    async requestReset(email: string): Promise<void> {
+      const now = clock()
+      const payload: ResetRequest = { email }
+      await store.jobs.enqueue({ kind: resetMailKind, payload, maxAttempts, runAt: now + mailDelayMs, createdAt: now })
+      onEnqueue()
+    },
+  }
+
+  /** @throws DomainError `invalid` */
+  function check(password: string) {
+    const bytes = Buffer.byteLength(password)
+    if (bytes < minLength || bytes > maxLengths.passwordBytes || !password.isWellFormed())
+      throw invalid("password", `${minLength} to ${maxLengths.passwordBytes} bytes`)
+  }
+}

@@ -1,0 +1,168 @@
+import type { JobStore } from "./jobs.ts"
+
+/**
+ * The port: every read and write that the rules need, named by intent.
+ * Each method is one atomic unit; no transaction leaves the store. Times are milliseconds since the epoch, UTC.
+ * test/storage/contract.ts holds every implementation to what is promised here.
+ */
+export interface Store {
+  readonly users: UserStore
+  readonly ledger: LedgerStore
+  readonly sessions: SessionStore
+  readonly jobs: JobStore
+  /** Settles what waits, writes everything back into one file, and lets go of it. */
+  close(): Promise<void>
+}
+
+/** A user as stored (contract, "Resources and their fields"). Never leaves the server: views.ts picks what may. */
+export interface User {
+  readonly id: number
+  readonly email: string
+  readonly username: string
+  readonly name: string
+  readonly dept: string
+  readonly currency: string
+  readonly avatar: string | null
+  readonly bio: string | null
+  /** A bcrypt hash. */
+  readonly password: string
+  /** Raised to end this user's access tokens: a token that names a lower version is invalid. */
+  readonly accessVersion: number
+  /** The same for refresh and reset tokens. */
+  readonly refreshVersion: number
+}
+
+export type NewUser = Omit<User, "id" | "accessVersion" | "refreshVersion">
+
+export interface UserStore {
+  byUsername(username: string): Promise<User | null>
+  /** Without regard to case. */
+  byEmail(email: string): Promise<User | null>
+  /** Everybody, ascending by id, each with the balance (0 without a balance row). */
+  list(): Promise<(User & { readonly balance: number })[]>
+  /** Points; 0 when the user has no balance row. */
+  balanceOf(userId: number): Promise<number>
+  /** @throws DomainError `username_taken`, else `integrity` (a taken e-mail address). */
+  create(user: NewUser): Promise<User>
+  /** Overwrites both fields. The user exists: users are never deleted. */
+  updateProfile(userId: number, profile: Pick<User, "avatar" | "bio">): Promise<User>
+  /**
+   * Stores the hash and ends, in the same commit, what the change ends.
+   * @throws DomainError `not_own_password` when the reset token was spent or ended meanwhile; nothing is changed.
+   */
+  changePassword(change: PasswordChange): Promise<User>
+  /** Whether a reset token with this hash has done its one change. */
+  isSpent(tokenHash: string): Promise<boolean>
+  /** Forgets spent tokens that would be refused as expired anyway. */
+  pruneSpent(now: number): Promise<void>
+}
+
+export interface PasswordChange {
+  readonly userId: number
+  /** A bcrypt hash. */
+  readonly password: string
+  /** True ends access tokens and every session; false only refresh and reset tokens, and sessions other than `keepSession`. */
+  readonly endsEverything: boolean
+  /** Hash of the id of the session that goes on. */
+  readonly keepSession: string | null
+  /** The reset token that allowed it: spent by this change, once. */
+  readonly spends: SpentToken | null
+}
+
+export interface SpentToken {
+  readonly tokenHash: string
+  readonly expiresAt: number
+  /** The `refreshVersion` that the token names; null when it names none. */
+  readonly version: number | null
+}
+
+export interface NewTransaction {
+  readonly receiverId: number
+  readonly senderId: number
+  /** Points, 1 to 2^53−1. */
+  readonly value: number
+  readonly date: number
+}
+
+export interface Transaction extends NewTransaction {
+  /** Ascends from 1 without gaps and without reuse. */
+  readonly id: number
+}
+
+/** A transaction with the names that a list shows. */
+export interface TransactionRecord extends Transaction {
+  readonly receiverUsername: string
+  readonly senderUsername: string
+}
+
+/** A transaction with the names that a dashboard shows. */
+export interface StreamEntry {
+  readonly id: number
+  readonly date: number
+  readonly value: number
+  readonly receiverName: string
+  readonly senderName: string
+}
+
+export interface Balances {
+  readonly sender: number
+  readonly receiver: number
+}
+
+export type OrderField = "user" | "from_user" | "value" | "date"
+
+export interface PageQuery {
+  /** Keep only what this user sent or received. */
+  readonly participantId?: number
+  /** Username of the receiver; nobody has it: an empty page. */
+  readonly receiver?: string
+  /** Username of the sender, likewise. */
+  readonly sender?: string
+  /** Absent: ascending id. Ties fall back to id in the same direction. */
+  readonly order?: { readonly field: OrderField; readonly descending: boolean }
+  /** From 1. */
+  readonly page: number
+  readonly size: number
+}
+
+export interface Page<T> {
+  readonly items: T[]
+  /** How many there are on all pages, exact at the moment of the read. */
+  readonly total: number
+}
+
+export interface LedgerStore {
+  /**
+   * Locks both balances, runs check on them, appends, updates both balances: all or nothing.
+   * Resolves once the commit is durable. `check` is pure and synchronous; what it throws refuses this entry alone
+   * and leaves no trace. A date earlier than the last one is moved up to it, so that order by date is order by id.
+   */
+  post(entry: NewTransaction, check: (balances: Balances) => void): Promise<Transaction>
+  page(query: PageQuery): Promise<Page<TransactionRecord>>
+  /** Ascending, at most `limit`. Once an id was returned, no lower one may appear later. */
+  after(id: number, limit: number): Promise<StreamEntry[]>
+  /** 0 while there is none. */
+  lastId(): Promise<number>
+  /** Calls back soon after each commit of this process that appended. Returns how to stop. */
+  onAppend(listener: () => void): () => void
+}
+
+/** A cookie session. The store never sees its id, only the id's hash. */
+export interface Session {
+  readonly idHash: string
+  readonly username: string
+  readonly expiresAt: number
+}
+
+export interface SessionStore {
+  /** Opens one and ends the one whose hash is `replaces`. */
+  open(session: Session, replaces: string | null): Promise<void>
+  /** Null when there is none or it has expired by `now`. */
+  find(idHash: string, now: number): Promise<Session | null>
+  /** Ending an unknown session does nothing. */
+  end(idHash: string): Promise<void>
+  prune(now: number): Promise<void>
+}
+
+/** The only source of time in the domain: milliseconds since the epoch. */
+export type Clock = () => number

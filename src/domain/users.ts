@@ -1,0 +1,57 @@
+import { DomainError } from "./errors.ts"
+import { checked, checkedProfile, defaultCurrency, type Profile, type UserRequest } from "./fields.ts"
+import { type Actor, managementDept, requireSuperuser } from "./roles.ts"
+import type { Store, User } from "./store.ts"
+
+/** The sender of points from the command line; ensured at every opening (contract, "What the service does" 7). */
+export const adminUsername = "admin"
+
+interface Dependencies {
+  readonly store: Pick<Store, "users">
+  readonly hashPassword: (password: string) => Promise<string>
+  readonly checkNewPassword: (password: string) => void
+}
+
+export type Users = ReturnType<typeof createUsers>
+
+export function createUsers({ store, hashPassword, checkNewPassword }: Dependencies) {
+  return {
+    /**
+     * Creates a user for a superuser or the operator (contract, POST /user/).
+     * @throws DomainError `not_superuser`, `invalid`, `username_taken`, `integrity` (a taken e-mail address)
+     */
+    async create(actor: Actor, request: UserRequest): Promise<User> {
+      requireSuperuser(actor)
+      const { password, ...fields } = checked(request)
+      checkNewPassword(password)
+      if (await store.users.byUsername(fields.username)) throw new DomainError("username_taken")
+      return store.users.create({ ...fields, password: await hashPassword(password) })
+    },
+
+    /** Overwrites avatar and bio (contract, PATCH /user/{username}/). `target` comes from `access.toProfile`. */
+    updateProfile(target: User, profile: Profile): Promise<User> {
+      return store.users.updateProfile(target.id, checkedProfile(profile))
+    },
+
+    /** Makes sure that `admin` exists; one that exists keeps its password (contract, "What the service does" 7). */
+    async ensureAdmin(initialPassword: string): Promise<void> {
+      if (await store.users.byUsername(adminUsername)) return
+      const admin = {
+        username: adminUsername,
+        name: "Admin",
+        email: "admin@localhost",
+        dept: managementDept,
+        currency: defaultCurrency,
+        avatar: null,
+        bio: null,
+        password: await hashPassword(initialPassword),
+      }
+      try {
+        await store.users.create(admin)
+      } catch (error) {
+        // Another process that opened the database at the same time was first.
+        if (!(error instanceof DomainError && error.code === "username_taken")) throw error
+      }
+    },
+  }
+}
