@@ -1,0 +1,125 @@
+import { Database } from "bun:sqlite"
+import { closeSync, mkdirSync, openSync } from "node:fs"
+import { dirname } from "node:path"
+import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite"
+import type { Log } from "../../log.ts"
+import { createCheckpoints } from "./checkpoints.ts"
+import { asUnusable, DatabaseUnusable } from "./errors.ts"
+import { migrate } from "./migrate.ts"
+
+/** How long a statement waits for another process's lock. */
+const busyTimeoutMs = 5000
+
+export interface Connection {
+  readonly client: Database
+  readonly db: BunSQLiteDatabase
+  /** Tags of the migrations that this opening applied. */
+  readonly migrated: readonly string[]
+  /**
+   * Runs `work` in one transaction with the write lock held from the start, and returns once it is durable.
+   * What `work` throws rolls it back whole. A commit that fails leaves unknown what is on disk: `onFailedCommit`
+   * is told, and nothing is written here any more.
+   */
+  write<T>(work: () => T): T
+  close(): void
+}
+
+export interface ConnectionOptions {
+  readonly path: string
+  readonly now: number
+  readonly log: Log
+  readonly onFailedCommit: (error: unknown) => void
+}
+
+/** Opens the file, brings it up to date, and writes its WAL back.
+ *  @throws DatabaseUnusable with the cure, when this file cannot be served. */
+export async function openConnection({ path, now, log, onFailedCommit }: ConnectionOptions): Promise<Connection> {
+  let client: Database | undefined
+  try {
+    createPrivately(path)
+    client = new Database(path, { strict: true })
+    client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+    await enterWal(client)
+    client.run("PRAGMA synchronous = FULL")
+    client.run("PRAGMA foreign_keys = ON")
+    client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail in silence: see checkpoints.ts
+    const migrated = migrate(client, now)
+    const checkpoints = createCheckpoints(client, log)
+    checkpoints.atStart()
+    return connection(client, migrated, checkpoints, onFailedCommit)
+  } catch (error) {
+    client?.close()
+    throw asUnusable(error)
+  }
+}
+
+/** SQLite gives its WAL the mode of the database, so this one line keeps all three files private. */
+function createPrivately(path: string) {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, "a", 0o600))
+  } catch (error) {
+    throw new DatabaseUnusable("it, or its folder, cannot be written; see that both belong to this user", {
+      cause: error,
+    })
+  }
+}
+
+/** Several first starters race for this switch, which does not wait for busy_timeout. */
+async function enterWal(client: Database) {
+  for (const deadline = Bun.nanoseconds() + busyTimeoutMs * 1e6; ; ) {
+    try {
+      client.run("PRAGMA journal_mode = WAL")
+      return
+    } catch (error) {
+      const busy = error instanceof Error && "code" in error && error.code === "SQLITE_BUSY"
+      if (!busy || Bun.nanoseconds() > deadline) throw error
+      await Bun.sleep(20)
+    }
+  }
+}
+
+function connection(
+  client: Database,
+  migrated: readonly string[],
+  checkpoints: ReturnType<typeof createCheckpoints>,
+  onFailedCommit: (error: unknown) => void,
+): Connection {
+  const begin = client.prepare("BEGIN IMMEDIATE")
+  const commit = client.prepare("COMMIT")
+  let failed: unknown
+
+  return {
+    client,
+    db: drizzle(client),
+    migrated,
+    write(work) {
+      if (failed) throw failed
+      begin.run()
+      const result = orRollBack(work)
+      try {
+        commit.run()
+      } catch (error) {
+        failed = error
+        onFailedCommit(error)
+        throw error
+      }
+      checkpoints.afterCommit()
+      return result
+    },
+    close() {
+      checkpoints.stop()
+      client.close()
+    },
+  }
+
+  function orRollBack<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      // A full disk or a failed read may have rolled back already.
+      if (client.inTransaction) client.run("ROLLBACK")
+      throw error
+    }
+  }
+}

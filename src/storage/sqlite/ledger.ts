@@ -1,0 +1,66 @@
+import { asc, eq, gt, sql } from "drizzle-orm"
+import { alias } from "drizzle-orm/sqlite-core"
+import type { LedgerStore } from "../../domain/store.ts"
+import { createBatch, type Posting } from "./batch.ts"
+import type { Connection } from "./connection.ts"
+import { createPages } from "./pages.ts"
+import { ledgerState, transactions, users } from "./schema.ts"
+
+export interface SqliteLedger extends LedgerStore {
+  /** Resolves when no entry waits any more. */
+  settled(): Promise<void>
+}
+
+export function createLedgerStore(connection: Connection): SqliteLedger {
+  const { db } = connection
+  const postBatch = createBatch(connection)
+  const page = createPages(connection)
+  const listeners = new Set<() => void>()
+  let waiting: Posting[] = []
+
+  const receiver = alias(users, "receiver")
+  const sender = alias(users, "sender")
+  const after = db
+    .select({
+      id: transactions.id,
+      date: transactions.date,
+      value: transactions.value,
+      receiverName: receiver.name,
+      senderName: sender.name,
+    })
+    .from(transactions)
+    .innerJoin(receiver, eq(receiver.id, transactions.receiverId))
+    .innerJoin(sender, eq(sender.id, transactions.senderId))
+    .where(gt(transactions.id, sql.placeholder("id")))
+    .orderBy(asc(transactions.id))
+    .limit(sql.placeholder("limit"))
+    .prepare()
+  const last = db.select({ id: ledgerState.lastId }).from(ledgerState).prepare()
+
+  /** Group commit: what was asked for in the meantime shares one transaction and one sync. */
+  const flush = () => {
+    const batch = waiting
+    waiting = []
+    const appended = postBatch(batch)
+    if (appended) for (const listener of listeners) listener()
+  }
+
+  return {
+    post: (entry, check) =>
+      new Promise((resolve, reject) => {
+        // Two turns of the event loop gather what one turn's requests ask for, and what their answers bring next.
+        if (waiting.length === 0) setImmediate(() => setImmediate(flush))
+        waiting.push({ entry, check, resolve, reject })
+      }),
+    page,
+    after: async (id, limit) => after.all({ id, limit }),
+    lastId: async () => last.get()?.id ?? 0,
+    onAppend(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async settled() {
+      while (waiting.length > 0) await new Promise(setImmediate)
+    },
+  }
+}

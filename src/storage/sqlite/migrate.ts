@@ -1,0 +1,61 @@
+import type { Database } from "bun:sqlite"
+import { DatabaseUnusable } from "./errors.ts"
+import { type Migration, migrations } from "./migrations.ts"
+
+/** "rwds", the mark that the first migration leaves in the file's header. */
+const applicationId = 1920427123
+
+/**
+ * Brings the database up to date and returns the tags that it applied. Safe when several processes start at once:
+ * whoever gets the lock applies, the others find it done. Not Drizzle's migrator: that one decides by time stamps,
+ * under a lock that two starters can hold, with foreign keys on while tables are rebuilt.
+ */
+export function migrate(client: Database, now: number, known: readonly Migration[] = migrations): string[] {
+  if (pending(client, known).length === 0) return []
+
+  client.run("PRAGMA foreign_keys = OFF") // no effect inside a transaction, so before it
+  client.run("BEGIN IMMEDIATE")
+  try {
+    const missing = pending(client, known)
+    client.run(`CREATE TABLE IF NOT EXISTS migrations (
+      tag TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`)
+    for (const { tag, sql } of missing) {
+      client.run(sql)
+      client.run("INSERT INTO migrations (tag, sha256, applied_at) VALUES (?, ?, ?)", [tag, sha256(sql), now])
+    }
+    if (client.query("PRAGMA foreign_key_check").get()) throw new Error("a migration broke a foreign key")
+    client.run("COMMIT")
+    return missing.map(({ tag }) => tag)
+  } catch (error) {
+    if (client.inTransaction) client.run("ROLLBACK")
+    throw error
+  } finally {
+    client.run("PRAGMA foreign_keys = ON")
+  }
+}
+
+/** What `known` holds beyond the database. */
+function pending(client: Database, known: readonly Migration[]): readonly Migration[] {
+  const applied = appliedTo(client)
+  for (const [index, { tag, sha256: hash }] of applied.entries()) {
+    const migration = known[index]
+    if (!migration)
+      throw new DatabaseUnusable(
+        `it was written by a newer version of rewards (migration ${tag}); run that version or a later one`,
+      )
+    if (migration.tag !== tag || sha256(migration.sql) !== hash)
+      throw new DatabaseUnusable(`its migration ${tag} is not this version's; run the version that wrote it`)
+  }
+  return known.slice(applied.length)
+}
+
+function appliedTo(client: Database): { tag: string; sha256: string }[] {
+  const mark = client.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id
+  if (mark === applicationId)
+    return client.query<{ tag: string; sha256: string }, []>("SELECT tag, sha256 FROM migrations ORDER BY tag").all()
+  if (mark !== 0 || client.query("SELECT 1 FROM sqlite_schema LIMIT 1").get())
+    throw new DatabaseUnusable("it belongs to another program; name another file in db.path")
+  return []
+}
+
+const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex")

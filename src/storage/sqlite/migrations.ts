@@ -1,0 +1,9 @@
+import init from "../../../drizzle/0000_init.sql" with { type: "text" }
+
+export interface Migration {
+  readonly tag: string
+  readonly sql: string
+}
+
+/** In the order in which they are applied. A published migration is never edited: databases remember its hash. */
+export const migrations: readonly Migration[] = [{ tag: "0000_init", sql: init }]

@@ -1,0 +1,78 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
+
+/** The tables as drizzle/ creates them; checks, indexes and triggers stand there. Times are milliseconds since the epoch. */
+export const users = sqliteTable("users", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  email: text().notNull(),
+  /** The address in lower case: unique without regard to case, beyond ASCII too. */
+  emailKey: text("email_key").notNull(),
+  username: text().notNull(),
+  avatar: text(),
+  bio: text(),
+  password: text().notNull(),
+  name: text().notNull(),
+  dept: text().notNull(),
+  currency: text().notNull(),
+  accessVersion: integer("access_version").notNull().default(0),
+  refreshVersion: integer("refresh_version").notNull().default(0),
+})
+
+export const transactions = sqliteTable("transactions", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  receiverId: integer("user_id").notNull(),
+  senderId: integer("from_id").notNull(),
+  value: integer().notNull(),
+  date: integer().notNull(),
+})
+
+export const balances = sqliteTable("balances", {
+  userId: integer("user_id").primaryKey(),
+  value: integer().notNull(),
+  updatedAt: integer("updated_at").notNull(),
+  receivedCount: integer("received_count").notNull(),
+  sentCount: integer("sent_count").notNull(),
+})
+
+export const pairCounts = sqliteTable(
+  "pair_counts",
+  {
+    senderId: integer("from_id").notNull(),
+    receiverId: integer("user_id").notNull(),
+    count: integer().notNull(),
+  },
+  (pair) => [primaryKey({ columns: [pair.senderId, pair.receiverId] })],
+)
+
+export const ledgerState = sqliteTable("ledger_state", {
+  id: integer().primaryKey(),
+  transactionCount: integer("transaction_count").notNull(),
+  lastId: integer("last_id").notNull(),
+  lastDate: integer("last_date").notNull(),
+})
+
+export const sessions = sqliteTable("sessions", {
+  idHash: text("id_hash").primaryKey(),
+  username: text().notNull(),
+  expiresAt: integer("expires_at").notNull(),
+})
+
+export const spentTokens = sqliteTable("spent_tokens", {
+  tokenHash: text("token_hash").primaryKey(),
+  expiresAt: integer("expires_at").notNull(),
+})
+
+export const jobs = sqliteTable("jobs", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  kind: text().notNull(),
+  payload: text({ mode: "json" }).$type<unknown>().notNull(),
+  state: text({ enum: ["available", "running", "completed", "discarded"] }).notNull(),
+  attempts: integer().notNull().default(0),
+  maxAttempts: integer("max_attempts").notNull(),
+  runAt: integer("run_at").notNull(),
+  lockedBy: text("locked_by"),
+  lockedUntil: integer("locked_until"),
+  lastError: text("last_error"),
+  result: text(),
+  createdAt: integer("created_at").notNull(),
+  finishedAt: integer("finished_at"),
+})

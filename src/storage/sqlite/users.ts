@@ -1,0 +1,93 @@
+import { and, eq, getTableColumns, lte, ne, sql } from "drizzle-orm"
+import { DomainError } from "../../domain/errors.ts"
+import type { UserStore } from "../../domain/store.ts"
+import type { Connection } from "./connection.ts"
+import { codeOf } from "./errors.ts"
+import { balances, sessions, spentTokens, users } from "./schema.ts"
+
+const { emailKey: _, ...userColumns } = getTableColumns(users)
+const emailKeyOf = (email: string) => email.toLowerCase()
+
+export function createUserStore({ db, write }: Connection): UserStore {
+  const byUsername = db
+    .select(userColumns)
+    .from(users)
+    .where(eq(users.username, sql.placeholder("username")))
+    .prepare()
+  const byEmailKey = db
+    .select(userColumns)
+    .from(users)
+    .where(eq(users.emailKey, sql.placeholder("emailKey")))
+    .prepare()
+  const all = db
+    .select({ ...userColumns, balance: sql<number>`coalesce(${balances.value}, 0)` })
+    .from(users)
+    .leftJoin(balances, eq(balances.userId, users.id))
+    .orderBy(users.id)
+    .prepare()
+  const balance = db
+    .select({ value: balances.value })
+    .from(balances)
+    .where(eq(balances.userId, sql.placeholder("userId")))
+    .prepare()
+  const spent = db
+    .select({ tokenHash: spentTokens.tokenHash })
+    .from(spentTokens)
+    .where(eq(spentTokens.tokenHash, sql.placeholder("tokenHash")))
+    .prepare()
+
+  return {
+    byUsername: async (username) => byUsername.get({ username }) ?? null,
+    byEmail: async (email) => byEmailKey.get({ emailKey: emailKeyOf(email) }) ?? null,
+    list: async () => all.all(),
+    balanceOf: async (userId) => balance.get({ userId })?.value ?? 0,
+
+    create: async (user) =>
+      write(() => {
+        if (byUsername.get({ username: user.username })) throw new DomainError("username_taken")
+        try {
+          return db
+            .insert(users)
+            .values({ ...user, emailKey: emailKeyOf(user.email) })
+            .returning(userColumns)
+            .get()
+        } catch (error) {
+          throw codeOf(error).startsWith("SQLITE_CONSTRAINT") ? new DomainError("integrity") : error
+        }
+      }),
+
+    updateProfile: async (userId, { avatar, bio }) =>
+      write(() => db.update(users).set({ avatar, bio }).where(eq(users.id, userId)).returning(userColumns).get()),
+
+    changePassword: async ({ userId, password, endsEverything, keepSession, spends }) =>
+      write(() => {
+        if (spends) {
+          const { tokenHash, expiresAt, version } = spends
+          const current = db.select(userColumns).from(users).where(eq(users.id, userId)).get()
+          const ended = version !== null && version !== current?.refreshVersion
+          if (ended || spent.get({ tokenHash })) throw new DomainError("not_own_password")
+          db.insert(spentTokens).values({ tokenHash, expiresAt }).run()
+        }
+        const user = db
+          .update(users)
+          .set({
+            password,
+            refreshVersion: sql`${users.refreshVersion} + 1`,
+            accessVersion: sql`${users.accessVersion} + ${endsEverything ? 1 : 0}`,
+          })
+          .where(eq(users.id, userId))
+          .returning(userColumns)
+          .get()
+        const kept = endsEverything || keepSession === null ? undefined : ne(sessions.idHash, keepSession)
+        db.delete(sessions)
+          .where(and(eq(sessions.username, user.username), kept))
+          .run()
+        return user
+      }),
+
+    isSpent: async (tokenHash) => spent.get({ tokenHash }) !== undefined,
+    pruneSpent: async (now) => {
+      write(() => db.delete(spentTokens).where(lte(spentTokens.expiresAt, now)).run())
+    },
+  }
+}
