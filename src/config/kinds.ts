@@ -1,0 +1,124 @@
+import { isIP, isIPv6 } from "node:net"
+
+/** What values of a setting look like, wherever they come from. */
+export interface Kind<T> {
+  /** What fits, in words that stand behind a colon. It names no value that was given. */
+  readonly expected: string
+  /** The environment and flags hold only text. Undefined when it does not read as this kind. */
+  readonly fromText: (text: string) => unknown
+  /** The value as the program uses it; undefined when it does not fit. */
+  readonly check: (value: unknown, underTest: boolean) => T | undefined
+}
+
+/** One to `max` characters, none of them a control character. */
+export const text = (expected: string, max = 4096): Kind<string> =>
+  textual(expected, (given) => (characters(given) <= max && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(given) ? given : undefined))
+
+/** Text of which every byte counts; `maxBytes` in UTF-8. */
+export const secretText = (expected: string, maxBytes = Number.POSITIVE_INFINITY): Kind<string> =>
+  textual(expected, (given) => (Buffer.byteLength(given) <= maxBytes ? given : undefined))
+
+export const host: Kind<string> = textual("a host name or an IP address, without port", (given) =>
+  /^[\p{L}\p{N}._-]{1,253}$/u.test(given) || isIPv6(given) ? given : undefined,
+)
+
+export const emailAddress: Kind<string> = textual("one plain e-mail address, without a name around it", (given) =>
+  given.length <= 254 && /^[^\s\p{Cc}@<>,;"]+@[^\s\p{Cc}@<>,;"]+$/u.test(given) ? given : undefined,
+)
+
+/** Comes out without trailing slash: paths are appended to it. */
+export const baseUrl: Kind<string> = textual(
+  "an http or https URL without user name, query and fragment, such as https://rewards.example.com",
+  (given) => {
+    const url = plainUrl(given)
+    return url === undefined ? undefined : url.origin + url.pathname.replace(/\/+$/, "")
+  },
+)
+
+/** Comes out as given: a token is appended as its query, so it may not have one. */
+export const resetUrl: Kind<string> = textual(
+  "an http or https URL without user name, query and fragment; it may begin with {base_url}",
+  (given) => {
+    const filled = given.replace(/^\{base_url\}(?=\/|$)/, "http://localhost")
+    return /[{}]/.test(filled) || plainUrl(filled) === undefined ? undefined : given
+  },
+)
+
+export const choice = <const T extends string>(...values: readonly T[]): Kind<T> => ({
+  expected: values.length === 1 ? `"${values[0]}", the only value` : values.map((value) => `"${value}"`).join(" or "),
+  fromText: asIs,
+  check: (value) => values.find((one) => one === value),
+})
+
+export const boolean: Kind<boolean> = {
+  expected: "true or false",
+  fromText: (given) => (given === "true" ? true : given === "false" ? false : undefined),
+  check: (value) => (typeof value === "boolean" ? value : undefined),
+}
+
+/** `underTest`: one more value, allowed only in a test run. */
+export const integer = (min: number, max: number, only?: { readonly underTest: number }): Kind<number> => ({
+  expected: `a whole number from ${min} to ${max}`,
+  fromText: (given) => (/^-?\d+$/.test(given) ? Number(given) : undefined),
+  check: (value, underTest) =>
+    Number.isInteger(value) && (within(min, value, max) || (underTest && value === only?.underTest))
+      ? Number(value)
+      : undefined,
+})
+
+/** Fractions are allowed. */
+export const number = (min: number, max: number): Kind<number> => ({
+  expected: `a number from ${min} to ${max}`,
+  fromText: (given) => (/^-?\d+(\.\d+)?$/.test(given) ? Number(given) : undefined),
+  check: (value) => (within(min, value, max) ? Number(value) : undefined),
+})
+
+export const addressRanges = listOf('a list of IP addresses and ranges, such as "10.0.0.0/8"', (given) => {
+  const [address = "", prefix, ...rest] = given.split("/")
+  const bits = isIPv6(address) ? 128 : 32
+  const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+  return isIP(address) > 0 && !address.includes("%") && fits && rest.length === 0 ? given : undefined
+})
+
+/** Come out as browsers write them in the header `Origin`. */
+export const origins = listOf(
+  'a list of exact origins, such as "https://rewards.example.com", no path or slash behind; ' +
+    'never "*", since requests carry credentials',
+  (given) => (/^https?:\/\/[^/*,]+$/i.test(given) ? plainUrl(given)?.origin : undefined),
+)
+
+function textual(expected: string, accept: (given: string) => string | undefined): Kind<string> {
+  const check = (value: unknown) => (typeof value === "string" && value !== "" ? accept(value) : undefined)
+  return { expected, fromText: asIs, check }
+}
+
+function listOf(expected: string, accept: (item: string) => string | undefined): Kind<readonly string[]> {
+  const check = (value: unknown) => {
+    if (!Array.isArray(value)) return undefined
+    const items = value.map((item) => (typeof item === "string" ? accept(item) : undefined))
+    return items.every((item) => item !== undefined) ? items : undefined
+  }
+  return {
+    expected,
+    fromText: (given) => (given.trim() === "" ? [] : given.split(",").map((item) => item.trim())),
+    check,
+  }
+}
+
+/** The URL parser repairs what it can; only what needs no repair is taken. */
+function plainUrl(given: string): URL | undefined {
+  const plain = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(\/[^\s\p{Cc}\\?#]*)?$/iu.test(given)
+  return plain ? (URL.parse(given) ?? undefined) : undefined
+}
+
+function asIs(given: string): string {
+  return given
+}
+
+function characters(given: string): number {
+  return [...given].length
+}
+
+function within(min: number, value: unknown, max: number): boolean {
+  return typeof value === "number" && value >= min && value <= max
+}

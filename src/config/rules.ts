@@ -1,0 +1,80 @@
+import type { SecretlessConfig } from "../config.ts"
+import type { SettingPath } from "./settings.ts"
+
+/** What one setting alone cannot tell. */
+export interface Rule {
+  /** What it looks at; the first is the one to be changed. */
+  readonly about: readonly [SettingPath, ...SettingPath[]]
+  readonly expected: string
+  readonly broken: (config: SecretlessConfig) => boolean
+}
+
+/** Everything about this configuration that stops the start. */
+export function brokenRules(config: SecretlessConfig, needsSecret: boolean): Omit<Rule, "broken">[] {
+  return [
+    ...(needsSecret && config.security.secret_key === null ? [missingSecret] : []),
+    ...together.filter(({ broken }) => broken(config)),
+    ...(config.server.profile === "production" ? productionFaults(config) : []),
+  ]
+}
+
+/**
+ * What `server.profile = "production"` refuses, judged from the settings alone, whatever the profile is.
+ * Whether the default admin password is in force only the database can tell.
+ */
+export function productionFaults(config: SecretlessConfig): Rule[] {
+  return inProduction.filter(({ broken }) => broken(config))
+}
+
+/** The same as warnings, one sentence each. A loaded production configuration has none. */
+export function weaknesses(config: SecretlessConfig): string[] {
+  return productionFaults(config).map(({ about, expected }) => `${about[0]}: production asks for ${expected}`)
+}
+
+/** Whether the session cookie carries `Secure`. Without server.base_url the address is derived, and is plain http. */
+export function cookieIsSecure({ session, server }: Pick<SecretlessConfig, "session" | "server">): boolean {
+  return session.secure ?? server.base_url?.startsWith("https:") ?? false
+}
+
+const missingSecret: Omit<Rule, "broken"> = {
+  about: ["security.secret_key"],
+  expected: "a secret; `rewards init` writes a rewards.toml with a random one",
+}
+
+const together: readonly Rule[] = [
+  {
+    about: ["session.same_site", "session.secure", "server.base_url"],
+    expected: '"lax" or "strict", since browsers take "none" only from a secure cookie (session.secure)',
+    broken: (config) => config.session.same_site === "none" && !cookieIsSecure(config),
+  },
+  {
+    about: ["email.smtp_server", "email.debug_mode"],
+    expected: "the name of a mail server, since email.debug_mode is false",
+    broken: ({ email }) => !email.debug_mode && email.smtp_server === null,
+  },
+  {
+    about: ["email.smtp_password", "email.smtp_user"],
+    expected: "a password, since email.smtp_user is set",
+    broken: ({ email }) => email.smtp_user !== null && email.smtp_password === null,
+  },
+  {
+    about: ["email.smtp_user", "email.smtp_password"],
+    expected: "a user name, since email.smtp_password is set",
+    broken: ({ email }) => email.smtp_user === null && email.smtp_password !== null,
+  },
+]
+
+const leastSecretBytes = 32
+
+const inProduction: readonly Rule[] = [
+  {
+    about: ["security.secret_key"],
+    expected: `at least ${leastSecretBytes} bytes, so that nobody can guess it`,
+    broken: ({ security }) => security.secret_key !== null && Buffer.byteLength(security.secret_key) < leastSecretBytes,
+  },
+  {
+    about: ["email.debug_mode"],
+    expected: "false, so that reset tokens are sent instead of written to a file",
+    broken: ({ email }) => email.debug_mode,
+  },
+]

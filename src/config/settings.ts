@@ -1,0 +1,140 @@
+import {
+  addressRanges,
+  baseUrl,
+  boolean,
+  choice,
+  emailAddress,
+  host,
+  integer,
+  number,
+  origins,
+  resetUrl,
+  secretText,
+  text,
+} from "./kinds.ts"
+import { optional, required, type Setting, setting } from "./setting.ts"
+
+/** What the migration gives `admin` when nothing else is configured. Production refuses to run with it. */
+export const defaultAdminPassword = "admin"
+
+const tenYears = { minutes: 5_256_000, seconds: 315_360_000 }
+const lifetimeMinutes = integer(1, tenYears.minutes)
+const filePath = text("a path of a file")
+
+/**
+ * Every setting, once: the file, the environment, flags, the file that `rewards init` writes and the README's table
+ * come from here. Section, then key, then what it takes, its default and its meaning.
+ */
+export const settings = {
+  server: {
+    host: setting(host, "127.0.0.1", "Address to listen on"),
+    port: setting(integer(0, 65_535), 8000, "Port to listen on; 0 takes a free one"),
+    base_url: optional(
+      baseUrl,
+      "https://rewards.example.com",
+      "Address of the service for its users, when a proxy serves it",
+    ),
+    trusted_proxies: setting(addressRanges, [], "Proxies whose word on a client's address is taken"),
+    profile: setting(
+      choice("development", "production"),
+      "development",
+      "In production, unsafe settings stop the start",
+    ),
+  },
+  service: {
+    name: setting(text("1 to 100 characters", 100), "Rewards", "Name of the service in e-mail and in the browser"),
+  },
+  db: {
+    path: setting(filePath, "rewards.db", "The database file", { flag: "db" }),
+  },
+  security: {
+    secret_key: required(
+      secretText("a text that is not empty"),
+      "Key that signs every token; whoever has it is anybody",
+    ),
+    algorithm: setting(choice("HS256"), "HS256", "How tokens are signed"),
+    access_token_expire_minutes: setting(lifetimeMinutes, 30, "Lifetime of an access token"),
+    refresh_token_expire_minutes: setting(lifetimeMinutes, 600, "Lifetime of a refresh token"),
+    reset_token_expire_minutes: setting(lifetimeMinutes, 10, "Lifetime of a password-reset token"),
+    pwd_reset_url: setting(resetUrl, "{base_url}/reset-password", "Page that the reset e-mail links to"),
+    bcrypt_cost: setting(
+      integer(10, 15, { underTest: 4 }),
+      12,
+      "Cost of a password hash; one more takes twice the time",
+    ),
+    password_min_length: setting(integer(1, 1024), 1, "Least length of a new password"),
+    admin_password: setting(
+      secretText("1 to 1024 bytes", 1024),
+      defaultAdminPassword,
+      "First password of admin, used when the database is new",
+      { secret: true },
+    ),
+  },
+  session: {
+    expire_seconds: setting(integer(1, tenYears.seconds), 604_800, "Lifetime of a cookie session"),
+    same_site: setting(choice("lax", "strict", "none"), "lax", "SameSite of the session cookie"),
+    secure: optional(boolean, true, "Secure of the session cookie; unless set, true when server.base_url is https"),
+  },
+  cors: {
+    origins: setting(origins, [], "Other sites whose pages may call this service with credentials"),
+  },
+  email: {
+    debug_mode: setting(boolean, true, "Append e-mail to debug_file instead of sending it"),
+    debug_file: setting(filePath, "email.log", "Where e-mail goes in debug mode"),
+    debug_delay_seconds: setting(number(0, 3600), 3, "How long debug mode takes for an e-mail"),
+    smtp_server: optional(host, "smtp.example.com", "Mail server; needed when debug_mode is false"),
+    smtp_port: setting(integer(1, 65_535), 465, "Port of the mail server; 587 begins with STARTTLS, others with TLS"),
+    smtp_user: optional(text("a text that is not empty"), "rewards", "User name at the mail server"),
+    smtp_password: optional(secretText("a text that is not empty"), "change me", "Password at the mail server", {
+      secret: true,
+    }),
+    smtp_sender: setting(emailAddress, "no-reply@localhost", "Sender of the e-mail"),
+  },
+  jobs: {
+    result_ttl_seconds: setting(integer(0, tenYears.seconds), 500, "How long a finished job is kept"),
+    max_attempts: setting(integer(1, 100), 10, "How often a job is tried"),
+    lease_seconds: setting(integer(5, 3600), 60, "How long a worker may hold a job before another takes it"),
+  },
+  stream: {
+    access: setting(choice("public", "auth"), "public", "Who may watch the transaction stream: anybody, or users"),
+    poll_interval_seconds: setting(number(0.05, 60), 1, "How often the stream looks for other processes' transactions"),
+  },
+  limits: {
+    login_failures: setting(
+      integer(1, 1_000_000),
+      10,
+      "Failed logins for one account from one address in 5 minutes before both must wait",
+    ),
+    body_bytes: setting(integer(1024, 67_108_864), 65_536, "Largest request body"),
+  },
+} satisfies Record<string, Record<string, Setting<unknown>>>
+
+/** "section.key" of every setting. */
+export type SettingPath = { [S in keyof Settings]: `${S}.${keyof Settings[S] & string}` }[keyof Settings]
+
+type Settings = typeof settings
+
+/** A setting with its names. */
+export interface Entry {
+  readonly section: string
+  readonly key: string
+  /** "section.key" */
+  readonly path: string
+  /** REWARDS_SECTION__KEY */
+  readonly variable: string
+  /** --key */
+  readonly flag: string
+  readonly setting: Setting<unknown>
+}
+
+/** The table in its order, one entry a setting. */
+export const entries: readonly Entry[] = Object.entries(settings).flatMap(([section, keys]) =>
+  Object.entries<Setting<unknown>>(keys).map(([key, setting]) => ({
+    section,
+    key,
+    path: `${section}.${key}`,
+    variable: `REWARDS_${section}__${key}`.toUpperCase(),
+    flag: `--${setting.flag ?? key.replaceAll("_", "-")}`,
+    setting,
+  })),
+)

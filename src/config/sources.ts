@@ -1,0 +1,149 @@
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { type Entry, entries, type SettingPath, settings } from "./settings.ts"
+import { isTable, parseToml } from "./toml.ts"
+
+/** A value that somebody gave, not yet checked. */
+export interface Given {
+  readonly entry: Entry
+  readonly source: string
+  readonly value: unknown
+}
+
+export interface Fault {
+  /** "section.key", or only the section; null when the fault is the whole source's. */
+  readonly path: string | null
+  readonly source: string
+  /** What was expected. Never what was given. */
+  readonly expected: string
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+export type Flags = { readonly [P in SettingPath]?: string | undefined }
+
+/** A name that means a setting. Reading its value may touch a file. */
+interface Claim {
+  readonly entry: Entry
+  readonly name: string
+  readonly source: string
+  readonly read: () => Given | Fault
+}
+
+/** The TOML file. Only one that was asked for must exist. */
+export function fromFile(cwd: string, configPath: string | null): (Given | Fault)[] {
+  const source = printable(configPath ?? "rewards.toml")
+  const file = readText(resolve(cwd, configPath ?? "rewards.toml"))
+  if ("code" in file && file.code === "ENOENT" && configPath === null) return []
+  if ("code" in file) return [{ path: null, source, expected: `a file that can be read (${reasons(file.code)})` }]
+  const toml = parseToml(file.text)
+  if ("problem" in toml) return [{ path: null, source, expected: `TOML; ${toml.problem}` }]
+  return settle(Object.entries(toml.table).flatMap(([section, table]) => fromTable(section, table, source)))
+}
+
+/** Names like REWARDS_PORT, without `__`, are not ours: Kubernetes sets them beside a service called rewards. */
+export function fromEnvironment(cwd: string, env: Environment): (Given | Fault)[] {
+  return settle(
+    Object.entries(env).flatMap(([name, text]) => {
+      const [, section, key] = /^REWARDS_(.+?)__(.*)$/s.exec(name) ?? []
+      return section === undefined || key === undefined || text === undefined
+        ? []
+        : [fromVariable(cwd, name, section, key, text)]
+    }),
+  )
+}
+
+export function fromFlags(flags: Flags): (Given | Fault)[] {
+  const given = new Map(Object.entries(flags))
+  return entries.flatMap((entry) => {
+    const text = given.get(entry.path)
+    return text === undefined ? [] : [fromText(entry, `flag ${entry.flag}`, text)]
+  })
+}
+
+function fromTable(section: string, table: unknown, source: string): (Claim | Fault)[] {
+  const refusal = (expected: string): Fault => ({ path: printable(section), source, expected })
+  if (keysOf(section).length === 0) return [refusal(noSuchSection)]
+  if (!isTable(table)) return [refusal(`a section, written [${section.toLowerCase()}]`)]
+  return Object.entries(table).map(([key, value]) => {
+    const entry = find(section, key)
+    if (entry === undefined) return unknownKey(section, key, source)
+    return { entry, name: `${section}.${key}`, source, read: () => ({ entry, source, value }) }
+  })
+}
+
+function fromVariable(cwd: string, name: string, section: string, key: string, text: string): Claim | Fault {
+  const source = `environment ${printable(name)}`
+  const entry = find(section, key)
+  if (entry !== undefined) return { entry, name, source, read: () => fromText(entry, source, text) }
+  const filed = /_FILE$/i.test(key) ? find(section, key.slice(0, -"_FILE".length)) : undefined
+  if (filed !== undefined) return { entry: filed, name, source, read: () => fromNamedFile(filed, source, cwd, text) }
+  return unknownKey(section, key, source)
+}
+
+function fromNamedFile(entry: Entry, source: string, cwd: string, path: string): Given | Fault {
+  const file = path === "" ? { code: "ENOENT" } : readText(resolve(cwd, path))
+  if ("text" in file) return fromText(entry, `${source} (${printable(path)})`, file.text.replace(/\r?\n$/, ""))
+  // Somebody may have put the secret itself where its file belongs.
+  const shown = entry.setting.secret ? source : `${source} (${printable(path)})`
+  return { path: entry.path, source: shown, expected: `a file that can be read (${reasons(file.code)})` }
+}
+
+function fromText(entry: Entry, source: string, text: string): Given {
+  return { entry, source, value: entry.setting.kind.fromText(text) }
+}
+
+/** Within one source a setting has one value, however its name is spelt. */
+function settle(claims: readonly (Claim | Fault)[]): (Given | Fault)[] {
+  const first = new Map<Entry, Claim>()
+  return claims.map((claim) => {
+    if ("expected" in claim) return claim
+    const other = first.get(claim.entry)
+    if (other === undefined) {
+      first.set(claim.entry, claim)
+      return claim.read()
+    }
+    const expected = `one value; ${printable(other.name)} and ${printable(claim.name)} both give one`
+    return { path: claim.entry.path, source: claim.source, expected }
+  })
+}
+
+const noSuchSection = `one of the sections ${Object.keys(settings).join(", ")}`
+
+function unknownKey(section: string, key: string, source: string): Fault {
+  const keys = keysOf(section)
+  const expected = keys.length === 0 ? noSuchSection : `one of the keys ${keys.join(", ")}`
+  return { path: printable(`${section}.${key}`.toLowerCase()), source, expected }
+}
+
+function find(section: string, key: string): Entry | undefined {
+  const path = `${section}.${key}`.toLowerCase()
+  return entries.find((entry) => entry.path === path)
+}
+
+function keysOf(section: string): string[] {
+  return entries.filter((entry) => entry.section === section.toLowerCase()).map(({ key }) => key)
+}
+
+/** Text that is not UTF-8 is no text: two different secrets could come out the same. */
+function readText(path: string): { readonly text: string } | { readonly code: string } {
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)) }
+  } catch (error) {
+    return { code: error instanceof Error && "code" in error ? String(error.code) : "" }
+  }
+}
+
+function reasons(code: string): string {
+  const words: Record<string, string> = {
+    ENOENT: "there is none",
+    EACCES: "permission denied",
+    EISDIR: "it is a folder",
+    ERR_ENCODING_INVALID_ENCODED_DATA: "it is not UTF-8",
+  }
+  return words[code] ?? code
+}
+
+/** Names come from outside, too: a line of a message stays a line. */
+function printable(name: string): string {
+  return name.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, "?").slice(0, 200)
+}

@@ -1,0 +1,55 @@
+import { type Entry, entries } from "./settings.ts"
+
+/** The text of a new rewards.toml: every setting with its meaning, all but the secret commented out. */
+export function configTemplate({ secretKey }: { readonly secretKey: string }): string {
+  const sections = Object.entries(Object.groupBy(entries, ({ section }) => section))
+  return [
+    "# Settings of rewards. A line that is commented out shows the default, or an example where there is none.",
+    "# An environment variable goes before this file: REWARDS_SERVER__PORT is `port` of [server],",
+    "# REWARDS_SERVER__PORT_FILE names a file with its value, and lists are comma-separated there.",
+    "# A command-line flag goes before both.",
+    ...sections.map(([section, inside = []]) =>
+      [`\n[${section}]`, ...inside.map((entry) => templateLines(entry, secretKey))].join("\n\n"),
+    ),
+    "",
+  ].join("\n")
+}
+
+/** The settings as a Markdown table, for the README. */
+export function settingsTable(): string {
+  const rows = entries.map((entry) => [
+    `\`${entry.path}\``,
+    shownDefault(entry),
+    `\`${entry.variable}\``,
+    `${entry.setting.meaning}. ${sentence(entry.setting.kind.expected)}`,
+  ])
+  return [["Setting", "Default", "Environment", "Meaning"], ["---", "---", "---", "---"], ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`)
+    .join("")
+}
+
+function templateLines({ key, setting }: Entry, secretKey: string): string {
+  const explained = [`# ${setting.meaning}.`, `# ${sentence(setting.kind.expected)}`]
+  switch (setting.presence) {
+    case "required":
+      return [...explained, `${key} = ${toml(secretKey)}`].join("\n")
+    case "optional":
+      return [...explained, "# Not set by default; for example:", `# ${key} = ${toml(setting.example)}`].join("\n")
+    case "defaulted":
+      return [...explained, `# ${key} = ${toml(setting.default)}`].join("\n")
+  }
+}
+
+function shownDefault({ setting }: Entry): string {
+  if (setting.presence === "required") return "required"
+  return setting.presence === "optional" ? "not set" : `\`${toml(setting.default)}\``
+}
+
+/** JSON's texts, numbers, booleans and lists of texts are TOML's too. */
+function toml(value: unknown): string {
+  return JSON.stringify(value)
+}
+
+function sentence(expected: string): string {
+  return `${expected.charAt(0).toUpperCase()}${expected.slice(1)}.`
+}

@@ -1,0 +1,298 @@
+import { describe, expect, test } from "bun:test"
+import { type Given, load, loadWithoutSecret, refusal, secret } from "./config/load.ts"
+
+const withoutSecret = { REWARDS_SECURITY__SECRET_KEY: undefined }
+
+test("with nothing but a secret, every setting has the default of the table", () => {
+  expect(load()).toEqual({
+    server: { host: "127.0.0.1", port: 8000, base_url: null, trusted_proxies: [], profile: "development" },
+    service: { name: "Rewards" },
+    db: { path: "rewards.db" },
+    security: {
+      secret_key: secret,
+      algorithm: "HS256",
+      access_token_expire_minutes: 30,
+      refresh_token_expire_minutes: 600,
+      reset_token_expire_minutes: 10,
+      pwd_reset_url: "{base_url}/reset-password",
+      bcrypt_cost: 12,
+      password_min_length: 1,
+      admin_password: "admin",
+    },
+    session: { expire_seconds: 604800, same_site: "lax", secure: null },
+    cors: { origins: [] },
+    email: {
+      debug_mode: true,
+      debug_file: "email.log",
+      debug_delay_seconds: 3,
+      smtp_server: null,
+      smtp_port: 465,
+      smtp_user: null,
+      smtp_password: null,
+      smtp_sender: "no-reply@localhost",
+    },
+    jobs: { result_ttl_seconds: 500, max_attempts: 10, lease_seconds: 60 },
+    stream: { access: "public", poll_interval_seconds: 1 },
+    limits: { login_failures: 10, body_bytes: 65536 },
+  })
+})
+
+test("the type of a setting is that of its values; the compiler is the judge", () => {
+  const { server, security, email, session, cors } = load()
+  const exact = [
+    server.port satisfies number,
+    server.base_url satisfies string | null,
+    security.secret_key satisfies string,
+    security.algorithm satisfies "HS256",
+    session.same_site satisfies "lax" | "strict" | "none",
+    cors.origins satisfies readonly string[],
+    // @ts-expect-error a port is no text
+    server.port satisfies string,
+    // @ts-expect-error there may be no mail server
+    email.smtp_server satisfies string,
+    // @ts-expect-error a command without secret has to look
+    loadWithoutSecret().security.secret_key satisfies string,
+  ]
+  expect(exact).toHaveLength(9)
+})
+
+test("nobody can change a setting", () => {
+  const { server } = load()
+  expect(() => {
+    // @ts-expect-error nor does it compile
+    server.port = 1
+  }).toThrow(TypeError)
+})
+
+test("the configuration is frozen through and through", () => {
+  const config = load({ toml: '[cors]\norigins = ["https://ui.example.com"]' })
+  const parts = [config, ...Object.values(config), config.cors.origins, config.server.trusted_proxies]
+  expect(parts.map((part) => Object.isFrozen(part))).toEqual(parts.map(() => true))
+})
+
+describe("where settings come from", () => {
+  const toml = "[server]\nport = 1"
+  const env = { REWARDS_SERVER__PORT: "2" }
+  const flags = { "server.port": "3" }
+
+  test("the file goes before the defaults, the environment before the file, a flag before the environment", () => {
+    const ports = [{}, { toml }, { toml, env }, { toml, env, flags }].map((given) => load(given).server.port)
+    expect(ports).toEqual([8000, 1, 2, 3])
+  })
+
+  test("--config names the file; rewards.toml is then not read", () => {
+    const files = { "etc/mine.toml": "[server]\nhost = '::1'" }
+    const { host, port } = load({ toml, files, configPath: "etc/mine.toml" }).server
+    expect({ host, port }).toEqual({ host: "::1", port: 8000 })
+  })
+
+  test("a flag that was not given changes nothing", () => {
+    expect(load({ toml, flags: { "server.port": undefined } }).server.port).toBe(1)
+  })
+
+  test("sections and keys are case-insensitive in the file and in the environment", () => {
+    const written = load({ toml: `[Security]\nSECRET_KEY = "${secret}"`, env: withoutSecret })
+    expect(written.security.secret_key).toBe(secret)
+    expect(load({ env: { REWARDS_server__Port: "5" } }).server.port).toBe(5)
+  })
+
+  test("environment names without a double underscore, and others' names, are not read", () => {
+    const env = {
+      REWARDS_PORT: "tcp://10.0.0.1:8000",
+      REWARDS_SERVICE_HOST: "x",
+      REWARDS__UI_PORT: "y",
+      REWARDS___PORT: "y",
+      HOME__PORT: "z",
+    }
+    expect(load({ env })).toEqual(load())
+  })
+
+  test("REWARDS_SECTION__KEY_FILE reads the file and strips one newline at its end", () => {
+    const read = (text: string) =>
+      load({ files: { key: text }, env: { ...withoutSecret, REWARDS_SECURITY__SECRET_KEY_FILE: "key" } }).security
+        .secret_key
+    expect(["a", "a\n", "a\r\n", "a\n\n", " a "].map(read)).toEqual(["a", "a", "a", "a\n", " a "])
+  })
+
+  test("a key that ends in _file is that key; its file has _FILE twice", () => {
+    const env = { REWARDS_EMAIL__DEBUG_FILE: "mail.txt" }
+    expect(load({ env }).email.debug_file).toBe("mail.txt")
+    const twice = { REWARDS_EMAIL__DEBUG_FILE_FILE: "name" }
+    expect(load({ files: { name: "from-file.txt\n" }, env: twice }).email.debug_file).toBe("from-file.txt")
+  })
+
+  test("a file may begin with a byte-order mark and end its lines as Windows does", () => {
+    expect(load({ toml: "\ufeff[server]\r\nport = 7\r\n" }).server.port).toBe(7)
+  })
+})
+
+describe("the secret", () => {
+  test("when it is missing, the start is refused, naming the setting and `rewards init`", () => {
+    expect(refusal({ env: withoutSecret })).toEqual([
+      "security.secret_key (not set): expected a secret; `rewards init` writes a rewards.toml with a random one",
+    ])
+  })
+
+  test("a command that signs nothing runs without it, but a wrong one is still a fault", () => {
+    expect(loadWithoutSecret({ env: withoutSecret }).security.secret_key).toBeNull()
+    expect(() => loadWithoutSecret({ env: { REWARDS_SECURITY__SECRET_KEY: "" } })).toThrow("security.secret_key")
+  })
+})
+
+describe("faults", () => {
+  test("all are told at once, each with section, key, source and what was expected", () => {
+    const toml = '[server]\nport = "8000"\nhots = "x"\n[smtp]\nport = 1'
+    const env = { ...withoutSecret, REWARDS_LIMITS__BODY_BYTES: "12", REWARDS_JOBS__MAX_ATTEMPTS_FILE: "attempts" }
+    const flags = { "server.port": "http", "db.path": "" }
+    expect(refusal({ toml, files: { attempts: "many" }, env, flags })).toEqual([
+      "server.port (rewards.toml): expected a whole number from 0 to 65535",
+      "server.hots (rewards.toml): expected one of the keys host, port, base_url, trusted_proxies, profile",
+      "smtp (rewards.toml): expected one of the sections " +
+        "server, service, db, security, session, cors, email, jobs, stream, limits",
+      "limits.body_bytes (environment REWARDS_LIMITS__BODY_BYTES): expected a whole number from 1024 to 67108864",
+      "jobs.max_attempts (environment REWARDS_JOBS__MAX_ATTEMPTS_FILE (attempts)): " +
+        "expected a whole number from 1 to 100",
+      "server.port (flag --port): expected a whole number from 0 to 65535",
+      "db.path (flag --db): expected a path of a file",
+      "security.secret_key (not set): expected a secret; `rewards init` writes a rewards.toml with a random one",
+    ])
+  })
+
+  test("a wrong value is a fault even where a later source overrides it", () => {
+    expect(refusal({ toml: "[server]\nport = -1", flags: { "server.port": "80" } })).toEqual([
+      "server.port (rewards.toml): expected a whole number from 0 to 65535",
+    ])
+  })
+
+  test("two spellings of one key in one file", () => {
+    expect(refusal({ toml: "[server]\nport = 1\nPort = 2\n[Server]\nPORT = 3" })).toEqual([
+      "server.port (rewards.toml): expected one value; server.port and server.Port both give one",
+      "server.port (rewards.toml): expected one value; server.port and Server.PORT both give one",
+    ])
+  })
+
+  test("two spellings of one variable, and a variable beside its file", () => {
+    const env = { REWARDS_SERVER__PORT: "1", REWARDS_Server__Port: "2", REWARDS_SERVER__PORT_FILE: "missing" }
+    expect(refusal({ env })).toEqual([
+      "server.port (environment REWARDS_Server__Port): " +
+        "expected one value; REWARDS_SERVER__PORT and REWARDS_Server__Port both give one",
+      "server.port (environment REWARDS_SERVER__PORT_FILE): " +
+        "expected one value; REWARDS_SERVER__PORT and REWARDS_SERVER__PORT_FILE both give one",
+    ])
+  })
+
+  test("a setting outside a section, a section that is none, and a name made to look like another line", () => {
+    expect(refusal({ toml: 'port = 1\nserver = 5\n[["db"]]\npath = "x"\n[jobs."a\\nb"]\n' })).toEqual([
+      expect.stringContaining("port (rewards.toml): expected one of the sections server, "),
+      "server (rewards.toml): expected a section, written [server]",
+      "db (rewards.toml): expected a section, written [db]",
+      "jobs.a?b (rewards.toml): expected one of the keys result_ttl_seconds, max_attempts, lease_seconds",
+    ])
+  })
+
+  test("names that every object has are no settings", () => {
+    const toml = "[constructor]\na = 1\n[__proto__]\nb = 1\n[server]\ntoString = 1"
+    const env = { REWARDS_CONSTRUCTOR__NAME: "x" }
+    expect(refusal({ toml, env }).map((line) => line.split(" ")[0])).toEqual([
+      "constructor",
+      "__proto__",
+      "server.tostring",
+      "constructor.name",
+    ])
+  })
+
+  test("unknown names of the environment", () => {
+    const env = { REWARDS_SERVR__PORT: "1", REWARDS_SERVER__PROT: "1", REWARDS_SERVER__PROT_FILE: "x" }
+    expect(refusal({ env }).map((line) => line.split(": expected ")[0])).toEqual([
+      "servr.port (environment REWARDS_SERVR__PORT)",
+      "server.prot (environment REWARDS_SERVER__PROT)",
+      "server.prot_file (environment REWARDS_SERVER__PROT_FILE)",
+    ])
+  })
+
+  test("an empty variable is the empty text, and a fault where that does not fit", () => {
+    const env = { REWARDS_SERVER__PORT: "", REWARDS_EMAIL__SMTP_USER: "", REWARDS_CORS__ORIGINS: "" }
+    expect(refusal({ env })).toEqual([
+      "server.port (environment REWARDS_SERVER__PORT): expected a whole number from 0 to 65535",
+      "email.smtp_user (environment REWARDS_EMAIL__SMTP_USER): expected a text that is not empty",
+    ])
+  })
+
+  test("a file named with --config must exist; what it might have said is then not missed", () => {
+    expect(refusal({ configPath: "mine.toml", env: { ...withoutSecret, REWARDS_SERVER__PORT: "x" } })).toEqual([
+      "mine.toml: expected a file that can be read (there is none)",
+      "server.port (environment REWARDS_SERVER__PORT): expected a whole number from 0 to 65535",
+    ])
+  })
+
+  test("a configuration file that is a folder, or not UTF-8", () => {
+    expect(refusal({ files: { "rewards.toml/x": "" } })).toEqual([
+      "rewards.toml: expected a file that can be read (it is a folder)",
+    ])
+    expect(refusal({ files: { "rewards.toml": new Uint8Array([0x23, 0xff]) } })).toEqual([
+      "rewards.toml: expected a file that can be read (it is not UTF-8)",
+    ])
+  })
+
+  test("a file that a variable names and that cannot be read", () => {
+    const files = { folder_of_it: "", binary: new Uint8Array([0x80]) }
+    const env = {
+      REWARDS_SERVER__PORT_FILE: "missing",
+      REWARDS_SERVER__HOST_FILE: "",
+      REWARDS_DB__PATH_FILE: ".",
+      REWARDS_SERVICE__NAME_FILE: "binary",
+      REWARDS_SERVER__BASE_URL_FILE: "a\0b",
+    }
+    expect(refusal({ files, env }).map((line) => line.replace(/ \(environment REWARDS_\w+/, ""))).toEqual([
+      "server.port (missing)): expected a file that can be read (there is none)",
+      "server.host ()): expected a file that can be read (there is none)",
+      "db.path (.)): expected a file that can be read (it is a folder)",
+      "service.name (binary)): expected a file that can be read (it is not UTF-8)",
+      "server.base_url (a?b)): expected a file that can be read (ERR_INVALID_ARG_VALUE)",
+    ])
+  })
+
+  test.each([
+    ["[server]\nport 1", "line 2 is not: Expected '=' after a key"],
+    ["[server]\nport = 1\n\n# the port again\nport = 2\n", "line 5 is not: Cannot redefine key"],
+    ["[cors]\norigins = [\n  'https://a.example',\n", "line 2 is not"],
+    ["[server\n", "line 1 is not: Expected ']' to close a table header"],
+    ["[db]\npath = rewards.db", "line 2 is not: Strings must be quoted"],
+  ])("a file that is not TOML is named with the line: %j", (toml, problem) => {
+    const lines = refusal({ toml })
+    expect(lines).toEqual([expect.stringContaining(`rewards.toml: expected TOML; ${problem}`)])
+  })
+})
+
+describe("no message shows a secret", () => {
+  const hidden = "hunter2hunter2"
+
+  const attempts: [string, Given][] = [
+    ["a number in the file", { toml: "[security]\nsecret_key = 7357735773577357" }],
+    ["a table in the file", { toml: `[security]\nsecret_key = { a = "${hidden}" }` }],
+    ["a list in the file", { toml: `[email]\nsmtp_password = ["${hidden}"]` }],
+    ["without quotes", { toml: `[security]\nsecret_key = ${hidden}` }],
+    ["without its closing quote", { toml: `[security]\nsecret_key = "${hidden}\n` }],
+    ["without equals sign", { toml: `[security]\nsecret_key "${hidden}"` }],
+    ["with something behind it", { toml: `[security]\nsecret_key = '${hidden}'${hidden}` }],
+    ["with a wrong escape", { toml: `[security]\nsecret_key = "${hidden}\\q"` }],
+    ["in two spellings", { toml: `[security]\nsecret_key = "${hidden}"\nSECRET_KEY = "${hidden}"` }],
+    ["too long in the environment", { env: { REWARDS_SECURITY__ADMIN_PASSWORD: hidden.repeat(100) } }],
+    ["in place of its file's name", { env: { ...withoutSecret, REWARDS_SECURITY__SECRET_KEY_FILE: hidden } }],
+    ["beside its file", { env: { REWARDS_SECURITY__SECRET_KEY: hidden, REWARDS_SECURITY__SECRET_KEY_FILE: hidden } }],
+    [
+      "under 32 bytes in production",
+      { toml: `[server]\nprofile = "production"\n[security]\nsecret_key = "${hidden}"` },
+    ],
+    ["as an unknown name's value", { env: { REWARDS_SECURITY__SECRETKEY: hidden } }],
+    ["as a password without user", { env: { REWARDS_EMAIL__SMTP_PASSWORD: hidden } }],
+    ["in an address", { toml: `[server]\nbase_url = "https://ana:${hidden}@rewards.example.com"` }],
+    ["as a number for another setting", { env: { REWARDS_SERVER__PORT: hidden } }],
+    ["in a list", { env: { REWARDS_CORS__ORIGINS: `https://ana:${hidden}@ui.example.com` } }],
+  ]
+  test.each(attempts)("%s", (_, given) => {
+    const message = refusal(given).join("\n")
+    expect(message).not.toContain("hunter2")
+    expect(message).not.toContain("7357")
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test"
+import { cookieIsSecure, productionFaults, weaknesses } from "../../src/config/rules.ts"
+import { load, loadWithoutSecret, refusal, secret } from "./load.ts"
+
+const production = { REWARDS_SERVER__PROFILE: "production" }
+const mailing = { REWARDS_EMAIL__DEBUG_MODE: "false", REWARDS_EMAIL__SMTP_SERVER: "smtp.example.com" }
+
+describe("profile production", () => {
+  test("refuses a secret under 32 bytes and e-mail in debug mode, together with all other faults", () => {
+    const env = { ...production, REWARDS_SECURITY__SECRET_KEY: "short", REWARDS_SERVER__PORT: "x" }
+    expect(refusal({ env })).toEqual([
+      "server.port (environment REWARDS_SERVER__PORT): expected a whole number from 0 to 65535",
+      "security.secret_key (environment REWARDS_SECURITY__SECRET_KEY): " +
+        "expected at least 32 bytes, so that nobody can guess it",
+      "email.debug_mode (built-in default): " +
+        "expected false, so that reset tokens are sent instead of written to a file",
+    ])
+  })
+
+  test("counts bytes, not characters", () => {
+    const secrets = ["x".repeat(31), "x".repeat(32), "é".repeat(15), "é".repeat(16)]
+    const accepted = secrets.map((one) => {
+      const config = load({ env: { ...mailing, REWARDS_SECURITY__SECRET_KEY: one } })
+      return productionFaults(config).length === 0
+    })
+    expect(accepted).toEqual([false, true, false, true])
+  })
+
+  test("starts with a long secret and a mail server", () => {
+    expect(load({ env: { ...production, ...mailing } }).server.profile).toBe("production")
+  })
+
+  test("does not ask for the secret of a command that needs none", () => {
+    const env = { ...production, ...mailing, REWARDS_SECURITY__SECRET_KEY: undefined }
+    expect(loadWithoutSecret({ env }).security.secret_key).toBeNull()
+  })
+})
+
+describe("profile development", () => {
+  test("starts with what production refuses, and says each in one sentence without the value", () => {
+    expect(weaknesses(load({ env: { REWARDS_SECURITY__SECRET_KEY: "short" } }))).toEqual([
+      "security.secret_key: production asks for at least 32 bytes, so that nobody can guess it",
+      "email.debug_mode: production asks for false, so that reset tokens are sent instead of written to a file",
+    ])
+  })
+
+  test("has nothing to say about settings that production takes", () => {
+    expect(weaknesses(load({ env: mailing }))).toEqual([])
+  })
+})
+
+describe("settings that do not go together", () => {
+  const sameSite = 'session.same_site (rewards.toml): expected "lax" or "strict", '
+
+  test('same_site = "none" needs a secure cookie', () => {
+    const none = '[session]\nsame_site = "none"\n'
+    expect(refusal({ toml: none })).toEqual([expect.stringContaining(sameSite)])
+    expect(refusal({ toml: `${none}secure = false\n[server]\nbase_url = "https://a.example"` })).toEqual([
+      expect.stringContaining(sameSite),
+    ])
+    expect(load({ toml: `${none}secure = true` }).session.same_site).toBe("none")
+    expect(load({ toml: `${none}[server]\nbase_url = "https://a.example"` }).session.same_site).toBe("none")
+  })
+
+  test("debug_mode = false needs a mail server", () => {
+    expect(refusal({ toml: "[email]\ndebug_mode = false" })).toEqual([
+      "email.smtp_server (not set): expected the name of a mail server, since email.debug_mode is false",
+    ])
+    expect(load({ env: mailing }).email.smtp_server).toBe("smtp.example.com")
+  })
+
+  test("a user name at the mail server needs a password, and a password a user name", () => {
+    const user = '[email]\nsmtp_user = "ana"\n'
+    const password = `[email]\nsmtp_password = "${secret}"\n`
+    expect(refusal({ toml: user })).toEqual([
+      "email.smtp_password (not set): expected a password, since email.smtp_user is set",
+    ])
+    expect(refusal({ toml: password })).toEqual([
+      "email.smtp_user (not set): expected a user name, since email.smtp_password is set",
+    ])
+    expect(load({ toml: user, env: { REWARDS_EMAIL__SMTP_PASSWORD: "p" } }).email.smtp_user).toBe("ana")
+  })
+
+  test("a setting with a fault of its own is not blamed for others", () => {
+    expect(refusal({ toml: '[email]\ndebug_mode = false\nsmtp_server = ""' })).toEqual([
+      "email.smtp_server (rewards.toml): expected a host name or an IP address, without port",
+    ])
+  })
+})
+
+test("the cookie is secure when the setting says so, and unless set, when base_url is https", () => {
+  const judge = (secure: boolean | null, base_url: string | null) => {
+    const { session, server } = load()
+    return cookieIsSecure({ session: { ...session, secure }, server: { ...server, base_url } })
+  }
+  const cases: [boolean | null, string | null, boolean][] = [
+    [null, null, false],
+    [null, "http://a.example", false],
+    [null, "https://a.example", true],
+    [false, "https://a.example", false],
+    [true, null, true],
+  ]
+  expect(cases.map(([secure, url]) => judge(secure, url))).toEqual(cases.map(([, , expected]) => expected))
+})

@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test"
+import { entries } from "../../src/config/settings.ts"
+import { configTemplate, settingsTable } from "../../src/config/template.ts"
+import { load, secret } from "./load.ts"
+
+const env = { REWARDS_SECURITY__SECRET_KEY: undefined }
+const template = configTemplate({ secretKey: secret })
+const uncommented = template.replaceAll(/^# (\w+ = )/gm, "$1")
+
+test("the file that init writes sets the secret and nothing else", () => {
+  expect(Bun.TOML.parse(template)).toEqual({
+    ...Object.fromEntries(entries.map(({ section }) => [section, {}])),
+    security: { secret_key: secret },
+  })
+  expect(load({ toml: template, env })).toEqual(load())
+})
+
+test("uncommented, its lines are the defaults, and examples where there is no default", () => {
+  const defaults = load()
+  expect(load({ toml: uncommented, env })).toEqual({
+    ...defaults,
+    server: { ...defaults.server, base_url: "https://rewards.example.com" },
+    session: { ...defaults.session, secure: true },
+    email: { ...defaults.email, smtp_server: "smtp.example.com", smtp_user: "rewards", smtp_password: "change me" },
+  })
+})
+
+test("it has a line and the meaning of every setting", () => {
+  for (const { key, setting } of entries) {
+    expect(uncommented).toMatch(new RegExp(`^${key} = `, "m"))
+    expect(template).toContain(`# ${setting.meaning}.`)
+  }
+})
+
+test("a secret of any characters comes back as it was", () => {
+  const odd = 'quote " backslash \\ newline \n é 🎁'
+  expect(load({ toml: configTemplate({ secretKey: odd }), env }).security.secret_key).toBe(odd)
+})
+
+test("the README's table has a row for every setting, with default, variable and meaning", () => {
+  const rows = settingsTable().trimEnd().split("\n")
+  expect(rows).toHaveLength(entries.length + 2)
+  expect(rows.slice(0, 4)).toEqual([
+    "| Setting | Default | Environment | Meaning |",
+    "| --- | --- | --- | --- |",
+    '| `server.host` | `"127.0.0.1"` | `REWARDS_SERVER__HOST` | Address to listen on. A host name or an IP address, without port. |',
+    "| `server.port` | `8000` | `REWARDS_SERVER__PORT` | Port to listen on; 0 takes a free one. A whole number from 0 to 65535. |",
+  ])
+  expect(rows.find((row) => row.includes("secret_key"))).toContain("| required | `REWARDS_SECURITY__SECRET_KEY` |")
+  expect(rows.find((row) => row.includes("smtp_server"))).toContain("| not set | `REWARDS_EMAIL__SMTP_SERVER` |")
+  for (const row of rows) expect(row.split(" | ")).toHaveLength(4)
+})
