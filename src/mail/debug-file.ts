@@ -1,0 +1,33 @@
+import { open } from "node:fs/promises"
+import { checked, type Mailer, type Message } from "./mailer.ts"
+
+/**
+ * Appends each message to a local file instead of sending it (contract, "POST /user/pwd_reset_token/").
+ * The file is created private: its links set passwords.
+ */
+export function createDebugFileMailer({ path }: { readonly path: string }): Mailer {
+  return {
+    async send(message, signal) {
+      const entry = Buffer.from(entryOf(checked(message)))
+      signal.throwIfAborted()
+      const file = await open(path, "a", 0o600)
+      try {
+        // One write, so that the entries of two processes do not mix.
+        const { bytesWritten } = await file.write(entry)
+        if (bytesWritten < entry.length) throw new Error("the debug mail file took only a part of the message")
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+    },
+  }
+}
+
+const entryOf = ({ from, to, subject, text }: Message): string => `--- START EMAIL ${to} ---
+From: ${from}
+To: ${to}
+Subject: ${subject}
+
+${text.trimEnd()}
+--- END OF EMAIL ---
+`

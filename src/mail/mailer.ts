@@ -1,0 +1,32 @@
+/** One plain-text message to one person. Both addresses are plain: no display name, no list. */
+export interface Message {
+  readonly from: string
+  readonly to: string
+  readonly subject: string
+  /** Lines end with `\n`. */
+  readonly text: string
+}
+
+export interface Mailer {
+  /**
+   * Resolves once the message is handed over for good. An aborted signal ends the attempt.
+   * @throws Undeliverable when another attempt cannot help; after any other error one may.
+   */
+  send(message: Message, signal: AbortSignal): Promise<void>
+}
+
+export class Undeliverable extends Error {
+  override readonly name = "Undeliverable"
+}
+
+/**
+ * The message again, fit to be written line by line.
+ * @throws Undeliverable when an address is not one plain address: a comma or a line break in it would name others too.
+ */
+export function checked(message: Message): Message {
+  if (!isPlainAddress(message.from)) throw new Undeliverable("the sender is not one plain e-mail address")
+  if (!isPlainAddress(message.to)) throw new Undeliverable("the recipient is not one plain e-mail address")
+  return { ...message, subject: message.subject.replace(/\p{Cc}+/gu, " ") }
+}
+
+const isPlainAddress = (text: string): boolean => /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u.test(text)

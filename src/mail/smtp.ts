@@ -1,0 +1,80 @@
+import { createTransport, type SMTPTransportOptions } from "nodemailer"
+import { checked, type Mailer, Undeliverable } from "./mailer.ts"
+
+export interface SmtpSettings {
+  readonly host: string
+  readonly port: number
+  /** True: the connection begins in the clear and must be upgraded before anything is said. False: TLS from the start. */
+  readonly starttls: boolean
+  /** Absent: no authentication. Present: never without. */
+  readonly user?: string
+  readonly password?: string
+  /** Certificate authorities (PEM) that take the place of the system's. */
+  readonly ca?: string
+  /** For each of: until the greeting, and each silence after it. Far inside a job's lease. */
+  readonly timeoutMs?: number
+}
+
+/** Port 587 is for submission, which begins in the clear; every other one is TLS from the start. */
+export const usesStarttls = (port: number): boolean => port === 587
+
+/**
+ * Sends through an SMTP server over TLS (contract, "POST /user/pwd_reset_token/"); certificate and host name are verified.
+ * A refusal of sender, recipient or message with 5xx is Undeliverable; everything else is worth another attempt.
+ */
+export function createSmtpMailer(settings: SmtpSettings): Mailer {
+  const transport = createTransport(transportOptions(settings))
+
+  return {
+    async send(message, signal) {
+      const { from, to, subject, text } = checked(message)
+      try {
+        await transport.sendMail({
+          // The envelope is said outright and the headers are objects: nothing is parsed out of text.
+          envelope: { from, to: [to] },
+          from: { name: "", address: from },
+          to: { name: "", address: to },
+          subject,
+          text,
+          signal,
+        })
+      } catch (error) {
+        throw isRefusal(error) ? new Undeliverable(error.message, { cause: error }) : error
+      }
+    },
+  }
+}
+
+function transportOptions(settings: SmtpSettings): SMTPTransportOptions {
+  const { host, port, starttls, user, password = "", ca, timeoutMs = 15_000 } = settings
+  return {
+    host,
+    port,
+    secure: !starttls,
+    requireTLS: starttls,
+    // Said outright: NODE_TLS_REJECT_UNAUTHORIZED in the environment must not turn it off.
+    tls: { rejectUnauthorized: true, minVersion: "TLSv1.2", ...(ca === undefined ? {} : { ca }) },
+    ...(user === undefined ? {} : { auth: { user, pass: password }, forceAuth: true }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+interface SmtpError extends Error {
+  readonly command?: unknown
+  readonly responseCode?: unknown
+  readonly permanent?: unknown
+}
+
+/** 530 asks for a login: that is a matter of the settings, which may be put right while the job waits. */
+const isRefusal = (error: unknown): error is SmtpError =>
+  error instanceof Error &&
+  "permanent" in error &&
+  error.permanent === true &&
+  "responseCode" in error &&
+  error.responseCode !== 530 &&
+  "command" in error &&
+  ["MAIL FROM", "RCPT TO", "DATA"].includes(String(error.command))

@@ -1,0 +1,51 @@
+import "reflect-metadata" // wanted by x509, before it
+import * as x509 from "@peculiar/x509"
+
+/** A certificate authority of its own, known to nobody who is not given `pem`. */
+export interface Authority {
+  readonly pem: string
+  /** For these host names and addresses, in PEM. */
+  issue(names: readonly string[]): Promise<{ key: string; cert: string }>
+}
+
+export async function createAuthority(): Promise<Authority> {
+  const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" }
+  const makeKeys = () => crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])
+  const hour = 3_600_000
+  const validity = () => ({ notBefore: new Date(Date.now() - hour), notAfter: new Date(Date.now() + 24 * hour) })
+
+  const keys = await makeKeys()
+  const root = await x509.X509CertificateGenerator.createSelfSigned({
+    ...validity(),
+    name: `CN=Test authority ${crypto.randomUUID()}`,
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+    ],
+  })
+
+  return {
+    pem: root.toString("pem"),
+    async issue(names) {
+      const own = await makeKeys()
+      const certificate = await x509.X509CertificateGenerator.create({
+        ...validity(),
+        subject: `CN=${names[0]}`,
+        issuer: root.subject,
+        publicKey: own.publicKey,
+        signingKey: keys.privateKey,
+        signingAlgorithm: algorithm,
+        extensions: [
+          new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+          new x509.SubjectAlternativeNameExtension(names.map(generalName)),
+        ],
+      })
+      const key = await crypto.subtle.exportKey("pkcs8", own.privateKey)
+      return { key: x509.PemConverter.encode(key, "PRIVATE KEY"), cert: certificate.toString("pem") }
+    },
+  }
+}
+
+const generalName = (value: string): x509.JsonGeneralName => ({ type: /^[\d.]+$/.test(value) ? "ip" : "dns", value })

@@ -1,0 +1,12 @@
+import type { Clock } from "../../src/domain/store.ts"
+
+/** A clock that stands still until it is moved. */
+export function createTestClock(start = Date.UTC(2026, 0, 5, 9)): { now: Clock; advance(ms: number): void } {
+  let time = start
+  return {
+    now: () => time,
+    advance(ms) {
+      time += ms
+    },
+  }
+}
