@@ -1,0 +1,528 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import type { Handler } from "../../src/jobs/attempt.ts"
+import { PermanentFailure } from "../../src/jobs/failure.ts"
+import { createWorker, type JobWorker, type WorkerOptions } from "../../src/jobs/worker.ts"
+import { createTestClock } from "../support/clock.ts"
+import { openTestJobs, type TestJobs } from "../support/jobs.ts"
+
+const leaseMs = 60_000
+const resultTtlMs = 500_000
+
+let clock: ReturnType<typeof createTestClock>
+let house: TestJobs
+let workers: JobWorker[]
+
+beforeEach(async () => {
+  clock = createTestClock()
+  house = await openTestJobs(clock.now)
+  workers = []
+})
+afterEach(async () => {
+  for (const worker of workers) await worker.stop(0)
+  await house.close()
+})
+
+/** Polls by itself so rarely that within a test it looks only when it is woken. */
+function start(handlers: Record<string, Handler>, options: Partial<WorkerOptions> = {}): JobWorker {
+  const worker = createWorker({
+    jobs: house.jobs,
+    log: house.log,
+    clock: clock.now,
+    handlers,
+    leaseMs,
+    resultTtlMs,
+    random: () => 0.5,
+    pollMs: 3_600_000,
+    ...options,
+  })
+  worker.start()
+  workers.push(worker)
+  return worker
+}
+
+const sends: Handler = async () => "sent"
+const fails: Handler = async () => {
+  throw new Error("the mail server is away")
+}
+/** Neither ends nor listens to its signal. */
+const hangs: Handler = () => new Promise(() => {})
+
+test("a due job runs, and keeps its result", async () => {
+  const calls: unknown[] = []
+  const id = await house.enqueue({ kind: "mail", payload: { email: "ana@example.com" } })
+  const createdAt = clock.now()
+  clock.advance(1_000)
+
+  start({
+    async mail(payload, { attempt }) {
+      calls.push([payload, attempt])
+      return "sent"
+    },
+  })
+  await house.settled(1)
+
+  expect(calls).toEqual([[{ email: "ana@example.com" }, 1]])
+  expect(house.row(id)).toEqual({
+    id,
+    kind: "mail",
+    payload: '{"email":"ana@example.com"}',
+    state: "completed",
+    attempts: 1,
+    max_attempts: 10,
+    run_at: createdAt,
+    locked_by: null,
+    locked_until: null,
+    last_error: null,
+    result: "sent",
+    created_at: createdAt,
+    finished_at: clock.now(),
+  })
+  expect(house.logged()).toEqual([{ level: "info", message: "job completed", kind: "mail", id, attempt: 1 }])
+})
+
+test("a job of this process runs when the worker is woken", async () => {
+  const worker = start({ mail: sends })
+  await house.idle(1)
+
+  const id = await house.enqueue({ kind: "mail" })
+  worker.wake()
+  await house.settled(1)
+
+  expect(house.row(id)).toMatchObject({ state: "completed" })
+})
+
+test("a crowd that wakes the worker at once makes it look once more", async () => {
+  let looks = 0
+  const jobs: TestJobs["jobs"] = {
+    ...house.jobs,
+    claim(...args) {
+      looks++
+      return house.jobs.claim(...args)
+    },
+  }
+  const worker = start({ mail: sends }, { jobs })
+  await house.idle(1)
+
+  for (let caller = 0; caller < 100; caller++) worker.wake()
+  await house.idle(2)
+
+  expect(looks).toBe(2)
+})
+
+test("a job of another process runs at the next poll", async () => {
+  start({ mail: sends }, { pollMs: 5 })
+  await house.idle(1)
+
+  const id = await house.enqueue({ kind: "mail" })
+  await house.settled(1)
+
+  expect(house.row(id)).toMatchObject({ state: "completed" })
+})
+
+test("a job does not run before its time", async () => {
+  const id = await house.enqueue({ kind: "mail", runAt: clock.now() + 3_000 })
+  const worker = start({ mail: sends })
+  await house.idle(1)
+
+  clock.advance(2_999)
+  worker.wake()
+  await house.idle(2)
+  expect(house.row(id)).toMatchObject({ state: "available", attempts: 0 })
+
+  clock.advance(1)
+  worker.wake()
+  await house.settled(1)
+  expect(house.row(id)).toMatchObject({ state: "completed", attempts: 1 })
+})
+
+test("a failed job is tried again after 5 s, twice as long each time up to 15 min, and discarded in the end", async () => {
+  const id = await house.enqueue({ kind: "mail", maxAttempts: 11 })
+  const worker = start({ mail: fails })
+  const waits: number[] = []
+
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    await house.settled(attempt)
+    const row = house.row(id)
+    expect(row).toMatchObject({ state: "available", attempts: attempt, last_error: "the mail server is away" })
+    const wait = Number(row?.run_at) - clock.now()
+    waits.push(wait / 1000)
+    clock.advance(wait - 1)
+    worker.wake()
+    await house.idle(2 * attempt)
+    expect(house.row(id)).toEqual(row)
+    clock.advance(1)
+    worker.wake()
+  }
+  await house.settled(11)
+
+  expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900])
+  expect(house.row(id)).toMatchObject({
+    state: "discarded",
+    attempts: 11,
+    last_error: "the mail server is away",
+    locked_by: null,
+    finished_at: clock.now(),
+  })
+  expect(house.logged().at(-1)).toEqual({
+    level: "error",
+    message: "job discarded",
+    kind: "mail",
+    id,
+    attempt: 11,
+    error: "Error",
+  })
+})
+
+test.each([
+  [0, 4_000],
+  [1, 6_000],
+])("the wait varies by up to a fifth (random number %d)", async (random, wait) => {
+  const id = await house.enqueue({ kind: "mail" })
+  start({ mail: fails }, { random: () => random })
+  await house.settled(1)
+
+  expect(house.row(id)).toMatchObject({ state: "available", run_at: clock.now() + wait })
+})
+
+test("a failure that is permanent discards the job at once", async () => {
+  const id = await house.enqueue({ kind: "mail" })
+  start({
+    async mail() {
+      throw new PermanentFailure("550 no such mailbox")
+    },
+  })
+  await house.settled(1)
+
+  expect(house.row(id)).toMatchObject({
+    state: "discarded",
+    attempts: 1,
+    last_error: "550 no such mailbox",
+    finished_at: clock.now(),
+  })
+})
+
+test.each(["letter", "toString", "__proto__"])(
+  "a job of a kind that nothing handles is discarded (%s)",
+  async (kind) => {
+    const id = await house.enqueue({ kind })
+    start({ mail: sends })
+    await house.settled(1)
+
+    expect(house.row(id)).toMatchObject({
+      state: "discarded",
+      attempts: 1,
+      last_error: `nothing handles jobs of kind ${kind}`,
+    })
+  },
+)
+
+test("a log line names kind, id, attempt and error code; what the error says stays in the table, shortened", async () => {
+  const id = await house.enqueue({ kind: "mail", payload: { email: "ana@example.com" } })
+  const said = `ana@example.com is unknown here ${"!".repeat(1_000)}`
+  start({
+    async mail() {
+      throw Object.assign(new Error(said), { code: "EENVELOPE" })
+    },
+  })
+  await house.settled(1)
+
+  expect(house.row(id)).toMatchObject({ last_error: said.slice(0, 500) })
+  expect(house.logged()).toEqual([
+    { level: "warn", message: "job failed", kind: "mail", id, attempt: 1, error: "EENVELOPE" },
+  ])
+})
+
+test("the job of a worker that died runs again when its lease is over, and the crash has used up an attempt", async () => {
+  const id = await house.enqueue({ kind: "mail" })
+  await house.store.jobs.claim("a worker that died", clock.now(), leaseMs)
+  const worker = start({ mail: sends })
+  await house.idle(1)
+
+  clock.advance(leaseMs - 1)
+  worker.wake()
+  await house.idle(2)
+  expect(house.row(id)).toMatchObject({ state: "running", locked_by: "a worker that died" })
+
+  clock.advance(1)
+  worker.wake()
+  await house.settled(1)
+  expect(house.row(id)).toMatchObject({ state: "completed", attempts: 2 })
+})
+
+test("a job that killed its worker at every attempt is discarded without another", async () => {
+  const id = await house.enqueue({ kind: "mail", maxAttempts: 1 })
+  await house.store.jobs.claim("a worker that died", clock.now(), leaseMs)
+  clock.advance(leaseMs)
+  start({ mail: sends })
+  await house.idle(1)
+
+  expect(house.row(id)).toMatchObject({ state: "discarded", attempts: 1, result: null })
+})
+
+test("an attempt is aborted at two thirds of its lease, and another follows", async () => {
+  const reasons: unknown[] = []
+  const id = await house.enqueue({ kind: "mail" })
+  const worker = start({
+    mail: (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          reasons.push(signal.reason.name)
+          reject(new PermanentFailure("what an aborted attempt says does not count"))
+        })
+      }),
+  })
+  await house.idle(1)
+
+  clock.advance(39_999)
+  worker.wake()
+  await house.idle(2)
+  expect(reasons).toEqual([])
+
+  clock.advance(1)
+  worker.wake()
+  await house.settled(1)
+  expect(reasons).toEqual(["TimeoutError"])
+  expect(house.row(id)).toMatchObject({
+    state: "available",
+    attempts: 1,
+    last_error: "the attempt took too long for its lease",
+    run_at: clock.now() + 5_000,
+  })
+})
+
+test("an attempt that does not listen to its signal gives up its place too", async () => {
+  const stuck = await house.enqueue({ kind: "stuck" })
+  const next = await house.enqueue({ kind: "mail" })
+  const worker = start({ stuck: hangs, mail: sends }, { concurrency: 1 })
+  await house.claimed(1)
+
+  clock.advance(40_000)
+  worker.wake()
+  await house.settled(2)
+
+  expect(house.row(stuck)).toMatchObject({ state: "available", attempts: 1 })
+  expect(house.row(next)).toMatchObject({ state: "completed" })
+})
+
+test("an attempt that ends after its lease was lost changes nothing", async () => {
+  const slowClock = createTestClock(clock.now())
+  const { promise: lateResult, resolve } = Promise.withResolvers<string>()
+  const id = await house.enqueue({ kind: "mail" })
+  start({ mail: () => lateResult }, { clock: slowClock.now })
+  await house.idle(1)
+
+  clock.advance(leaseMs)
+  start({ mail: async () => "sent by another" })
+  await house.settled(1)
+  resolve("sent too late")
+  await house.settled(2)
+
+  expect(house.row(id)).toMatchObject({ state: "completed", attempts: 2, result: "sent by another" })
+  expect(house.logged()).toContainEqual({
+    level: "warn",
+    message: "job settled after its lease was lost",
+    kind: "mail",
+    id,
+    attempt: 1,
+  })
+})
+
+test("a worker that slept past its own lease does not settle the attempt that it began after it", async () => {
+  const results = [new Promise<string>(() => {}), Promise.resolve("sent at the second attempt")]
+  const id = await house.enqueue({ kind: "mail" })
+  const worker = start({ mail: (_, { attempt }) => results[attempt - 1] ?? Promise.reject(new Error("a third")) })
+  await house.idle(1)
+
+  clock.advance(leaseMs)
+  worker.wake()
+  await house.settled(2)
+
+  expect(house.row(id)).toMatchObject({ state: "completed", attempts: 2, result: "sent at the second attempt" })
+})
+
+test("no more jobs run at the same time than there are places, and each runs once", async () => {
+  let running = 0
+  let most = 0
+  const ran: unknown[] = []
+  const work: Handler = async (payload) => {
+    most = Math.max(most, ++running)
+    await new Promise((resolve) => setImmediate(resolve))
+    ran.push(payload)
+    running--
+    return "done"
+  }
+  const numbers = Array.from({ length: 20 }, (_, index) => index)
+  for (const payload of numbers) await house.enqueue({ kind: "mail", payload })
+
+  start({ mail: work }, { concurrency: 3 })
+  await house.settled(20)
+
+  expect(most).toBe(3)
+  expect(ran.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers)
+})
+
+test("two workers share the jobs, and each job runs once", async () => {
+  const ran: unknown[] = []
+  const work: Handler = async (payload) => {
+    ran.push(payload)
+    return "done"
+  }
+  const numbers = Array.from({ length: 20 }, (_, index) => index)
+  for (const payload of numbers) await house.enqueue({ kind: "mail", payload })
+
+  start({ mail: work }, { concurrency: 1 })
+  start({ mail: work }, { concurrency: 1 })
+  await house.settled(20)
+
+  expect(ran.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers)
+})
+
+test("stop waits for what runs, and claims no more", async () => {
+  const { promise: result, resolve } = Promise.withResolvers<string>()
+  const running = await house.enqueue({ kind: "mail" })
+  const worker = start({ mail: () => result })
+  await house.idle(1)
+
+  const stopped = worker.stop(60_000)
+  const late = await house.enqueue({ kind: "mail" })
+  worker.wake()
+  resolve("sent")
+  await stopped
+
+  expect(house.row(running)).toMatchObject({ state: "completed", result: "sent" })
+  expect(house.row(late)).toMatchObject({ state: "available", attempts: 0 })
+})
+
+test("what runs longer than the grace period is aborted and due at once, for the next worker", async () => {
+  const aborted: string[] = []
+  const listens: Handler = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => {
+        aborted.push(signal.reason.name)
+        reject(signal.reason)
+      })
+    })
+  const ids = [await house.enqueue({ kind: "listens" }), await house.enqueue({ kind: "hangs" })]
+  const worker = start({ listens, hangs })
+  await house.idle(1)
+
+  await worker.stop(1)
+
+  expect(aborted).toEqual(["AbortError"])
+  for (const id of ids)
+    expect(house.row(id)).toMatchObject({
+      state: "available",
+      attempts: 1,
+      run_at: clock.now(),
+      locked_by: null,
+      last_error: "the worker stopped",
+    })
+
+  start({ listens: sends, hangs: sends })
+  await house.settled(4)
+  for (const id of ids) expect(house.row(id)).toMatchObject({ state: "completed", attempts: 2 })
+})
+
+test("a store that fails to claim is asked again at the next poll, not before", async () => {
+  const id = await house.enqueue({ kind: "mail" })
+  let failures = 0
+  const jobs: TestJobs["jobs"] = {
+    ...house.jobs,
+    async claim(...args) {
+      if (failures++ < 1) throw Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY" })
+      return house.jobs.claim(...args)
+    },
+  }
+  const worker = start({ mail: sends }, { jobs })
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(failures).toBe(1)
+  expect(house.logged()).toEqual([{ level: "error", message: "jobs cannot be claimed", error: "SQLITE_BUSY" }])
+
+  worker.wake()
+  await house.settled(1)
+  expect(house.row(id)).toMatchObject({ state: "completed", attempts: 1 })
+})
+
+test("an outcome that the store does not take is kept until it does; the handler does not run again", async () => {
+  const id = await house.enqueue({ kind: "mail" })
+  const failed = Promise.withResolvers<void>()
+  let asked = 0
+  let ran = 0
+  const jobs: TestJobs["jobs"] = {
+    ...house.jobs,
+    async settle(...args) {
+      if (asked++ > 0) return house.jobs.settle(...args)
+      setImmediate(failed.resolve)
+      throw Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY" })
+    },
+  }
+  const worker = start({ mail: async () => `sent ${++ran}` }, { jobs })
+  await failed.promise
+  expect(house.row(id)).toMatchObject({ state: "running", attempts: 1 })
+
+  worker.wake()
+  await house.settled(1)
+  expect(house.row(id)).toMatchObject({ state: "completed", attempts: 1, result: "sent 1" })
+})
+
+test("a store that takes no outcome does not keep the worker from stopping", async () => {
+  const id = await house.enqueue({ kind: "mail" })
+  const jobs: TestJobs["jobs"] = {
+    ...house.jobs,
+    async settle() {
+      throw new Error("disk I/O error")
+    },
+  }
+  const worker = start({ mail: sends }, { jobs })
+  await house.idle(1)
+
+  await worker.stop(1)
+
+  expect(house.row(id)).toMatchObject({ state: "running", attempts: 1 })
+})
+
+test("finished jobs keep their result for 500 seconds, and are forgotten within the next minute", async () => {
+  const completed = await house.enqueue({ kind: "mail" })
+  const discarded = await house.enqueue({ kind: "letter" })
+  const waiting = await house.enqueue({ kind: "mail", runAt: clock.now() + 3_600_000 })
+  const worker = start({ mail: sends })
+  await house.settled(2)
+
+  clock.advance(resultTtlMs - 1)
+  worker.wake()
+  await house.idle(2)
+  expect(house.row(completed)).toMatchObject({ state: "completed", result: "sent" })
+  expect(house.row(discarded)).toMatchObject({ state: "discarded" })
+
+  clock.advance(60_000)
+  worker.wake()
+  await house.idle(3)
+  expect([completed, discarded].map(house.row)).toEqual([null, null])
+  expect(house.row(waiting)).toMatchObject({ state: "available" })
+})
+
+test("other housekeeping is done about once a minute, whatever fails beside it", async () => {
+  const kept: number[] = []
+  const worker = start(
+    {},
+    {
+      housekeeping: [
+        async () => {
+          throw Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY" })
+        },
+        async (now) => void kept.push(now),
+      ],
+    },
+  )
+  const begin = clock.now()
+  await house.idle(1)
+
+  for (let second = 1; second <= 120; second++) {
+    clock.advance(1_000)
+    worker.wake()
+    await house.idle(1 + second)
+  }
+
+  expect(kept).toEqual([begin, begin + 60_000, begin + 120_000])
+  expect(house.logged()[0]).toEqual({ level: "error", message: "housekeeping failed", error: "SQLITE_BUSY" })
+})
