@@ -1,0 +1,36 @@
+import type { ServerWebSocket } from "bun"
+import type { Format } from "./frames.ts"
+
+/** What the hub knows of one connection. */
+export interface StreamClient {
+  readonly format: Format
+  /** Id through which it was sent everything. While it is live, the hub's head stands for it. */
+  cursor: number
+  /** Since when its buffer has not moved; null while nothing waits there. */
+  stalledSince: number | null
+}
+
+/** One open connection of somebody who watches. */
+export type Dashboard = ServerWebSocket<StreamClient>
+
+/** A buffer above this gets nothing more until it drains. */
+const fullBytes = 16 * 1024
+
+/** What may be sent to a dashboard between two looks at its buffer. A full buffer, a burst and the frame that
+ *  ends it stay below the 64 KiB that a dashboard is held to. */
+export const burstBytes = 32 * 1024
+
+/** What `Bun.serve` allows a connection. The backpressure limit is a last line of defence, far above what is used. */
+export const connectionLimits = {
+  maxPayloadLength: 1024,
+  idleTimeout: 120,
+  sendPings: true,
+  perMessageDeflate: false,
+  backpressureLimit: 256 * 1024,
+  closeOnBackpressureLimit: true,
+}
+
+export const isFull = (dashboard: Dashboard): boolean => dashboard.getBufferedAmount() > fullBytes
+
+/** Lets the event loop write what was sent and serve everybody else. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

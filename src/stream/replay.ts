@@ -1,0 +1,98 @@
+import type { LedgerStore, StreamEntry } from "../domain/store.ts"
+import type { Log } from "../log.ts"
+import { burstBytes, type Dashboard, isFull, nextTurn } from "./dashboard.ts"
+import { frames } from "./frames.ts"
+
+/** Entries read at once for one dashboard. */
+const pageSize = 200
+
+interface ReplayOptions {
+  readonly ledger: Pick<LedgerStore, "after">
+  /** Id through which the live dashboards were sent everything. */
+  readonly head: () => number
+  /** Takes over a dashboard that was sent everything through the head. */
+  readonly join: (dashboard: Dashboard) => void
+  readonly log: Log
+}
+
+/**
+ * Brings dashboards that are behind up to the head, page by page from the ledger, and lets them join there.
+ * They take turns, one page in each turn of the event loop, so that no crowd of them slows anybody else.
+ */
+export function createReplay({ ledger, head, join, log }: ReplayOptions) {
+  const queue = new Set<Dashboard>()
+  const waiting = new Set<Dashboard>()
+  let running = false
+
+  return { add, remove, wake }
+
+  /** For one that has just connected, or whose buffer has drained. */
+  function add(dashboard: Dashboard) {
+    remove(dashboard)
+    if (joined(dashboard)) return
+    queue.add(dashboard)
+    void run()
+  }
+
+  function remove(dashboard: Dashboard) {
+    queue.delete(dashboard)
+    waiting.delete(dashboard)
+  }
+
+  /** Goes on with those whom the head has reached, and with those for whom the ledger could not be read. */
+  function wake() {
+    for (const dashboard of waiting) if (dashboard.data.cursor <= head()) add(dashboard)
+  }
+
+  /** Comparing and joining are one synchronous step: no frame falls between them, none is sent from both sides. */
+  function joined(dashboard: Dashboard): boolean {
+    if (dashboard.data.cursor !== head() || isFull(dashboard)) return false
+    join(dashboard)
+    return true
+  }
+
+  async function run() {
+    if (running) return
+    running = true
+    await nextTurn()
+    try {
+      for (const dashboard of queue) {
+        await takeTurn(dashboard)
+        await nextTurn()
+      }
+    } catch (error) {
+      log.error("stream: the ledger cannot be read; dashboards that are behind wait", { error: String(error) })
+      for (const dashboard of queue) waiting.add(dashboard)
+      queue.clear()
+    }
+    running = false
+  }
+
+  async function takeTurn(dashboard: Dashboard) {
+    const { data } = dashboard
+    const from = data.cursor
+    const page = from < head() && !isFull(dashboard) ? await ledger.after(from, pageSize) : []
+    if (!queue.delete(dashboard)) return // It has gone meanwhile.
+
+    send(dashboard, page)
+    if (joined(dashboard) || isFull(dashboard)) return // When it drains, it is added again.
+    if (data.cursor === from) waiting.add(dashboard)
+    else queue.add(dashboard)
+  }
+
+  /** As much of the page as the buffer may be sure to take. */
+  function send(dashboard: Dashboard, page: StreamEntry[]) {
+    const { data } = dashboard
+    const frame = frames[data.format]
+    let bytes = 0
+    dashboard.cork(() => {
+      for (const entry of page) {
+        if (bytes >= burstBytes) return
+        const text = frame(entry)
+        dashboard.send(text)
+        bytes += Buffer.byteLength(text)
+        data.cursor = entry.id
+      }
+    })
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { HubOptions } from "../../src/stream/hub.ts"
+import { openStream } from "./support.ts"
+import { until } from "./watching.ts"
+
+const appends = 2000
+const noPoll = 3_600_000
+
+/** When it connects, as a number of transactions asked for by then; and what it resumes behind. */
+const visitor = fc.record({
+  at: fc.nat(appends - 1),
+  after: fc.option(fc.nat(appends + 200), { nil: undefined, freq: 3 }),
+})
+const visitors = fc.array(visitor, { minLength: 50, maxLength: 50 })
+
+const stores: Record<string, ((ledger: HubOptions["ledger"]) => HubOptions["ledger"]) | undefined> = {
+  "answers at once": undefined,
+  "takes its time": (ledger) => ({
+    ...ledger,
+    after: async (id, limit) => afterAWhile(await ledger.after(id, limit)),
+    lastId: async () => afterAWhile(await ledger.lastId()),
+  }),
+}
+
+for (const [how, through] of Object.entries(stores))
+  test(
+    `50 dashboards that join during 2,000 appends each see every transaction once, in order; the store ${how}`,
+    () =>
+      fc.assert(
+        fc.asyncProperty(visitors, async (visits) => {
+          const stream = await openStream({ pollMs: noPoll, ...(through && { through }) })
+          const watched: { after: number | undefined; frames: unknown[] }[] = []
+          const posted: Promise<unknown>[] = []
+
+          for (let asked = 0; asked < appends; asked += 1) {
+            for (const { at, after } of visits) if (at === asked) watched.push({ after, ...stream.watch(after) })
+            posted.push(stream.postOne())
+            if (asked % 16 === 0) await Bun.sleep(0)
+          }
+          await Promise.all(posted)
+          await stream.opened(visits.length)
+          // A dashboard may have named a transaction of the future: the ledger passes all of them.
+          for (let more = 0; more < 30; more += 1) await stream.post(10)
+          const last = appends + 300
+          await until(() => watched.every(({ after = 0, frames }) => frames.length >= last - after))
+
+          for (const { after, frames } of watched) expect(values(frames)).toEqual(numbers(after ?? 0, last))
+          await stream.close()
+        }),
+        { numRuns: 3 },
+      ),
+    30_000,
+  )
+
+async function afterAWhile<T>(answer: T): Promise<T> {
+  await Bun.sleep(Math.random() * 3)
+  return answer
+}
+
+const values = (frames: unknown[]) => frames.map((frame) => (frame as { value: number }).value)
+
+/** From the one behind `after` to `last`. */
+const numbers = (after: number, last: number) => Array.from({ length: last - after }, (_, index) => after + index + 1)

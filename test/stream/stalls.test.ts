@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, test } from "bun:test"
+import { openStream } from "./support.ts"
+import { until, watchWithoutReading } from "./watching.ts"
+
+type Stream = Awaited<ReturnType<typeof openStream>>
+
+// Long names make long frames, which fill the system's own buffers (some 4 MB) with fewer transactions.
+const names = ["𝔸".repeat(100), "𝔹".repeat(100)] as const
+const frame = (value: number) => ({ to: names[0], from: names[1], value })
+const frames = (count: number) => Array.from({ length: count }, (_, index) => frame(index + 1))
+
+let stream: Stream
+afterEach(() => stream.close())
+
+/** Appends until the dashboard that connected n-th has its buffer full, and goes on for a while. Returns how many. */
+async function fill(dashboard: number) {
+  let posted = 0
+  for (let more = 4; more > 0; ) {
+    await stream.post(1000)
+    posted += 1000
+    await stream.looks()
+    if ((stream.sockets[dashboard]?.getBufferedAmount() ?? 0) > 0) more -= 1
+  }
+  return posted
+}
+
+for (const since of ["the history", "live frames"] as const)
+  describe(`a dashboard that does not read ${since}`, () => {
+    /** Carla opens the stream and stops reading; Ana reads all the time. */
+    async function stalled() {
+      stream = await openStream({ names })
+      const ana = stream.watch()
+      await stream.opened(1)
+      const early = since === "live frames" ? watchWithoutReading(stream.port) : null
+      if (early) await stream.opened(2)
+      const history = early ? 0 : 10_000
+      await stream.post(history)
+      const carla = early ?? watchWithoutReading(stream.port)
+      await stream.opened(2)
+      return { ana, carla, posted: history + (await fill(1)) }
+    }
+
+    test("is held to 64 KiB, disturbs nobody, and gets everything once it reads on", async () => {
+      const { ana, carla, posted } = await stalled()
+      stream.moveClock(29_999)
+      await stream.looks()
+      expect(await ana.seen(posted)).toEqual(frames(posted))
+
+      carla.read()
+      await until(() => stream.sockets[1]?.getBufferedAmount() === 0)
+      await stream.post(1)
+      await until(() => carla.frames.length > posted)
+
+      expect(carla.frames).toEqual(frames(posted + 1))
+      expect(stream.peakBuffered()).toBeWithin(1, 64 * 1024 + 1)
+      carla.destroy()
+    })
+
+    test("is closed with 1013 after 30 s", async () => {
+      const { ana, carla, posted } = await stalled()
+      await stream.looks()
+      stream.moveClock(30_000)
+      await stream.looks()
+      await stream.post(1)
+
+      carla.read()
+      await carla.ended
+
+      expect(carla.closeCode()).toBe(1013)
+      expect(carla.frames).toEqual(frames(carla.frames.length))
+      expect(await ana.seen(posted + 1)).toHaveLength(posted + 1)
+      expect(stream.peakBuffered()).toBeWithin(1, 64 * 1024 + 1)
+    })
+  })
+
+test("a dashboard that reads slowly, but reads, stays", async () => {
+  stream = await openStream({ names, pollMs: 150 })
+  await stream.post(25_000)
+  const carla = watchWithoutReading(stream.port)
+
+  for (let stall = 1; stall <= 2; stall += 1) {
+    await until(() => (stream.sockets[0]?.getBufferedAmount() ?? 0) > 0)
+    await stream.looks()
+    stream.moveClock(20_000)
+    await stream.looks()
+    const drained = stream.drained()
+    carla.read()
+    await drained
+    carla.pause()
+  }
+  carla.read()
+  await until(() => carla.frames.length === 25_000)
+
+  expect(carla.frames).toEqual(frames(25_000))
+  expect(carla.closeCode()).toBeNull()
+  carla.destroy()
+})

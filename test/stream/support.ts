@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { ServerWebSocket } from "bun"
+import type { LedgerStore } from "../../src/domain/store.ts"
+import { createLog } from "../../src/log.ts"
+import { openStore, type SqliteStore } from "../../src/storage/sqlite/store.ts"
+import type { StreamClient } from "../../src/stream/dashboard.ts"
+import { createHub, type HubOptions } from "../../src/stream/hub.ts"
+import { until, watch } from "./watching.ts"
+
+/** Every transaction of these tests happens now, at a time that only they move. */
+export const noon = Date.UTC(2026, 10, 21, 12, 0, 0, 123)
+
+type Ledger = HubOptions["ledger"]
+
+interface StreamOptions {
+  readonly pollMs?: number
+  /** Names of the receiver and the sender of every transaction. */
+  readonly names?: readonly [string, string]
+  /** Stands between the hub and the store. */
+  readonly through?: (ledger: Ledger) => Ledger
+}
+
+/** A hub on a real server and a real database, with Bruno sending to Ana. The n-th transaction is worth n points. */
+export async function openStream({ pollMs = 5, names = ["Ana", "Bruno"], through = (it) => it }: StreamOptions = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "rewards-stream-"))
+  const path = join(folder, "rewards.db")
+  const store = await openStore({ path })
+  const [receiverId, senderId] = await Promise.all(names.map((name, index) => createUser(store, name, index)))
+  let value = 0
+  let now = noon
+  let looks = 0
+  let drained = () => {}
+  let peak = 0
+  const logged: string[] = []
+  const sockets: ServerWebSocket<StreamClient>[] = []
+
+  const hub = createHub({
+    ledger: through(store.ledger),
+    clock: () => {
+      looks += 1
+      return now
+    },
+    pollMs,
+    log: createLog((text) => logged.push(text)),
+  })
+  const { open, drain } = hub.websocket
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request, server) {
+      const after = new URL(request.url).searchParams.get("after")
+      const data = hub.client({ after: after === null ? null : Number(after) })
+      return server.upgrade(request, { data }) ? undefined : new Response(null, { status: 405 })
+    },
+    websocket: {
+      ...hub.websocket,
+      open(socket) {
+        sockets.push(socket)
+        return open?.(socket)
+      },
+      drain(socket) {
+        drained()
+        return drain?.(socket)
+      },
+    },
+  })
+  hub.attach(server)
+  await hub.start()
+  const watching = setInterval(measure)
+
+  function measure() {
+    for (const socket of sockets) peak = Math.max(peak, socket.getBufferedAmount())
+  }
+
+  /** Appends `count` transactions, asked for at the same time. */
+  async function post(count: number, ledger: Pick<LedgerStore, "post"> = store.ledger) {
+    await Promise.all(Array.from({ length: count }, () => postOne(ledger)))
+    measure()
+  }
+  function postOne(ledger: Pick<LedgerStore, "post"> = store.ledger) {
+    value += 1
+    return ledger.post({ receiverId: receiverId ?? 0, senderId: senderId ?? 0, value, date: noon }, () => {})
+  }
+
+  return {
+    hub,
+    path,
+    post,
+    postOne,
+    logged,
+    sockets,
+    port: server.port ?? 0,
+    /** The most that any dashboard ever had waiting in its buffer, bytes. */
+    peakBuffered: () => peak,
+    /** When a dashboard next takes what waits in its buffer. */
+    drained: () =>
+      new Promise<void>((resolve) => {
+        drained = resolve
+      }),
+    watch: (after?: number) => watch(`ws://127.0.0.1:${server.port}/${after === undefined ? "" : `?after=${after}`}`),
+    /** Until so many dashboards have connected. */
+    opened: (count: number) => until(() => sockets.length >= count),
+    moveClock(ms: number) {
+      now += ms
+    },
+    /** Until the hub has looked at its dashboards twice more. */
+    async looks() {
+      const target = looks + 2
+      await until(() => looks >= target)
+    },
+    async close() {
+      clearInterval(watching)
+      hub.stop()
+      await server.stop(true)
+      await store.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+const createUser = async (store: SqliteStore, name: string, index: number) => {
+  const username = `user-${index}`
+  const rest = { dept: "sales", currency: "USD", avatar: null, bio: null, password: "-".repeat(60) }
+  return (await store.users.create({ name, username, email: `${username}@example.com`, ...rest })).id
+}

@@ -1,0 +1,67 @@
+import { connect } from "node:net"
+
+/** A dashboard that reads. */
+export function watch(url: string) {
+  const socket = new WebSocket(url)
+  const frames: unknown[] = []
+  socket.onmessage = ({ data }) => frames.push(JSON.parse(data))
+  const closed = new Promise<number>((resolve) => {
+    socket.onclose = ({ code }) => resolve(code)
+  })
+  return {
+    frames,
+    closed,
+    /** Its frames, once there are `count`. */
+    async seen(count: number) {
+      await until(() => frames.length >= count)
+      return frames
+    },
+    close: () => socket.close(),
+  }
+}
+
+/** A dashboard that opens the stream and reads nothing until told to. */
+export function watchWithoutReading(port: number) {
+  const frames: unknown[] = []
+  const socket = connect(port, "127.0.0.1").pause()
+  let rest = Buffer.alloc(0)
+  let upgraded = false
+  let closeCode: number | null = null
+
+  socket.write(
+    "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+  )
+  socket.on("data", (chunk) => {
+    rest = Buffer.concat([rest, Buffer.from(chunk)])
+    if (!upgraded) rest = rest.subarray(rest.indexOf("\r\n\r\n") + 4)
+    upgraded = true
+    for (let frame = firstFrame(rest); frame; frame = firstFrame(rest)) {
+      if (frame.opcode === 1) frames.push(JSON.parse(frame.payload.toString()))
+      if (frame.opcode === 8) closeCode = frame.payload.readUInt16BE()
+      rest = rest.subarray(frame.end)
+    }
+  })
+  return {
+    frames,
+    closeCode: () => closeCode,
+    ended: new Promise((resolve) => socket.on("close", resolve)),
+    read: () => socket.resume(),
+    pause: () => socket.pause(),
+    destroy: () => socket.destroy(),
+  }
+}
+
+/** Null while it has not arrived whole. Frames here are shorter than 64 KiB. */
+function firstFrame(bytes: Buffer) {
+  if (bytes.length < 4) return null
+  const extended = bytes.readUInt8(1) === 126
+  const start = extended ? 4 : 2
+  const end = start + (extended ? bytes.readUInt16BE(2) : bytes.readUInt8(1))
+  if (end > bytes.length) return null
+  return { opcode: bytes.readUInt8() & 0x0f, payload: bytes.subarray(start, end), end }
+}
+
+export async function until(condition: () => boolean | Promise<boolean>) {
+  while (!(await condition())) await Bun.sleep(1)
+}
