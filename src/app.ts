@@ -1,0 +1,121 @@
+import type { SecretlessConfig } from "./config.ts"
+import { createAccess } from "./domain/access.ts"
+import { createHashing } from "./domain/hashing.ts"
+import { createLedger } from "./domain/ledger.ts"
+import { createLogins } from "./domain/logins.ts"
+import { createPasswords, resetMailKind } from "./domain/passwords.ts"
+import { createSessions } from "./domain/sessions.ts"
+import type { Clock } from "./domain/store.ts"
+import { createTokens } from "./domain/tokens.ts"
+import { createUsers } from "./domain/users.ts"
+import { createResetMail } from "./jobs/reset-mail.ts"
+import { createWorker } from "./jobs/worker.ts"
+import { createTokenCodec } from "./jwt.ts"
+import { createLog, type Log } from "./log.ts"
+import { createDebugFileMailer } from "./mail/debug-file.ts"
+import type { Mailer } from "./mail/mailer.ts"
+import { createSmtpMailer, usesStarttls } from "./mail/smtp.ts"
+import { openStore } from "./storage/sqlite/store.ts"
+import { createHub } from "./stream/hub.ts"
+
+/** What a test, or the process around it, puts in the place of the real thing. */
+export interface Overrides {
+  readonly clock?: Clock
+  readonly log?: Log
+  readonly mailer?: Mailer
+  /** The commit of a transaction failed: what is on disk is unknown, and the process must end. */
+  readonly onFailedCommit?: (error: unknown) => void
+}
+
+export type App = Awaited<ReturnType<typeof createApp>>
+
+/**
+ * Everything, wired once; HTTP and the command line stand on it. The database is opened and brought up to date, and
+ * `admin` exists; nothing runs yet. `close` lets go of the database.
+ * @throws DatabaseUnusable with the cure
+ */
+export async function createApp(config: SecretlessConfig, overrides: Overrides = {}) {
+  const { clock = Date.now, log = createLog(), onFailedCommit } = overrides
+  const { security, session, email, jobs, stream, limits, service, server } = config
+  const mailer = overrides.mailer ?? createMailer(config)
+  const store = await openStore({ path: config.db.path, clock, log, ...(onFailedCommit && { onFailedCommit }) })
+
+  const hashing = createHashing(security.bcrypt_cost)
+  const passwords = createPasswords({
+    store,
+    hashing,
+    clock,
+    minLength: security.password_min_length,
+    mailDelayMs: email.debug_mode ? email.debug_delay_seconds * 1000 : 0,
+    maxAttempts: jobs.max_attempts,
+    onEnqueue: () => worker.wake(),
+  })
+  const users = createUsers({ store, hashPassword: hashing.hash, checkNewPassword: passwords.check })
+  const ledger = createLedger({ store, clock })
+
+  const tokens = createTokens({
+    store,
+    // Commands that sign nothing run without a key.
+    codec: createTokenCodec(security.secret_key ?? crypto.randomUUID(), clock),
+    clock,
+    lifetimeMinutes: {
+      access_token: security.access_token_expire_minutes,
+      refresh_token: security.refresh_token_expire_minutes,
+      pwd_reset: security.reset_token_expire_minutes,
+    },
+  })
+  const sessions = createSessions({ store, clock, expireSeconds: session.expire_seconds })
+  const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures })
+  const access = createAccess({ store, tokens, sessions })
+
+  /** Where people reach this server; known for good once it listens. */
+  const address = { url: server.base_url ?? `http://${server.host}:${server.port}` }
+  const sendResetMail = createResetMail({
+    findUser: store.users.byEmail,
+    mintResetToken: tokens.signReset,
+    mailer,
+    sender: email.smtp_sender,
+    serviceName: service.name,
+    resetUrl: () => security.pwd_reset_url.replace("{base_url}", () => address.url),
+    expireMinutes: security.reset_token_expire_minutes,
+  })
+  const worker = createWorker({
+    jobs: store.jobs,
+    handlers: { [resetMailKind]: sendResetMail },
+    clock,
+    log,
+    leaseMs: jobs.lease_seconds * 1000,
+    resultTtlMs: jobs.result_ttl_seconds * 1000,
+    housekeeping: [store.sessions.prune, store.users.pruneSpent],
+  })
+  const hub = createHub({ ledger: store.ledger, clock, pollMs: stream.poll_interval_seconds * 1000, log })
+
+  await users.ensureAdmin(security.admin_password)
+  return {
+    config,
+    log,
+    store,
+    users,
+    ledger,
+    passwords,
+    logins,
+    sessions,
+    tokens,
+    access,
+    address,
+    worker,
+    hub,
+    close: store.close,
+  }
+}
+
+function createMailer({ email }: SecretlessConfig): Mailer {
+  if (email.debug_mode || email.smtp_server === null) return createDebugFileMailer({ path: email.debug_file })
+  return createSmtpMailer({
+    host: email.smtp_server,
+    port: email.smtp_port,
+    starttls: usesStarttls(email.smtp_port),
+    ...(email.smtp_user !== null && { user: email.smtp_user }),
+    ...(email.smtp_password !== null && { password: email.smtp_password }),
+  })
+}

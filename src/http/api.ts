@@ -1,0 +1,42 @@
+import { cors } from "@elysiajs/cors"
+import { Elysia } from "elysia"
+import type { App } from "../app.ts"
+import { doors } from "./doors.ts"
+import { errorHandler } from "./errors.ts"
+import { createAllowedMethods } from "./methods.ts"
+import type { createOriginRule } from "./origin.ts"
+import { authRoutes } from "./routes/auth.ts"
+import { docsRoutes } from "./routes/docs.ts"
+import { streamRoutes } from "./routes/stream.ts"
+import { transactionRoutes } from "./routes/transactions.ts"
+import { userRoutes } from "./routes/users.ts"
+
+interface Dependencies {
+  readonly app: App
+  readonly origin: ReturnType<typeof createOriginRule>
+  readonly addressOf: (request: Request) => string
+}
+
+/** Every route of the interface. */
+export function createApi({ app, origin, addressOf }: Dependencies) {
+  const { config, access, log } = app
+  const allowedMethods = createAllowedMethods(() => api.routes)
+  const door = doors({ access, maxBodyBytes: config.limits.body_bytes })
+
+  // The router of Bun.serve would take /transaction/ws for a user name; normalize would refuse unknown fields.
+  const api = new Elysia({ systemRouter: false, normalize: false })
+    .onError(errorHandler({ log, allowedMethods }))
+    .use(crossOrigin(config.cors.origins))
+    .use(authRoutes({ app, door, addressOf }))
+    .use(userRoutes({ app, door }))
+    .use(transactionRoutes({ app, door }))
+    .use(streamRoutes({ app, origin }))
+    .use(docsRoutes())
+  return api
+}
+
+/** Browser apps of the listed origins may call with credentials (contract, Authentication 7). */
+function crossOrigin(origins: readonly string[]) {
+  if (origins.length === 0) return new Elysia()
+  return cors({ origin: [...origins], credentials: true, exposeHeaders: ["x-request-id", "retry-after"], maxAge: 600 })
+}

@@ -1,0 +1,57 @@
+import { BlockList, isIP } from "node:net"
+import type { Credentials } from "../domain/access.ts"
+import { isOn } from "./schemas.ts"
+
+export const sessionCookie = "session_id"
+
+/** The credentials of a request, nothing of them judged. */
+export function credentialsOf(request: Request): Credentials {
+  return {
+    sessionId: sessionIdOf(request),
+    authorization: request.headers.get("authorization"),
+    fresh: isOn(queryOf(request, "fresh")),
+  }
+}
+
+/** Value of the cookie `session_id`; null when the request carries none. */
+export function sessionIdOf(request: Request): string | null {
+  const cookies = request.headers.get("cookie")
+  return cookies === null ? null : new Bun.CookieMap(cookies).get(sessionCookie)
+}
+
+/** Most requests ask for nothing: their address is not parsed. */
+export const queryOf = (request: Request, name: string): string | null =>
+  request.url.includes(`${name}=`) ? new URL(request.url).searchParams.get(name) : null
+
+/**
+ * Where a request comes from. Only proxies of the setting `server.trusted_proxies` are believed about it: going back
+ * through X-Forwarded-For from the nearest hop, the first address that is no such proxy.
+ */
+export function createAddressOf(trustedProxies: readonly string[]) {
+  const trusted = blockListOf(trustedProxies)
+
+  return (request: Request, peer: string): string => {
+    const hops = [...(request.headers.get("x-forwarded-for")?.split(",") ?? []), peer].map((hop) => hop.trim())
+    for (let nearest = hops.length - 1; nearest > 0; nearest--) {
+      const hop = hops[nearest] ?? ""
+      if (!isTrusted(trusted, hop)) return hop
+    }
+    return hops[0] ?? peer
+  }
+}
+
+function blockListOf(addresses: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of addresses) {
+    const [address = "", prefix] = entry.split("/")
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4"
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return list
+}
+
+function isTrusted(trusted: BlockList, address: string): boolean {
+  const family = isIP(address)
+  return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4")
+}

@@ -1,0 +1,116 @@
+import { details, type ErrorCode } from "../domain/errors.ts"
+import { type RefusalCode, refusals, statuses } from "./errors.ts"
+import type { shapes } from "./shapes.ts"
+
+type Shape = keyof typeof shapes
+type Code = ErrorCode | RefusalCode
+
+/** What the caller must show. */
+const credentials = ["bad_credentials", "bad_session", "session_user_missing"] as const
+/** What any route with a JSON body may refuse besides its own reasons. */
+const body = ["malformed_json", "foreign_origin", "invalid", "body_too_large", "unsupported_media_type"] as const
+const form = ["malformed_form", "foreign_origin", "invalid", "body_too_large", "unsupported_media_type"] as const
+
+/** What the API page says of each route: its success, and each refusal with the words that it is told in. */
+export const documented = {
+  token: describe("Authentication", "Log in for a pair of tokens", 200, one("Token"), [
+    "bad_login",
+    "too_many_failures",
+    ...form,
+  ]),
+  refreshToken: describe("Authentication", "Renew a pair of tokens", 200, one("Token"), ["bad_credentials", ...body]),
+  login: describe("Authentication", "Log in for a session cookie", 200, one("Status"), [
+    "bad_login",
+    "too_many_failures",
+    ...form,
+  ]),
+  logout: describe("Authentication", "Log out of the session", 200, one("Status"), []),
+
+  listUsers: describe("Users", "List the users", 200, listOf("UserResponse", "UserResponseWithBalance"), ["invalid"]),
+  showUser: describe("Users", "Show a user", 200, oneOf("UserResponse", "UserResponseWithBalance"), [
+    "user_not_found",
+    "invalid",
+  ]),
+  createUser: describe("Users", "Create a user (superusers)", 201, one("UserResponse"), [
+    ...credentials,
+    "not_superuser",
+    "username_taken",
+    ...body,
+    "integrity",
+  ]),
+  updateProfile: describe("Users", "Overwrite avatar and bio (oneself, superusers)", 200, one("UserResponse"), [
+    ...credentials,
+    "user_not_found",
+    "not_own_profile",
+    ...body,
+  ]),
+  changePassword: describe("Users", "Set a password (reset token, oneself, superusers)", 200, one("UserResponse"), [
+    "user_not_found",
+    "not_own_password",
+    "passwords_differ",
+    ...body,
+  ]),
+  requestReset: describe("Users", "Ask for a password reset by e-mail", 200, one("Message"), body),
+
+  sendPoints: describe("Transactions", "Send points", 201, one("Message"), [
+    ...credentials,
+    "user_not_found",
+    "insufficient_balance",
+    "balance_out_of_range",
+    ...body,
+  ]),
+  history: describe("Transactions", "List transactions (superusers all, others their own)", 200, one("Page"), [
+    ...credentials,
+    "invalid",
+  ]),
+  historyOf: describe(
+    "Transactions",
+    "List a user's transactions with the balance (that user, superusers)",
+    200,
+    one("PageWithBalance"),
+    [...credentials, "user_not_found", "not_own_transactions", "invalid"],
+  ),
+}
+
+function describe(tag: string, summary: string, status: number, success: object, refuses: readonly Code[]) {
+  const texts: Record<number, string[]> = {}
+  for (const code of refuses) {
+    const [refusedWith, detail] = answerTo(code)
+    texts[refusedWith] = [...(texts[refusedWith] ?? []), `\`${detail}\``]
+  }
+  const errors = Object.entries(texts).map(([refusedWith, told]) => [
+    refusedWith,
+    { description: told.join(" or "), content: { "application/json": { schema: one("Error") } } },
+  ])
+  const needsCredentials = refuses.includes("bad_session")
+  return {
+    tags: [tag],
+    summary,
+    security: needsCredentials ? [{ bearer: [] }, { session: [] }] : [],
+    responses: {
+      [status]: { description: "Done", content: { "application/json": { schema: success } } },
+      500: { description: "`Internal Server Error`", content: { "text/plain": { schema: { type: "string" } } } },
+      ...Object.fromEntries(errors),
+    },
+  }
+}
+
+function answerTo(code: Code): readonly [status: number, detail: string] {
+  return isRule(code) ? [statuses[code], details[code]] : refusals[code]
+}
+
+function isRule(code: Code): code is ErrorCode {
+  return code in statuses
+}
+
+function one(shape: Shape) {
+  return { $ref: `#/components/schemas/${shape}` }
+}
+
+function oneOf(...several: Shape[]) {
+  return { oneOf: several.map(one) }
+}
+
+function listOf(...several: Shape[]) {
+  return { type: "array", items: oneOf(...several) }
+}

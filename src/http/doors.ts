@@ -1,0 +1,76 @@
+import { Elysia } from "elysia"
+import type { Access, Caller } from "../domain/access.ts"
+import { readBody } from "./body.ts"
+import { credentialsOf, queryOf } from "./caller.ts"
+
+interface Dependencies {
+  readonly access: Access
+  /** The setting `limits.body_bytes`. */
+  readonly maxBodyBytes: number
+}
+
+interface Entering {
+  readonly request: Request
+  /** Absent where the path has none. */
+  readonly params?: { readonly username?: string } | undefined
+}
+
+// Never reached behind a parser of our own; they tell the API page what a route reads. Elysia's type knows only functions.
+const readsJson = "json" as never
+const readsForm = "urlencoded" as never
+
+/**
+ * Doors stand before the body: a route that names one is entered by those whom the access rules admit, and its handler
+ * finds what they gave. Who may not enter is told so (401, 404, 403) before a byte of the body is looked at (413, 415,
+ * 400) and before anything is validated (422). `json` and `form` are for public routes: they only read the body.
+ */
+export function doors({ access, maxBodyBytes }: Dependencies) {
+  const anybody = (request: Request) => access.callerIfAny(credentialsOf(request))
+  const member = (request: Request) => access.caller(credentialsOf(request))
+  const memberTo =
+    <T>(admit: (caller: Caller, username: string) => Promise<T>) =>
+    async ({ request, params }: Entering) => {
+      const caller = await member(request)
+      return { caller, target: await admit(caller, params?.username ?? "") }
+    }
+
+  return new Elysia({ name: "doors" }).macro({
+    json: { parse: [({ request }: Entering) => readBody(request, "json", maxBodyBytes), readsJson] },
+    form: { parse: [({ request }: Entering) => readBody(request, "form", maxBodyBytes), readsForm] },
+    /** Anybody; `caller` is null for strangers. */
+    everybody: door(async ({ request }) => ({ caller: await anybody(request) })),
+    /** Whoever is logged in: the `caller`. */
+    members: door(async ({ request }) => ({ caller: await member(request) })),
+    superusers: door(memberTo(access.toUsers)),
+    /** Whoever is logged in and names a user who exists: the `target`. */
+    toUser: door(memberTo((_, username) => access.toUser(username))),
+    /** Whoever may change the profile of `target`. */
+    toProfile: door(memberTo(access.toProfile)),
+    /** Whoever may read the transactions of `target`. */
+    toHistory: door(memberTo(access.toHistory)),
+    /** Whoever may set the password that `grant` names. */
+    toPassword: door(async ({ request, params }) => {
+      const caller = await anybody(request)
+      return { grant: await access.toPassword(caller, params?.username ?? "", queryOf(request, "pwd_reset_token")) }
+    }),
+  })
+
+  /** Asked once a request: by the parser where there is a body, else before validation. */
+  function door<T>(admit: (entering: Entering) => Promise<T>) {
+    const admitted = new WeakMap<Request, T>()
+    const enter = async ({ request, params }: Entering) => {
+      if (!admitted.has(request)) admitted.set(request, await admit({ request, params }))
+    }
+    return {
+      parse: [
+        async ({ request, params }: Entering) => {
+          await enter({ request, params })
+          return readBody(request, "json", maxBodyBytes)
+        },
+        readsJson,
+      ],
+      transform: ({ request, params }: Entering) => enter({ request, params }),
+      resolve: ({ request }: { request: Request }) => admitted.get(request) as T,
+    }
+  }
+}

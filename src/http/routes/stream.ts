@@ -1,0 +1,33 @@
+import { Elysia } from "elysia"
+import type { App } from "../../app.ts"
+import { credentialsOf } from "../caller.ts"
+import { HttpRefusal } from "../errors.ts"
+import type { createOriginRule } from "../origin.ts"
+import { StreamQuery } from "../schemas.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "access" | "config" | "hub">
+  readonly origin: ReturnType<typeof createOriginRule>
+}
+
+/** The WebSocket of transactions (contract, WebSocket /transaction/ws); what flows through it is made in stream/. */
+export function streamRoutes({ app: { access, config, hub }, origin }: Dependencies) {
+  return new Elysia().get(
+    "/transaction/ws",
+    ({ request, server, query }) => {
+      const data = hub.client({ after: query.after ?? null })
+      if (!server?.upgrade(request, { data })) throw new HttpRefusal("malformed_upgrade")
+      return new Response(null, { status: 101 })
+    },
+    {
+      query: StreamQuery,
+      async transform({ request }) {
+        if (request.headers.get("upgrade")?.toLowerCase() !== "websocket")
+          throw new HttpRefusal("method_not_allowed", { allow: "", upgrade: "websocket" })
+        origin.demand(request)
+        if (config.stream.access === "auth") await access.caller(credentialsOf(request))
+      },
+      detail: { hide: true },
+    },
+  )
+}

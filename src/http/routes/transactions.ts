@@ -1,0 +1,49 @@
+import { Elysia } from "elysia"
+import type { App } from "../../app.ts"
+import { documented } from "../documented.ts"
+import type { doors } from "../doors.ts"
+import { HistoryQuery, ProtectedQuery, TransferRequest, Username } from "../schemas.ts"
+import { pageView } from "../views.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "ledger">
+  readonly door: ReturnType<typeof doors>
+}
+
+/** Sending points and reading the history. */
+export function transactionRoutes({ app: { ledger }, door }: Dependencies) {
+  return new Elysia()
+    .use(door)
+    .post(
+      "/transaction/:username/",
+      async ({ caller, target, body, status }) => {
+        await ledger.sendPoints({ sender: caller.user, receiver: target, value: body.value })
+        return status(201, { message: "Transaction added" })
+      },
+      {
+        toUser: true,
+        params: Username,
+        query: ProtectedQuery,
+        body: TransferRequest,
+        detail: documented.sendPoints,
+      },
+    )
+    .get("/transaction/", async ({ caller, query }) => pageView(await ledger.history(caller.user, query)), {
+      members: true,
+      query: HistoryQuery,
+      detail: documented.history,
+    })
+    .get(
+      "/transaction/:username/",
+      async ({ target, query }) => {
+        const { balance, ...page } = await ledger.historyOf(target, query)
+        return { ...pageView(page), balance }
+      },
+      {
+        toHistory: true,
+        params: Username,
+        query: HistoryQuery,
+        detail: documented.historyOf,
+      },
+    )
+}

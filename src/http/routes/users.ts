@@ -1,0 +1,103 @@
+import { Elysia } from "elysia"
+import type { App } from "../../app.ts"
+import { seesBalanceOf, seesEveryBalance } from "../../domain/access.ts"
+import { documented } from "../documented.ts"
+import type { doors } from "../doors.ts"
+import {
+  isOn,
+  PasswordQuery,
+  PasswordRequest,
+  ProfileRequest,
+  ProtectedQuery,
+  ResetRequest,
+  Username,
+  UserQuery,
+  UserRequest,
+} from "../schemas.ts"
+import { userView, userViewWithBalance } from "../views.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "access" | "passwords" | "store" | "users">
+  readonly door: ReturnType<typeof doors>
+}
+
+const resetMessage = "If we found a user with that email, we sent a password reset token to it."
+
+/** Everything under /user/. */
+export function userRoutes({ app, door }: Dependencies) {
+  const { access, passwords, store, users } = app
+
+  return new Elysia()
+    .use(door)
+    .get(
+      "/user/",
+      async ({ caller, query }) => {
+        const everybody = await store.users.list()
+        return isOn(query.show_balance) && seesEveryBalance(caller)
+          ? everybody.map((user) => userViewWithBalance(user, user.balance))
+          : everybody.map(userView)
+      },
+      {
+        everybody: true,
+        query: UserQuery,
+        detail: documented.listUsers,
+      },
+    )
+    .get(
+      "/user/:username/",
+      async ({ caller, params, query }) => {
+        const user = await access.toUser(params.username)
+        return isOn(query.show_balance) && seesBalanceOf(caller, user)
+          ? userViewWithBalance(user, await store.users.balanceOf(user.id))
+          : userView(user)
+      },
+      {
+        everybody: true,
+        params: Username,
+        query: UserQuery,
+        detail: documented.showUser,
+      },
+    )
+    .post("/user/", async ({ caller, body, status }) => status(201, userView(await users.create(caller.user, body))), {
+      superusers: true,
+      query: ProtectedQuery,
+      body: UserRequest,
+      detail: documented.createUser,
+    })
+    .patch(
+      "/user/:username/",
+      async ({ target, body: { avatar = null, bio = null } }) =>
+        userView(await users.updateProfile(target, { avatar, bio })),
+      {
+        toProfile: true,
+        params: Username,
+        query: ProtectedQuery,
+        body: ProfileRequest,
+        detail: documented.updateProfile,
+      },
+    )
+    .post(
+      "/user/:username/password/",
+      async ({ grant, body }) =>
+        userView(await passwords.change(grant, { password: body.password, confirmation: body.password_confirm })),
+      {
+        toPassword: true,
+        params: Username,
+        query: PasswordQuery,
+        body: PasswordRequest,
+        detail: documented.changePassword,
+      },
+    )
+    .post(
+      "/user/pwd_reset_token/",
+      async ({ body }) => {
+        await passwords.requestReset(body.email)
+        return { message: resetMessage }
+      },
+      {
+        json: true,
+        body: ResetRequest,
+        detail: documented.requestReset,
+      },
+    )
+}

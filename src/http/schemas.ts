@@ -1,0 +1,83 @@
+import { Type } from "@sinclair/typebox"
+import { t } from "elysia"
+import { defaultCurrency, maxLengths } from "../domain/fields.ts"
+import { defaultPageSize, maxPageSize, maxValue, minValue, orderFields } from "../domain/ledger.ts"
+
+/** Unknown fields are ignored, as clients of this interface expect; Elysia's default would refuse them. */
+const open = { additionalProperties: true } as const
+
+const text = (description: string) => Type.String({ description })
+const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+
+/** The name stands in it too, because a number out of range is reported without its place. */
+const integer = (title: string, minimum: number, maximum: number, description: string) =>
+  t.Integer({ title, minimum, maximum, description })
+
+const on = ["true", "1", "yes", "on"]
+const off = ["false", "0", "no", "off"]
+/** A boolean of the query, in the spellings that clients of many languages send. */
+export const Flag = Type.String({
+  pattern: `^(${[...on, ...off].map((word) => [...word].map((c) => `[${c}${c.toUpperCase()}]`).join("")).join("|")})$`,
+  description: `true or false (also ${[...on, ...off].filter((word) => word !== "true" && word !== "false").join(", ")})`,
+})
+export const isOn = (flag: string | null | undefined): boolean => on.includes(flag?.toLowerCase() ?? "")
+
+/** On every protected endpoint. */
+const fresh = { fresh: Type.Optional(Flag) }
+const showBalance = { show_balance: Type.Optional(Flag) }
+
+export const ProtectedQuery = Type.Object(fresh, open)
+export const UserQuery = Type.Object(showBalance, open)
+export const PasswordQuery = Type.Object({ ...fresh, pwd_reset_token: Type.Optional(Type.String()) }, open)
+export const HistoryQuery = Type.Object(
+  {
+    ...fresh,
+    user: Type.Optional(text("keep transactions whose receiver has this user name")),
+    from_user: Type.Optional(text("keep transactions whose sender has this user name")),
+    order_by: Type.Optional(text(`one of ${orderFields.join(", ")}; a leading - means descending`)),
+    page: Type.Optional(integer("page", 1, maxValue, "an integer from 1, the default")),
+    size: Type.Optional(
+      integer("size", 1, maxPageSize, `an integer from 1 to ${maxPageSize}, by default ${defaultPageSize}`),
+    ),
+  },
+  open,
+)
+export const StreamQuery = Type.Object(
+  { after: Type.Optional(integer("after", 0, maxValue, "the id of a transaction")) },
+  open,
+)
+
+export const Username = Type.Object({ username: Type.String() })
+
+export const LoginRequest = Type.Object({ username: Type.String(), password: Type.String() }, open)
+export const RefreshRequest = Type.Object({ refresh_token: Type.String() }, open)
+export const ResetRequest = Type.Object({ email: Type.String() }, open)
+export const TransferRequest = Type.Object(
+  { value: Type.Integer({ minimum: minValue, maximum: maxValue, description: "points" }) },
+  open,
+)
+export const UserRequest = Type.Object(
+  {
+    name: text(`1 to ${maxLengths.name} characters`),
+    email: text(`one plain address of at most ${maxLengths.email} characters`),
+    dept: text(`1 to ${maxLengths.dept} characters; \`management\` makes a superuser`),
+    password: text(`at most ${maxLengths.passwordBytes} bytes`),
+    currency: Type.Optional(
+      Type.String({ default: defaultCurrency, description: `1 to ${maxLengths.currency} characters` }),
+    ),
+    username: Type.Optional(
+      nullableText(`1 to ${maxLengths.username} characters; made from the name when absent or null`),
+    ),
+    avatar: Type.Optional(nullableText("http or https address of an image")),
+    bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters`)),
+  },
+  open,
+)
+export const ProfileRequest = Type.Object(
+  {
+    avatar: Type.Optional(nullableText("http or https address of an image; null when absent")),
+    bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters; null when absent`)),
+  },
+  open,
+)
+export const PasswordRequest = Type.Object({ password: Type.String(), password_confirm: Type.String() }, open)

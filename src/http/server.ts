@@ -1,0 +1,101 @@
+import type { Server } from "bun"
+import type { App } from "../app.ts"
+import { DomainError } from "../domain/errors.ts"
+import type { StreamClient } from "../stream/dashboard.ts"
+import { createApi } from "./api.ts"
+import { createAddressOf } from "./caller.ts"
+import { errorResponse, HttpRefusal } from "./errors.ts"
+import { createOriginRule } from "./origin.ts"
+
+/** Beyond `limits.body_bytes` this server answers by itself; Bun's own limit only has to be out of the way. */
+const bunBodyBytes = 1 << 30
+/** Seconds that a connection may say nothing. */
+const idleTimeoutSeconds = 60
+
+export interface RunningServer {
+  /** Where it listens, as `http://host:port`. */
+  readonly url: string
+  /** Accepts nothing new and resolves when what runs is answered; streams must be closed meanwhile. */
+  stop(): Promise<void>
+  /** Drops every connection. */
+  kill(): void
+}
+
+/** Listens. @throws what Bun throws when the port is in use or not allowed. */
+export function startServer(app: App): RunningServer {
+  const { config, hub, log } = app
+  const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
+  const addressBehind = createAddressOf(config.server.trusted_proxies)
+  const addressOf = (request: Request) => addressBehind(request, server.requestIP(request)?.address ?? "")
+  const api = createApi({ app, origin, addressOf })
+  const nextRequestId = createRequestIds()
+
+  const server: Server<StreamClient> = Bun.serve({
+    hostname: config.server.host,
+    port: config.server.port,
+    reusePort: false, // a second server on this port must fail, not share it
+    development: false,
+    idleTimeout: idleTimeoutSeconds,
+    maxRequestBodySize: bunBodyBytes,
+    websocket: hub.websocket,
+    async fetch(request) {
+      const started = performance.now()
+      const path = pathOf(request)
+      const address = addressOf(request)
+      const response = refuseUnread(request, path) ?? (await api.fetch(request))
+      const id = nextRequestId()
+      response.headers.set("x-request-id", id)
+      log.info("request", {
+        id,
+        method: request.method,
+        path,
+        status: response.status,
+        ms: Math.round((performance.now() - started) * 1000) / 1000,
+        address,
+      })
+      return response
+    },
+  })
+  api.server = server
+  hub.attach(server)
+
+  return {
+    url: `http://${config.server.host.includes(":") ? `[${config.server.host}]` : config.server.host}:${server.port}`,
+    stop: () => server.stop(),
+    kill: () => void server.stop(true),
+  }
+
+  /** What is refused whatever the route. Log-out always answers 200 (contract, POST /logout). */
+  function refuseUnread(request: Request, path: string): Response | null {
+    try {
+      if (path.includes("%")) decodeOrRefuse(path)
+      if (path !== "/logout" && path !== "/logout/") origin.demandIfUnsafe(request)
+      return null
+    } catch (error) {
+      if (error instanceof DomainError || error instanceof HttpRefusal) return errorResponse(error)
+      throw error
+    }
+  }
+}
+
+/** Without the query, which may hold a token. */
+function pathOf({ url }: Request): string {
+  const start = url.indexOf("/", url.indexOf("//") + 2)
+  const end = url.indexOf("?", start)
+  return url.slice(start, end < 0 ? undefined : end)
+}
+
+function decodeOrRefuse(path: string) {
+  try {
+    decodeURIComponent(path)
+  } catch {
+    throw new HttpRefusal("malformed_path")
+  }
+}
+
+/** Different in every process, ascending within one. */
+function createRequestIds() {
+  const process = crypto.getRandomValues(new Uint8Array(4)).toHex()
+  let count = 0
+  return () => `${process}-${(++count).toString(36)}`
+}

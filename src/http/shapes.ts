@@ -1,0 +1,45 @@
+import { type TSchema, Type } from "@sinclair/typebox"
+
+const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+
+const user = {
+  name: Type.String(),
+  username: Type.String(),
+  dept: Type.String(),
+  avatar: nullable("address of an image"),
+  bio: nullable("text"),
+  currency: Type.String(),
+}
+const balance = { balance: Type.Integer({ description: "points" }) }
+const transaction = Type.Object({
+  id: Type.Integer(),
+  value: Type.Integer({ description: "points" }),
+  date: Type.String({ description: "UTC, ISO 8601, no zone", examples: ["2026-11-21T12:00:00.123"] }),
+  user: Type.String({ description: "user name of the receiver" }),
+  from_user: Type.String({ description: "user name of the sender" }),
+  user_id: Type.Integer(),
+  from_id: Type.Integer(),
+})
+const page = {
+  items: Type.Array(Type.Ref("TransactionResponse")),
+  total: Type.Integer(),
+  page: Type.Integer(),
+  size: Type.Integer(),
+}
+
+/** The payload shapes of the contract, for the API page. What is really sent is made in views.ts. */
+export const shapes = {
+  Error: Type.Object({ detail: Type.String() }),
+  Message: Type.Object({ message: Type.String() }),
+  Status: Type.Object({ status: Type.String() }),
+  Token: Type.Object({
+    access_token: Type.String(),
+    refresh_token: Type.String(),
+    token_type: Type.Literal("bearer"),
+  }),
+  UserResponse: Type.Object(user),
+  UserResponseWithBalance: Type.Object({ ...user, ...balance }),
+  TransactionResponse: transaction,
+  Page: Type.Object(page),
+  PageWithBalance: Type.Object({ ...page, ...balance }),
+} satisfies Record<string, TSchema>
