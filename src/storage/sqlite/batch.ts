@@ -14,7 +14,8 @@ interface Account {
   value: number
   received: number
   sent: number
-  changedAt: number
+  /** Null while no entry of this batch has touched it. */
+  changedAt: number | null
 }
 
 interface LedgerState {
@@ -82,8 +83,11 @@ export function createBatch({ client, write }: Connection) {
       const transaction = { ...entry, id: lastId, date: lastDate }
       insert.run(lastId, entry.receiverId, entry.senderId, entry.value, lastDate)
       countPair.run(entry.senderId, entry.receiverId)
-      sender.value -= entry.value
-      receiver.value += entry.value
+      // To oneself nothing moves, and no number on the way may be larger than what is kept exact.
+      if (sender !== receiver) {
+        sender.value -= entry.value
+        receiver.value += entry.value
+      }
       sender.sent += 1
       receiver.received += 1
       sender.changedAt = receiver.changedAt = lastDate
@@ -91,7 +95,7 @@ export function createBatch({ client, write }: Connection) {
     }
 
     for (const [userId, { value, received, sent, changedAt }] of accounts)
-      if (changedAt > 0) saveAccount.run(userId, value, received, sent, changedAt)
+      if (changedAt !== null) saveAccount.run(userId, value, received, sent, changedAt)
     const count = lastId - before.lastId
     if (count > 0) saveState.run(before.count + count, lastId, lastDate)
     return { settle, appended: count > 0 }
@@ -100,7 +104,7 @@ export function createBatch({ client, write }: Connection) {
   function accountOf(accounts: Map<number, Account>, userId: number): Account {
     const known = accounts.get(userId)
     if (known) return known
-    const loaded = { ...(account.get(userId) ?? { value: 0, received: 0, sent: 0 }), changedAt: 0 }
+    const loaded: Account = { ...(account.get(userId) ?? { value: 0, received: 0, sent: 0 }), changedAt: null }
     accounts.set(userId, loaded)
     return loaded
   }

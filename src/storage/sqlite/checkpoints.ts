@@ -18,6 +18,7 @@ interface WalState {
 export function createCheckpoints(client: Database, log: Log) {
   const look = client.prepare<WalState, []>("PRAGMA wal_checkpoint(NOOP)")
   const passive = client.prepare<WalState, []>("PRAGMA wal_checkpoint(PASSIVE)")
+  const truncate = client.prepare<WalState, []>("PRAGMA wal_checkpoint(TRUNCATE)")
   let failing = false
 
   const timer = setInterval(() => run(1), everyMs)
@@ -27,20 +28,24 @@ export function createCheckpoints(client: Database, log: Log) {
     /** After a failed sync, valid looking frames may wait that never reached the disk: building on them would lose
      *  what comes later. Writing them back anew is the cure, so nothing is served before it worked. */
     atStart() {
-      const state = client.query<WalState, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()
+      const state = truncate.get()
       // Others may hold the file open and keep it from being truncated; that all is written back is what counts.
       if (state && state.checkpointed < state.log && state.busy === 0)
         throw new Error(`only ${state.checkpointed} of ${state.log} WAL frames could be written back`)
     },
     afterCommit: () => run(framesBetween),
-    stop: () => clearInterval(timer),
+    /** SQLite itself does so only when the last statement is finalized. */
+    atEnd() {
+      clearInterval(timer)
+      run(1, truncate)
+    },
   }
 
-  function run(atLeast: number) {
+  function run(atLeast: number, checkpoint = passive) {
     try {
       const state = look.get()
       if (!state || state.log - state.checkpointed < atLeast) return
-      passive.get()
+      checkpoint.get()
       if (failing) log.info("checkpoints of the database work again")
       failing = false
     } catch (error) {

@@ -5,7 +5,7 @@ import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite"
 import type { Log } from "../../log.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { asUnusable, DatabaseUnusable } from "./errors.ts"
-import { migrate } from "./migrate.ts"
+import { migrate, missingFrom } from "./migrate.ts"
 
 /** How long a statement waits for another process's lock. */
 const busyTimeoutMs = 5000
@@ -37,7 +37,7 @@ export async function openConnection({ path, now, log, onFailedCommit }: Connect
   let client: Database | undefined
   try {
     createPrivately(path)
-    client = new Database(path, { strict: true })
+    client = openFile(path)
     client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
     await enterWal(client)
     client.run("PRAGMA synchronous = FULL")
@@ -65,10 +65,20 @@ function createPrivately(path: string) {
   }
 }
 
+/** Statements come from the client's cache, Drizzle's too: those it finalizes when it closes, and any other would keep
+ *  the file open until it is collected. */
+function openFile(path: string): Database {
+  Database.MAX_QUERY_CACHE_SIZE = 1000
+  const client = new Database(path, { strict: true })
+  client.prepare = client.query.bind(client)
+  return client
+}
+
 /** Several first starters race for this switch, which does not wait for busy_timeout. */
 async function enterWal(client: Database) {
   for (const deadline = Bun.nanoseconds() + busyTimeoutMs * 1e6; ; ) {
     try {
+      missingFrom(client) // a file that is not ours is left as it is
       client.run("PRAGMA journal_mode = WAL")
       return
     } catch (error) {
@@ -101,6 +111,7 @@ function connection(
         commit.run()
       } catch (error) {
         failed = error
+        if (client.inTransaction) client.run("ROLLBACK") // nobody may read what nobody was promised
         onFailedCommit(error)
         throw error
       }
@@ -108,7 +119,7 @@ function connection(
       return result
     },
     close() {
-      checkpoints.stop()
+      checkpoints.atEnd()
       client.close()
     },
   }

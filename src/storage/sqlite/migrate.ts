@@ -11,7 +11,7 @@ const applicationId = 1920427123
  * under a lock that two starters can hold, with foreign keys on while tables are rebuilt.
  */
 export function migrate(client: Database, now: number, known: readonly Migration[] = migrations): string[] {
-  if (pending(client, known).length === 0) return []
+  if (missingFrom(client, known).length === 0) return []
 
   client.run("PRAGMA foreign_keys = OFF") // no effect inside a transaction, so before it
   client.run("BEGIN IMMEDIATE")
@@ -32,6 +32,15 @@ export function migrate(client: Database, now: number, known: readonly Migration
   } finally {
     client.run("PRAGMA foreign_keys = ON")
   }
+}
+
+/**
+ * What `known` holds beyond the database, as of one moment, since another starter may be at work. Takes no lock that
+ * keeps others from writing, and writes nothing.
+ * @throws DatabaseUnusable when the file is another program's, or another version's
+ */
+export function missingFrom(client: Database, known: readonly Migration[] = migrations): readonly Migration[] {
+  return client.transaction(() => pending(client, known))()
 }
 
 /** What `known` holds beyond the database. */

@@ -21,7 +21,7 @@ export function resetDatabase(path: string): void {
     client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
     checkOwner(client)
     lockOutOthers(client)
-    dropEverything(client)
+    for (const step of resetSteps) step(client)
   } finally {
     client.close()
   }
@@ -47,26 +47,33 @@ function lockOutOthers(client: Database) {
   }
 }
 
-/** In steps of which each leaves a file that opens as a new database: a crash in between does no harm. */
-function dropEverything(client: Database) {
+/** In order. Each leaves a file that opens as a new database: a crash in between does no harm. */
+export const resetSteps: readonly ((client: Database) => void)[] = [dropTables, vacuum, forgetOwner]
+
+function dropTables(client: Database) {
   client.run("PRAGMA foreign_keys = OFF")
-  client
-    .transaction(() => {
-      for (const name of tablesOf(client)) {
-        // Emptied, it says that nothing was applied; gone, SQLite's own tables would look like another program's.
-        const isRecord = name === "migrations"
-        client.run(isRecord ? "DELETE FROM migrations" : `DROP TABLE "${name.replaceAll('"', '""')}"`)
-      }
-    })
-    .exclusive()
-  client.run("VACUUM") // gives the disk back, and takes SQLite's own tables away
-  client
-    .transaction(() => {
-      client.run("DROP TABLE IF EXISTS migrations")
-      client.run("PRAGMA application_id = 0")
-      client.run("PRAGMA user_version = 0")
-    })
-    .exclusive()
+  const drop = client.transaction(() => {
+    for (const name of tablesOf(client)) {
+      // Emptied, it says that nothing was applied; gone, SQLite's own tables would look like another program's.
+      const isRecord = name === "migrations"
+      client.run(isRecord ? "DELETE FROM migrations" : `DROP TABLE "${name.replaceAll('"', '""')}"`)
+    }
+  })
+  drop.exclusive()
+}
+
+/** Gives the disk back, and takes SQLite's own tables away. */
+function vacuum(client: Database) {
+  client.run("VACUUM")
+}
+
+function forgetOwner(client: Database) {
+  const forget = client.transaction(() => {
+    client.run("DROP TABLE IF EXISTS migrations")
+    client.run("PRAGMA application_id = 0")
+    client.run("PRAGMA user_version = 0")
+  })
+  forget.exclusive()
 }
 
 const tablesOf = (client: Database): string[] =>

@@ -1,0 +1,33 @@
+import { describe } from "bun:test"
+import type { Store } from "../../src/domain/store.ts"
+import { followPromises } from "./contract/follow.ts"
+import { jobPromises } from "./contract/jobs.ts"
+import { pagePromises } from "./contract/pages.ts"
+import { passwordPromises } from "./contract/passwords.ts"
+import { postPromises } from "./contract/post.ts"
+import { sessionPromises } from "./contract/sessions.ts"
+import { turnPromises } from "./contract/turns.ts"
+import { userPromises } from "./contract/users.ts"
+
+/** A store on empty data of its own; the end of the scope closes all that was opened and takes the data away. */
+export interface Subject extends AsyncDisposable {
+  readonly store: Store
+  /** One more store on the same data, as another process would open it. */
+  reopen(): Promise<Store>
+}
+
+export type OpenSubject = () => Promise<Subject>
+
+/** Every promise of the port `Store`, as tests: what passes them can serve the rules, whichever database it is. */
+export function storeContract(name: string, open: OpenSubject) {
+  describe(`${name} keeps the promises of the store about`, () => {
+    describe("users", () => userPromises(open))
+    describe("changed passwords", () => passwordPromises(open))
+    describe("sessions", () => sessionPromises(open))
+    describe("posting a transaction", () => postPromises(open))
+    describe("transactions posted at the same time", () => turnPromises(open))
+    describe("pages of transactions", () => pagePromises(open))
+    describe("following the ledger", () => followPromises(open))
+    describe("jobs", () => jobPromises(open))
+  })
+}

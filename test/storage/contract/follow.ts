@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test"
+import type { LedgerStore, StreamEntry } from "../../../src/domain/store.ts"
+import type { OpenSubject } from "../contract.ts"
+import { allow, person, refusalOf, threePeople } from "./people.ts"
+
+/** Resolves when this store has told of a commit. */
+const appended = (ledger: LedgerStore) =>
+  new Promise<void>((resolve) => {
+    const stop = ledger.onAppend(() => {
+      stop()
+      resolve()
+    })
+  })
+
+export function followPromises(open: OpenSubject) {
+  test("an empty ledger has the last id 0 and nothing behind it", async () => {
+    await using subject = await open()
+
+    expect(await subject.store.ledger.lastId()).toBe(0)
+    expect(await subject.store.ledger.after(0, 10)).toEqual([])
+  })
+
+  test("what comes behind an id is read in ascending order, at most as many as asked for, with names", async () => {
+    await using subject = await open()
+    const { users, ledger } = subject.store
+    const ana = await users.create(person("Ana Souza", { username: "ana" }))
+    const bruno = await users.create(person("Bruno Lima", { username: "bruno" }))
+    for (const value of [10, 20, 30])
+      await ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: value * 100 }, allow)
+
+    const named = { receiverName: "Bruno Lima", senderName: "Ana Souza" }
+    const second = { ...named, id: 2, value: 20, date: 2000 }
+    const third = { ...named, id: 3, value: 30, date: 3000 }
+    expect(await ledger.after(1, 10)).toEqual([second, third])
+    expect(await ledger.after(1, 1)).toEqual([second])
+    expect(await ledger.after(3, 10)).toEqual([])
+    expect(await ledger.after(99, 10)).toEqual([])
+    expect(await ledger.lastId()).toBe(3)
+  })
+
+  test("a reader that asks again behind the last id it saw misses nothing, whoever writes meanwhile", async () => {
+    await using subject = await open()
+    const writers = [subject.store, await subject.reopen()]
+    const { ledger } = await subject.reopen()
+    const { ana, bruno } = await threePeople(subject.store)
+    const seen: StreamEntry[] = []
+    const read = async () => {
+      while (seen.length < 400) {
+        seen.push(...(await ledger.after(seen.at(-1)?.id ?? 0, 7)))
+        await new Promise(setImmediate)
+      }
+    }
+
+    const write = writers.map(async (writer, index) => {
+      for (let value = 1; value <= 200; value += 1) {
+        const post = writer.ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)
+        if (value % (index + 3) === 0) await post
+      }
+    })
+    await Promise.all([...write, read()])
+
+    expect(seen.map(({ id }) => id)).toEqual(Array.from({ length: 400 }, (_, index) => index + 1))
+  })
+
+  test("who listens is told soon after a commit that appended, when it can be read", async () => {
+    await using subject = await open()
+    const { ledger } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    const told = [appended(ledger), appended(ledger)]
+
+    await ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }, allow)
+    await Promise.all(told)
+
+    expect(await ledger.after(0, 10)).toMatchObject([{ id: 1 }])
+  })
+
+  test("who stopped listening is not told, and a refused entry is nothing to tell", async () => {
+    await using subject = await open()
+    const { ledger } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    const entry = { senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }
+    const calls: string[] = []
+    const stop = ledger.onAppend(() => calls.push("stopped"))
+    ledger.onAppend(() => calls.push("listening"))
+
+    const refuse = () => {
+      throw new Error("no")
+    }
+    await refusalOf(ledger.post(entry, refuse))
+    await Promise.all([appended(ledger), ledger.post(entry, allow)])
+    expect(calls).toEqual(["stopped", "listening"])
+
+    stop()
+    await Promise.all([appended(ledger), ledger.post(entry, allow)])
+    expect(calls).toEqual(["stopped", "listening", "listening"])
+  })
+}

@@ -1,0 +1,180 @@
+import { expect, test } from "bun:test"
+import type { NewJob } from "../../../src/domain/jobs.ts"
+import type { OpenSubject } from "../contract.ts"
+
+const lease = 60_000
+
+const job = (fields: Partial<NewJob> = {}): NewJob => ({
+  kind: "mail",
+  payload: { email: "ana@example.com" },
+  maxAttempts: 3,
+  runAt: 1_000,
+  createdAt: 500,
+  ...fields,
+})
+
+export function jobPromises(open: OpenSubject) {
+  test("a queued job waits, with its payload as it was given", async () => {
+    await using subject = await open()
+    const payload = { email: "åsa@example.com", nested: [1, "two", null, { three: true }] }
+
+    const queued = await subject.store.jobs.enqueue(job({ payload }))
+
+    expect(queued).toEqual({
+      ...job({ payload }),
+      id: 1,
+      state: "available",
+      attempts: 0,
+      lockedBy: null,
+      lockedUntil: null,
+      lastError: null,
+      result: null,
+      finishedAt: null,
+    })
+    const other = await subject.reopen()
+    const claimed = await other.jobs.claim("w1", 1_000, lease)
+    expect(claimed).toEqual({ ...queued, state: "running", attempts: 1, lockedBy: "w1", lockedUntil: 61_000 })
+  })
+
+  test("it can be claimed from its time on, once", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const { id } = await jobs.enqueue(job())
+
+    expect(await jobs.claim("w1", 999, lease)).toBeNull()
+    expect(await jobs.claim("w1", 1_000, lease)).toMatchObject({ id })
+    expect(await jobs.claim("w2", 1_000, lease)).toBeNull()
+  })
+
+  test("the one that is due longest comes first, whether it waits or its lease has run out", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    await jobs.enqueue(job({ kind: "late", runAt: 3_000 }))
+    await jobs.enqueue(job({ kind: "early", runAt: 1_000 }))
+    await jobs.enqueue(job({ kind: "between", runAt: 2_000 }))
+    await jobs.enqueue(job({ kind: "same", runAt: 2_000 }))
+    await jobs.claim("crashed", 1_000, 1_500)
+
+    const order: (string | undefined)[] = []
+    for (let count = 0; count < 5; count += 1) order.push((await jobs.claim("w1", 9_000, lease))?.kind)
+
+    expect(order).toEqual(["between", "same", "early", "late", undefined])
+  })
+
+  test("two stores that claim at the same time share the jobs, each job to one of them", async () => {
+    await using subject = await open()
+    const stores = [subject.store, await subject.reopen()]
+    for (let count = 0; count < 20; count += 1) await subject.store.jobs.enqueue(job())
+
+    const claims = await Promise.all(
+      Array.from({ length: 15 }).flatMap(() => stores.map(({ jobs }, index) => jobs.claim(`w${index}`, 1_000, lease))),
+    )
+
+    const ids = claims.flatMap((claimed) => claimed?.id ?? [])
+    expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+  })
+
+  test("an expired lease can be claimed again, from its end on; that is another attempt", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const { id } = await jobs.enqueue(job())
+    await jobs.claim("crashed", 1_000, lease)
+
+    expect(await jobs.claim("w2", 60_999, lease)).toBeNull()
+    expect(await jobs.claim("w2", 61_000, lease)).toMatchObject({
+      id,
+      attempts: 2,
+      lockedBy: "w2",
+      lockedUntil: 121_000,
+    })
+  })
+
+  test("only who holds the lease settles it; anybody else changes nothing", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const { id } = await jobs.enqueue(job())
+    const done = { state: "completed", result: "sent" } as const
+    expect(await jobs.settle(id, "w1", done, 1_000)).toBe(false)
+    await jobs.claim("crashed", 1_000, lease)
+    await jobs.claim("w2", 61_000, lease)
+
+    expect(await jobs.settle(id, "crashed", done, 61_001)).toBe(false)
+    expect(await jobs.settle(99, "w2", done, 61_001)).toBe(false)
+    expect(await jobs.settle(id, "w2", done, 61_002)).toBe(true)
+    expect(await jobs.settle(id, "w2", { state: "discarded", error: "again" }, 61_003)).toBe(false)
+    expect(await jobs.claim("w3", 999_999, lease)).toBeNull()
+  })
+
+  test("a failed attempt is tried again at the time that its outcome names, with the error kept", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const { id } = await jobs.enqueue(job())
+    await jobs.claim("w1", 1_000, lease)
+
+    await jobs.settle(id, "w1", { state: "available", error: "no answer", runAt: 5_000 }, 2_000)
+
+    expect(await jobs.claim("w2", 4_999, lease)).toBeNull()
+    expect(await jobs.claim("w2", 5_000, lease)).toEqual({
+      ...job({ runAt: 5_000 }),
+      id,
+      state: "running",
+      attempts: 2,
+      lockedBy: "w2",
+      lockedUntil: 65_000,
+      lastError: "no answer",
+      result: null,
+      finishedAt: null,
+    })
+  })
+
+  test("a discarded job never runs again", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const { id } = await jobs.enqueue(job())
+    await jobs.claim("w1", 1_000, lease)
+
+    expect(await jobs.settle(id, "w1", { state: "discarded", error: "no such mailbox" }, 2_000)).toBe(true)
+
+    expect(await jobs.claim("w2", 999_999, lease)).toBeNull()
+  })
+
+  test("another attempt is refused when all are used up: the job is discarded", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const { id } = await jobs.enqueue(job({ maxAttempts: 1 }))
+    await jobs.claim("w1", 1_000, lease)
+
+    expect(await jobs.settle(id, "w1", { state: "available", error: "no answer", runAt: 5_000 }, 2_000)).toBe(true)
+
+    expect(await jobs.claim("w2", 999_999, lease)).toBeNull()
+  })
+
+  test("a crash uses up an attempt: after the last one the job is discarded, and the next in line is claimed", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const poison = await jobs.enqueue(job({ maxAttempts: 2 }))
+    const healthy = await jobs.enqueue(job({ runAt: 200_000 }))
+    await jobs.claim("crashed", 1_000, lease)
+    await jobs.claim("crashed", 61_000, lease)
+
+    expect(await jobs.claim("w1", 200_000, lease)).toMatchObject({ id: healthy.id, attempts: 1 })
+    expect(await jobs.settle(poison.id, "crashed", { state: "completed", result: "sent" }, 200_001)).toBe(false)
+    expect(await jobs.claim("w1", 200_001, lease)).toBeNull()
+  })
+
+  test("pruning takes no job that still has to run", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const finished = await jobs.enqueue(job())
+    const running = await jobs.enqueue(job({ runAt: 1_001 }))
+    const waiting = await jobs.enqueue(job({ runAt: 2_000 }))
+    await jobs.claim("w1", 1_000, lease)
+    await jobs.settle(finished.id, "w1", { state: "completed", result: "sent" }, 1_000)
+    await jobs.claim("w1", 1_001, lease)
+
+    await jobs.prune(999_999)
+
+    expect(await jobs.claim("w1", 2_000, lease)).toMatchObject({ id: waiting.id })
+    expect(await jobs.settle(running.id, "w1", { state: "completed", result: "sent" }, 2_000)).toBe(true)
+  })
+}

@@ -1,0 +1,143 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { OrderField, PageQuery, Store, TransactionRecord } from "../../../src/domain/store.ts"
+import type { OpenSubject } from "../contract.ts"
+import { pageModel } from "./page-model.ts"
+import { allow, person } from "./people.ts"
+
+/** Created in this order, so that no order of names is the order of ids. */
+const names = ["Carla", "Ana", "Davi", "Bruno"]
+const maybeAnyone = [undefined, 1, 2, 3, 4]
+const maybeUsername = [undefined, "carla", "ana", "davi", "bruno", "nobody"]
+const fields: OrderField[] = ["user", "from_user", "value", "date"]
+const orders = [
+  undefined,
+  ...fields.flatMap((field) => [true, false].map((descending) => ({ field, descending }) as const)),
+]
+
+interface Posted {
+  readonly senderId: number
+  readonly receiverId: number
+  readonly value: number
+  readonly date: number
+}
+
+const user = fc.integer({ min: 1, max: names.length })
+/** Few values and dates, so that most orders have ties. */
+const posted: fc.Arbitrary<Posted> = fc.record({
+  senderId: user,
+  receiverId: user,
+  value: fc.constantFrom(1, 2, 3, 2 ** 40),
+  date: fc.constantFrom(1_000, 2_000, 3_000),
+})
+const query: fc.Arbitrary<PageQuery> = fc
+  .record({
+    participantId: fc.constantFrom(...maybeAnyone),
+    receiver: fc.constantFrom(...maybeUsername),
+    sender: fc.constantFrom(...maybeUsername),
+    order: fc.constantFrom(...orders),
+    page: fc.integer({ min: 1, max: 5 }),
+    size: fc.integer({ min: 1, max: 20 }),
+  })
+  .map(without)
+
+export function pagePromises(open: OpenSubject) {
+  test("every combination of participant, receiver, sender, order and direction is right on all its pages", async () => {
+    await using subject = await open()
+    const entries = fc.sample(posted, { numRuns: 25, seed: 7 })
+    const model = pageModel(await post(subject.store, entries))
+
+    for (const participantId of maybeAnyone)
+      for (const receiver of maybeUsername)
+        for (const sender of maybeUsername)
+          for (const order of orders) {
+            const wanted = without({ participantId, receiver, sender, order, page: 1, size: 9 })
+            const { total } = model(wanted)
+            for (let page = 1; page <= Math.ceil(total / 9) + 1; page += 1)
+              expect({ wanted, page, ...(await subject.store.ledger.page({ ...wanted, page })) }).toEqual({
+                wanted,
+                page,
+                ...model({ ...wanted, page }),
+              })
+          }
+  })
+
+  test("whatever was posted, each page is what a plain list would give, and each total exact", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(posted, { maxLength: 60 }),
+        fc.array(query, { minLength: 40 }),
+        async (all, queries) => {
+          await using subject = await open()
+          const model = pageModel(await post(subject.store, all))
+          for (const wanted of queries) expect(await subject.store.ledger.page(wanted)).toEqual(model(wanted))
+        },
+      ),
+      { numRuns: 15 },
+    ))
+
+  test("the total is exact while others post", async () => {
+    await using subject = await open()
+    const { ledger } = await subject.reopen()
+    await post(subject.store, [])
+    const entry = { senderId: 1, receiverId: 2, value: 1, date: 1 }
+    let posting = true
+    const posts = (async () => {
+      for (let count = 0; count < 150; count += 1) await subject.store.ledger.post(entry, allow)
+      posting = false
+    })()
+
+    while (posting) {
+      const { items, total } = await ledger.page({ page: 1, size: 1000 })
+      expect(items).toHaveLength(total)
+      await new Promise(setImmediate)
+    }
+    await posts
+    expect(await ledger.page({ page: 150, size: 1, participantId: 1 })).toMatchObject({
+      items: [{ id: 150 }],
+      total: 150,
+    })
+  })
+
+  test("a page far behind the last one is empty", async () => {
+    await using subject = await open()
+    await post(subject.store, [{ senderId: 1, receiverId: 2, value: 1, date: 1 }])
+
+    expect(await subject.store.ledger.page({ page: Number.MAX_SAFE_INTEGER, size: 100 })).toEqual({
+      items: [],
+      total: 1,
+    })
+  })
+}
+
+/** Creates the people and posts all, and answers what must be in the ledger then. */
+async function post({ users, ledger }: Store, entries: readonly Posted[]): Promise<TransactionRecord[]> {
+  const usernames = new Map<number, string>()
+  for (const name of names) {
+    const { id, username } = await users.create(person(name))
+    usernames.set(id, username)
+  }
+  await Promise.all(entries.map((entry) => ledger.post(entry, allow)))
+
+  let last = 0
+  return entries.map((entry, index) => {
+    last = Math.max(last, entry.date)
+    const [receiverUsername = "", senderUsername = ""] = [entry.receiverId, entry.senderId].map((id) =>
+      usernames.get(id),
+    )
+    return { ...entry, id: index + 1, date: last, receiverUsername, senderUsername }
+  })
+}
+
+/** The query without the parts that are undefined: absent is not the same as undefined. */
+function without(wanted: { [Part in keyof PageQuery]: PageQuery[Part] | undefined }): PageQuery {
+  const { participantId, receiver, sender, order, page = 1, size = 1 } = wanted
+  return {
+    ...(participantId !== undefined && { participantId }),
+    ...(receiver !== undefined && { receiver }),
+    ...(sender !== undefined && { sender }),
+    ...(order !== undefined && { order }),
+    page,
+    size,
+  }
+}

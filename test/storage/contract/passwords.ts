@@ -1,0 +1,153 @@
+import { expect, test } from "bun:test"
+import type { PasswordChange, Store, User } from "../../../src/domain/store.ts"
+import type { OpenSubject } from "../contract.ts"
+import { hashOf, refusalOf, threePeople } from "./people.ts"
+
+const now = 1_000
+const refused = { code: "not_own_password" }
+
+const changeOf = (user: User, fields: Partial<PasswordChange> = {}): PasswordChange => ({
+  userId: user.id,
+  password: hashOf("new"),
+  endsEverything: true,
+  keepSession: null,
+  spends: null,
+  ...fields,
+})
+
+/** Ana's sessions a1 and a2, and Bruno's b1. */
+async function openSessions({ sessions }: Store) {
+  for (const [idHash, username] of [
+    ["a1", "ana"],
+    ["a2", "ana"],
+    ["b1", "bruno"],
+  ] as const)
+    await sessions.open({ idHash, username, expiresAt: now + 1 }, null)
+}
+
+async function living({ sessions }: Store): Promise<string[]> {
+  const found = await Promise.all(["a1", "a2", "b1"].map((idHash) => sessions.find(idHash, now)))
+  return found.flatMap((session) => session?.idHash ?? [])
+}
+
+export function passwordPromises(open: OpenSubject) {
+  test("a change by somebody else ends refresh tokens, access tokens and every session of that user alone", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    await openSessions(subject.store)
+
+    const changed = await subject.store.users.changePassword(changeOf(ana, { keepSession: "a1" }))
+
+    expect(changed).toEqual({ ...ana, password: hashOf("new"), accessVersion: 1, refreshVersion: 1 })
+    const other = await subject.reopen()
+    expect(await other.users.byUsername("ana")).toEqual(changed)
+    expect(await other.users.byUsername("bruno")).toEqual(bruno)
+    expect(await living(other)).toEqual(["b1"])
+  })
+
+  test("a change of the own password leaves access tokens and the session that did it", async () => {
+    await using subject = await open()
+    const { ana } = await threePeople(subject.store)
+    await openSessions(subject.store)
+
+    const change = changeOf(ana, { endsEverything: false, keepSession: "a2" })
+    const changed = await subject.store.users.changePassword(change)
+
+    expect(changed).toEqual({ ...ana, password: hashOf("new"), accessVersion: 0, refreshVersion: 1 })
+    expect(await living(subject.store)).toEqual(["a2", "b1"])
+  })
+
+  test("a change of the own password by token leaves none of the sessions", async () => {
+    await using subject = await open()
+    const { ana } = await threePeople(subject.store)
+    await openSessions(subject.store)
+
+    await subject.store.users.changePassword(changeOf(ana, { endsEverything: false }))
+
+    expect(await living(subject.store)).toEqual(["b1"])
+  })
+
+  test("each change raises the versions by one", async () => {
+    await using subject = await open()
+    const { ana } = await threePeople(subject.store)
+
+    await subject.store.users.changePassword(changeOf(ana))
+    await subject.store.users.changePassword(changeOf(ana, { endsEverything: false }))
+
+    expect(await subject.store.users.byUsername("ana")).toMatchObject({ accessVersion: 1, refreshVersion: 2 })
+  })
+
+  test("a reset token is spent by its change; a second one with it is refused and changes nothing", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const { ana } = await threePeople(subject.store)
+    const spends = { tokenHash: "t1", expiresAt: now, version: null }
+
+    expect(await users.isSpent("t1")).toBe(false)
+    const changed = await users.changePassword(changeOf(ana, { spends }))
+    expect(await users.isSpent("t1")).toBe(true)
+    expect(await users.isSpent("t2")).toBe(false)
+    await openSessions(subject.store)
+
+    const again = changeOf(ana, { spends, password: hashOf("newer") })
+    expect(await refusalOf(users.changePassword(again))).toMatchObject(refused)
+    expect(await users.byUsername("ana")).toEqual(changed)
+    expect(await living(subject.store)).toEqual(["a1", "a2", "b1"])
+  })
+
+  test("of 50 changes with one reset token at the same time, from two stores, one is made", async () => {
+    await using subject = await open()
+    const stores = [subject.store, await subject.reopen()]
+    const { ana } = await threePeople(subject.store)
+    const spends = { tokenHash: "t1", expiresAt: now, version: null }
+
+    const changes = await Promise.allSettled(
+      Array.from({ length: 25 }).flatMap((_, index) =>
+        stores.map(({ users }, store) =>
+          users.changePassword(changeOf(ana, { spends, password: hashOf(`${index} of ${store}`) })),
+        ),
+      ),
+    )
+
+    const made = changes.flatMap((change) => (change.status === "fulfilled" ? [change.value] : []))
+    const reasons = changes.flatMap((change) => (change.status === "rejected" ? [change.reason] : []))
+    expect(made).toHaveLength(1)
+    expect(reasons).toEqual(Array.from({ length: 49 }, () => expect.objectContaining(refused)))
+    expect([await subject.store.users.byUsername("ana")]).toEqual(made)
+  })
+
+  test("a reset token that names an ended version is refused, not spent, and changes nothing", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const { ana } = await threePeople(subject.store)
+    const changed = await users.changePassword(
+      changeOf(ana, { spends: { tokenHash: "t1", expiresAt: now, version: 0 } }),
+    )
+    await openSessions(subject.store)
+
+    const late = changeOf(ana, {
+      password: hashOf("newer"),
+      spends: { tokenHash: "t2", expiresAt: now, version: 0 },
+    })
+    expect(await refusalOf(users.changePassword(late))).toMatchObject(refused)
+    expect(await users.byUsername("ana")).toEqual(changed)
+    expect(await users.isSpent("t2")).toBe(false)
+    expect(await living(subject.store)).toEqual(["a1", "a2", "b1"])
+
+    const current = changeOf(ana, { spends: { tokenHash: "t3", expiresAt: now, version: 1 } })
+    expect(await users.changePassword(current)).toMatchObject({ refreshVersion: 2 })
+  })
+
+  test("spent tokens are forgotten once they would be refused as expired, not before", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    await users.changePassword(changeOf(ana, { spends: { tokenHash: "expired", expiresAt: now, version: null } }))
+    await users.changePassword(changeOf(bruno, { spends: { tokenHash: "valid", expiresAt: now + 1, version: null } }))
+
+    await users.pruneSpent(now)
+
+    expect(await users.isSpent("expired")).toBe(false)
+    expect(await users.isSpent("valid")).toBe(true)
+  })
+}

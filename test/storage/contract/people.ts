@@ -1,0 +1,39 @@
+import type { NewUser, Store, User } from "../../../src/domain/store.ts"
+
+/** A user who is not stored yet: lower-case username and address from the name, department sales. */
+export const person = (name: string, fields: Partial<NewUser> = {}): NewUser => ({
+  name,
+  username: name.toLowerCase(),
+  email: `${name.toLowerCase()}@example.com`,
+  dept: "sales",
+  currency: "USD",
+  avatar: null,
+  bio: null,
+  password: hashOf(name),
+  ...fields,
+})
+
+/** In the form of a bcrypt hash, which is all that a store sees of a password. */
+export const hashOf = (password: string): string => `$2b$10$${password.padEnd(53, ".")}`
+
+/** Ana, Bruno and Carla, stored. */
+export async function threePeople({ users }: Pick<Store, "users">): Promise<{ ana: User; bruno: User; carla: User }> {
+  return {
+    ana: await users.create(person("Ana")),
+    bruno: await users.create(person("Bruno")),
+    carla: await users.create(person("Carla")),
+  }
+}
+
+/** The check of an entry that nothing speaks against. */
+export const allow = () => {}
+
+/** What a promise was rejected with. */
+export async function refusalOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise
+  } catch (error) {
+    return error
+  }
+  throw new Error("it was not refused")
+}

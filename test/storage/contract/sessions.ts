@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test"
+import type { OpenSubject } from "../contract.ts"
+
+const opened = { idHash: "a1", username: "ana", expiresAt: 1_000 }
+
+export function sessionPromises(open: OpenSubject) {
+  test("a session is found by every store until it expires, and not from then on", async () => {
+    await using subject = await open()
+    await subject.store.sessions.open(opened, null)
+    const { sessions } = await subject.reopen()
+
+    expect(await sessions.find("a1", 999)).toEqual(opened)
+    expect(await sessions.find("a1", 1_000)).toBeNull()
+    expect(await sessions.find("a2", 999)).toBeNull()
+  })
+
+  test("one that is opened in the place of another ends that one alone", async () => {
+    await using subject = await open()
+    const { sessions } = subject.store
+    await sessions.open(opened, null)
+    await sessions.open({ ...opened, idHash: "a2" }, null)
+
+    await sessions.open({ ...opened, idHash: "a3" }, "a1")
+    await sessions.open({ ...opened, idHash: "a4" }, "unknown")
+
+    const found = await Promise.all(["a1", "a2", "a3", "a4"].map((idHash) => sessions.find(idHash, 0)))
+    expect(found.map((session) => session?.idHash)).toEqual([undefined, "a2", "a3", "a4"])
+  })
+
+  test("an ended session is gone; ending an unknown one does nothing", async () => {
+    await using subject = await open()
+    const { sessions } = subject.store
+    await sessions.open(opened, null)
+    await sessions.open({ ...opened, idHash: "a2" }, null)
+
+    await sessions.end("a1")
+    await sessions.end("a1")
+    await sessions.end("unknown")
+
+    expect(await sessions.find("a1", 0)).toBeNull()
+    expect(await sessions.find("a2", 0)).toEqual({ ...opened, idHash: "a2" })
+  })
+
+  test("expired sessions are forgotten, the others are not", async () => {
+    await using subject = await open()
+    const { sessions } = subject.store
+    await sessions.open(opened, null)
+    await sessions.open({ ...opened, idHash: "later", expiresAt: 1_001 }, null)
+
+    await sessions.prune(1_000)
+
+    // Asked as of a time when neither had expired.
+    expect(await sessions.find("a1", 0)).toBeNull()
+    expect(await sessions.find("later", 0)).toEqual({ ...opened, idHash: "later", expiresAt: 1_001 })
+  })
+}

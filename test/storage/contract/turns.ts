@@ -1,0 +1,113 @@
+import { expect, test } from "bun:test"
+import type { Balances } from "../../../src/domain/store.ts"
+import type { OpenSubject } from "../contract.ts"
+import { allow, threePeople } from "./people.ts"
+
+/** Refuses what the sender's balance does not cover. */
+const covered =
+  (value: number) =>
+  ({ sender }: Balances) => {
+    if (sender < value) throw new Error("not covered")
+  }
+
+export function turnPromises(open: OpenSubject) {
+  test("each is checked against the balances as those before it left them", async () => {
+    await using subject = await open()
+    const { users, ledger } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const send = (senderId: number, receiverId: number, value: number) =>
+      ledger.post({ senderId, receiverId, value, date: 1 }, covered(value))
+
+    const sent = await Promise.allSettled([
+      send(bruno.id, carla.id, 10),
+      ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 10, date: 1 }, allow),
+      send(bruno.id, carla.id, 6),
+      send(bruno.id, carla.id, 6),
+      send(carla.id, ana.id, 6),
+      send(carla.id, ana.id, 1),
+      send(bruno.id, carla.id, 4),
+    ])
+
+    expect(sent.map((settled) => (settled.status === "fulfilled" ? settled.value.id : settled.reason.message))).toEqual(
+      ["not covered", 1, 2, "not covered", 3, "not covered", 4],
+    )
+    expect((await users.list()).map(({ balance }) => balance)).toEqual([-4, 0, 4])
+    expect(await ledger.lastId()).toBe(4)
+  })
+
+  test("when all are refused nothing is left, and the next begins with the next id", async () => {
+    await using subject = await open()
+    const { users, ledger } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    const entry = { senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }
+
+    const sent = await Promise.allSettled(Array.from({ length: 30 }, () => ledger.post(entry, covered(1))))
+
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set(["rejected"]))
+    expect((await users.list()).map(({ balance }) => balance)).toEqual([0, 0, 0])
+    expect(await ledger.post(entry, allow)).toMatchObject({ id: 1 })
+  })
+
+  test("a thousand at once are all stored, ids ascending without gaps in the order of the calls", async () => {
+    await using subject = await open()
+    const { users, ledger } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    const values = Array.from({ length: 1000 }, (_, index) => index + 1)
+
+    const sent = await Promise.all(
+      values.map((value) => ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)),
+    )
+
+    expect(sent.map(({ id, value }) => [id, value])).toEqual(values.map((value) => [value, value]))
+    expect(await users.balanceOf(bruno.id)).toBe(500_500)
+    expect(await ledger.page({ page: 1, size: 1 })).toMatchObject({ total: 1000 })
+  })
+
+  test("a date never goes backwards within a turn either", async () => {
+    await using subject = await open()
+    const { ledger } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+
+    const sent = await Promise.all(
+      [5, 3, 9, 9, 1].map((date) => ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 1, date }, allow)),
+    )
+
+    expect(sent.map(({ date }) => date)).toEqual([5, 5, 9, 9, 9])
+  })
+
+  test("from two stores they get ids without gaps, and neither spends what the other has spent", async () => {
+    await using subject = await open()
+    const stores = [subject.store, await subject.reopen()]
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    await subject.store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 50, date: 1 }, allow)
+
+    const sent = await Promise.allSettled(
+      Array.from({ length: 100 }).flatMap((_, index) =>
+        stores.map(async ({ ledger }) => {
+          await Bun.sleep((index * 7) % 20)
+          return ledger.post({ senderId: bruno.id, receiverId: carla.id, value: 1, date: 1 }, covered(1))
+        }),
+      ),
+    )
+
+    const ids = sent.flatMap((settled) => (settled.status === "fulfilled" ? [settled.value.id] : []))
+    expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 2))
+    expect((await subject.store.users.list()).map(({ balance }) => balance)).toEqual([-50, 0, 50])
+  })
+
+  test("what was posted before the store was closed is settled, and stored", async () => {
+    await using subject = await open()
+    const other = await subject.reopen()
+    const { ana, bruno } = await threePeople(subject.store)
+
+    const sent = Promise.all(
+      [1, 2, 3].map((value) =>
+        subject.store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow),
+      ),
+    )
+    await subject.store.close()
+
+    expect((await sent).map(({ id }) => id)).toEqual([1, 2, 3])
+    expect(await other.users.balanceOf(bruno.id)).toBe(6)
+  })
+}

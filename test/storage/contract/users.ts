@@ -1,0 +1,130 @@
+import { expect, test } from "bun:test"
+import type { OpenSubject } from "../contract.ts"
+import { allow, hashOf, person, refusalOf, threePeople } from "./people.ts"
+
+export function userPromises(open: OpenSubject) {
+  test("a created user is stored whole, with an id and versions that begin at 0", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+
+    const ana = await users.create(
+      person("Ana", { dept: "management", currency: "BRL", avatar: "https://x.example/a.png" }),
+    )
+
+    expect(ana).toEqual({
+      id: 1,
+      name: "Ana",
+      username: "ana",
+      email: "ana@example.com",
+      dept: "management",
+      currency: "BRL",
+      avatar: "https://x.example/a.png",
+      bio: null,
+      password: hashOf("Ana"),
+      accessVersion: 0,
+      refreshVersion: 0,
+    })
+    const other = await subject.reopen()
+    expect(await other.users.byUsername("ana")).toEqual(ana)
+    expect(await other.users.byEmail("ana@example.com")).toEqual(ana)
+  })
+
+  test("nobody is found under a name or an address that nobody has", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    await users.create(person("Ana"))
+
+    expect(await users.byUsername("bruno")).toBeNull()
+    expect(await users.byUsername("Ana")).toBeNull()
+    expect(await users.byEmail("bruno@example.com")).toBeNull()
+    expect(await users.balanceOf(99)).toBe(0)
+  })
+
+  test("a taken username is told before a taken address", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const ana = await users.create(person("Ana"))
+
+    expect(await refusalOf(users.create(person("Ana")))).toMatchObject({ code: "username_taken" })
+    expect(await refusalOf(users.create(person("Ana", { email: "other@example.com" })))).toMatchObject({
+      code: "username_taken",
+    })
+    expect(await users.list()).toEqual([{ ...ana, balance: 0 }])
+  })
+
+  for (const [first, second] of [
+    ["ana@example.com", "ana@example.com"],
+    ["Ana@Example.com", "aNA@eXAMPLE.COM"],
+    ["åsa.ÑANDÚ@example.com", "ÅSA.ñandú@example.com"],
+    ["ЖЕНЯ@example.com", "женя@example.com"],
+  ] as const)
+    test(`an address is unique without regard to case: ${first} keeps ${second} out`, async () => {
+      await using subject = await open()
+      const { users } = subject.store
+      const ana = await users.create(person("Ana", { email: first }))
+
+      expect(await refusalOf(users.create(person("Bruno", { email: second })))).toMatchObject({ code: "integrity" })
+      expect(await users.list()).toEqual([{ ...ana, balance: 0 }])
+    })
+
+  test("a user is found by the address without regard to case; it is kept as it was written", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const asa = await users.create(person("Asa", { email: "Åsa@Example.com" }))
+
+    expect(await users.byEmail("åSA@eXAMPLE.com")).toEqual(asa)
+    expect(asa.email).toBe("Åsa@Example.com")
+  })
+
+  test("the next user is created as if nobody had been refused", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    await users.create(person("Ana"))
+    await refusalOf(users.create(person("Bruno", { email: "ana@example.com" })))
+
+    const bruno = await users.create(person("Bruno"))
+
+    expect(await users.byUsername("bruno")).toEqual(bruno)
+  })
+
+  test("two stores that create the same user at the same time create one", async () => {
+    await using subject = await open()
+    const stores = [subject.store, await subject.reopen()]
+
+    const created = await Promise.allSettled(stores.map(({ users }) => users.create(person("Ana"))))
+
+    expect(created.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+    expect(created.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "username_taken" } })
+    expect(await subject.store.users.list()).toHaveLength(1)
+  })
+
+  test("everybody is listed in ascending order of id, with the balance: 0 for those who never had points", async () => {
+    await using subject = await open()
+    const { users, ledger } = subject.store
+    const carla = await users.create(person("Carla"))
+    const ana = await users.create(person("Ana"))
+    const bruno = await users.create(person("Bruno"))
+
+    await ledger.post({ senderId: carla.id, receiverId: ana.id, value: 30, date: 1 }, allow)
+
+    expect(await users.list()).toEqual([
+      { ...carla, balance: -30 },
+      { ...ana, balance: 30 },
+      { ...bruno, balance: 0 },
+    ])
+  })
+
+  test("a profile is overwritten, both fields, and nothing else of anybody", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+
+    const written = await users.updateProfile(ana.id, { avatar: "https://x.example/a.png", bio: "Olá 👋" })
+    expect(written).toEqual({ ...ana, avatar: "https://x.example/a.png", bio: "Olá 👋" })
+    const emptied = await users.updateProfile(ana.id, { avatar: null, bio: "" })
+    expect(emptied).toEqual({ ...ana, avatar: null, bio: "" })
+
+    const listed = [emptied, bruno, carla].map((user) => ({ ...user, balance: 0 }))
+    expect(await (await subject.reopen()).users.list()).toEqual(listed)
+  })
+}

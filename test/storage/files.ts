@@ -1,0 +1,54 @@
+import { Database } from "bun:sqlite"
+import { copyFileSync, existsSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { createLog } from "../../src/log.ts"
+import { type Connection, openConnection } from "../../src/storage/sqlite/connection.ts"
+import { temporaryFolder } from "../support/executable.ts"
+
+/** A folder for database files, gone at the end of the scope. */
+export interface TestFolder extends AsyncDisposable {
+  readonly path: string
+  file(name: string): string
+}
+
+export async function testFolder(): Promise<TestFolder> {
+  const folder = await temporaryFolder()
+  return { ...folder, file: (name) => join(folder.path, name) }
+}
+
+export const silent = createLog(() => {})
+
+/** A connection as the store opens it; a failed commit is told to `failures`. */
+export async function connect(path: string, failures: unknown[] = []): Promise<Connection & Disposable> {
+  const connection = await openConnection({
+    path,
+    now: 1,
+    log: silent,
+    onFailedCommit: (error) => void failures.push(error),
+  })
+  return { ...connection, [Symbol.dispose]: connection.close }
+}
+
+/** The file as any other program sees it, with SQLite's own defaults. */
+export function plainly(path: string, options?: { readonly: boolean }): Database & Disposable {
+  const client = options ? new Database(path, options) : new Database(path)
+  return Object.assign(client, { [Symbol.dispose]: () => client.close() })
+}
+
+export const bytesOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0)
+
+/** Copies what a crash of the machine at this moment would leave: the file and its WAL, whoever has them open. */
+export function copyAsAfterCrash(from: string, to: string) {
+  copyFileSync(from, to)
+  if (existsSync(`${from}-wal`)) copyFileSync(`${from}-wal`, `${to}-wal`)
+}
+
+/** SQLite's code for what `act` throws, or its whole error when it has none. */
+export function codeThrownBy(act: () => unknown): unknown {
+  try {
+    act()
+  } catch (error) {
+    return error instanceof Error && "code" in error ? error.code : error
+  }
+  return "nothing thrown"
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test"
+import type { JobStore, Outcome } from "../../src/domain/jobs.ts"
+import { openStore } from "../../src/storage/sqlite/store.ts"
+import { plainly, silent, testFolder } from "./files.ts"
+
+/** The rows of the jobs that `act` leaves behind, in the columns that tell how each one ended. */
+async function rowsAfter(act: (jobs: JobStore) => Promise<void>): Promise<unknown[]> {
+  await using folder = await testFolder()
+  const store = await openStore({ path: folder.file("rewards.db"), log: silent })
+  await act(store.jobs)
+  using client = plainly(folder.file("rewards.db"))
+  const rows = client.query("SELECT kind, state, attempts, last_error, result, finished_at, locked_by FROM jobs").all()
+  await store.close()
+  return rows
+}
+
+/** Queues a job, claims it and settles it at `now`. */
+async function run(jobs: JobStore, kind: string, outcome: Outcome, { maxAttempts = 3, now = 2_000 } = {}) {
+  const { id } = await jobs.enqueue({ kind, payload: {}, maxAttempts, runAt: 1_000, createdAt: 500 })
+  await jobs.claim("w1", 1_000, 60_000)
+  await jobs.settle(id, "w1", outcome, now)
+}
+
+const ended = { attempts: 1, last_error: null, result: null, finished_at: 2_000, locked_by: null }
+
+test("each outcome is kept as the operator finds it in the table", async () => {
+  const failed = { state: "available", error: "no answer", runAt: 9_000 } as const
+  const rows = await rowsAfter(async (jobs) => {
+    await run(jobs, "sent", { state: "completed", result: "sent" })
+    await run(jobs, "refused", { state: "discarded", error: "no such mailbox" })
+    await run(jobs, "tried again", failed)
+    await run(jobs, "used up", failed, { maxAttempts: 1 })
+  })
+
+  expect(rows).toEqual([
+    { ...ended, kind: "sent", state: "completed", result: "sent" },
+    { ...ended, kind: "refused", state: "discarded", last_error: "no such mailbox" },
+    { ...ended, kind: "tried again", state: "available", last_error: "no answer", finished_at: null },
+    { ...ended, kind: "used up", state: "discarded", last_error: "no answer" },
+  ])
+})
+
+test("a job whose last attempt ended with its process is discarded, and says so", async () => {
+  const rows = await rowsAfter(async (jobs) => {
+    await jobs.enqueue({ kind: "poison", payload: {}, maxAttempts: 1, runAt: 1_000, createdAt: 500 })
+    await jobs.claim("crashed", 1_000, 60_000)
+    expect(await jobs.claim("w1", 61_000, 60_000)).toBeNull()
+  })
+
+  const last_error = "the process ended during the last attempt"
+  expect(rows).toEqual([{ ...ended, kind: "poison", state: "discarded", last_error, finished_at: 61_000 }])
+})
+
+test("jobs are forgotten by the time they finished, completed and discarded ones alike", async () => {
+  const rows = await rowsAfter(async (jobs) => {
+    await run(jobs, "old", { state: "completed", result: "sent" }, { now: 2_000 })
+    await run(jobs, "old too", { state: "discarded", error: "no such mailbox" }, { now: 2_000 })
+    await run(jobs, "recent", { state: "completed", result: "sent" }, { now: 2_002 })
+    await jobs.prune(2_001)
+  })
+
+  expect(rows).toEqual([{ ...ended, kind: "recent", state: "completed", result: "sent", finished_at: 2_002 }])
+})

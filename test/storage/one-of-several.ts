@@ -1,0 +1,48 @@
+import { DomainError } from "../../src/domain/errors.ts"
+import type { Balances, NewUser, Transaction, User } from "../../src/domain/store.ts"
+import { openStore } from "../../src/storage/sqlite/store.ts"
+import { allow, person } from "./contract/people.ts"
+
+/** What this program writes to standard output at its end, as JSON. */
+export interface Told {
+  readonly migrated: readonly string[]
+  readonly posted: readonly Transaction[]
+}
+
+/** Says that it has started, waits for the end of its input, then opens the database that its argument names and
+ *  posts beside the others: Ana gives, Bruno gives back when he has enough. */
+const [path = ""] = process.argv.slice(2)
+console.log("ready")
+await Bun.stdin.text()
+
+const { users, ledger, migrated, close } = await openStore({ path })
+const [ana, bruno] = [await ensure(person("Ana")), await ensure(person("Bruno"))]
+const posted: Transaction[] = []
+for (let round = 0; round < 25; round += 1) {
+  const settled = await Promise.allSettled([post(ana, bruno, 7, allow), post(bruno, ana, 10, covers(10))])
+  posted.push(...settled.flatMap((entry) => (entry.status === "fulfilled" ? [entry.value] : [])))
+}
+await close()
+const told: Told = { migrated, posted }
+console.log(JSON.stringify(told))
+
+async function ensure(user: NewUser): Promise<User> {
+  const existing = await users.byUsername(user.username)
+  if (existing) return existing
+  try {
+    return await users.create(user)
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "username_taken") return ensure(user)
+    throw error
+  }
+}
+
+function post(sender: User, receiver: User, value: number, check: (balances: Balances) => void) {
+  return ledger.post({ senderId: sender.id, receiverId: receiver.id, value, date: Date.now() }, check)
+}
+
+function covers(value: number) {
+  return ({ sender }: Balances) => {
+    if (sender < value) throw new Error("not covered")
+  }
+}

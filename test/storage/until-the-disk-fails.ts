@@ -1,0 +1,38 @@
+import { codeOf } from "../../src/storage/sqlite/errors.ts"
+import { openStore } from "../../src/storage/sqlite/store.ts"
+import { allow, person, threePeople } from "./contract/people.ts"
+
+/** What this program writes to standard output, as JSON. */
+export interface Report {
+  /** Transactions whose promise was kept; their values are 1, 2, 3 and so on. */
+  readonly acknowledged: number
+  /** How the promises of the batch ended whose commit failed. */
+  readonly batch: readonly string[]
+  /** The same of what was tried afterwards. */
+  readonly later: readonly string[]
+  /** SQLite's codes, as told to onFailedCommit. */
+  readonly failures: readonly string[]
+}
+
+/** Posts three at a time to the database that its argument names, until that fails. */
+const [path = ""] = process.argv.slice(2)
+const failures: string[] = []
+const store = await openStore({ path, onFailedCommit: (error) => failures.push(codeOf(error)) })
+const { ana, bruno } = await threePeople(store)
+const post = (value: number) => store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)
+
+let acknowledged = 0
+let batch = await postThree()
+while (batch.every(({ status }) => status === "fulfilled")) {
+  acknowledged += 3
+  batch = await postThree()
+}
+const later = await Promise.allSettled([post(1), store.users.create(person("Davi"))])
+
+const statuses = (settled: readonly PromiseSettledResult<unknown>[]) => settled.map(({ status }) => status)
+const report: Report = { acknowledged, batch: statuses(batch), later: statuses(later), failures }
+console.log(JSON.stringify(report))
+
+function postThree() {
+  return Promise.allSettled([1, 2, 3].map((step) => post(acknowledged + step)))
+}
