@@ -18,7 +18,7 @@ export interface Transfer {
   readonly value: number
 }
 
-/** The query parameters of GET /transaction/, parsed; `size` and `page` within their limits. */
+/** The query parameters of GET /transaction/, parsed. */
 export interface HistoryQuery {
   readonly user?: string | undefined
   readonly from_user?: string | undefined
@@ -47,21 +47,21 @@ export function createLedger({ store, clock }: Dependencies) {
      * @throws DomainError `invalid` (not 1 to 2^53−1), `insufficient_balance`, `balance_out_of_range`
      */
     async sendPoints({ sender, receiver, value }: Transfer): Promise<Transaction> {
-      if (!Number.isSafeInteger(value) || value < minValue)
+      if (!isIntegerWithin(minValue, value, maxValue))
         throw invalid("value", `an integer from ${minValue} to ${maxValue}`)
       const entry = { senderId: sender.id, receiverId: receiver.id, value, date: clock() }
       return store.ledger.post(entry, (balances) => checkTransfer({ sender, receiver, value }, balances))
     },
 
     /** What `viewer` may see: everything for a superuser, else what the viewer sent or received (contract, GET /transaction/).
-     *  @throws DomainError `invalid` (`order_by`) */
+     *  @throws DomainError `invalid` (`order_by`, `page`, `size`) */
     async history(viewer: User, query: HistoryQuery): Promise<HistoryPage> {
       return read(query, isSuperuser(viewer) ? {} : { participantId: viewer.id })
     },
 
     /** What `target` sent or received, with the balance (contract, GET /transaction/{username}/).
      *  `target` comes from `access.toHistory`.
-     *  @throws DomainError `invalid` (`order_by`) */
+     *  @throws DomainError `invalid` (`order_by`, `page`, `size`) */
     async historyOf(target: User, query: HistoryQuery): Promise<HistoryPage & { readonly balance: number }> {
       const page = await read(query, { participantId: target.id })
       return { ...page, balance: await store.users.balanceOf(target.id) }
@@ -70,6 +70,8 @@ export function createLedger({ store, clock }: Dependencies) {
 
   async function read(query: HistoryQuery, visible: { participantId?: number }): Promise<HistoryPage> {
     const { user, from_user, order_by, page = 1, size = defaultPageSize } = query
+    if (!isIntegerWithin(1, page, maxValue)) throw invalid("page", "an integer from 1")
+    if (!isIntegerWithin(1, size, maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
     const found = await store.ledger.page({
       ...visible,
       ...(user !== undefined && { receiver: usernameKey(user) }),
@@ -81,6 +83,9 @@ export function createLedger({ store, clock }: Dependencies) {
     return { ...found, page, size }
   }
 }
+
+const isIntegerWithin = (min: number, value: number, max: number): boolean =>
+  Number.isSafeInteger(value) && value >= min && value <= max
 
 /** The one rule about covering a transfer; it runs inside the store's lock, on the balances as they are there. */
 function checkTransfer({ sender, receiver, value }: Transfer, balances: Balances) {

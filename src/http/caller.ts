@@ -9,7 +9,7 @@ export function credentialsOf(request: Request): Credentials {
   return {
     sessionId: sessionIdOf(request),
     authorization: request.headers.get("authorization"),
-    fresh: isOn(queryOf(request, "fresh")),
+    fresh: queryOf(request, "fresh").some(isOn),
   }
 }
 
@@ -19,9 +19,9 @@ export function sessionIdOf(request: Request): string | null {
   return cookies === null ? null : new Bun.CookieMap(cookies).get(sessionCookie)
 }
 
-/** Most requests ask for nothing: their address is not parsed. */
-export const queryOf = (request: Request, name: string): string | null =>
-  request.url.includes(`${name}=`) ? new URL(request.url).searchParams.get(name) : null
+/** Every value of a query parameter, before anything is validated. Most requests have no query: theirs is not parsed. */
+export const queryOf = ({ url }: Request, name: string): string[] =>
+  url.includes("?") ? new URL(url).searchParams.getAll(name) : []
 
 /**
  * Where a request comes from. Only proxies of the setting `server.trusted_proxies` are believed about it: going back

@@ -51,7 +51,8 @@ export function doors({ access, maxBodyBytes }: Dependencies) {
     /** Whoever may set the password that `grant` names. */
     toPassword: door(async ({ request, params }) => {
       const caller = await anybody(request)
-      return { grant: await access.toPassword(caller, params?.username ?? "", queryOf(request, "pwd_reset_token")) }
+      const [resetToken = null] = queryOf(request, "pwd_reset_token")
+      return { grant: await access.toPassword(caller, params?.username ?? "", resetToken) }
     }),
   })
 

@@ -1,4 +1,3 @@
-import type { TSchema } from "@sinclair/typebox"
 import type { ValueError } from "@sinclair/typebox/errors"
 import { type ErrorHandler, NotFoundError, ParseError, ValidationError } from "elysia"
 import { DomainError, type ErrorCode } from "../domain/errors.ts"
@@ -118,10 +117,9 @@ function headersOf({ code, retryAfterSeconds }: DomainError, route: string): Rec
 function faultsOf({ all, type }: ValidationError): string {
   const faults = all.map((fault) => {
     const { path = "", message = "does not fit", schema } = fault as Partial<ValueError>
-    const known: Partial<TSchema> = schema ?? {}
-    // A number in the query is a union of what text may become: its own words say more than the library's.
-    const expected = (type === "query" && (known.description ?? known.anyOf?.[0]?.description)) || message
-    return `${path.slice(1).replaceAll("/", ".") || known.title || type}: ${expected}`
+    // A pattern says less than the words that describe it.
+    const expected = (type === "query" && schema?.description) || message
+    return `${path.slice(1).replaceAll("/", ".") || type}: ${expected}`
   })
   return [...new Set(faults)].slice(0, 5).join("; ")
 }

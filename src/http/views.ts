@@ -1,6 +1,7 @@
 import type { HistoryPage } from "../domain/ledger.ts"
 import type { TransactionRecord, User } from "../domain/store.ts"
 import type { TokenPair } from "../domain/tokens.ts"
+import { isoDate } from "../stream/frames.ts"
 
 /** The only place that names fields of responses (contract, Payload shapes). */
 export const userView = ({ name, username, dept, avatar, bio, currency }: User) => ({
@@ -36,6 +37,3 @@ export const pageView = ({ items, total, page, size }: HistoryPage) => ({
   page,
   size,
 })
-
-/** UTC, ISO 8601 with milliseconds, no zone. */
-export const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, -1)

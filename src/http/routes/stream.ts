@@ -15,7 +15,7 @@ export function streamRoutes({ app: { access, config, hub }, origin }: Dependenc
   return new Elysia().get(
     "/transaction/ws",
     ({ request, server, query }) => {
-      const data = hub.client({ after: query.after ?? null })
+      const data = hub.client({ after: query.after === undefined ? null : Number(query.after) })
       if (!server?.upgrade(request, { data })) throw new HttpRefusal("malformed_upgrade")
       return new Response(null, { status: 101 })
     },

@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { documented } from "../documented.ts"
@@ -9,6 +10,8 @@ interface Dependencies {
   readonly app: Pick<App, "ledger">
   readonly door: ReturnType<typeof doors>
 }
+
+type HistoryParameters = Static<typeof HistoryQuery>
 
 /** Sending points and reading the history. */
 export function transactionRoutes({ app: { ledger }, door }: Dependencies) {
@@ -28,7 +31,7 @@ export function transactionRoutes({ app: { ledger }, door }: Dependencies) {
         detail: documented.sendPoints,
       },
     )
-    .get("/transaction/", async ({ caller, query }) => pageView(await ledger.history(caller.user, query)), {
+    .get("/transaction/", async ({ caller, query }) => pageView(await ledger.history(caller.user, numbered(query))), {
       members: true,
       query: HistoryQuery,
       detail: documented.history,
@@ -36,7 +39,7 @@ export function transactionRoutes({ app: { ledger }, door }: Dependencies) {
     .get(
       "/transaction/:username/",
       async ({ target, query }) => {
-        const { balance, ...page } = await ledger.historyOf(target, query)
+        const { balance, ...page } = await ledger.historyOf(target, numbered(query))
         return { ...pageView(page), balance }
       },
       {
@@ -47,3 +50,9 @@ export function transactionRoutes({ app: { ledger }, door }: Dependencies) {
       },
     )
 }
+
+const numbered = (query: HistoryParameters) => ({
+  ...query,
+  page: query.page === undefined ? undefined : Number(query.page),
+  size: query.size === undefined ? undefined : Number(query.size),
+})

@@ -1,0 +1,14 @@
+import type { Answer } from "./client.ts"
+
+/** An answer that refuses, whole. */
+export const refused = (status: number, detail: string): Answer => ({ status, body: { detail } })
+
+export const ok = (body: unknown): Answer => ({ status: 200, body })
+
+const challenging = (detail: string): Answer => ({ ...refused(401, detail), headers: { "www-authenticate": "Bearer" } })
+
+export const unauthenticated = challenging("Could not validate credentials")
+/** From /token; from /login it comes without the challenge. */
+export const badLogin = challenging("Incorrect username or password")
+export const badSession = refused(401, "Invalid Session ID")
+export const noSuchUser = refused(404, "User not found")

@@ -1,0 +1,169 @@
+import { existsSync, statSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const root = join(import.meta.dir, "../..")
+
+/** The compiled program that `bun run build` writes. */
+export const executable = join(root, "dist/rewards")
+
+/** All that a started program knows of the environment, unless a test gives more. */
+const environment: Environment = {
+  REWARDS_SECURITY__SECRET_KEY: "a secret for tests alone, 32 bytes and more",
+  REWARDS_SECURITY__BCRYPT_COST: "10",
+}
+
+const patienceMs = 15_000
+
+/** Added to two settings: a secret of 32 bytes and more, and the lowest bcrypt cost. `undefined` takes one away. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface ServerOptions {
+  /** Working directory; absent: a new one, removed by `stop`. */
+  readonly cwd?: string
+  readonly env?: Environment
+  /** Flags behind `serve --host 127.0.0.1 --port 0`. */
+  readonly args?: readonly string[]
+  /** Text of `rewards.toml`, written to the working directory. */
+  readonly config?: string
+}
+
+/** `await using server = await startServer()` stops it at the end of the test, whatever happens. */
+export interface StartedServer extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  readonly url: string
+  readonly pid: number
+  readonly process: Bun.Subprocess
+  readonly cwd: string
+  /** What it has written to standard error until now. */
+  readonly stderr: readonly string[]
+  /** Sends the signal (absent: SIGTERM), waits for the end and answers the exit status. May be called again. */
+  stop(signal?: NodeJS.Signals): Promise<number>
+}
+
+/** Starts `dist/rewards serve` on a free port; resolves once it listens. */
+export async function startServer(options: ServerOptions = {}): Promise<StartedServer> {
+  const program = built()
+  const folder = await temporaryFolder()
+  const cwd = options.cwd ?? folder.path
+  if (options.config !== undefined) await Bun.write(join(cwd, "rewards.toml"), options.config)
+
+  const child = Bun.spawn([program, "serve", "--host", "127.0.0.1", "--port", "0", ...(options.args ?? [])], {
+    cwd,
+    env: environmentOf(options.env),
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  })
+  const stderr: string[] = []
+  const { promise: listening, resolve: listens } = Promise.withResolvers<string>()
+  const read = eachLine(child.stderr, (line) => {
+    stderr.push(line)
+    const url = /"message":"listening".*"url":"([^"]+)"/.exec(line)?.[1]
+    if (url !== undefined) listens(url)
+  })
+
+  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
+    child.kill(signal)
+    try {
+      return await endOf(child)
+    } finally {
+      await read
+      await folder[Symbol.asyncDispose]()
+    }
+  }
+  const dispose = async () => {
+    await stop()
+  }
+
+  const url = await inTime(Promise.race([listening, read])).catch(() => undefined)
+  if (url === undefined) {
+    const status = await stop("SIGKILL")
+    throw new Error(`serve did not listen; exit status ${status}\n${stderr.join("\n")}`)
+  }
+  return { url, pid: child.pid, process: child, cwd, stderr, stop, [Symbol.asyncDispose]: dispose }
+}
+
+export interface CommandOptions {
+  /** Working directory; absent: a new one, removed afterwards. */
+  readonly cwd?: string
+  readonly env?: Environment
+  /** Standard input; absent: none. */
+  readonly stdin?: string
+}
+
+export interface CommandResult {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs `dist/rewards` with these arguments to its end. */
+export async function runCommand(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  const program = built()
+  await using folder = await temporaryFolder()
+  const child = Bun.spawn([program, ...args], {
+    cwd: options.cwd ?? folder.path,
+    env: environmentOf(options.env),
+    stdin: new Blob([options.stdin ?? ""]),
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  const [status, stdout, stderr] = await Promise.all([endOf(child), textOf(child.stdout), textOf(child.stderr)])
+  return { status, stdout, stderr }
+}
+
+/** A new folder, gone with all in it when the scope of `await using` ends. */
+export async function temporaryFolder(): Promise<{ readonly path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), "rewards-"))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** The executable, or an error when it does not hold the sources as they are now. */
+function built(): string {
+  const sources = [...new Bun.Glob("{src,drizzle}/**/*").scanSync(root), "build.ts", "package.json", "bun.lock"]
+  const changedMs = Math.max(...sources.map((path) => statSync(join(root, path)).mtimeMs))
+  if (!existsSync(executable) || statSync(executable).mtimeMs < changedMs) {
+    throw new Error("dist/rewards is missing or older than the sources: run `bun run build`")
+  }
+  return executable
+}
+
+function environmentOf(given: Environment = {}): Record<string, string> {
+  const entries = Object.entries({ ...environment, ...given })
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+async function eachLine(stream: ReadableStream<Uint8Array>, act: (line: string) => void): Promise<undefined> {
+  const decoder = new TextDecoder()
+  let rest = ""
+  for await (const bytes of stream) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n")
+    rest = lines.pop() ?? ""
+    lines.forEach(act)
+  }
+  if (rest !== "") act(rest)
+}
+
+const textOf = (stream: ReadableStream<Uint8Array>): Promise<string> => new Response(stream).text()
+
+/** The exit status (128 and more: ended by a signal). A program that does not end in time is killed. */
+async function endOf(child: Bun.Subprocess): Promise<number> {
+  try {
+    return await inTime(child.exited)
+  } catch (error) {
+    child.kill("SIGKILL")
+    throw error
+  }
+}
+
+async function inTime<T>(promise: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`dist/rewards took more than ${patienceMs} ms`)), patienceMs)
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
