@@ -37,11 +37,14 @@ export function createLogins({ store, hashing, clock, maxFailures }: Dependencie
       const key = `${address} ${usernameKey(username).slice(0, maxLengths.username)}`
       refuseWhenLimited(key)
       const user = await store.users.byUsername(usernameKey(username))
-      // Asked again when its turn has come: guesses sent all at once must not outrun the count.
-      const matches = await hashing.verify(password, user?.password ?? null, () => refuseWhenLimited(key))
-      if (user && matches) return user
-      countFailure(key)
-      throw new DomainError("bad_login")
+      // Asked again, and counted, when its turn has come: guesses sent all at once must not outrun the count.
+      const matches = await hashing.verify(password, user?.password ?? null, () => {
+        refuseWhenLimited(key)
+        countFailure(key)
+      })
+      if (!user || !matches) throw new DomainError("bad_login")
+      forgive(key)
+      return user
     },
   }
 
@@ -51,6 +54,14 @@ export function createLogins({ store, hashing, clock, maxFailures }: Dependencie
     if (failed.until <= clock()) failures.delete(key)
     else if (failed.count >= maxFailures)
       throw new DomainError("too_many_failures", undefined, Math.ceil((failed.until - clock()) / 1000))
+  }
+
+  /** The attempt was none of a stranger: it does not count after all. */
+  function forgive(key: string) {
+    const failed = failures.get(key)
+    if (!failed) return
+    failed.count -= 1
+    if (failed.count === 0) failures.delete(key)
   }
 
   function countFailure(key: string) {
