@@ -10,21 +10,26 @@ afterEach(() => stream.close())
 
 /** A ledger whose reads can be made to fail, and to wait. */
 function faulty() {
-  const state = { failing: false, failures: 0, gate: Promise.resolve(), reads: 0 }
+  const state = { failing: false, failures: 0, gate: Promise.resolve(), pages: 0 }
   const guarded =
     <A extends unknown[], T>(read: (...args: A) => Promise<T>) =>
     async (...args: A): Promise<T> => {
-      state.reads += 1
       await state.gate
       if (!state.failing) return read(...args)
       state.failures += 1
       throw new Error("disk I/O error")
     }
-  const through = (ledger: HubOptions["ledger"]): HubOptions["ledger"] => ({
-    ...ledger,
-    after: guarded(ledger.after),
-    lastId: guarded(ledger.lastId),
-  })
+  const through = (ledger: HubOptions["ledger"]): HubOptions["ledger"] => {
+    const after = guarded(ledger.after)
+    return {
+      ...ledger,
+      lastId: guarded(ledger.lastId),
+      after(id, limit) {
+        state.pages += 1
+        return after(id, limit)
+      },
+    }
+  }
   return { state, through }
 }
 
@@ -69,21 +74,23 @@ test("a dashboard that leaves while its page is read takes nothing down", async 
   stream = await openStream({ through })
   await stream.post(500)
   await stream.looks()
-  let open = () => {}
-  state.gate = new Promise((resolve) => {
-    open = resolve
-  })
-  const reads = state.reads
+  const { promise, resolve } = Promise.withResolvers<void>()
+  state.gate = promise
   const carla = stream.watch()
   await stream.opened(1)
-  await until(() => state.reads > reads + 1)
+  await until(() => state.pages === 1)
 
   carla.close()
   await carla.closed
-  open()
+  resolve()
+  await stream.post(1)
+  await stream.looks()
+  // Her page was the last: for nobody, none is read.
+  expect(state.pages).toBe(1)
+
   const ana = stream.watch()
   await stream.post(1)
 
-  expect(values(await ana.seen(501))).toEqual(Array.from({ length: 501 }, (_, index) => index + 1))
+  expect(values(await ana.seen(502))).toEqual(Array.from({ length: 502 }, (_, index) => index + 1))
   expect(stream.logged).toEqual([])
 })
