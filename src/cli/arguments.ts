@@ -1,0 +1,60 @@
+import type { ArgDef, ArgsDef } from "citty"
+import { UsageError } from "./failures.ts"
+
+/**
+ * The arguments as the definition has them: every option as `--name` or `--name=value`, then `--`, then what has no
+ * name. citty alone drops what it does not know, takes a missing value for an empty one and `-5` for options.
+ * Messages name options and never repeat a value, which may be a password.
+ * @throws UsageError
+ */
+export function checkedArguments(rawArgs: readonly string[], definition: ArgsDef): string[] {
+  const options: string[] = []
+  const positionals: string[] = []
+
+  const rest = [...rawArgs]
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    if (arg === "--") positionals.push(...rest.splice(0))
+    else if (!isOption(arg)) positionals.push(arg)
+    else options.push(option(arg, rest, definition))
+  }
+
+  const names = positionalNames(definition)
+  const missing = names.slice(positionals.length)
+  if (missing.length > 0) throw new UsageError(`missing ${missing.join(" ")}`)
+  if (positionals.length > names.length)
+    throw new UsageError(names.length === 0 ? "no arguments expected" : `too many arguments: only ${names.join(" ")}`)
+  return [...options, "--", ...positionals]
+}
+
+/** In the order in which they are given, as shown to people. */
+export const positionalNames = (definition: ArgsDef): string[] =>
+  Object.entries(definition).flatMap(([name, { type }]) => (type === "positional" ? [name.toUpperCase()] : []))
+
+/** A dash alone means standard input, and a dash before a digit a negative number. */
+const isOption = (arg: string): boolean => /^-[^\d]/s.test(arg)
+
+/** Takes the option's value off `rest` when it stands there. */
+function option(arg: string, rest: string[], definition: ArgsDef): string {
+  const [given, name, def] = named(arg, definition)
+  const inline = arg.startsWith("--") && arg.includes("=") ? arg.slice(arg.indexOf("=") + 1) : undefined
+  if (def.type === "boolean") {
+    if (inline !== undefined) throw new UsageError(`option ${given} takes no value`)
+    return `--${name}`
+  }
+  const next = rest[0]
+  const value = inline ?? (next === undefined || isOption(next) ? "" : rest.shift())
+  if (!value) throw new UsageError(`option ${given} needs a value`)
+  return `--${name}=${value}`
+}
+
+function named(arg: string, definition: ArgsDef): [given: string, name: string, def: ArgDef] {
+  const isLong = arg.startsWith("--")
+  const given = isLong ? arg.replace(/=.*/s, "") : arg
+  const bare = given.replace(/^--?/, "")
+  for (const [name, def] of Object.entries(definition)) {
+    const known = isLong ? name === bare : "alias" in def && def.alias === bare
+    if (known && def.type !== "positional") return [given, name, def]
+  }
+  const shown = isLong ? given : given.slice(0, 2)
+  throw new UsageError(`unknown option ${shown}; an argument that begins with a dash goes behind --`)
+}

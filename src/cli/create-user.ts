@@ -1,0 +1,36 @@
+import { DomainError } from "../domain/errors.ts"
+import { defaultCurrency } from "../domain/fields.ts"
+import { command, fileArgs } from "./command.ts"
+import { Refusal } from "./failures.ts"
+import { readPassword } from "./input.ts"
+import { withApp } from "./open.ts"
+
+/** Creates a user as the operator (contract, Command-line tool: create-user). */
+export const createUser = command({
+  name: "create-user",
+  description: "Create a user",
+  example: `rewards create-user "Ana Souza" ana@example.com - sales`,
+  args: {
+    name: { type: "positional", required: true, description: "Full name" },
+    email: { type: "positional", required: true, description: "E-mail address" },
+    password: { type: "positional", required: true, description: "Password, or - to read it from standard input" },
+    dept: { type: "positional", required: true, description: `Department; "management" makes a superuser` },
+    username: { type: "string", valueHint: "NAME", description: "Instead of one made from the full name" },
+    currency: { type: "string", valueHint: "CODE", description: "Currency", default: defaultCurrency },
+    ...fileArgs,
+  },
+  async run({ name, email, password: given, dept, username, currency, ...args }, around) {
+    const password = given === "-" ? await readPassword(around) : given
+    const user = await withApp(around, args, ({ users }) =>
+      users.create("operator", { name, email, password, dept, username, currency }).catch(explained),
+    )
+    await around.print(`User ${user.username} created`)
+  },
+})
+
+/** Over HTTP the contract's words must do. */
+function explained(error: unknown): never {
+  if (error instanceof DomainError && error.code === "integrity")
+    throw new Refusal(`${error.message}: this e-mail address is taken`)
+  throw error
+}

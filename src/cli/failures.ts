@@ -1,0 +1,43 @@
+import { ConfigError } from "../config.ts"
+import { DomainError } from "../domain/errors.ts"
+import { asUnusable, DatabaseUnusable } from "../storage/sqlite/errors.ts"
+
+/** The command line was not understood: exit status 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError"
+}
+
+/** The command was understood and cannot be done: exit status 1. The message names the cure. */
+export class Refusal extends Error {
+  override readonly name = "Refusal"
+}
+
+/** What a failed command tells on standard error. Of a failure that nobody foresaw: the stack. */
+export function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `the configuration cannot be used:\n${indented(error.message)}`
+  if (!(error instanceof Error)) return String(error)
+  const foreseen = [DomainError, Refusal, UsageError].some((kind) => error instanceof kind) || isOfSystem(error)
+  return foreseen ? error.message : (error.stack ?? error.message)
+}
+
+/** Runs what opens or uses this database; why it cannot be used becomes a Refusal that names the file. */
+export async function usingDatabase<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const reason = asUnusable(error)
+    if (!(reason instanceof DatabaseUnusable)) throw error
+    throw new Refusal(`cannot use the database ${path}: ${reason.message}`, { cause: error })
+  }
+}
+
+/** Whoever read our output has had enough, as in `rewards user-list | head -1`. */
+export const isClosedPipe = (error: unknown): boolean => codeOf(error) === "EPIPE"
+
+/** The code of a system error, such as `EEXIST`; empty when it is another's. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && isOfSystem(error) && "code" in error ? String(error.code) : ""
+
+const isOfSystem = (error: Error): boolean => "syscall" in error && "code" in error
+
+const indented = (lines: string): string => lines.replace(/^/gm, "  ")

@@ -1,0 +1,129 @@
+import { lookup } from "node:dns/promises"
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { version } from "../../package.json"
+import { type App, createApp } from "../app.ts"
+import { weaknesses } from "../config/rules.ts"
+import { defaultAdminPassword } from "../config/settings.ts"
+import type { Config } from "../config.ts"
+import { adminUsername } from "../domain/users.ts"
+import { type RunningServer, startServer } from "../http/server.ts"
+import { createLog, type Log } from "../log.ts"
+import { command, configWithSecret, fileArgs } from "./command.ts"
+import { codeOf, Refusal, usingDatabase } from "./failures.ts"
+import type { Surroundings } from "./surroundings.ts"
+
+/** From the first signal to the end, whatever still runs then. */
+const stopWithinMs = 9000
+/** For attempts of the worker: what they do not finish is due again at the next start. */
+const workerGraceMs = 5000
+
+/** Runs the service until SIGTERM or SIGINT. */
+export const serve = command({
+  name: "serve",
+  description: "Run the service",
+  example: "rewards serve --port 8080",
+  args: {
+    host: { type: "string", valueHint: "HOST", description: "Address to listen on, instead of server.host" },
+    port: { type: "string", valueHint: "PORT", description: "Port to listen on, instead of server.port" },
+    ...fileArgs,
+  },
+  async run(args, around) {
+    const config = configWithSecret(around, args, { "server.host": args.host, "server.port": args.port })
+    const signal = around.stopSignal()
+    const log = createLog()
+    const app = await usingDatabase(config.db.path, () => open(config, log, around))
+    try {
+      const server = await start(app, around)
+      log.info("stopping", { signal: await signal })
+      await finish(app, server)
+    } finally {
+      await app.close()
+    }
+    log.info("stopped")
+    log.flush()
+  },
+})
+
+async function open(config: Config, log: Log, around: Surroundings): Promise<App> {
+  const inProduction = config.server.profile === "production"
+  // Before the file exists: once admin is in it, the setting counts no more.
+  if (inProduction && config.security.admin_password === defaultAdminPassword && !existsSync(config.db.path))
+    throw defaultPasswordRefused()
+
+  const app = await createApp(config, { log, onFailedCommit: endAtOnce(log, around) })
+  if (!inProduction || !(await hasDefaultPassword(app))) return app
+  await app.close()
+  throw defaultPasswordRefused()
+}
+
+const endAtOnce = (log: Log, around: Surroundings) => (error: unknown) => {
+  log.error("a commit failed and what is on disk is unknown: this process ends", { error: String(error) })
+  log.flush()
+  around.exit(1)
+}
+
+/** Listens, and says so. */
+async function start(app: App, { cwd, pid }: Surroundings): Promise<RunningServer> {
+  const { config, log, hub, worker } = app
+  const { host, base_url, profile } = config.server
+  const server = await listen(app)
+  if (base_url === null) app.address.url = server.url
+  await hub.start()
+  worker.start()
+
+  const { url } = app.address
+  log.info("listening", { url, profile, database: resolve(cwd, config.db.path), version, pid })
+  for (const weakness of weaknesses(config)) log.warn(weakness)
+  if (base_url === null && !isLoopback(host)) log.warn(`server.base_url is not set: links in e-mail begin with ${url}`)
+  if (profile === "development") void warnOfDefaultPassword(app)
+  return server
+}
+
+async function listen(app: App): Promise<RunningServer> {
+  const { host, port } = app.config.server
+  try {
+    return startServer(app)
+  } catch (error) {
+    // Bun says whatever came last of a name that it could not look up, a port in use among it.
+    await lookup(host).catch(() => {
+      throw new Refusal(`the name ${host} is not known; set server.host`, { cause: error })
+    })
+    const cure = cures[codeOf(error)]
+    throw cure === undefined ? error : new Refusal(`port ${port} on ${host} ${cure}`, { cause: error })
+  }
+}
+
+const cures: Record<string, string> = {
+  EADDRINUSE: "is in use; end the other process or set server.port",
+  EACCES: "may not be used by this user; set server.port to 1024 or higher",
+  EADDRNOTAVAIL: "cannot be listened on: no network of this machine has that address; set server.host",
+}
+
+/** Answers what runs, closes the streams, lets the worker finish; gives up on what takes too long. */
+async function finish({ hub, worker }: App, server: RunningServer): Promise<void> {
+  const answered = server.stop()
+  hub.stop() // the server's stop waits for open streams, so after it
+  const done = Promise.all([answered, worker.stop(workerGraceMs)])
+  await Promise.race([done, Bun.sleep(stopWithinMs)])
+  server.kill()
+}
+
+async function warnOfDefaultPassword(app: App) {
+  if (await hasDefaultPassword(app))
+    app.log.warn("security.admin_password: admin has the default password; production refuses to start with it")
+}
+
+async function hasDefaultPassword({ store }: App): Promise<boolean> {
+  const admin = await store.users.byUsername(adminUsername)
+  // A hash that cannot be read is nobody's password, not this one's either.
+  return admin !== null && Bun.password.verify(defaultAdminPassword, admin.password).catch(() => false)
+}
+
+const defaultPasswordRefused = () =>
+  new Refusal(
+    "security.admin_password: production does not start while admin has the default password; set it before the " +
+      'database is created, or change it by POST /user/admin/password/ with server.profile = "development"',
+  )
+
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")

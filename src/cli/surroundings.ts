@@ -1,0 +1,24 @@
+import type { Environment } from "../config/sources.ts"
+
+/** What a command sees of the process around it. main.ts gives the real one, tests their own. */
+export interface Surroundings {
+  readonly cwd: string
+  readonly env: Environment
+  /** A test run, which may hash passwords cheaply. */
+  readonly underTest: boolean
+  readonly pid: number
+  /** Standard output is a terminal, and colour is not unwanted. */
+  readonly colour: boolean
+  /** Standard input is a terminal: somebody can be asked. */
+  readonly isTerminal: boolean
+  readonly stdin: NodeJS.ReadableStream
+  readonly stdout: NodeJS.WritableStream
+  /** Writes a line, or several, to standard output: results. @throws EPIPE when nobody reads any more. */
+  print(text: string): Promise<void>
+  /** Writes a line, or several, to standard error: messages. */
+  tell(text: string): void
+  /** From now on signals are asked, not obeyed: resolves with the first SIGTERM or SIGINT; a second ends the process. */
+  stopSignal(): Promise<string>
+  /** Ends the process now. */
+  exit(status: number): never
+}

@@ -1,0 +1,58 @@
+import type { App } from "../app.ts"
+import { usernameKey } from "../domain/fields.ts"
+import type { User } from "../domain/store.ts"
+import { adminUsername } from "../domain/users.ts"
+import { command, fileArgs, jsonArg } from "./command.ts"
+import { Refusal, UsageError } from "./failures.ts"
+import { withApp } from "./open.ts"
+import { json, visible } from "./text.ts"
+
+/** Sends points of `admin` and prints both balances before and after (contract, Command-line tool: transaction). */
+export const transaction = command({
+  name: "transaction",
+  description: "Send points from admin to a user",
+  example: "rewards transaction ana-souza 100",
+  args: {
+    username: { type: "positional", required: true, description: "Who receives the points" },
+    value: { type: "positional", required: true, description: "How many" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ username, value, ...args }, around) {
+    if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
+    const changes = await withApp(around, args, (app) => send(app, username, Number(value)))
+    const lines = changes.map((change) => `${change.username}: ${change.before} -> ${change.after}`)
+    await around.print(args.json ? json(changes) : lines.join("\n"))
+  },
+})
+
+/** Points. */
+interface Change {
+  readonly username: string
+  readonly before: number
+  readonly after: number
+}
+
+async function send({ ledger, store }: App, username: string, value: number): Promise<Change[]> {
+  const sender = await named(adminUsername)
+  const receiver = await named(username)
+  const parties = sender.id === receiver.id ? [sender] : [sender, receiver]
+  const before = await balancesOf(parties)
+  await ledger.sendPoints({ sender, receiver, value })
+  const after = await balancesOf(parties)
+  return parties.map((user, index) => ({
+    username: user.username,
+    before: before[index] ?? 0,
+    after: after[index] ?? 0,
+  }))
+
+  async function named(name: string): Promise<User> {
+    const user = await store.users.byUsername(usernameKey(name))
+    if (!user) throw new Refusal(`User not found: ${visible(name)}`)
+    return user
+  }
+
+  function balancesOf(users: readonly User[]): Promise<number[]> {
+    return Promise.all(users.map(({ id }) => store.users.balanceOf(id)))
+  }
+}

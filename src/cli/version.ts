@@ -1,0 +1,11 @@
+import { name, version as number } from "../../package.json"
+import { command } from "./command.ts"
+
+/** Prints the versions of this executable and of the Bun inside it. */
+export const version = command({
+  name: "version",
+  description: "Print the version",
+  example: "rewards version",
+  args: {},
+  run: (_, { print }) => print(`${name} ${number} (Bun ${Bun.version})`),
+})

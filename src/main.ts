@@ -1,0 +1,47 @@
+import { writeSync } from "node:fs"
+import { isatty } from "node:tty"
+import { runCommandLine } from "./cli/run.ts"
+import type { Surroundings } from "./cli/surroundings.ts"
+
+// Whatever this process creates is for its user alone.
+process.umask(0o077)
+
+const surroundings: Surroundings = {
+  cwd: process.cwd(),
+  env: process.env,
+  underTest: process.env.NODE_ENV === "test",
+  pid: process.pid,
+  // Not process.stdout.isTTY: touching that stream makes a shared pipe non-blocking, and log lines would fail with EAGAIN.
+  colour: isatty(1) && !process.env.NO_COLOR,
+  isTerminal: isatty(0),
+  get stdin() {
+    return process.stdin
+  },
+  get stdout() {
+    return process.stdout
+  },
+  async print(text) {
+    await Bun.write(Bun.stdout, `${text}\n`)
+  },
+  tell(text) {
+    writeSync(2, `${text}\n`)
+  },
+  stopSignal,
+  exit: process.exit,
+}
+
+process.exit(await runCommandLine(process.argv.slice(2), surroundings))
+
+function stopSignal(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let askedAt: number | undefined
+  const ask = (signal: string, number: number) => {
+    // One Ctrl-C can come twice: from the terminal, and passed on by the program that started this one.
+    if (askedAt !== undefined && performance.now() - askedAt > 500) process.exit(128 + number)
+    askedAt ??= performance.now()
+    resolve(signal)
+  }
+  process.on("SIGTERM", ask)
+  process.on("SIGINT", ask)
+  return promise
+}
