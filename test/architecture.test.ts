@@ -1,0 +1,183 @@
+import { expect, test } from "bun:test"
+import { dirname, join } from "node:path"
+
+const root = join(import.meta.dir, "..")
+const readText = (path: string) => Bun.file(join(root, path)).text()
+const sources = await Promise.all(
+  [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync(root)]
+    .filter((path) => !path.endsWith(".d.ts"))
+    .map(async (path): Promise<Source> => ({ path, text: await readText(path) })),
+)
+
+interface Source {
+  /** From the root of the repository, as in `src/domain/users.ts`. */
+  readonly path: string
+  readonly text: string
+}
+
+const leaves = ["log", "config", "jwt"]
+const parts = ["storage", "mail", "jobs", "stream"]
+
+/** For each file and folder right under src/: which others its files may import, besides their own. */
+const arrows: Record<string, readonly string[]> = {
+  domain: [],
+  log: [],
+  config: ["domain", "log"],
+  jwt: ["domain"],
+  storage: ["domain", ...leaves],
+  mail: ["domain", ...leaves],
+  jobs: ["domain", ...leaves, "mail"],
+  stream: ["domain", ...leaves],
+  app: ["domain", ...leaves, ...parts],
+  http: ["domain", ...leaves, ...parts, "app"],
+  cli: ["domain", ...leaves, ...parts, "app", "http"],
+  main: ["domain", ...leaves, ...parts, "app", "http", "cli"],
+}
+
+test("imports point inward: domain <- storage, mail, jobs, stream <- app <- http, cli <- main", () => {
+  expect(sources.length).toBeGreaterThan(0)
+  expect(sources.flatMap(wrongArrows)).toEqual([])
+})
+
+test("an import that points outward is found, whatever its form", () => {
+  const wrong = (path: string, text: string) => wrongArrows({ path, text })
+  expect(wrong("src/mail/smtp.ts", 'import { createApp } from "../app.ts"')).toEqual([
+    "src/mail/smtp.ts imports ../app.ts",
+  ])
+  expect(wrong("src/stream/hub.ts", 'import type {\n  Job,\n} from "../jobs/worker.ts"')).toHaveLength(1)
+  expect(wrong("src/app.ts", 'import "./http/server.ts"')).toHaveLength(1)
+  expect(wrong("src/app.ts", 'export const serve = () => import("./http/server.ts")')).toHaveLength(1)
+  expect(wrong("src/http/routes/users.ts", 'export { run } from "../../cli/serve.ts"')).toHaveLength(1)
+  expect(wrong("src/storage/sqlite/store.ts", 'import { clock } from "../../../test/support/clock.ts"')).toHaveLength(1)
+  expect(wrong("src/unheard-of/a.ts", 'import { log } from "../log.ts"')).toHaveLength(1)
+
+  expect(wrong("src/storage/sqlite/store.ts", 'import sql from "../../../drizzle/0000_init.sql"')).toEqual([])
+  expect(wrong("src/http/routes/users.ts", 'import { views } from "../views.ts"\nimport { t } from "elysia"')).toEqual(
+    [],
+  )
+  expect(wrong("src/config/toml.ts", 'import type { Setting } from "../config.ts"')).toEqual([])
+})
+
+test("the domain imports nothing from outside", () => {
+  const wrong = (text: string) => wrongArrows({ path: "src/domain/users.ts", text })
+  expect(wrong('import { Elysia } from "elysia"')).toEqual(["src/domain/users.ts imports elysia"])
+  expect(wrong('import { Database } from "bun:sqlite"')).toHaveLength(1)
+  expect(wrong('import { createHash } from "node:crypto"')).toHaveLength(1)
+  expect(wrong('import type { Log } from "../log.ts"')).toHaveLength(1)
+  expect(wrong('import { version } from "../../package.json"')).toHaveLength(1)
+
+  expect(wrong('import type { Store } from "./store.ts"')).toEqual([])
+})
+
+test("the domain never sees the process or the wall clock, and only main.ts argv, environment and exit status", () => {
+  expect(sources.flatMap(wrongMentions)).toEqual([])
+})
+
+test("a mention of the process or the wall clock is found, but not in a comment", () => {
+  const wrong = (path: string, text: string) => wrongMentions({ path, text })
+  expect(wrong("src/domain/users.ts", "export const now = () => Date.now()")).toEqual([
+    "src/domain/users.ts mentions Date.now",
+  ])
+  expect(wrong("src/domain/users.ts", "export const now = () => new Date()")).toHaveLength(1)
+  expect(wrong("src/domain/users.ts", "export const now = () => new Date")).toHaveLength(1)
+  expect(wrong("src/domain/users.ts", "export const pid = () => process.pid")).toHaveLength(1)
+  expect(wrong("src/mail/smtp.ts", "export const host = process.env.SMTP")).toHaveLength(1)
+  expect(wrong("src/mail/smtp.ts", "export const host = Bun.env.SMTP")).toHaveLength(1)
+  expect(wrong("src/cli/serve.ts", "export const end = () => process.exit(1)")).toHaveLength(1)
+  expect(wrong("src/cli/serve.ts", "export const fail = () => { process.exitCode = 1 }")).toHaveLength(1)
+  expect(wrong("src/cli/serve.ts", 'import { argv } from "node:process"\nexport const args = argv')).toHaveLength(1)
+
+  expect(wrong("src/main.ts", "process.exit(await run(process.argv, process.env))")).toEqual([])
+  expect(
+    wrong("src/domain/users.ts", "/** Never process.env, nor Date.now(). */\nexport const a = new Date(5)"),
+  ).toEqual([])
+})
+
+test("there are no barrel files", () => {
+  expect(sources.filter(isBarrel).map(({ path }) => path)).toEqual([])
+
+  expect(isBarrel({ path: "src/mail/index.ts", text: "export const a = 1" })).toBe(true)
+  expect(isBarrel({ path: "src/mail/all.ts", text: 'export * from "./smtp.ts"' })).toBe(true)
+  expect(isBarrel({ path: "src/mail/all.ts", text: 'export type {\n  Mailer,\n} from "./mailer.ts"' })).toBe(true)
+  expect(isBarrel({ path: "src/mail/smtp.ts", text: 'export const from = "./smtp.ts"' })).toBe(false)
+})
+
+test("every file in src has fewer than 200 lines", () => {
+  expect(sources.filter(isLong).map(({ path }) => path)).toEqual([])
+
+  expect(isLong({ path: "src/log.ts", text: "\n".repeat(199) })).toBe(false)
+  expect(isLong({ path: "src/log.ts", text: "\n".repeat(200) })).toBe(true)
+})
+
+test("bun.lock has version 1, which every Bun reads, and names no registry", async () => {
+  expect(lockFaults(await readText("bun.lock"))).toEqual([])
+
+  expect(lockFaults('{ "lockfileVersion": 2 }')).toEqual(["its version is not 1"])
+  expect(lockFaults('{ "lockfileVersion": 1, "a": ["a@1.0.0", "https://host/a.tgz"] }')).toEqual(["it holds a URL"])
+})
+
+test("README, CONTRIBUTING and .ci/run name no other Bun than package.json", async () => {
+  const { packageManager, engines } = JSON.parse(await readText("package.json"))
+  expect(packageManager).toBe(`bun@${engines.bun}`)
+  const texts = await Promise.all(["README.md", "CONTRIBUTING.md", ".ci/run"].map(readText))
+  expect(texts.flatMap(bunVersions).filter((version) => version !== packageManager)).toEqual([])
+
+  expect(bunVersions("npx -y bun@1.4.5 install && npx -y bun@latest run test")).toEqual(["bun@1.4.5", "bun@latest"])
+})
+
+test("README has the two commands that do all the set-up, and .ci/run takes the second from there", async () => {
+  const { packageManager: bun } = JSON.parse(await readText("package.json"))
+  const commands = (await readText("README.md")).split("\n").filter((line) => /^npx .* run (start|test)$/.test(line))
+  expect(commands).toEqual([
+    `npx -y ${bun} install --frozen-lockfile && npx -y ${bun} run start`,
+    `npx -y ${bun} install --frozen-lockfile && npx -y ${bun} run test`,
+  ])
+  expect(await readText(".ci/run")).toContain("grep -m 1 '^npx .* run test$' README.md")
+})
+
+function wrongArrows({ path, text }: Source): string[] {
+  const allowed = arrows[areaOf(path)]
+  if (allowed === undefined) return [`${path} is in no known part of src/`]
+  const isWrong = (specifier: string) => {
+    if (!specifier.startsWith(".")) return areaOf(path) === "domain"
+    const target = join(dirname(path), specifier)
+    if (!target.startsWith("src/")) return areaOf(path) === "domain" || !/^(package\.json$|drizzle\/)/.test(target)
+    return areaOf(target) !== areaOf(path) && !allowed.includes(areaOf(target))
+  }
+  return importsOf(text)
+    .filter(isWrong)
+    .map((specifier) => `${path} imports ${specifier}`)
+}
+
+/** `domain` for `src/domain/users.ts`, `config` for `src/config.ts` and `src/config/toml.ts`. */
+const areaOf = (path: string) => path.split("/")[1]?.replace(/\.tsx?$/, "") ?? ""
+
+/** Read from the text, not by a transpiler: that drops imports of types. */
+function importsOf(text: string): string[] {
+  const forms = /^(?:import|export)\b[^"'`;=()]*\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"/gm
+  return [...text.matchAll(forms)].map((match) => match[1] ?? match[2] ?? match[3] ?? "")
+}
+
+function wrongMentions({ path, text }: Source): string[] {
+  const outsideMain = /\b(?:process|Bun)\.(?:argv|env|exit|exitCode)\b|\bimport\.meta\.env\b|"(?:node:)?process"/g
+  const inDomain = /\bprocess\.\w*|\bDate\.now\b|\bperformance\.now\b|\bnew Date\b(?!\([^)])/g
+  // Takes the comments away.
+  const code = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" }).transformSync(text)
+  const forbidden = areaOf(path) === "domain" ? [inDomain, outsideMain] : areaOf(path) === "main" ? [] : [outsideMain]
+  const found = new Set(forbidden.flatMap((pattern) => code.match(pattern) ?? []))
+  return [...found].map((mention) => `${path} mentions ${mention}`)
+}
+
+const isBarrel = ({ path, text }: Source) =>
+  /\/index\.tsx?$/.test(path) || /^export\s+(type\s+)?(\*|\{[^}]*\}\s*from\b)/m.test(text)
+
+const isLong = ({ text }: Source) => text.split("\n").length > 200
+
+function lockFaults(text: string): string[] {
+  const faults = []
+  if (!/"lockfileVersion": 1\b/.test(text)) faults.push("its version is not 1")
+  if (/https?:\/\//.test(text)) faults.push("it holds a URL")
+  return faults
+}
+
+const bunVersions = (text: string): string[] => text.match(/\bbun@[\w.-]+/g) ?? []
