@@ -1,0 +1,55 @@
+import { join } from "node:path"
+import { createClient } from "../support/client.ts"
+import { startServer, temporaryFolder } from "../support/executable.ts"
+
+export interface Member {
+  readonly username: string
+  /** May send what the balance does not cover. */
+  readonly isSuperuser: boolean
+  readonly token: string
+}
+
+/** A closed database to begin each round with, and the people in it: `admin`, and regular users with points. */
+export interface Company extends AsyncDisposable {
+  readonly database: string
+  readonly members: readonly Member[]
+  /** How many transactions are in it. */
+  readonly transactions: number
+}
+
+export const settings = "[security]\naccess_token_expire_minutes = 10000\n"
+
+const regularUsers = 8
+const pointsEach = 100_000
+const password = "a password of everybody"
+
+export async function foundCompany(): Promise<Company> {
+  const folder = await temporaryFolder()
+  await using server = await startServer({ cwd: folder.path, config: settings })
+  const admin = { username: "admin", isSuperuser: true, token: await logIn(server.url, "admin", "admin") }
+  const as = createClient(server.url, bearer(admin))
+
+  const members: Member[] = [admin]
+  for (let count = 1; count <= regularUsers; count += 1) {
+    const username = `member-${count}`
+    const user = { name: username, username, email: `${username}@example.com`, dept: "sales", password }
+    await mustBe(201, as.post("/user/", user))
+    await mustBe(201, as.post(`/transaction/${username}/`, { value: pointsEach }))
+    members.push({ username, isSuperuser: false, token: await logIn(server.url, username, password) })
+  }
+  await server.stop()
+  return { ...folder, database: join(folder.path, "rewards.db"), members, transactions: regularUsers }
+}
+
+export const bearer = ({ token }: Member) => ({ authorization: `Bearer ${token}` })
+
+async function logIn(url: string, username: string, password: string): Promise<string> {
+  const answer = await createClient(url).submit<{ access_token: string }>("/token", { username, password })
+  return (await mustBe(200, Promise.resolve(answer))).body.access_token
+}
+
+async function mustBe<T extends { status: number }>(status: number, answering: Promise<T>): Promise<T> {
+  const answer = await answering
+  if (answer.status !== status) throw new Error(`expected ${status}, got ${JSON.stringify(answer)}`)
+  return answer
+}

@@ -1,0 +1,44 @@
+import { parseArgs } from "node:util"
+import { foundCompany } from "./company.ts"
+import { playRound, type RoundReport } from "./round.ts"
+
+/*
+ * bun test/durability/kill.ts --rounds 200 --senders 32
+ *
+ * Kills `dist/rewards serve` with SIGKILL under load, again and again, and looks for what was acknowledged and lost.
+ * It tells what a crash of the process does, not a crash of the machine. Exit status 1 when anything is wrong.
+ */
+
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "200" }, senders: { type: "string", default: "32" } },
+})
+const [rounds, senders] = [countOf("rounds", values.rounds), countOf("senders", values.senders)]
+
+await using company = await foundCompany()
+const reports: RoundReport[] = []
+const startedMs = performance.now()
+for (let round = 1; round <= rounds; round += 1) {
+  const report = await playRound(company, senders)
+  reports.push(report)
+  for (const fault of report.faults) console.log(`round ${round}: ${fault}`)
+  if (round % 20 === 0) console.log(`${round} rounds: ${summary(reports)}`)
+}
+const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
+console.log(`${rounds} rounds with ${senders} senders in ${seconds} s: ${summary(reports)}`)
+if (reports.some(({ faults }) => faults.length > 0)) process.exitCode = 1
+
+function summary(reports: readonly RoundReport[]): string {
+  const sum = (count: (report: RoundReport) => number) => reports.reduce((total, report) => total + count(report), 0)
+  return [
+    `${sum(({ acknowledged }) => acknowledged)} acknowledged`,
+    `${sum(({ refused }) => refused)} refused`,
+    `${sum(({ unknown }) => unknown)} unanswered (${sum(({ unknownRecorded }) => unknownRecorded)} of them recorded)`,
+    `${sum(({ faults }) => faults.length)} faults`,
+  ].join(", ")
+}
+
+function countOf(name: string, given: string): number {
+  const count = Number(given)
+  if (!Number.isInteger(count) || count < 1) throw new Error(`--${name} wants a number from 1`)
+  return count
+}

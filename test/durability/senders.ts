@@ -1,0 +1,69 @@
+import { bearer, type Company, type Member } from "./company.ts"
+
+/** One request to send points. Its value belongs to it alone, so that its transaction is known by it. */
+export interface Attempt {
+  readonly sender: string
+  readonly receiver: string
+  readonly value: number
+  /** Acknowledged: answered 201. Refused: answered 400 or 404. Unknown: not answered. */
+  readonly outcome: "acknowledged" | "refused" | "unknown"
+}
+
+/** More than any regular user can have. */
+const beyondAnyBalance = 1_000_000_000
+
+/**
+ * `count` senders that send to the server at `url`, each one after another and all beside each other, until it does
+ * not answer any more. Now and then one asks for what must be refused.
+ */
+export async function sendUntilSilence(url: string, { members }: Company, count: number): Promise<Attempt[]> {
+  const attempts: Attempt[] = []
+  let value = 0
+
+  const sendOn = async () => {
+    for (let silent = false; !silent; ) {
+      value += 1
+      const attempt = await send(url, plan(members, value))
+      attempts.push(attempt)
+      silent = attempt.outcome === "unknown"
+    }
+  }
+  await Promise.all(Array.from({ length: count }, sendOn))
+  return attempts
+}
+
+interface Plan {
+  readonly sender: Member
+  readonly receiver: string
+  readonly value: number
+}
+
+function plan(members: readonly Member[], value: number): Plan {
+  const [sender, receiver] = [anyOf(members), anyOf(members)]
+  const chance = Math.random()
+  if (chance < 0.05) return { sender, receiver: "nobody", value }
+  if (chance < 0.15 && !sender.isSuperuser)
+    return { sender, receiver: receiver.username, value: beyondAnyBalance + value }
+  return { sender, receiver: receiver.username, value }
+}
+
+async function send(url: string, { sender, receiver, value }: Plan): Promise<Attempt> {
+  const outcome = await fetch(`${url}/transaction/${receiver}/`, {
+    method: "POST",
+    headers: { ...bearer(sender), "content-type": "application/json" },
+    body: JSON.stringify({ value }),
+  }).then(outcomeOf, () => "unknown" as const)
+  return { sender: sender.username, receiver, value, outcome }
+}
+
+function outcomeOf({ status }: Response): Attempt["outcome"] {
+  if (status === 201) return "acknowledged"
+  if (status === 400 || status === 404) return "refused"
+  throw new Error(`the server answered ${status}`)
+}
+
+function anyOf<T>(all: readonly T[]): T {
+  const one = all[Math.floor(Math.random() * all.length)]
+  if (one === undefined) throw new Error("there is none")
+  return one
+}
