@@ -1,8 +1,9 @@
 import { cors } from "@elysiajs/cors"
 import { Elysia } from "elysia"
 import type { App } from "../app.ts"
+import { pathOf } from "./caller.ts"
 import { doors } from "./doors.ts"
-import { errorHandler } from "./errors.ts"
+import { errorHandler, HttpRefusal } from "./errors.ts"
 import { createAllowedMethods } from "./methods.ts"
 import type { createOriginRule } from "./origin.ts"
 import { authRoutes } from "./routes/auth.ts"
@@ -27,12 +28,29 @@ export function createApi({ app, origin, addressOf }: Dependencies) {
   const api = new Elysia({ systemRouter: false, normalize: false })
     .onError(errorHandler({ log, allowedMethods }))
     .use(crossOrigin(config.cors.origins))
+    .onRequest(({ request }) => refuseUnread(request, origin))
     .use(authRoutes({ app, door, addressOf }))
     .use(userRoutes({ app, door }))
     .use(transactionRoutes({ app, door }))
     .use(streamRoutes({ app, origin }))
     .use(docsRoutes())
   return api
+}
+
+/** What is refused whatever the route. Log-out always answers 200 (contract, POST /logout).
+ *  @throws HttpRefusal `malformed_path`, DomainError `foreign_origin` */
+function refuseUnread(request: Request, origin: Dependencies["origin"]) {
+  const path = pathOf(request)
+  if (path.includes("%")) decodeOrRefuse(path)
+  if (path !== "/logout" && path !== "/logout/") origin.demandIfUnsafe(request)
+}
+
+function decodeOrRefuse(path: string) {
+  try {
+    decodeURIComponent(path)
+  } catch {
+    throw new HttpRefusal("malformed_path")
+  }
 }
 
 /** Browser apps of the listed origins may call with credentials (contract, Authentication 7). */

@@ -55,3 +55,10 @@ function isTrusted(trusted: BlockList, address: string): boolean {
   const family = isIP(address)
   return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4")
 }
+
+/** The path as it was sent, without the query, which may hold a token. */
+export function pathOf({ url }: Request): string {
+  const start = url.indexOf("/", url.indexOf("//") + 2)
+  const end = url.indexOf("?", start)
+  return url.slice(start, end < 0 ? undefined : end)
+}

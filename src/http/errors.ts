@@ -87,12 +87,6 @@ const missing = (allowed: string[]): HttpRefusal =>
     ? new HttpRefusal("not_found")
     : new HttpRefusal("method_not_allowed", { allow: allowed.join(", ") })
 
-/** The answer to a request that no route is asked about. */
-export function errorResponse(error: DomainError | HttpRefusal): Response {
-  const answer = answerTo(error, "")
-  return Response.json({ detail: error.message }, { status: answer?.status ?? 500, headers: answer?.headers ?? {} })
-}
-
 function answerTo(error: unknown, route: string): Answer | null {
   if (error instanceof DomainError) {
     const { code, message: detail } = error

@@ -58,9 +58,7 @@ export const UserRequest = Type.Object(
     email: text(`one plain address of at most ${maxLengths.email} characters`),
     dept: text(`1 to ${maxLengths.dept} characters; \`management\` makes a superuser`),
     password: text(`at most ${maxLengths.passwordBytes} bytes`),
-    currency: Type.Optional(
-      Type.String({ default: defaultCurrency, description: `1 to ${maxLengths.currency} characters` }),
-    ),
+    currency: Type.Optional(text(`1 to ${maxLengths.currency} characters, by default ${defaultCurrency}`)),
     username: Type.Optional(
       nullableText(`1 to ${maxLengths.username} characters; made from the name when absent or null`),
     ),

@@ -1,10 +1,8 @@
 import type { Server } from "bun"
 import type { App } from "../app.ts"
-import { DomainError } from "../domain/errors.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { createApi } from "./api.ts"
-import { createAddressOf } from "./caller.ts"
-import { errorResponse, HttpRefusal } from "./errors.ts"
+import { createAddressOf, pathOf } from "./caller.ts"
 import { createOriginRule } from "./origin.ts"
 
 /** Beyond `limits.body_bytes` this server answers by itself; Bun's own limit only has to be out of the way. */
@@ -42,7 +40,7 @@ export function startServer(app: App): RunningServer {
       const started = performance.now()
       const path = pathOf(request)
       const address = addressOf(request)
-      const response = refuseUnread(request, path) ?? (await api.fetch(request))
+      const response = await api.fetch(request)
       const id = nextRequestId()
       response.headers.set("x-request-id", id)
       log.info("request", {
@@ -63,33 +61,6 @@ export function startServer(app: App): RunningServer {
     url: `http://${config.server.host.includes(":") ? `[${config.server.host}]` : config.server.host}:${server.port}`,
     stop: () => server.stop(),
     kill: () => void server.stop(true),
-  }
-
-  /** What is refused whatever the route. Log-out always answers 200 (contract, POST /logout). */
-  function refuseUnread(request: Request, path: string): Response | null {
-    try {
-      if (path.includes("%")) decodeOrRefuse(path)
-      if (path !== "/logout" && path !== "/logout/") origin.demandIfUnsafe(request)
-      return null
-    } catch (error) {
-      if (error instanceof DomainError || error instanceof HttpRefusal) return errorResponse(error)
-      throw error
-    }
-  }
-}
-
-/** Without the query, which may hold a token. */
-function pathOf({ url }: Request): string {
-  const start = url.indexOf("/", url.indexOf("//") + 2)
-  const end = url.indexOf("?", start)
-  return url.slice(start, end < 0 ? undefined : end)
-}
-
-function decodeOrRefuse(path: string) {
-  try {
-    decodeURIComponent(path)
-  } catch {
-    throw new HttpRefusal("malformed_path")
   }
 }
 

@@ -123,8 +123,8 @@ export async function startTestServer({ settings = {}, replace = () => ({}) }: T
     mails,
     /** Moves the clock to where the mail is due and returns the token of the newest one. */
     async resetToken({ email }: Pick<Person, "email">): Promise<string> {
-      await anybody.post("/user/pwd_reset_token/", { email })
       const expected = mails.length + 1
+      await anybody.post("/user/pwd_reset_token/", { email })
       clock.advance(config.email.debug_delay_seconds * 1000)
       app.worker.wake()
       while (mails.length < expected) await Bun.sleep(1)

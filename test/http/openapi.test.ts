@@ -1,0 +1,192 @@
+import { expect, test } from "bun:test"
+import { details } from "../../src/domain/errors.ts"
+import { startTestServer } from "../support/server.ts"
+
+interface Operation {
+  readonly security?: object[]
+  readonly parameters?: { readonly name: string; readonly in: string; readonly required?: boolean }[]
+  readonly requestBody?: { readonly content: Record<string, unknown> }
+  readonly responses: Record<string, { readonly description: string; readonly content?: Record<string, unknown> }>
+}
+
+interface Description {
+  readonly openapi: string
+  readonly info: object
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly schemas: Record<string, object>; readonly securitySchemes: object }
+}
+
+const error = { schema: { $ref: "#/components/schemas/Error" } }
+const failure = { schema: { type: "string" } }
+
+/** Endpoint, who may call it, what it takes as a body, its success, and every refusal of the contract by status. */
+const endpoints: [endpoint: string, access: "public" | "protected", body: string | null, statuses: number[]][] = [
+  ["POST /token", "public", "application/x-www-form-urlencoded", [200, 400, 401, 403, 413, 415, 422, 429, 500]],
+  ["POST /refresh_token", "public", "application/json", [200, 400, 401, 403, 413, 415, 422, 500]],
+  ["POST /login", "public", "application/x-www-form-urlencoded", [200, 400, 401, 403, 413, 415, 422, 429, 500]],
+  ["POST /logout", "public", null, [200, 500]],
+  ["GET /user/", "public", null, [200, 422, 500]],
+  ["GET /user/{username}/", "public", null, [200, 404, 422, 500]],
+  ["POST /user/", "protected", "application/json", [201, 400, 401, 403, 409, 413, 415, 422, 500]],
+  ["PATCH /user/{username}/", "protected", "application/json", [200, 400, 401, 403, 404, 413, 415, 422, 500]],
+  ["POST /user/{username}/password/", "public", "application/json", [200, 400, 403, 404, 413, 415, 422, 500]],
+  ["POST /user/pwd_reset_token/", "public", "application/json", [200, 400, 403, 413, 415, 422, 500]],
+  ["POST /transaction/{username}/", "protected", "application/json", [201, 400, 401, 403, 404, 413, 415, 422, 500]],
+  ["GET /transaction/", "protected", null, [200, 401, 422, 500]],
+  ["GET /transaction/{username}/", "protected", null, [200, 401, 403, 404, 422, 500]],
+]
+
+async function describedBy(path = "/openapi.json") {
+  await using server = await startTestServer()
+  const { body } = await server.anybody.get<Description>(path)
+  return body
+}
+
+const operationsOf = ({ paths }: Description) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ endpoint: `${method.toUpperCase()} ${path}`, operation })),
+  )
+
+test("the metadata carries version 0.1.0 and the description of the contract", async () => {
+  const description = await describedBy()
+
+  expect(description.info).toEqual({ title: "Rewards", version: "0.1.0", description: "a rewards API" })
+  expect(description.openapi).toMatch(/^3\./)
+})
+
+test("every endpoint is listed, and the stream is not, nor anything else", async () => {
+  const listed = operationsOf(await describedBy()).map(({ endpoint }) => endpoint)
+
+  expect(listed.toSorted()).toEqual(endpoints.map(([endpoint]) => endpoint).toSorted())
+})
+
+for (const [endpoint, access, body, statuses] of endpoints)
+  test(`${endpoint} is documented: credentials, body, answers`, async () => {
+    const found = operationsOf(await describedBy()).find((operation) => operation.endpoint === endpoint)?.operation
+
+    expect(found?.security).toEqual(access === "public" ? [] : [{ bearer: [] }, { session: [] }])
+    expect(Object.keys(found?.requestBody?.content ?? {})).toEqual(body === null ? [] : [body])
+    expect(Object.keys(found?.responses ?? {}).map(Number)).toEqual(statuses)
+    for (const [status, { description, content }] of Object.entries(found?.responses ?? {})) {
+      expect(description).not.toBe("")
+      const json = content?.["application/json"]
+      if (status === "500") expect(content?.["text/plain"]).toEqual(failure)
+      else if (Number(status) >= 400) expect(json).toEqual(error)
+      else expect(json).toMatchObject({ schema: expect.anything() })
+    }
+  })
+
+test("duplicate e-mail addresses are documented beside the unexpected failure", async () => {
+  const created = operationsOf(await describedBy()).find(({ endpoint }) => endpoint === "POST /user/")
+
+  expect(created?.operation.responses["500"]).toEqual({
+    description: expect.stringMatching(
+      /Database IntegrityError.*Internal Server Error|Internal Server Error.*Database/s,
+    ),
+    content: { "application/json": error, "text/plain": failure },
+  })
+})
+
+test("each refusal of the domain is told in its own words somewhere", async () => {
+  const text = JSON.stringify(await describedBy())
+
+  for (const detail of Object.values(details)) expect(text).toContain(JSON.stringify(detail).slice(1, -1))
+})
+
+test("query parameters are documented where they count", async () => {
+  const parameters = Object.fromEntries(
+    operationsOf(await describedBy()).map(({ endpoint, operation }) => [
+      endpoint,
+      (operation.parameters ?? []).filter((one) => one.in === "query").map(({ name, required }) => [name, !!required]),
+    ]),
+  )
+  const page = ["fresh", "user", "from_user", "order_by", "page", "size"].map((name) => [name, false])
+
+  expect(parameters["GET /transaction/"]).toEqual(page)
+  expect(parameters["GET /transaction/{username}/"]).toEqual(page)
+  expect(parameters["GET /user/"]).toEqual([["show_balance", false]])
+  expect(parameters["GET /user/{username}/"]).toEqual([["show_balance", false]])
+  expect(parameters["POST /user/{username}/password/"]).toEqual([
+    ["fresh", false],
+    ["pwd_reset_token", false],
+  ])
+  for (const endpoint of ["POST /user/", "PATCH /user/{username}/", "POST /transaction/{username}/"])
+    expect(parameters[endpoint]).toEqual([["fresh", false]])
+})
+
+test("the security schemes are the bearer token and the session cookie", async () => {
+  const { components } = await describedBy()
+
+  expect(components.securitySchemes).toEqual({
+    bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+    session: { type: "apiKey", in: "cookie", name: "session_id" },
+  })
+})
+
+test("the payload shapes have the fields of the contract", async () => {
+  const { schemas } = (await describedBy()).components
+  const fieldsOf = (name: string) =>
+    Object.keys((schemas[name] as { properties?: object } | undefined)?.properties ?? {})
+  const user = ["name", "username", "dept", "avatar", "bio", "currency"]
+
+  expect(fieldsOf("Error")).toEqual(["detail"])
+  expect(fieldsOf("Token")).toEqual(["access_token", "refresh_token", "token_type"])
+  expect(fieldsOf("UserResponse")).toEqual(user)
+  expect(fieldsOf("UserResponseWithBalance")).toEqual([...user, "balance"])
+  expect(fieldsOf("TransactionResponse")).toEqual(["id", "value", "date", "user", "from_user", "user_id", "from_id"])
+  expect(fieldsOf("Page")).toEqual(["items", "total", "page", "size"])
+})
+
+test("every reference in the description leads somewhere", async () => {
+  const description = await describedBy()
+  const references = [...JSON.stringify(description).matchAll(/"\$ref":"([^"]*)"/g)].map(([, target = ""]) => target)
+
+  expect(references.length).toBeGreaterThan(20)
+  for (const target of references) {
+    const name = /^#\/components\/schemas\/(\w+)$/.exec(target)?.[1]
+    expect({ target, found: name !== undefined && name in description.components.schemas }).toEqual({
+      target,
+      found: true,
+    })
+  }
+})
+
+test("/docs is a page that needs no other host: every file it names is served here", async () => {
+  await using server = await startTestServer()
+  const response = await server.anybody.request("GET", "/docs")
+  const page = await response.text()
+
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
+  expect(response.headers.get("content-security-policy")).toStartWith("default-src 'none';")
+  expect(page).not.toMatch(/https?:|src="\/\/|href="\/\//)
+  const files = [...page.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path = ""]) => path)
+  expect(files).toContain("/openapi.json")
+  expect(files.length).toBeGreaterThan(3)
+  const types = await Promise.all(
+    files.map(async (path) => {
+      const file = await server.anybody.request("GET", path)
+      return [path, file.status, file.headers.get("content-type")?.split(";")[0], (await file.text()).length > 50]
+    }),
+  )
+  expect(types.map(([, status]) => status)).toEqual(files.map(() => 200))
+  for (const [path, , type, filled] of types)
+    expect([path, type, filled]).toEqual([
+      path,
+      String(path).endsWith(".js")
+        ? "text/javascript"
+        : String(path).endsWith(".css")
+          ? "text/css"
+          : "application/json",
+      true,
+    ])
+})
+
+test("what the page loads from its style and its script comes from this server too", async () => {
+  await using server = await startTestServer()
+  const style = await (await server.anybody.request("GET", "/docs/swagger-ui.css")).text()
+  const start = await (await server.anybody.request("GET", "/docs/start.js")).text()
+
+  expect(style).not.toMatch(/@import|url\(["']?(https?:|\/\/)/)
+  expect(start).not.toMatch(/https?:/)
+  expect(start).toContain('url: "/openapi.json"')
+})

@@ -1,0 +1,140 @@
+import { expect, test } from "bun:test"
+import { badSession, ok, refused } from "../support/answers.ts"
+import { startTestServer, type TestServer } from "../support/server.ts"
+
+const foreign = refused(403, "Requests with a session cookie must come from this site")
+const listed = "https://app.example.com"
+const settings = { "cors.origins": `${listed},http://localhost:3000` }
+
+/** Ana's session changes her bio from a page of this origin, or as the headers say. */
+async function patchFrom(server: TestServer, headers: Record<string, string>) {
+  const session = await server.withSession({ username: "ana", password: "the password of Ana" })
+  return session.call("PATCH", "/user/ana/", { json: { bio: "changed" }, headers })
+}
+
+const bioOf = async (server: TestServer) => (await server.anybody.get<{ bio: string | null }>("/user/ana/")).body.bio
+
+const foreignHeaders: Record<string, string>[] = [
+  { origin: "https://evil.example" },
+  { origin: "null" },
+  { origin: "" },
+  { origin: `${listed}.evil.example` },
+  { origin: "http://app.example.com" },
+  { origin: `${listed}:8443` },
+  { origin: `${listed}/` },
+  { origin: `${listed} https://evil.example` },
+  { origin: "http://localhost:3001" },
+  { origin: "http://127.0.0.1" },
+  { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
+  { "sec-fetch-site": "cross-site" },
+  { "sec-fetch-site": "same-site" },
+  { "sec-fetch-site": "" },
+]
+
+for (const headers of foreignHeaders)
+  test(`an unsafe request with the cookie is refused from ${JSON.stringify(headers)}; nothing is changed`, async () => {
+    await using server = await startTestServer({ settings })
+    await server.person("Ana")
+
+    expect(await patchFrom(server, headers)).toEqual(foreign)
+
+    expect(await bioOf(server)).toBeNull()
+  })
+
+const homeHeaders: [what: string, headers: (url: string) => Record<string, string>][] = [
+  ["this server's own origin", (url) => ({ origin: url })],
+  ["a configured origin", () => ({ origin: listed })],
+  ["another configured origin", () => ({ origin: "http://localhost:3000", "sec-fetch-site": "cross-site" })],
+  ["the same origin, told by Sec-Fetch-Site", () => ({ "sec-fetch-site": "same-origin" })],
+  ["the address bar, told by Sec-Fetch-Site", () => ({ "sec-fetch-site": "none" })],
+  ["a client that sends neither header and is no browser", () => ({})],
+]
+
+for (const [what, headers] of homeHeaders)
+  test(`an unsafe request with the cookie passes from ${what}`, async () => {
+    await using server = await startTestServer({ settings })
+    await server.person("Ana")
+
+    expect(await patchFrom(server, headers(server.url))).toMatchObject(ok({ bio: "changed" }))
+  })
+
+test("with a base_url that origin alone is the server's own, whatever the Host says", async () => {
+  await using server = await startTestServer({ settings: { "server.base_url": "https://rewards.example.com/points" } })
+  await server.person("Ana")
+
+  expect((await patchFrom(server, { origin: "https://rewards.example.com" })).status).toBe(200)
+  expect(await patchFrom(server, { origin: server.url })).toEqual(foreign)
+  expect(await patchFrom(server, { origin: "https://evil.example", host: "evil.example" })).toEqual(foreign)
+})
+
+test("every unsafe endpoint refuses a foreign page that carries the cookie, before anything else is looked at", async () => {
+  await using server = await startTestServer({ settings })
+  const ana = await server.person("Ana")
+  const session = await server.withSession(ana)
+  const headers = { origin: "https://evil.example" }
+  const login = { username: "ana", password: ana.password }
+
+  for (const path of ["/token", "/login", "/login/"])
+    expect(await session.call("POST", path, { form: login, headers })).toEqual(foreign)
+  for (const path of [
+    "/refresh_token",
+    "/user/",
+    "/user/pwd_reset_token/",
+    "/user/ana/password/",
+    "/transaction/admin/",
+    "/nothing",
+  ])
+    expect(await session.call("POST", path, { json: {}, headers })).toEqual(foreign)
+  expect(
+    await session.call("POST", "/user/", { body: "x=1", headers: { ...headers, "content-type": "text/plain" } }),
+  ).toEqual(foreign)
+  expect(await session.get("/transaction/")).toMatchObject({ status: 200 })
+})
+
+test("the rule is about the cookie's presence, not its worth", async () => {
+  await using server = await startTestServer({ settings })
+  const ana = await server.person("Ana")
+  const unknown = { cookie: "session_id=unknown" }
+
+  expect(
+    await ana.call("PATCH", "/user/ana/", { json: {}, headers: { ...unknown, origin: "https://evil.example" } }),
+  ).toEqual(foreign)
+  expect(await ana.call("PATCH", "/user/ana/", { json: {}, headers: { ...unknown, origin: listed } })).toEqual(
+    badSession,
+  )
+})
+
+test("a token comes from wherever it was given to: without the cookie no origin is refused", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" }
+
+  expect((await ana.call("PATCH", "/user/ana/", { json: { bio: "x" }, headers })).status).toBe(200)
+  expect(
+    (await server.anybody.call("POST", "/token", { form: { username: "ana", password: ana.password }, headers }))
+      .status,
+  ).toBe(200)
+})
+
+test("safe requests are answered; without CORS headers a foreign page cannot read them", async () => {
+  await using server = await startTestServer({ settings })
+  const session = await server.withSession(await server.person("Ana"))
+
+  for (const method of ["GET", "HEAD"]) {
+    const response = await session.request(method, "/transaction/", { headers: { origin: "https://evil.example" } })
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, null])
+  }
+})
+
+test("/logout alone is exempt: it always answers 200, and ends the session", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+
+  for (const path of ["/logout", "/logout/"]) {
+    const session = await server.withSession(ana)
+    expect(await session.call("POST", path, { headers: { origin: "https://evil.example" } })).toMatchObject(
+      ok({ status: "logged out" }),
+    )
+    expect(await session.get("/transaction/")).toEqual(badSession)
+  }
+})

@@ -1,0 +1,238 @@
+import { Database } from "bun:sqlite"
+import { expect, test } from "bun:test"
+import { badSession, noSuchUser, ok, refused, unauthenticated } from "../support/answers.ts"
+import { bearer, startTestServer, type TestServer } from "../support/server.ts"
+
+const notAllowed = refused(403, "You are not allowed to change this user's password")
+const differ = refused(400, "Passwords do not match")
+const profile = { name: "Ana", username: "ana", dept: "sales", avatar: null, bio: null, currency: "USD" }
+const to = (password: string, confirmation = password) => ({ password, password_confirm: confirmation })
+const path = "/user/ana/password/"
+
+const loginStatus = async (server: TestServer, password: string) =>
+  (await server.anybody.submit("/token", { username: "ana", password })).status
+
+/** Ana with one of each credential that a password change may end. */
+async function startWithCredentials() {
+  const server = await startTestServer()
+  const ana = await server.person("Ana")
+  const [session, otherSession] = [await server.withSession(ana), await server.withSession(ana)]
+  const resetToken = await server.resetToken(ana)
+
+  /** Which of them still serve; the reset token comes last, because it would change the password again. */
+  const alive = async () => ({
+    access: (await ana.get("/transaction/")).status,
+    session: (await session.get("/transaction/")).status,
+    otherSession: (await otherSession.get("/transaction/")).status,
+    refresh: (await server.anybody.post("/refresh_token", { refresh_token: ana.refreshToken })).status,
+    reset: (await server.anybody.post(`${path}?pwd_reset_token=${resetToken}`, to("again"))).status,
+  })
+  return { server, ana, session, resetToken, alive, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+}
+
+test("a user changes the own password: the new one serves, the old one no more", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+
+  expect(await ana.post(path, to("new"))).toEqual(ok(profile))
+
+  expect(await loginStatus(server, "new")).toBe(200)
+  expect(await loginStatus(server, ana.password)).toBe(401)
+})
+
+test("a superuser changes any user's password", async () => {
+  await using server = await startTestServer()
+  await server.person("Ana")
+
+  expect(await (await server.admin()).post("/user/ana/password", to("new"))).toEqual(ok(profile))
+
+  expect(await loginStatus(server, "new")).toBe(200)
+})
+
+test("nobody else may: other users, strangers, and callers with bad credentials", async () => {
+  await using server = await startTestServer()
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  const badCookie = { json: to("new"), headers: { cookie: "session_id=unknown" } }
+
+  expect(await bruno.post(path, to("new"))).toEqual(notAllowed)
+  expect(await bruno.post("/user/admin/password/", to("new"))).toEqual(notAllowed)
+  expect(await server.anybody.post(path, to("new"))).toEqual(notAllowed)
+  expect(await server.anybody.call("POST", path, { json: to("new"), headers: bearer("x") })).toEqual(notAllowed)
+  expect(await ana.call("POST", path, badCookie)).toEqual(notAllowed)
+  expect(await loginStatus(server, ana.password)).toBe(200)
+})
+
+test("an unknown target is 404 for everybody", async () => {
+  await using server = await startTestServer()
+  const callers = [server.anybody, await server.person("Ana"), await server.admin()]
+
+  for (const caller of callers) {
+    expect(await caller.post("/user/nobody/password/", to("new"))).toEqual(noSuchUser)
+    expect(await caller.post("/user/nobody/password/?pwd_reset_token=x", {})).toEqual(noSuchUser)
+  }
+})
+
+test("when password differs from password_confirm nothing is changed", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+
+  for (const [password, confirmation] of [
+    ["new", "New"],
+    ["new", "new "],
+    ["new", ""],
+    ["é", "é".normalize("NFD")],
+    ["new", "new\0"],
+  ] as const)
+    expect(await ana.post(path, to(password, confirmation))).toEqual(differ)
+  expect(await loginStatus(server, ana.password)).toBe(200)
+})
+
+test("who may not is told so before the passwords are compared; what does not fit before that, too", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+
+  expect(await server.anybody.post(path, to("new", "other"))).toEqual(notAllowed)
+  expect(await ana.post(path, to("", "other"))).toEqual(refused(422, "password: 1 to 1024 bytes"))
+  for (const body of [{}, { password: "new" }, { password_confirm: "new" }, to("new", 5 as never), [], "new", null])
+    expect((await ana.post(path, body)).status).toBe(422)
+})
+
+test("?fresh=true makes a token that is not fresh no credential here", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  const { body } = await server.anybody.post<{ access_token: string }>("/refresh_token", {
+    refresh_token: ana.refreshToken,
+  })
+  const renewed = { headers: bearer(body.access_token), json: to("new") }
+
+  expect(await server.anybody.call("POST", `${path}?fresh=true`, renewed)).toEqual(notAllowed)
+  expect(await server.anybody.call("POST", path, renewed)).toEqual(ok(profile))
+})
+
+test("changing the own password by token: that token goes on; sessions, refresh and reset tokens end", async () => {
+  await using given = await startWithCredentials()
+
+  expect(await given.ana.post(path, to("new"))).toEqual(ok(profile))
+
+  expect(await given.alive()).toEqual({ access: 200, session: 401, otherSession: 401, refresh: 401, reset: 403 })
+})
+
+test("changing the own password by session: that session goes on; others, refresh and reset tokens end", async () => {
+  await using given = await startWithCredentials()
+
+  expect(await given.session.post(path, to("new"))).toEqual(ok(profile))
+
+  expect(await given.alive()).toEqual({ access: 200, session: 200, otherSession: 401, refresh: 401, reset: 403 })
+})
+
+test("a password changed by a superuser ends everything", async () => {
+  await using given = await startWithCredentials()
+
+  expect(await (await given.server.admin()).post(path, to("new"))).toEqual(ok(profile))
+
+  expect(await given.alive()).toEqual({ access: 401, session: 401, otherSession: 401, refresh: 401, reset: 403 })
+  expect(await given.ana.get("/transaction/")).toEqual(unauthenticated)
+  expect(await given.session.get("/transaction/")).toEqual(badSession)
+})
+
+test("a password changed by a reset token ends everything, that token too", async () => {
+  await using given = await startWithCredentials()
+
+  expect(await given.server.anybody.post(`${path}?pwd_reset_token=${given.resetToken}`, to("new"))).toEqual(ok(profile))
+
+  expect(await given.alive()).toEqual({ access: 401, session: 401, otherSession: 401, refresh: 401, reset: 403 })
+})
+
+test("a reset token used beside the own session ends that session too", async () => {
+  await using given = await startWithCredentials()
+
+  await given.session.post(`${path}?pwd_reset_token=${given.resetToken}`, to("new"))
+
+  expect(await given.alive()).toEqual({ access: 401, session: 401, otherSession: 401, refresh: 401, reset: 403 })
+})
+
+test("a superuser who changes the own password keeps the credential that did so", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+  const [session, other] = [await server.withSession(admin), await server.withSession(admin)]
+
+  expect((await session.post("/user/admin/password/", to("new"))).status).toBe(200)
+
+  expect((await session.get("/transaction/")).status).toBe(200)
+  expect(await other.get("/transaction/")).toEqual(badSession)
+  expect(await server.anybody.post("/refresh_token", { refresh_token: admin.refreshToken })).toEqual(unauthenticated)
+})
+
+test("credentials given after the change serve; those of other users are untouched", async () => {
+  await using given = await startWithCredentials()
+  const { server } = given
+  const bruno = await server.person("Bruno")
+  const brunosSession = await server.withSession(bruno)
+
+  await (await server.admin()).post(path, to("new"))
+
+  const again = { username: "ana", password: "new" }
+  const renewed = await server.as(again)
+  expect((await renewed.get("/transaction/")).status).toBe(200)
+  expect((await server.anybody.post("/refresh_token", { refresh_token: renewed.refreshToken })).status).toBe(200)
+  expect((await (await server.withSession(again)).get("/transaction/")).status).toBe(200)
+  expect((await bruno.get("/transaction/")).status).toBe(200)
+  expect((await brunosSession.get("/transaction/")).status).toBe(200)
+  expect((await server.anybody.post("/refresh_token", { refresh_token: bruno.refreshToken })).status).toBe(200)
+})
+
+test("a change that is refused ends nothing", async () => {
+  await using given = await startWithCredentials()
+
+  await given.ana.post(path, to("new", "other"))
+  await given.ana.post(path, to(""))
+  await given.server.anybody.post(path, to("new"))
+
+  expect(await given.alive()).toEqual({ access: 200, session: 200, otherSession: 200, refresh: 200, reset: 200 })
+})
+
+test("every byte of a password counts, beyond bcrypt's 72 and behind a NUL too", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  const pairs: [right: string, wrong: string][] = [
+    [`${"x".repeat(100)}a`, `${"x".repeat(100)}b`],
+    ["x".repeat(73), "x".repeat(72)],
+    ["x".repeat(72), "x".repeat(73)],
+    ["é".repeat(512), `${"é".repeat(511)}e`],
+    ["a\0b", "a\0c"],
+    ["a\0", "a"],
+    ["a", "a\0"],
+    [" a ", "a"],
+    ["A", "a"],
+    ["é".normalize("NFC"), "é".normalize("NFD")],
+  ]
+
+  for (const [right, wrong] of pairs) {
+    expect(await ana.post(path, to(right))).toEqual(ok(profile))
+    expect({ right, status: await loginStatus(server, right) }).toEqual({ right, status: 200 })
+    expect({ right, status: await loginStatus(server, wrong) }).toEqual({ right, status: 401 })
+    server.clock.advance(5 * 60_000)
+    Object.assign(ana, await server.as({ username: "ana", password: right }))
+  }
+})
+
+test("the least length of a new password is a setting; what exists keeps serving", async () => {
+  await using server = await startTestServer({ settings: { "security.password_min_length": "12" } })
+  const ana = await server.person("Ana")
+
+  expect(await ana.post(path, to("eleven byte"))).toEqual(refused(422, "password: 12 to 1024 bytes"))
+  expect(await ana.post(path, to("twelve bytes"))).toEqual(ok(profile))
+  expect((await server.anybody.submit("/token", { username: "admin", password: "admin" })).status).toBe(200)
+})
+
+test("passwords are stored only as bcrypt hashes", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  await ana.post(path, to("a new password"))
+  using database = new Database(server.app.config.db.path, { readonly: true })
+
+  const rows = database.query<{ password: string }, []>("SELECT password FROM users").all()
+
+  expect(rows).toEqual(Array(2).fill({ password: expect.stringMatching(/^\$2b\$04\$[./A-Za-z0-9]{53}$/) }))
+  expect(new Set(rows.map(({ password }) => password)).size).toBe(2)
+})

@@ -1,0 +1,232 @@
+import { expect, test } from "bun:test"
+import { connect } from "node:net"
+import { refused, unauthenticated } from "../support/answers.ts"
+import { bearer, startTestServer, type TestServer } from "../support/server.ts"
+
+type Headers = Record<string, string>
+
+const notAllowed = refused(405, "Method Not Allowed")
+const foreign = refused(403, "Requests with a session cookie must come from this site")
+const listed = "https://app.example.com"
+const accepted = { status: 101, body: "" }
+
+test("a plain GET of the stream is 405, in both slash forms, whoever asks", async () => {
+  await using server = await startTestServer()
+  const callers = [server.anybody, await server.person("Ana"), await server.admin()]
+
+  for (const caller of callers)
+    for (const path of ["/transaction/ws", "/transaction/ws/", "/transaction/ws?after=1"])
+      expect(await caller.get(path)).toEqual({ ...notAllowed, headers: { allow: "", upgrade: "websocket" } })
+})
+
+test("the stream sends every existing transaction, then each new one, in ascending order", async () => {
+  await using server = await startTestServer()
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  await server.grant(ana, 30)
+  await server.grant(bruno, 20)
+  using stream = watch(server)
+  expect(await stream.seen(2)).toEqual([
+    { to: "Ana", from: "Admin", value: 30 },
+    { to: "Bruno", from: "Admin", value: 20 },
+  ])
+
+  await ana.post("/transaction/bruno/", { value: 7 })
+  await bruno.post("/transaction/bruno/", { value: 1 })
+
+  expect((await stream.seen(4)).slice(2)).toEqual([
+    { to: "Bruno", from: "Ana", value: 7 },
+    { to: "Bruno", from: "Bruno", value: 1 },
+  ])
+})
+
+test("frames carry names, not user names", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+  await admin.post("/user/", {
+    name: "Zoé  d'Été",
+    email: "zoe@example.com",
+    dept: "sales",
+    password: "x",
+    username: "z",
+  })
+  await admin.post("/transaction/z/", { value: 1 })
+
+  using stream = watch(server)
+  expect(await stream.seen(1)).toEqual([{ to: "Zoé  d'Été", from: "Admin", value: 1 }])
+})
+
+test("a refused transfer is not published", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  using stream = watch(server)
+  await stream.opened
+
+  expect((await ana.post("/transaction/admin/", { value: 1 })).status).toBe(400)
+  await server.grant(ana, 2)
+
+  expect(await stream.seen(1)).toEqual([{ to: "Ana", from: "Admin", value: 2 }])
+})
+
+test("?after starts behind that transaction and adds id and date to each frame", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  await server.grant(ana, 1)
+  await server.grant(ana, 2)
+  server.clock.advance(1234)
+  await server.grant(ana, 3)
+  const frame = (id: number, date: string) => ({ to: "Ana", from: "Admin", value: id, id, date })
+
+  using stream = watch(server, "?after=1")
+  expect(await stream.seen(2)).toEqual([frame(2, "2026-01-05T09:00:00.000"), frame(3, "2026-01-05T09:00:01.234")])
+  using whole = watch(server, "?after=0")
+  expect(await whole.seen(3)).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }])
+  using later = watch(server, "?after=3")
+  await later.opened
+  await server.grant(ana, 4)
+  expect(await later.seen(1)).toEqual([frame(4, "2026-01-05T09:00:01.234")])
+})
+
+test("an ?after that is no id is 422", async () => {
+  await using server = await startTestServer()
+
+  for (const after of ["abc", "", "-1", "1.5", "9007199254740992", "0x1", "null"]) {
+    const answer = await handshake(server, { path: `/transaction/ws?after=${after}` })
+    expect({ after, ...answer }).toEqual({ after, status: 422, body: { detail: expect.stringMatching(/^after: /) } })
+  }
+})
+
+test("both slash forms, and unknown parameters, open the stream", async () => {
+  await using server = await startTestServer()
+
+  for (const path of ["/transaction/ws", "/transaction/ws/", "/transaction/ws?colour=red", "/transaction/ws/?after=5"])
+    expect(await handshake(server, { path })).toEqual(accepted)
+})
+
+test("the stream is open by default: to strangers, to bad credentials, from anywhere", async () => {
+  await using server = await startTestServer()
+
+  for (const headers of [{}, bearer("x"), { origin: "https://evil.example" }, { authorization: "x" }])
+    expect(await handshake(server, { headers })).toEqual(accepted)
+})
+
+test("with stream.access auth the stream asks for a session or a bearer", async () => {
+  await using server = await startTestServer({ settings: { "stream.access": "auth" } })
+  const ana = await server.person("Ana")
+  const session = await server.withSession(ana)
+
+  expect(await handshake(server)).toEqual(unauthenticated)
+  expect(await handshake(server, { headers: bearer("x") })).toEqual(unauthenticated)
+  expect(await handshake(server, { headers: bearer(ana.refreshToken) })).toEqual(unauthenticated)
+  expect(await handshake(server, { headers: { cookie: "session_id=x", ...bearer(ana.accessToken) } })).toEqual(
+    refused(401, "Invalid Session ID"),
+  )
+  expect(await handshake(server, { path: "/transaction/ws?after=abc" })).toEqual(unauthenticated)
+
+  for (const headers of [bearer(ana.accessToken), session.credentials]) {
+    expect(await handshake(server, { headers })).toEqual(accepted)
+    using stream = watch(server, "", headers)
+    await stream.opened
+  }
+})
+
+for (const access of ["public", "auth"])
+  test(`an upgrade from a foreign origin is refused when it presents a cookie; access ${access}`, async () => {
+    await using server = await startTestServer({ settings: { "stream.access": access, "cors.origins": listed } })
+    const { credentials } = await server.withSession(await server.person("Ana"))
+
+    for (const origin of ["https://evil.example", "null", `${listed}.evil.example`])
+      expect(await handshake(server, { headers: { ...credentials, origin } })).toEqual(foreign)
+    for (const origin of [listed, server.url])
+      expect(await handshake(server, { headers: { ...credentials, origin } })).toEqual(accepted)
+    expect(await handshake(server, { headers: credentials })).toEqual(accepted)
+  })
+
+test("a handshake that is not valid is 400", async () => {
+  await using server = await startTestServer()
+
+  expect(await handshake(server, { headers: { "sec-websocket-key": "" } })).toEqual(
+    refused(400, "The WebSocket handshake is not valid"),
+  )
+})
+
+test("what a client sends is ignored", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  using stream = watch(server)
+  await stream.opened
+
+  stream.send("hello")
+  stream.send('{"to":"Ana","from":"Admin","value":5}')
+  await server.grant(ana, 1)
+
+  expect(await stream.seen(1)).toEqual([{ to: "Ana", from: "Admin", value: 1 }])
+})
+
+/** A dashboard on the real socket. */
+function watch(server: TestServer, query = "", headers: Headers = {}) {
+  // Bun's own option, which the standard type does not know.
+  const options = { headers } as unknown as string[]
+  const socket = new WebSocket(`${server.url.replace("http", "ws")}/transaction/ws${query}`, options)
+  const frames: unknown[] = []
+  socket.onmessage = ({ data }) => frames.push(JSON.parse(data))
+  const opened = new Promise<void>((resolve, reject) => {
+    socket.onopen = () => resolve()
+    socket.onerror = () => reject(new Error("the stream did not open"))
+  })
+  return {
+    opened,
+    send: (text: string) => socket.send(text),
+    /** Its frames, once there are `count`. */
+    async seen(count: number) {
+      await opened
+      while (frames.length < count) await Bun.sleep(1)
+      return frames
+    },
+    [Symbol.dispose]: () => socket.close(),
+  }
+}
+
+/** The answer to an upgrade, as a browser never shows it. */
+function handshake(
+  server: TestServer,
+  { path = "/transaction/ws", headers = {} }: { path?: string; headers?: Headers } = {},
+) {
+  const { host, hostname, port } = new URL(server.url)
+  const lines = Object.entries({
+    host,
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+
+  return new Promise<unknown>((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`))
+    let received = ""
+    socket.setEncoding("utf8")
+    socket.on("error", reject)
+    socket.on("data", (chunk) => {
+      received += chunk
+      const answer = answerIn(received)
+      if (answer === null) return
+      socket.destroy()
+      resolve(answer)
+    })
+  })
+}
+
+/** Null while it has not arrived whole. */
+function answerIn(received: string) {
+  const [head = "", body] = received.split("\r\n\r\n")
+  const status = Number(head.split(" ")[1])
+  if (body === undefined) return null
+  if (status === 101) return accepted
+  if (body.length < Number(/^content-length: (\d+)\r?$/im.exec(head)?.[1])) return null
+  const challenge = /^www-authenticate: (.*?)\r?$/im.exec(head)?.[1]
+  return {
+    status,
+    ...(challenge !== undefined && { headers: { "www-authenticate": challenge } }),
+    body: JSON.parse(body),
+  }
+}
