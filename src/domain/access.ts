@@ -112,7 +112,8 @@ export function createAccess({ store, tokens, sessions }: Dependencies) {
 
   /** Null when the token does not allow to change the password of `target`, or has done its one change. */
   async function resetOf(target: User, resetToken: string): Promise<SpentToken | null> {
-    const tokenHash = sha256(resetToken)
+    // What is signed, without the signature: that can be written in several ways, and each would count as another token.
+    const tokenHash = sha256(resetToken.slice(0, resetToken.lastIndexOf(".")))
     try {
       const { user, expiresAt, version } = await tokens.verify(resetToken, "pwd_reset")
       const usable = user.id === target.id && !(await store.users.isSpent(tokenHash))
