@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises"
 import { Writable } from "node:stream"
-import { Refusal, UsageError } from "./failures.ts"
+import { Refusal } from "./failures.ts"
 import type { Surroundings } from "./surroundings.ts"
 
 /** Of a line that is read without a terminal, in bytes. */
@@ -54,6 +54,6 @@ function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new UsageError("standard input is not UTF-8")
+    throw new Refusal("standard input is not UTF-8")
   }
 }

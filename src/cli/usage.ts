@@ -21,6 +21,6 @@ const definition = ({ name, description, args }: Command) => ({
   args: { ...args, ...help },
 })
 
-/** citty does not ask whether it writes to a terminal. */
+/** citty does not ask whether it writes to a terminal, and leaves spaces behind. */
 const shown = (text: string, colour: boolean): string =>
-  (colour ? text : Bun.stripANSI(text)).replace(/ +$/gm, "").trimEnd()
+  (colour ? text : Bun.stripANSI(text)).replace(/ +((\u001b\[\d+m)*)$/gm, "$1").trimEnd()

@@ -1,206 +1,193 @@
-import { Database } from "bun:sqlite"
-import { describe, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import { runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+import { done, refused } from "../cli/operator.ts"
+import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+import { converse } from "./terminal.ts"
 
-/** Commands that share one database. */
-async function operator() {
-  const folder = await temporaryFolder()
-  const run = (args: string[], stdin = "") => runCommand(args, { cwd: folder.path, stdin })
-  return { ...folder, run, file: (name: string) => join(folder.path, name) }
+const shellEnvironment = {
+  REWARDS_SECURITY__SECRET_KEY: "a secret for tests alone",
+  REWARDS_SECURITY__BCRYPT_COST: "10",
 }
 
-const done = (stdout: string) => ({ status: 0, stdout, stderr: "" })
+test("one executable does every command on one database", async () => {
+  await using folder = await temporaryFolder()
+  const types = (...args: readonly string[]) => runCommand(args, { cwd: folder.path, stdin: "her password\n" })
 
-describe("create-user", () => {
-  test("creates a user and prints a line that the user was created", async () => {
-    await using cli = await operator()
+  expect(await types("init")).toMatchObject({ status: 0, stderr: "" })
+  expect(await types("migrate")).toEqual(done("Applied 0000_init"))
+  expect(await types("create-user", "Ana Souza", "ana@example.com", "-", "sales")).toEqual(
+    done("User ana-souza created"),
+  )
+  expect(await types("transaction", "ana-souza", "10")).toEqual(done("admin: 0 -> -10", "ana-souza: 0 -> 10"))
+  expect(await types("transaction", "ana-souza", "-5")).toEqual(refused("value: an integer from 1 to 9007199254740991"))
+  expect(await types("user-list")).toEqual(
+    done(
+      "name       username   dept        email            currency",
+      "Admin      admin      management  admin@localhost  USD",
+      "Ana Souza  ana-souza  sales       ana@example.com  USD",
+    ),
+  )
+  expect(await types("reset-db", "--force")).toEqual(done("Dropped all tables of rewards.db"))
+  expect(await types("user-list", "--json")).toMatchObject({ stdout: expect.not.stringContaining("ana-souza") })
+  expect(await types("version")).toEqual(done("rewards 0.1.0 (Bun 1.4.5)"))
+  expect(await types("unheard-of")).toMatchObject({ status: 2, stdout: "" })
+})
 
-    expect(await cli.run(["create-user", "Ana  Souza", "ana@example.com", "secret", "sales"])).toEqual(
-      done("User ana-souza created\n"),
-    )
-    const { stdout } = await cli.run(["user-list", "--json"])
-    expect(JSON.parse(stdout)[1]).toEqual({
-      name: "Ana  Souza",
-      username: "ana-souza",
-      dept: "sales",
-      email: "ana@example.com",
-      currency: "USD",
-    })
-  })
+test("commands work beside a running server, which shows at once what they did", async () => {
+  await using server = await startServer()
+  const types = (...args: readonly string[]) => runCommand(args, { cwd: server.cwd })
+  const stream = new WebSocket(`${server.url.replace("http", "ws")}/transaction/ws`)
+  const frame = new Promise((resolve) => stream.addEventListener("message", ({ data }) => resolve(JSON.parse(data))))
 
-  test("takes --username and --currency, and - reads the password from standard input", async () => {
-    await using cli = await operator()
-    const args = ["create-user", "Bruno", "bruno@example.com", "-", "sales", "--username", "bru", "--currency", "EUR"]
+  expect(await types("create-user", "Ana", "ana@example.com", "her password", "sales")).toEqual(
+    done("User ana created"),
+  )
+  expect(await types("transaction", "ana", "10")).toEqual(done("admin: 0 -> -10", "ana: 0 -> 10"))
 
-    expect(await cli.run(args, "from stdin\n")).toEqual(done("User bru created\n"))
-
-    await using server = await startServer({ cwd: cli.path })
-    const login = await fetch(`${server.url}/token`, {
-      method: "POST",
-      body: new URLSearchParams({ username: "bru", password: "from stdin" }),
-    })
-    expect(login.status).toBe(200)
-  })
-
-  test("refuses a taken user name, a taken address and a bad field with status 1 and a plain message", async () => {
-    await using cli = await operator()
-    await cli.run(["create-user", "Ana", "ana@example.com", "secret", "sales"])
-
-    const again = await cli.run(["create-user", "Ana", "other@example.com", "secret", "sales"])
-    expect(again).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("Username already taken") })
-    const address = await cli.run(["create-user", "Bia", "ANA@example.com", "secret", "sales"])
-    expect(address).toMatchObject({ status: 1, stderr: expect.stringContaining("Database IntegrityError") })
-    const mail = await cli.run(["create-user", "Bia", "no address", "secret", "sales"])
-    expect(mail).toMatchObject({ status: 1, stderr: expect.stringContaining("email: one plain address") })
+  expect(await frame).toEqual({ from: "Admin", to: "Ana", value: 10 })
+  stream.close()
+  const form = new URLSearchParams({ username: "ana", password: "her password" })
+  const { access_token } = await (await fetch(`${server.url}/token`, { method: "POST", body: form })).json()
+  const headers = { authorization: `Bearer ${access_token}` }
+  expect(await (await fetch(`${server.url}/transaction/`, { headers })).json()).toMatchObject({
+    items: [{ from_user: "admin", user: "ana", value: 10 }],
+    total: 1,
   })
 })
 
-test("user-list prints a table of name, username, dept, email, currency", async () => {
-  await using cli = await operator()
-  await cli.run(["create-user", "Ana", "ana@example.com", "secret", "sales"])
+test("reset-db refuses while a server has the database open", async () => {
+  await using server = await startServer()
 
-  expect(await cli.run(["user-list"])).toEqual(
-    done(`name   username  dept        email            currency
-Admin  admin     management  admin@localhost  USD
-Ana    ana       sales       ana@example.com  USD
-`),
+  expect(await runCommand(["reset-db", "--force"], { cwd: server.cwd })).toEqual(
+    refused(
+      "cannot use the database rewards.db: another process has it open; " +
+        "stop `rewards serve` and every other rewards command",
+    ),
+  )
+
+  expect((await fetch(`${server.url}/user/admin/`)).status).toBe(200)
+  expect(await server.stop()).toBe(0)
+})
+
+test("a reader that has had enough ends a command quietly", async () => {
+  await using folder = await temporaryFolder()
+  const line = `{ sleep 0.2; "${executable}" user-list; echo "status $?" >&2; } | true`
+  const child = Bun.spawn(["sh", "-c", line], { cwd: folder.path, env: shellEnvironment, stderr: "pipe" })
+
+  expect(await new Response(child.stderr).text()).toBe("status 0\n")
+})
+
+test("shell runs statements of standard input in order, each awaited, with the app in scope", async () => {
+  const stdin = `
+    const { id } = await users.create("operator", {
+      name: "Ana", email: "ana@example.com", dept: "sales", password: "x",
+    })
+    const [sender, receiver] = await Promise.all(["admin", "ana"].map(store.users.byUsername))
+    const { value } = await ledger.sendPoints({ sender, receiver, value: 10 })
+    new Promise((resolve) => setTimeout(() => resolve("late"), 100))
+    [id, value]
+    for (const name of ["admin", "ana"]) {
+      console.log(name, await store.users.balanceOf((await store.users.byUsername(name)).id))
+    }
+    Object.keys({ users, ledger, passwords, tokens, sessions, access, store, config }).length
+    [config.service.name, config.security.secret_key, config.security.admin_password]
+  `
+  expect(await runCommand(["shell"], { stdin })).toEqual(
+    done("'late'", "[ 2, 10 ]", "admin -10", "ana 10", "8", "[ 'Rewards', undefined, undefined ]"),
   )
 })
 
-describe("transaction", () => {
-  test("adds a transaction with sender admin and prints before and after balances of both parties", async () => {
-    await using cli = await operator()
-    await cli.run(["create-user", "Ana", "ana@example.com", "secret", "sales"])
-
-    expect(await cli.run(["transaction", "ana", "10"])).toEqual(done("admin: 0 -> -10\nana: 0 -> 10\n"))
-    expect(await cli.run(["transaction", "ana", "5"])).toEqual(done("admin: -10 -> -15\nana: 10 -> 15\n"))
+for (const [stdin, stdout, stderr] of [
+  ["1\nnope.it\n3", "1\n", "line 2: ReferenceError: nope is not defined\n"],
+  [
+    `1\n\nawait users.create("operator", {\nname: "Ana", email: "ana", dept: "sales", password: "x" })\n3`,
+    "1\n",
+    "line 3: DomainError: email: one plain address of at most 254 characters\n",
+  ],
+  ["1\nf(", "1\n", "line 2: BuildMessage: Unexpected end of file\n"],
+] as const)
+  test(`shell stops at the first statement that fails: ${JSON.stringify(stdin)}`, async () => {
+    expect(await runCommand(["shell"], { stdin })).toEqual({ status: 1, stdout, stderr })
   })
 
-  test("exits with status 1 and a message when the target user is missing", async () => {
-    await using cli = await operator()
-    const refused = await cli.run(["transaction", "nobody", "10"])
-    expect(refused).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("User not found") })
-  })
-
-  test.each(["0", "-5", "9007199254740992"])("refuses the value %s, and nothing is recorded", async (value) => {
-    await using cli = await operator()
-    await cli.run(["create-user", "Ana", "ana@example.com", "secret", "sales"])
-
-    const { status, stdout } = await cli.run(["transaction", "ana", value])
-    expect(status).toBeGreaterThan(0)
-    expect(stdout).toBe("")
-    using database = new Database(cli.file("rewards.db"), { readonly: true })
-    expect(database.query("SELECT count(*) AS count FROM transactions").get()).toEqual({ count: 0 })
-  })
-
-  test("works beside a running server, whose stream shows it within the polling interval", async () => {
-    await using cli = await operator()
-    await cli.run(["create-user", "Ana", "ana@example.com", "secret", "sales"])
-    await using server = await startServer({ cwd: cli.path })
-    const stream = new WebSocket(`${server.url.replace("http", "ws")}/transaction/ws`)
-    const frame = new Promise((resolve) => {
-      stream.onmessage = ({ data }) => resolve(JSON.parse(data))
-    })
-    await new Promise((resolve) => {
-      stream.onopen = resolve
-    })
-
-    expect(await cli.run(["transaction", "ana", "10"])).toMatchObject({ status: 0 })
-    expect(await frame).toEqual({ to: "Ana", from: "Admin", value: 10 })
-    stream.close()
-  })
+test("shell ends with its input, or with .exit", async () => {
+  expect(await runCommand(["shell"])).toEqual(done())
+  expect(await runCommand(["shell"], { stdin: "1\n.exit\n2\n" })).toEqual(done("1"))
 })
 
-describe("reset-db", () => {
-  test("--force drops all tables; the next opening starts anew, with admin", async () => {
-    await using cli = await operator()
-    await cli.run(["create-user", "Ana", "ana@example.com", "secret", "sales"])
-
-    expect(await cli.run(["reset-db", "--force"])).toMatchObject({ status: 0 })
-    const tables = () => {
-      using database = new Database(cli.file("rewards.db"), { readonly: true })
-      return database.query("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'").all()
-    }
-    expect(tables()).toEqual([])
-    const { stdout } = await cli.run(["user-list", "--json"])
-    expect(JSON.parse(stdout).map(({ username }: { username: string }) => username)).toEqual(["admin"])
-  })
-
-  test("without a terminal to ask on and without --force nothing is dropped", async () => {
-    await using cli = await operator()
-    await cli.run(["create-user", "Ana", "ana@example.com", "secret", "sales"])
-
-    expect(await cli.run(["reset-db"])).toMatchObject({ status: 1, stderr: expect.stringContaining("--force") })
-    expect((await cli.run(["user-list"])).stdout).toContain("ana@example.com")
-  })
-
-  test("refuses while a server has the database open", async () => {
-    await using cli = await operator()
-    await using server = await startServer({ cwd: cli.path })
-
-    expect(await cli.run(["reset-db", "--force"])).toMatchObject({ status: 1, stdout: "" })
-    expect((await fetch(`${server.url}/user/`)).status).toBe(200)
-  })
+test("at a terminal, shell greets, edits, completes, and keeps a history for its user alone", async () => {
+  await using folder = await temporaryFolder()
+  const home = join(folder.path, "home")
+  {
+    await using ana = converse(["shell"], folder.path, { ...shellEnvironment, HOME: home })
+    await ana.sees("are yours. End with .exit or Ctrl-D.")
+    await ana.sees("rewards> ")
+    ana.types("await store.users.bal")
+    await ana.sees("await store.users.bal")
+    ana.types("\t")
+    await ana.sees("anceOf")
+    ana.types("(1) + 4\r")
+    await ana.sees("4\u001b[39m")
+    ana.types("nope\r")
+    await ana.sees("Uncaught ReferenceError: nope is not defined")
+    ana.types("\u0004")
+    expect(await ana.ends()).toBe(0)
+  }
+  {
+    await using ana = converse(["shell"], folder.path, { ...shellEnvironment, HOME: home, NO_COLOR: "1" })
+    await ana.sees("rewards> ")
+    ana.types("\u001b[A\u001b[A")
+    await ana.sees("await store.users.balanceOf(1) + 4")
+    ana.types("\r")
+    await ana.sees("\n4\r\n")
+    ana.types(".exit\r")
+    expect(await ana.ends()).toBe(0)
+  }
+  const state = join(home, ".local/state/rewards")
+  expect(statSync(state).mode & 0o777).toBe(0o700)
+  expect(statSync(join(state, ".rewards_history")).mode & 0o777).toBe(0o600)
 })
 
-test("init writes a rewards.toml for its user alone with a random secret, and never overwrites one", async () => {
-  await using cli = await operator()
+test("at a terminal, create-user does not show the password that is typed", async () => {
+  await using folder = await temporaryFolder()
+  await using ana = converse(["create-user", "Ana", "ana@example.com", "-", "sales"], folder.path, shellEnvironment)
 
-  expect(await cli.run(["init"])).toMatchObject({ status: 0, stderr: "" })
-  expect(statSync(cli.file("rewards.toml")).mode & 0o777).toBe(0o600)
-  const text = await Bun.file(cli.file("rewards.toml")).text()
-  const { security } = Bun.TOML.parse(text) as { security: { secret_key: string } }
-  expect(Buffer.byteLength(security.secret_key)).toBeGreaterThanOrEqual(32)
+  await ana.sees("Password:")
+  ana.types("hunter2\r")
 
-  expect(await cli.run(["init"])).toMatchObject({ status: 1, stdout: "" })
-  expect(await Bun.file(cli.file("rewards.toml")).text()).toBe(text)
+  await ana.sees("User ana created")
+  expect(await ana.ends()).toBe(0)
+  expect(ana.shown()).not.toContain("hunter2")
 })
 
-test("migrate brings the database up to date and says what it applied", async () => {
-  await using cli = await operator()
-  expect(JSON.parse((await cli.run(["migrate", "--json"])).stdout)).toContain("0000_init")
-  expect(await cli.run(["migrate", "--json"])).toMatchObject({ status: 0, stdout: "[]\n" })
+test("at a terminal, reset-db asks first", async () => {
+  await using folder = await temporaryFolder()
+  await runCommand(["migrate"], { cwd: folder.path })
+  for (const [answer, told, status] of [
+    ["n\r", "nothing was dropped", 1],
+    ["\u0004", "nothing was entered", 1],
+    ["y\r", "Dropped all tables of rewards.db", 0],
+  ] as const) {
+    await using ana = converse(["reset-db"], folder.path, shellEnvironment)
+    await ana.sees("Drop all tables of rewards.db? [y/N]")
+    ana.types(answer)
+    await ana.sees(told)
+    expect(await ana.ends()).toBe(status)
+  }
 })
 
-test("version prints the version of the application", async () => {
-  await using cli = await operator()
-  expect((await cli.run(["version"])).stdout).toContain("0.1.0")
-})
+test("colour is for terminals, and not where NO_COLOR is set", async () => {
+  await using folder = await temporaryFolder()
+  const helpAt = async (env: Record<string, string>) => {
+    await using ana = converse(["--help"], folder.path, env)
+    await ana.sees("COMMANDS")
+    await ana.sees("more information")
+    await ana.ends()
+    return ana.shown()
+  }
 
-test("shell runs piped lines in order, with the use cases and the store in scope", async () => {
-  await using cli = await operator()
-  const lines = "const admin = await store.users.byUsername('admin')\nadmin.name\nawait store.ledger.lastId()\n"
-  const { status, stdout } = await cli.run(["shell"], lines)
-  expect(status).toBe(0)
-  expect(stdout.indexOf("Admin")).toBeGreaterThanOrEqual(0)
-  expect(stdout.lastIndexOf("0")).toBeGreaterThan(stdout.indexOf("Admin"))
+  expect(await helpAt({})).toContain("\u001b[")
+  expect(await helpAt({ NO_COLOR: "yes" })).not.toContain("\u001b[")
+  expect((await runCommand(["--help"])).stdout).not.toContain("\u001b[")
 })
-
-describe("wrong usage exits with status 2", () => {
-  test.each([
-    ["no command", []],
-    ["an unknown command", ["frobnicate"]],
-    ["an unknown option", ["user-list", "--frobnicate"]],
-    ["a surplus argument", ["user-list", "surplus"]],
-    ["a missing argument", ["create-user", "Ana"]],
-    ["an option without its value", ["serve", "--port"]],
-  ])("%s", async (_, args) => {
-    await using cli = await operator()
-    const { status, stdout, stderr } = await cli.run(args)
-    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
-    expect(stderr).not.toBe("")
-  })
-})
-
-test.each(["serve", "init", "create-user", "user-list", "transaction", "migrate", "reset-db", "shell", "version"])(
-  "%s --help shows usage and an example",
-  async (command) => {
-    await using cli = await operator()
-    const { status, stdout } = await cli.run([command, "--help"])
-    expect(status).toBe(0)
-    expect(stdout).toContain(`rewards ${command}`)
-    expect(stdout).toContain("EXAMPLE")
-  },
-)

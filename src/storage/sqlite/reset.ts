@@ -48,15 +48,15 @@ function lockOutOthers(client: Database) {
 }
 
 /** In order. Each leaves a file that opens as a new database: a crash in between does no harm. */
-export const resetSteps: readonly ((client: Database) => void)[] = [dropTables, vacuum, forgetOwner]
+export const resetSteps: readonly ((client: Database) => void)[] = [dropAll, vacuum, forgetOwner]
 
-function dropTables(client: Database) {
+function dropAll(client: Database) {
   client.run("PRAGMA foreign_keys = OFF")
   const drop = client.transaction(() => {
-    for (const name of tablesOf(client)) {
+    for (const { type, name } of tablesAndViews(client)) {
       // Emptied, it says that nothing was applied; gone, SQLite's own tables would look like another program's.
       const isRecord = name === "migrations"
-      client.run(isRecord ? "DELETE FROM migrations" : `DROP TABLE "${name.replaceAll('"', '""')}"`)
+      client.run(isRecord ? "DELETE FROM migrations" : `DROP ${type} "${name.replaceAll('"', '""')}"`)
     }
   })
   drop.exclusive()
@@ -76,8 +76,10 @@ function forgetOwner(client: Database) {
   forget.exclusive()
 }
 
-const tablesOf = (client: Database): string[] =>
+/** Indexes and triggers go with them. */
+const tablesAndViews = (client: Database): { type: string; name: string }[] =>
   client
-    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'")
+    .query<{ type: string; name: string }, []>(
+      "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'",
+    )
     .all()
-    .map(({ name }) => name)

@@ -1,0 +1,71 @@
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { runCommandLine } from "../../src/cli/run.ts"
+import type { Environment } from "../../src/config/sources.ts"
+import { type CommandResult, temporaryFolder } from "../support/executable.ts"
+
+export interface Typed {
+  /** What comes in on standard input; absent: nothing. */
+  readonly stdin?: string | Uint8Array
+  readonly env?: Environment
+  /** Standard input is a terminal, where somebody types `stdin`. */
+  readonly isTerminal?: boolean
+  readonly colour?: boolean
+  /** Standard output cannot be written: the code of the system error. */
+  readonly broken?: string
+}
+
+export type Operator = Awaited<ReturnType<typeof operator>>
+
+/** Somebody at the command line in a new folder, in this process, with cheap password hashes. */
+export async function operator() {
+  const folder = await temporaryFolder()
+  const database = join(folder.path, "rewards.db")
+
+  return {
+    folder: folder.path,
+    database,
+
+    /** Types `rewards` and these arguments. */
+    async types(args: readonly string[], typed: Typed = {}): Promise<CommandResult> {
+      const { stdin = "", env = {}, isTerminal = false, colour = false, broken } = typed
+      const written = { stdout: "", stderr: "" }
+      const status = await runCommandLine(args, {
+        cwd: folder.path,
+        env: { REWARDS_SECURITY__BCRYPT_COST: "4", REWARDS_DB__PATH: database, ...env },
+        underTest: true,
+        pid: 1,
+        colour,
+        isTerminal,
+        stdin: Readable.from([Buffer.from(stdin)]),
+        stdout: process.stderr,
+        async print(text) {
+          if (broken !== undefined)
+            throw Object.assign(new Error(`${broken}: write`), { code: broken, syscall: "write" })
+          written.stdout += `${text}\n`
+        },
+        tell(text) {
+          written.stderr += `${text}\n`
+        },
+        stopSignal: () => new Promise(() => {}),
+        exit(status) {
+          throw new Error(`ended with ${status}`)
+        },
+      })
+      return { status, ...written }
+    },
+
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  }
+}
+
+/** Exit status 0 and these lines on standard output, nothing else. */
+export const done = (...lines: readonly string[]): CommandResult => ({ status: 0, stdout: text(lines), stderr: "" })
+
+/** Exit status 1 and these lines on standard error, nothing else. */
+export const refused = (...lines: readonly string[]): CommandResult => ({ status: 1, stdout: "", stderr: text(lines) })
+
+/** Exit status 2 and these lines on standard error, nothing else. */
+export const misused = (...lines: readonly string[]): CommandResult => ({ status: 2, stdout: "", stderr: text(lines) })
+
+const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("")

@@ -1,0 +1,122 @@
+import { expect, test } from "bun:test"
+import { Refusal } from "../../src/cli/failures.ts"
+import { done, misused, operator, refused } from "./operator.ts"
+
+const commands = [
+  "serve",
+  "init",
+  "create-user",
+  "user-list",
+  "transaction",
+  "migrate",
+  "reset-db",
+  "shell",
+  "version",
+] as const
+
+test("rewards --help lists every command", async () => {
+  await using ana = await operator()
+
+  const { status, stdout, stderr } = await ana.types(["--help"])
+
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+  for (const command of commands) expect(stdout).toMatch(new RegExp(`^ +${command} {4}[A-Z].+$`, "m"))
+  expect(await ana.types(["-h"])).toEqual({ status, stdout, stderr })
+})
+
+test("rewards alone tells the same on standard error: it was asked for nothing", async () => {
+  await using ana = await operator()
+  const { stdout } = await ana.types(["--help"])
+
+  expect(await ana.types([])).toEqual({ status: 2, stdout: "", stderr: stdout })
+})
+
+for (const command of commands)
+  test(`rewards ${command} --help shows its usage with an example that would be understood`, async () => {
+    await using ana = await operator()
+
+    const { status, stdout, stderr } = await ana.types([command, "--help"])
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    expect(stdout).toContain(`USAGE rewards ${command}`)
+    expect(stdout).toMatch(new RegExp(`\nEXAMPLE\n\n {2}(.+ \\| )?rewards ${command}\\b.*\n$`))
+    expect(stdout).not.toContain("\u001b")
+    expect(await ana.types([command, "-h", "--unheard-of"])).toEqual({ status, stdout, stderr })
+  })
+
+test("help is coloured on a terminal alone", async () => {
+  await using ana = await operator()
+  const plain = await ana.types(["serve", "--help"])
+
+  const coloured = await ana.types(["serve", "--help"], { colour: true })
+
+  expect({ ...coloured, stdout: Bun.stripANSI(coloured.stdout) }).toEqual(plain)
+})
+
+test("rewards version and rewards --version tell the version of rewards and of Bun", async () => {
+  await using ana = await operator()
+  const told = done(`rewards 0.1.0 (Bun ${Bun.version})`)
+
+  expect(await ana.types(["version"])).toEqual(told)
+  expect(await ana.types(["--version"])).toEqual(told)
+})
+
+for (const [args, ...lines] of [
+  [["sevre"], "unknown command sevre", "See: rewards --help"],
+  [[""], "unknown command ", "See: rewards --help"],
+  [["toString"], "unknown command toString", "See: rewards --help"],
+  [["se\u001b[2Jrve"], "unknown command se\\u{1b}[2Jrve", "See: rewards --help"],
+  [["--db=a.db", "user-list"], "unknown option --db; options of a command go behind it", "See: rewards --help"],
+  [["version", "now"], "no arguments expected", "See: rewards version --help"],
+  [["--version", "now"], "no arguments expected", "See: rewards version --help"],
+  [["user-list", "ana"], "no arguments expected", "See: rewards user-list --help"],
+  [["serve", "--port"], "option --port needs a value", "See: rewards serve --help"],
+] as const)
+  test(`wrong usage is exit status 2, with a hint: rewards ${args.join(" ")}`, async () => {
+    await using ana = await operator()
+
+    expect(await ana.types(args)).toEqual(misused(...lines))
+  })
+
+test("a configuration that cannot be used is exit status 1, every fault on a line of its own", async () => {
+  await using ana = await operator()
+  const env = { REWARDS_SERVER__PORT: "http", REWARDS_DB__FILE: "x" }
+
+  expect(await ana.types(["user-list"], { env })).toEqual(
+    refused(
+      "the configuration cannot be used:",
+      "  server.port (environment REWARDS_SERVER__PORT): expected a whole number from 0 to 65535",
+      "  db.file (environment REWARDS_DB__FILE): expected one of the keys path",
+    ),
+  )
+  expect(await ana.types(["user-list", "--config", "none.toml"])).toEqual(
+    refused("the configuration cannot be used:", "  none.toml: expected a file that can be read (there is none)"),
+  )
+})
+
+for (const command of ["serve", "shell"])
+  test(`rewards ${command} signs tokens, so it does not start without a secret`, async () => {
+    await using ana = await operator()
+
+    expect(await ana.types([command])).toEqual(
+      refused(
+        "the configuration cannot be used:",
+        "  security.secret_key (not set): expected a secret; `rewards init` writes a rewards.toml with a random one",
+      ),
+    )
+  })
+
+test("a reader that has had enough ends a command quietly", async () => {
+  await using ana = await operator()
+
+  expect(await ana.types(["version"], { broken: "EPIPE" })).toEqual(done())
+  expect(await ana.types(["version"], { broken: "ENOSPC" })).toEqual(refused("ENOSPC: write"))
+})
+
+test("a failure that nobody foresaw is told with its stack", async () => {
+  const { explain } = await import("../../src/cli/failures.ts")
+
+  expect(explain(new TypeError("surprise"))).toMatch(/^TypeError: surprise\n +at .*run\.test\.ts/)
+  expect(explain(new Refusal("foreseen"))).toBe("foreseen")
+  expect(explain("thrown")).toBe("thrown")
+})

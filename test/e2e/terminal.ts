@@ -1,0 +1,55 @@
+import { join } from "node:path"
+import type { Environment } from "../support/executable.ts"
+
+const patienceMs = 10_000
+
+export interface Conversation extends AsyncDisposable {
+  /** Waits until this stands on the screen, behind what was waited for before. */
+  sees(text: string): Promise<void>
+  types(text: string): void
+  /** The exit status. */
+  ends(): Promise<number>
+  /** All that was shown, control sequences included. */
+  shown(): string
+}
+
+/** `dist/rewards` with these arguments at a terminal, with `env` and nothing else in its environment. */
+export function converse(args: readonly string[], cwd: string, env: Environment = {}): Conversation {
+  let shown = ""
+  let seen = 0
+  let changed = () => {}
+  const decoder = new TextDecoder()
+  const terminal = new Bun.Terminal({
+    cols: 200,
+    data(_, bytes) {
+      shown += decoder.decode(bytes, { stream: true })
+      changed()
+    },
+  })
+  const child = Bun.spawn([join(import.meta.dir, "../../dist/rewards"), ...args], {
+    cwd,
+    env: { TERM: "xterm", ...env },
+    terminal,
+  })
+
+  return {
+    async sees(text) {
+      const late = Date.now() + patienceMs
+      for (let at = shown.indexOf(text, seen); at < 0; at = shown.indexOf(text, seen)) {
+        if (Date.now() > late) throw new Error(`no ${JSON.stringify(text)} in ${JSON.stringify(shown.slice(seen))}`)
+        const { promise, resolve } = Promise.withResolvers<void>()
+        changed = resolve
+        await Promise.race([promise, Bun.sleep(50)])
+      }
+      seen = shown.indexOf(text, seen) + text.length
+    },
+    types: (text) => void terminal.write(text),
+    ends: () => child.exited,
+    shown: () => shown,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL")
+      await child.exited
+      terminal.close()
+    },
+  }
+}
