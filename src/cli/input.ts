@@ -20,9 +20,9 @@ export async function ask({ stdin, tell }: Surroundings, question: string): Prom
 /** The first line of standard input, without its end; at a terminal it is asked for and not shown. */
 export async function readPassword(around: Surroundings): Promise<string> {
   if (!around.isTerminal) return firstLine(around.stdin)
-  around.tell("Password:")
   const dark = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: around.stdin, output: dark, terminal: true })
+  around.tell("Password:") // after the terminal was told not to show what is typed
   try {
     return await lineOf(terminal)
   } finally {

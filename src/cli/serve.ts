@@ -72,7 +72,7 @@ async function start(app: App, { cwd, pid }: Surroundings): Promise<RunningServe
   await hub.start()
   worker.start()
 
-  const { url } = app.address
+  const { url } = server
   log.info("listening", { url, profile, database: resolve(cwd, config.db.path), version, pid })
   for (const weakness of weaknesses(config)) log.warn(weakness)
   if (base_url === null && !isLoopback(host)) log.warn(`server.base_url is not set: links in e-mail begin with ${url}`)

@@ -24,8 +24,9 @@ export function createApi({ app, origin, addressOf }: Dependencies) {
   const allowedMethods = createAllowedMethods(() => api.routes)
   const door = doors({ access, maxBodyBytes: config.limits.body_bytes })
 
-  // The router of Bun.serve would take /transaction/ws for a user name; normalize would refuse unknown fields.
-  const api = new Elysia({ systemRouter: false, normalize: false })
+  // The router of Bun.serve would take /transaction/ws for a user name; normalize would refuse unknown fields,
+  // and standardHostname looks for the path where a host of one letter has it no more.
+  const api = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: false } })
     .onError(errorHandler({ log, allowedMethods }))
     .use(crossOrigin(config.cors.origins))
     .onRequest(({ request }) => refuseUnread(request, origin))

@@ -73,14 +73,14 @@ export const documented = {
 }
 
 function describe(tag: string, summary: string, status: number, success: object, refuses: readonly Code[]) {
-  const texts: Record<number, string[]> = {}
+  const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
   for (const code of refuses) {
     const [refusedWith, detail] = answerTo(code)
     texts[refusedWith] = [...(texts[refusedWith] ?? []), `\`${detail}\``]
   }
   const errors = Object.entries(texts).map(([refusedWith, told]) => [
     refusedWith,
-    { description: told.join(" or "), content: { "application/json": { schema: one("Error") } } },
+    { description: told.join(" or "), content: contentOf(Number(refusedWith), told.length > 1) },
   ])
   const needsCredentials = refuses.includes("bad_session")
   return {
@@ -89,10 +89,17 @@ function describe(tag: string, summary: string, status: number, success: object,
     security: needsCredentials ? [{ bearer: [] }, { session: [] }] : [],
     responses: {
       [status]: { description: "Done", content: { "application/json": { schema: success } } },
-      500: { description: "`Internal Server Error`", content: { "text/plain": { schema: { type: "string" } } } },
       ...Object.fromEntries(errors),
     },
   }
+}
+
+/** An unexpected failure is plain text; the 500 that a rule foresees is an error like any other. */
+function contentOf(status: number, isForeseen: boolean) {
+  const error = { "application/json": { schema: one("Error") } }
+  const failure = { "text/plain": { schema: { type: "string" } } }
+  if (status !== 500) return error
+  return isForeseen ? { ...error, ...failure } : failure
 }
 
 function answerTo(code: Code): readonly [status: number, detail: string] {

@@ -1,118 +1,366 @@
-import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { existsSync, statSync } from "node:fs"
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
 import { join } from "node:path"
-import { runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+import { refused } from "../cli/operator.ts"
+import { plainly } from "../storage/files.ts"
+import {
+  type Environment,
+  executable,
+  runCommand,
+  type StartedServer,
+  startServer,
+  temporaryFolder,
+} from "../support/executable.ts"
+
+/** Every line that is no request, as level and message. */
+const told = ({ stderr }: StartedServer): string[] =>
+  stderr
+    .map((line) => JSON.parse(line))
+    .filter(({ message }) => message !== "request")
+    .map(({ level, message }) => `${level}: ${message}`)
+
+/** Waits for a line with this message. */
+async function logs({ stderr }: StartedServer, message: string) {
+  while (!stderr.some((line) => line.includes(`"message":"${message}"`))) await Bun.sleep(5)
+}
+
+/** A stream that has been opened, and the code that it will be closed with. */
+async function watch({ url }: StartedServer): Promise<{ closed: Promise<number> }> {
+  const stream = new WebSocket(`${url.replace("http", "ws")}/transaction/ws`)
+  const closed = new Promise<number>((resolve) => stream.addEventListener("close", ({ code }) => resolve(code)))
+  await new Promise((resolve) => stream.addEventListener("open", resolve))
+  return { closed }
+}
+
+const logIn = async ({ url }: Pick<StartedServer, "url">, password = "admin"): Promise<number> => {
+  const body = new URLSearchParams({ username: "admin", password })
+  return (await fetch(`${url}/token`, { method: "POST", body })).status
+}
+
+/** A request that has begun and does not end. */
+async function beginRequest({ url }: StartedServer) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on("error", () => {})
+  socket.write("POST /token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n")
+  socket.write("Content-Length: 100\r\n\r\nusername=")
+  // Answered behind it, so that it has been read by now.
+  await logIn({ url })
+}
 
 for (const signal of ["SIGTERM", "SIGINT"] as const)
-  test(`${signal} closes open streams with 1001 and ends with status 0`, async () => {
-    await using server = await startServer()
-    const stream = new WebSocket(`${server.url.replace("http", "ws")}/transaction/ws`)
-    await new Promise((resolve) => {
-      stream.onopen = resolve
-    })
-    const closed = new Promise<number>((resolve) => {
-      stream.onclose = ({ code }) => resolve(code)
-    })
+  test(`${signal} finishes what runs, closes the streams with 1001 and ends with exit status 0`, async () => {
+    await using folder = await temporaryFolder()
+    await using server = await startServer({ cwd: folder.path })
+    const streams = await Promise.all([watch(server), watch(server)])
+    const logIns = Array.from({ length: 10 }, () => logIn(server))
+    await Promise.race(logIns)
 
-    expect(await server.stop(signal)).toBe(0)
-    expect(await closed).toBe(1001)
-  })
+    const status = await server.stop(signal)
 
-test("a login that runs when the signal comes is answered", async () => {
-  await using server = await startServer()
-  const login = fetch(`${server.url}/token`, {
-    method: "POST",
-    body: new URLSearchParams({ username: "admin", password: "admin" }),
-  })
-  await Bun.sleep(15) // the hash takes longer than that
-  expect(await server.stop()).toBe(0)
-  expect((await login).status).toBe(200)
-})
-
-test("a missing secret stops the start with status 1, naming the setting and the cure", async () => {
-  const { status, stdout, stderr } = await runCommand(["serve"], { env: { REWARDS_SECURITY__SECRET_KEY: undefined } })
-  expect({ status, stdout }).toEqual({ status: 1, stdout: "" })
-  expect(stderr).toContain("security.secret_key")
-  expect(stderr).toContain("rewards init")
-})
-
-test("a port in use stops the start with one clear line", async () => {
-  await using server = await startServer()
-  const port = new URL(server.url).port
-  const { status, stderr } = await runCommand(["serve", "--port", port])
-  expect(status).toBe(1)
-  expect(stderr).toContain(`port ${port} on 127.0.0.1 is in use; end the other process or set server.port`)
-})
-
-test("a folder that cannot be, a file that is no database, another program's: status 1 and the cure", async () => {
-  await using folder = await temporaryFolder()
-  await Bun.write(join(folder.path, "text"), "Dear Ana, these are no points.\n".repeat(500))
-  {
-    using foreign = new Database(join(folder.path, "foreign.db"))
-    foreign.run("CREATE TABLE songs (title TEXT)")
-  }
-  const refusal = async (db: string) => {
-    const { status, stderr } = await runCommand(["serve", "--port", "0", "--db", db], { cwd: folder.path })
-    return { status, lines: stderr.trim().split("\n").length, stderr }
-  }
-
-  expect(await refusal("text/x.db")).toMatchObject({
-    status: 1,
-    lines: 1,
-    stderr: expect.stringContaining("cannot be"),
-  })
-  expect(await refusal("text")).toMatchObject({
-    status: 1,
-    lines: 1,
-    stderr: expect.stringContaining("it is not a database of rewards"),
-  })
-  expect(await refusal("foreign.db")).toMatchObject({
-    status: 1,
-    lines: 1,
-    stderr: expect.stringContaining("it belongs to another program"),
-  })
-})
-
-test("the .env and bunfig.toml of the working directory are not read", async () => {
-  await using folder = await temporaryFolder()
-  await Bun.write(join(folder.path, ".env"), "REWARDS_SERVER__PROFILE=nonsense\n")
-  await Bun.write(join(folder.path, "bunfig.toml"), 'preload = ["./missing.ts"]\n')
-  await using server = await startServer({ cwd: folder.path })
-  expect((await fetch(`${server.url}/user/`)).status).toBe(200)
-})
-
-test("what it creates is for its user alone", async () => {
-  await using folder = await temporaryFolder()
-  await using server = await startServer({ cwd: folder.path, args: ["--db", "data/points/rewards.db"] })
-  expect((await fetch(`${server.url}/user/`)).status).toBe(200)
-
-  const modeOf = (path: string) => (statSync(join(folder.path, path)).mode & 0o777).toString(8)
-  expect(modeOf("data")).toBe("700")
-  expect(modeOf("data/points")).toBe("700")
-  for (const file of ["rewards.db", "rewards.db-wal", "rewards.db-shm"])
-    expect(modeOf(`data/points/${file}`)).toBe("600")
-})
-
-test("several first starters on one new database all find it ready", async () => {
-  await using folder = await temporaryFolder()
-  const started = await Promise.all(
-    Array.from({ length: 4 }, () => runCommand(["user-list", "--json"], { cwd: folder.path })),
-  )
-  for (const { status, stdout } of started) {
     expect(status).toBe(0)
-    expect(JSON.parse(stdout)).toHaveLength(1)
+    expect(await Promise.all(logIns)).toEqual(Array(10).fill(200))
+    expect(await Promise.all(streams.map(({ closed }) => closed))).toEqual([1001, 1001])
+    expect(told(server).slice(-2)).toEqual(["info: stopping", "info: stopped"])
+    expect(await fetch(server.url).catch(() => "refused")).toBe("refused")
+    expect(readdirSync(folder.path)).toEqual(["rewards.db"])
+  })
+
+test("a request that does not end holds the stop up for less than ten seconds", async () => {
+  await using server = await startServer()
+  await beginRequest(server)
+  const started = Date.now()
+
+  expect(await server.stop()).toBe(0)
+
+  expect(Date.now() - started).toBeWithin(5000, 10_000)
+}, 20_000)
+
+for (const [signal, status] of [
+  ["SIGTERM", 143],
+  ["SIGINT", 130],
+] as const)
+  test(`a second ${signal} ends the process at once`, async () => {
+    await using server = await startServer()
+    await beginRequest(server)
+    server.process.kill("SIGTERM")
+    await logs(server, "stopping")
+    await Bun.sleep(600) // one that follows sooner may be the same Ctrl-C
+
+    expect(await server.stop(signal)).toBe(status)
+    expect(told(server).at(-1)).toBe("info: stopping")
+  })
+
+test("it listens, then says where, and names every weakness on a line of its own", async () => {
+  await using server = await startServer({ env: { REWARDS_SECURITY__SECRET_KEY: "short" } })
+  while (told(server).length < 4) await Bun.sleep(5)
+
+  expect(JSON.parse(server.stderr[0] ?? "")).toEqual({
+    time: expect.any(String),
+    level: "info",
+    message: "listening",
+    url: server.url,
+    profile: "development",
+    database: join(server.cwd, "rewards.db"),
+    version: "0.1.0",
+    pid: server.pid,
+  })
+  expect(told(server).slice(1)).toEqual([
+    "warn: security.secret_key: production asks for at least 32 bytes, so that nobody can guess it",
+    "warn: email.debug_mode: production asks for false, so that reset tokens are sent instead of written to a file",
+    "warn: security.admin_password: admin has the default password; production refuses to start with it",
+  ])
+})
+
+test("on an address for others, it says that links in e-mail need server.base_url", async () => {
+  const warning = expect.stringMatching(/^warn: server.base_url is not set: links in e-mail begin with http:/)
+  await using open = await startServer({ args: ["--host", "0.0.0.0"] })
+  await using named = await startServer({
+    args: ["--host", "0.0.0.0"],
+    env: { REWARDS_SERVER__BASE_URL: "https://rewards.example.com" },
+  })
+
+  expect(told(open)).toContainEqual(warning)
+  expect(told(named)).not.toContainEqual(warning)
+})
+
+test("a missing secret stops the start, naming the setting and rewards init, before anything is touched", async () => {
+  await using folder = await temporaryFolder()
+  const env = { REWARDS_SECURITY__SECRET_KEY: undefined }
+
+  expect(await runCommand(["serve", "--port", "0"], { cwd: folder.path, env })).toEqual(
+    refused(
+      "the configuration cannot be used:",
+      "  security.secret_key (not set): expected a secret; `rewards init` writes a rewards.toml with a random one",
+    ),
+  )
+  expect(readdirSync(folder.path)).toEqual([])
+
+  await runCommand(["init"], { cwd: folder.path, env })
+  await using server = await startServer({ cwd: folder.path, env })
+  expect(await logIn(server)).toBe(200)
+})
+
+const production: Environment = {
+  REWARDS_SERVER__PROFILE: "production",
+  REWARDS_EMAIL__DEBUG_MODE: "false",
+  REWARDS_EMAIL__SMTP_SERVER: "mail.example.com",
+}
+const defaultPasswordRefused =
+  "security.admin_password: production does not start while admin has the default password; set it before the " +
+  'database is created, or change it by POST /user/admin/password/ with server.profile = "development"'
+
+test("production refuses a short secret and email.debug_mode, both at once", async () => {
+  const env = { REWARDS_SERVER__PROFILE: "production", REWARDS_SECURITY__SECRET_KEY: "short" }
+
+  const { status, stderr } = await runCommand(["serve", "--port", "0"], { env })
+
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/^the configuration cannot be used:\n {2}security\.secret_key .*\n {2}email\.debug_mode .*\n$/)
+})
+
+test("production refuses the default admin password before it creates a database, and in one that exists", async () => {
+  await using folder = await temporaryFolder()
+  const options = { cwd: folder.path, env: production }
+
+  expect(await runCommand(["serve", "--port", "0"], options)).toEqual(refused(defaultPasswordRefused))
+  expect(readdirSync(folder.path)).toEqual([])
+
+  await runCommand(["migrate"], options)
+  const env = { ...production, REWARDS_SECURITY__ADMIN_PASSWORD: "too late for this database" }
+  expect(await runCommand(["serve", "--port", "0"], { ...options, env })).toEqual(refused(defaultPasswordRefused))
+})
+
+test("production starts without a warning when admin has another password from the start", async () => {
+  await using server = await startServer({ env: { ...production, REWARDS_SECURITY__ADMIN_PASSWORD: "hers alone" } })
+
+  expect(await logIn(server, "hers alone")).toBe(200)
+  expect(await server.stop()).toBe(0)
+  expect(told(server)).toEqual(["info: listening", "info: stopping", "info: stopped"])
+})
+
+test("a port in use stops the start with one line", async () => {
+  await using server = await startServer()
+  const { port } = new URL(server.url)
+
+  expect(await runCommand(["serve", "--port", port])).toEqual(
+    refused(`port ${port} on 127.0.0.1 is in use; end the other process or set server.port`),
+  )
+})
+
+for (const [host, line] of [
+  [
+    "192.0.2.1",
+    "port 0 on 192.0.2.1 cannot be listened on: no network of this machine has that address; set server.host",
+  ],
+  ["nowhere.invalid", "the name nowhere.invalid is not known; set server.host"],
+] as const)
+  test(`an address of nobody here stops the start with one line: ${host}`, async () => {
+    expect(await runCommand(["serve", "--host", host, "--port", "0"])).toEqual(refused(line))
+  })
+
+for (const [what, path, prepare, reason] of [
+  [
+    "below a file",
+    "file/rewards.db",
+    (folder: string) => writeFileSync(join(folder, "file"), ""),
+    "it, or its folder, cannot be written; see that both belong to this user",
+  ],
+  [
+    "that is a letter",
+    "letter.db",
+    (folder: string) => writeFileSync(join(folder, "letter.db"), "Dear Ana,\nno points here.\n".repeat(100)),
+    "it is not a database of rewards; name another file in db.path",
+  ],
+  [
+    "of another program",
+    "photos.db",
+    (folder: string) => {
+      using client = plainly(join(folder, "photos.db"))
+      client.run("CREATE TABLE photos (id INTEGER)")
+    },
+    "it belongs to another program; name another file in db.path",
+  ],
+  [
+    "of a newer version",
+    "newer.db",
+    async (folder: string) => {
+      await runCommand(["migrate", "--db", "newer.db"], { cwd: folder })
+      using client = plainly(join(folder, "newer.db"))
+      client.run("INSERT INTO migrations VALUES ('9999_of_tomorrow', 'hash', 1)")
+    },
+    "it was written by a newer version of rewards (migration 9999_of_tomorrow); run that version or a later one",
+  ],
+] as const)
+  test(`a database ${what} stops the start, and every command, with one line that names the cure`, async () => {
+    await using folder = await temporaryFolder()
+    await prepare(folder.path)
+    const refusal = refused(`cannot use the database ${path}: ${reason}`)
+
+    for (const command of [["serve", "--port", "0"], ["user-list"], ["shell"]])
+      expect(await runCommand([...command, "--db", path], { cwd: folder.path })).toEqual(refusal)
+  })
+
+test("nothing but rewards.toml is read from the working directory", async () => {
+  await using folder = await temporaryFolder()
+  for (const [name, text] of [
+    [".env", "REWARDS_UNHEARD__OF=1\n"],
+    [".env.local", "REWARDS_UNHEARD__OF=1\n"],
+    [".env.production", "REWARDS_UNHEARD__OF=1\n"],
+    ["bunfig.toml", 'preload = ["./missing.ts"]\n'],
+    ["package.json", "{ this is not JSON"],
+    ["tsconfig.json", "{ this is not JSON"],
+  ] as const)
+    writeFileSync(join(folder.path, name), text)
+
+  await using server = await startServer({ cwd: folder.path })
+  expect(await logIn(server)).toBe(200)
+  expect(await runCommand(["shell"], { cwd: folder.path, stdin: "1 + 1" })).toMatchObject({ status: 0, stdout: "2\n" })
+
+  writeFileSync(join(folder.path, "rewards.toml"), "[unheard]\nof = 1\n")
+  expect(await runCommand(["user-list"], { cwd: folder.path })).toMatchObject({ status: 1 })
+})
+
+test("files that it creates are 0600 and folders 0700, whatever the umask", async () => {
+  await using folder = await temporaryFolder()
+  const outer = process.umask(0)
+  try {
+    await runCommand(["init"], { cwd: folder.path })
+    await using server = await startServer({
+      cwd: folder.path,
+      args: ["--db", "data/db/rewards.db"],
+      env: { REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0" },
+    })
+    await fetch(`${server.url}/user/pwd_reset_token/`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: "admin@localhost" }),
+    })
+    const contents = () => (readdirSync(folder.path, { recursive: true }) as string[]).sort()
+    while (!contents().includes("email.log")) await Bun.sleep(20)
+
+    const modes = contents().map((name) => {
+      const { mode } = statSync(join(folder.path, name))
+      return `${name} ${(mode & 0o777).toString(8)}`
+    })
+    expect(modes).toEqual([
+      "data 700",
+      "data/db 700",
+      "data/db/rewards.db 600",
+      "data/db/rewards.db-shm 600",
+      "data/db/rewards.db-wal 600",
+      "email.log 600",
+      "rewards.toml 600",
+    ])
+  } finally {
+    process.umask(outer)
   }
 })
 
-test("production refuses the default admin password, a short secret and debug e-mail, and creates nothing", async () => {
+test("several first starters at once on one new database all succeed", async () => {
   await using folder = await temporaryFolder()
-  const { status, stderr } = await runCommand(["serve", "--port", "0"], {
+  const cwd = folder.path
+  const people = ["ana", "bruno", "carla"]
+
+  const [servers, created] = await Promise.all([
+    Promise.all([startServer({ cwd }), startServer({ cwd })]),
+    Promise.all(people.map((name) => runCommand(["create-user", name, `${name}@example.com`, "x", "sales"], { cwd }))),
+  ])
+
+  expect(created.map(({ status, stdout, stderr }) => `${status} ${stdout}${stderr}`)).toEqual(
+    people.map((name) => `0 User ${name} created\n`),
+  )
+  const { stdout } = await runCommand(["user-list", "--json"], { cwd })
+  const usernames = JSON.parse(stdout).map(({ username }: { username: string }) => username)
+  expect(usernames.sort()).toEqual(["admin", ...people])
+  for (const server of servers) {
+    expect(await logIn(server)).toBe(200)
+    expect(await server.stop()).toBe(0)
+  }
+})
+
+test("a commit that fails ends the process with exit status 1, and what was acknowledged stays", async () => {
+  await using folder = await temporaryFolder()
+  await runCommand(["migrate"], { cwd: folder.path })
+  // No file may grow beyond 200 KiB: a disk that is full, for the write-ahead log. Its own log goes to a pipe.
+  const line = `trap '' XFSZ; ulimit -f 400; exec "${executable}" serve --port 0`
+  const child = Bun.spawn(["sh", "-c", line], {
     cwd: folder.path,
-    env: { REWARDS_SERVER__PROFILE: "production", REWARDS_SECURITY__SECRET_KEY: "short" },
+    env: { REWARDS_SECURITY__SECRET_KEY: "a secret for tests alone" },
+    stderr: "pipe",
   })
-  expect(status).toBe(1)
-  expect(stderr).toContain("security.secret_key")
-  expect(stderr).toContain("email.debug_mode")
-  expect(existsSync(join(folder.path, "rewards.db"))).toBe(false)
+  let log = ""
+  const read = (async () => {
+    for await (const bytes of child.stderr) log += new TextDecoder().decode(bytes)
+  })()
+  while (!log.includes('"listening"')) await Bun.sleep(5)
+  const url = /"url":"([^"]+)"/.exec(log)?.[1] ?? ""
+  const form = new URLSearchParams({ username: "admin", password: "admin" })
+  const { access_token } = await (await fetch(`${url}/token`, { method: "POST", body: form })).json()
+
+  const headers = { authorization: `Bearer ${access_token}`, "content-type": "application/json" }
+  const send = () => fetch(`${url}/transaction/admin/`, { method: "POST", headers, body: '{"value":1}' })
+  let acknowledged = 0
+  while ((await send().catch(() => null))?.status === 201) acknowledged += 1
+  await read
+
+  expect(await child.exited).toBe(1)
+  expect(log).toContain('"message":"a commit failed and what is on disk is unknown: this process ends"')
+  expect(acknowledged).toBeGreaterThan(0)
+  await runCommand(["migrate"], { cwd: folder.path })
+  using client = plainly(join(folder.path, "rewards.db"))
+  expect(client.query("SELECT count(*) AS count FROM transactions").get()).toEqual({ count: acknowledged })
+})
+
+test("no secret and no password stands in what it writes", async () => {
+  await using folder = await temporaryFolder()
+  const env = { REWARDS_SECURITY__ADMIN_PASSWORD: "a password of admin" }
+  await using server = await startServer({ cwd: folder.path, env })
+  await logIn(server, "a password of admin")
+  await logIn(server, "a wrong password")
+  await server.stop()
+
+  expect(server.stderr.join("\n")).not.toMatch(/a secret for tests|a password of admin|a wrong password|eyJ/)
+  expect(readFileSync(join(folder.path, "rewards.db")).includes("a password of admin")).toBe(false)
 })

@@ -1,5 +1,4 @@
-import { join } from "node:path"
-import type { Environment } from "../support/executable.ts"
+import { type Environment, executable } from "../support/executable.ts"
 
 const patienceMs = 10_000
 
@@ -26,7 +25,7 @@ export function converse(args: readonly string[], cwd: string, env: Environment 
       changed()
     },
   })
-  const child = Bun.spawn([join(import.meta.dir, "../../dist/rewards"), ...args], {
+  const child = Bun.spawn([executable, ...args], {
     cwd,
     env: { TERM: "xterm", ...env },
     terminal,

@@ -151,3 +151,15 @@ test("a request that does not fit is no failed login", async () => {
 
   expect(await server.anybody.submit("/login", { username, password })).toMatchObject(ok({ status: "logged in" }))
 })
+
+test("right logins sent at once are never limited while the failures stay below the limit", async () => {
+  await using server = await startTestServer()
+  const { username, password } = await server.person("Ana")
+  await fail(server, username, 9)
+
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => server.anybody.submit("/token", { username, password })),
+  )
+
+  expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+})

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { connect } from "node:net"
 import { refused, unauthenticated } from "../support/answers.ts"
+import type { Answer } from "../support/client.ts"
 import { bearer, startTestServer, type TestServer } from "../support/server.ts"
 
 type Headers = Record<string, string>
@@ -201,7 +202,7 @@ function handshake(
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`)
 
-  return new Promise<unknown>((resolve, reject) => {
+  return new Promise<Answer>((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`))
     let received = ""
     socket.setEncoding("utf8")
@@ -217,7 +218,7 @@ function handshake(
 }
 
 /** Null while it has not arrived whole. */
-function answerIn(received: string) {
+function answerIn(received: string): Answer | null {
   const [head = "", body] = received.split("\r\n\r\n")
   const status = Number(head.split(" ")[1])
   if (body === undefined) return null

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { noSuchUser, ok, refused, unauthenticated } from "../support/answers.ts"
-import { type Person, startOfTests, startTestServer, type TestServer } from "../support/server.ts"
+import { startOfTests } from "../support/app.ts"
+import { type Person, startTestServer, type TestServer } from "../support/server.ts"
 
 const added = { status: 201, body: { message: "Transaction added" } }
 const insufficient = refused(400, "Insufficient balance")

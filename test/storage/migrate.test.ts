@@ -84,6 +84,7 @@ test("a migration may rebuild a table that others refer to, and loses nothing", 
   await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
   await store.close()
   using client = plainly(folder.file("rewards.db"))
+  client.run("PRAGMA foreign_keys = ON")
   const before = [client.query("SELECT * FROM users").all(), client.query("SELECT * FROM transactions").all()]
   const definition = client.query<{ sql: string }, []>("SELECT sql FROM sqlite_schema WHERE name = 'users'").get()?.sql
 

@@ -52,3 +52,25 @@ test("four processes open the same new file at once: one migrates, and all post 
     await store.close()
   }
 })
+
+test("a page and its total are of one moment, whatever other processes commit meanwhile", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  let running = true
+  const told = four(path).finally(() => {
+    running = false
+  })
+
+  const totals = new Set<number>()
+  while (running) {
+    const { items, total } = await store.ledger.page({ page: 1, size: 1000 })
+    expect(items).toHaveLength(total)
+    totals.add(total)
+    await new Promise(setImmediate)
+  }
+
+  expect(totals.size).toBeGreaterThan(10)
+  expect(await store.ledger.lastId()).toBe((await told).flatMap(({ posted }) => posted).length)
+  await store.close()
+})

@@ -6,11 +6,15 @@ import { storeContract } from "./contract.ts"
 
 storeContract("SQLite", async () => {
   const folder = await temporaryFolder()
-  const opened: Store[] = []
+  const opened = new Set<Store>()
   const reopen = async () => {
     const store = await openStore({ path: join(folder.path, "rewards.db") })
-    opened.push(store)
-    return store
+    opened.add(store)
+    const close = () => {
+      opened.delete(store)
+      return store.close()
+    }
+    return { ...store, close }
   }
   return {
     store: await reopen(),

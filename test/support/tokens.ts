@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { secret } from "./server.ts"
+import { secret } from "./app.ts"
 
 interface Signing {
   readonly alg?: string

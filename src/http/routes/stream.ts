@@ -1,5 +1,6 @@
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
+import { invalid } from "../../domain/errors.ts"
 import { credentialsOf } from "../caller.ts"
 import { HttpRefusal } from "../errors.ts"
 import type { createOriginRule } from "../origin.ts"
@@ -15,7 +16,9 @@ export function streamRoutes({ app: { access, config, hub }, origin }: Dependenc
   return new Elysia().get(
     "/transaction/ws",
     ({ request, server, query }) => {
-      const data = hub.client({ after: query.after === undefined ? null : Number(query.after) })
+      const after = query.after === undefined ? null : Number(query.after)
+      if (after !== null && !Number.isSafeInteger(after)) throw invalid("after", "the id of a transaction")
+      const data = hub.client({ after })
       if (!server?.upgrade(request, { data })) throw new HttpRefusal("malformed_upgrade")
       return new Response(null, { status: 101 })
     },

@@ -1,0 +1,97 @@
+import { Database } from "bun:sqlite"
+import { expect, test } from "bun:test"
+import { openTestApp, passwordOf } from "../support/app.ts"
+
+const same = (password: string) => ({ password, confirmation: password })
+const login = (username: string, password: string) => ({ username, password, address: "127.0.0.1" })
+
+test("a new password is 1 to 1024 bytes of well-formed text", async () => {
+  await using opened = await openTestApp()
+  const { check } = opened.app.passwords
+  const refusal = expect.objectContaining({ code: "invalid", message: "password: 1 to 1024 bytes" })
+
+  for (const password of ["x", " ", "\0", "é".repeat(512), "🙂".repeat(256)]) expect(check(password)).toBeUndefined()
+  for (const password of ["", "x".repeat(1025), "é".repeat(513), "🙂".repeat(257), "\ud800", "a\udc00"])
+    expect(() => check(password)).toThrow(refusal)
+})
+
+test("the least length is a setting, in bytes", async () => {
+  await using opened = await openTestApp({ settings: { "security.password_min_length": "8" } })
+  const { check } = opened.app.passwords
+
+  expect(check("éééé")).toBeUndefined()
+  expect(() => check("1234567")).toThrow("password: 8 to 1024 bytes")
+})
+
+test("what does not fit is told before what does not match; neither changes anything", async () => {
+  await using opened = await openTestApp()
+  const { access, logins, passwords } = opened.app
+  const ana = await opened.create("Ana")
+  const grant = await access.toPassword({ user: ana, sessionHash: null }, "ana", null)
+
+  expect(passwords.change(grant, { password: "", confirmation: "x" })).rejects.toMatchObject({ code: "invalid" })
+  expect(passwords.change(grant, { password: "x", confirmation: "y" })).rejects.toMatchObject({
+    code: "passwords_differ",
+  })
+
+  expect((await logins.login(login("ana", passwordOf("Ana")))).username).toBe("ana")
+})
+
+test("of two changes with one reset token, granted at the same time, one is made", async () => {
+  await using opened = await openTestApp()
+  const { access, logins, passwords, tokens } = opened.app
+  const token = await tokens.signReset(await opened.create("Ana"))
+  const grants = await Promise.all([1, 2].map(() => access.toPassword(null, "ana", token)))
+
+  const changes = await Promise.allSettled(grants.map((grant, index) => passwords.change(grant, same(`new ${index}`))))
+
+  const made = changes.findIndex(({ status }) => status === "fulfilled")
+  expect(changes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
+  expect(changes[1 - made]).toMatchObject({ reason: { code: "not_own_password" } })
+  expect((await logins.login(login("ana", `new ${made}`))).username).toBe("ana")
+})
+
+test("a granted reset token that another change ended meanwhile changes nothing", async () => {
+  await using opened = await openTestApp()
+  const { access, logins, passwords, tokens } = opened.app
+  const ana = await opened.create("Ana")
+  const granted = await access.toPassword(null, "ana", await tokens.signReset(ana))
+
+  await passwords.change(await access.toPassword({ user: ana, sessionHash: null }, "ana", null), same("own"))
+
+  expect(passwords.change(granted, same("stolen"))).rejects.toMatchObject({ code: "not_own_password" })
+  expect((await logins.login(login("ana", "own"))).username).toBe("ana")
+})
+
+test("a request for a reset mail does the same work for everybody: one job, due after the delay, without a token", async () => {
+  await using opened = await openTestApp()
+  const { config, passwords } = opened.app
+  await opened.create("Ana")
+
+  await passwords.requestReset("ana@example.com")
+  await passwords.requestReset("nobody@example.com")
+
+  using database = new Database(config.db.path, { readonly: true })
+  const now = opened.clock.now()
+  const job = (email: string) => ({
+    kind: "reset_mail",
+    payload: JSON.stringify({ email }),
+    state: "available",
+    run_at: now + 3000,
+    created_at: now,
+  })
+  expect(database.query("SELECT kind, payload, state, run_at, created_at FROM jobs ORDER BY id").all()).toEqual([
+    job("ana@example.com"),
+    job("nobody@example.com"),
+  ])
+})
+
+test("without debug mode the mail is due at once", async () => {
+  const settings = { "email.debug_mode": "false", "email.smtp_server": "smtp.example.com" }
+  await using opened = await openTestApp({ settings })
+
+  await opened.app.passwords.requestReset("ana@example.com")
+
+  using database = new Database(opened.app.config.db.path, { readonly: true })
+  expect(database.query("SELECT run_at FROM jobs").get()).toEqual({ run_at: opened.clock.now() })
+})

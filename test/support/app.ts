@@ -1,0 +1,82 @@
+import { type App, createApp } from "../../src/app.ts"
+import type { Flags } from "../../src/config/sources.ts"
+import { loadConfig } from "../../src/config.ts"
+import { createLog } from "../../src/log.ts"
+import type { Message } from "../../src/mail/mailer.ts"
+import { createTestClock } from "./clock.ts"
+import { temporaryFolder } from "./executable.ts"
+
+/** The key that signs the tokens of every test. */
+export const secret = "a secret for tests alone, 32 bytes and more"
+
+/** The clock stands here until it is moved. */
+export const startOfTests = "2026-01-05T09:00:00.000"
+
+export interface TestAppOptions {
+  /** As text, by "section.key". */
+  readonly settings?: Flags
+  /** Puts something in the place of a part, for what a sound part never does. */
+  readonly replace?: (app: App) => Partial<App>
+}
+
+export interface NewPerson {
+  readonly dept?: string
+}
+
+export type TestApp = Awaited<ReturnType<typeof openTestApp>>
+
+/**
+ * The whole application without HTTP: a new database in a folder of its own, cheap password hashes, a clock that only
+ * the test moves, mail and log kept here. `await using app = await openTestApp()` ends it with the test.
+ */
+export async function openTestApp({ settings = {}, replace = () => ({}) }: TestAppOptions = {}) {
+  const folder = await temporaryFolder()
+  const clock = createTestClock()
+  const mails: Message[] = []
+  let logged = ""
+
+  const config = loadConfig({
+    cwd: folder.path,
+    configPath: null,
+    env: {},
+    flags: {
+      "server.port": "0",
+      "db.path": `${folder.path}/rewards.db`,
+      "security.secret_key": secret,
+      "security.bcrypt_cost": "4",
+      ...settings,
+    },
+    underTest: true,
+    needsSecret: true,
+  })
+  const log = createLog((text) => {
+    logged += text
+  })
+  const mailer = { send: async (message: Message) => void mails.push(message) }
+  const sound = await createApp(config, { clock: clock.now, log, mailer })
+
+  return {
+    app: { ...sound, ...replace(sound) },
+    clock,
+    mails,
+    /** Of department `sales` unless told otherwise, with the password `the password of NAME`. */
+    create: (name: string, { dept = "sales" }: NewPerson = {}) =>
+      sound.users.create("operator", {
+        name,
+        dept,
+        email: `${name.toLowerCase()}@example.com`,
+        password: passwordOf(name),
+      }),
+    /** What was logged so far, line by line. */
+    logged(): string[] {
+      log.flush()
+      return logged.split("\n").slice(0, -1)
+    },
+    async [Symbol.asyncDispose]() {
+      await sound.close()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export const passwordOf = (name: string) => `the password of ${name}`
