@@ -16,15 +16,19 @@ export function createHashing(cost: number): Hashing {
   const inTurn = createGate(concurrency)
 
   return {
-    hash: (password) => inTurn(() => Bun.password.hash(password, { algorithm: "bcrypt", cost })),
+    hash: (password) => inTurn(() => Bun.password.hash(withoutNul(password), { algorithm: "bcrypt", cost })),
     verify: (password, hash, before = () => {}) =>
       inTurn(async () => {
         before()
-        const matches = await Bun.password.verify(password, hash ?? nobody)
+        const matches = await Bun.password.verify(withoutNul(password), hash ?? nobody)
         return matches && hash !== null
       }),
   }
 }
+
+/** bcrypt repeats a password with a NUL behind it, so that "a" and "a\0a" would be one: such a one is digested first. */
+const withoutNul = (password: string): string =>
+  password.includes("\0") ? new Bun.CryptoHasher("sha512").update(password).digest("base64") : password
 
 /** Lets `places` pieces of work run at a time; the others wait in the order in which they came. */
 function createGate(places: number) {

@@ -26,6 +26,8 @@ export type Logins = ReturnType<typeof createLogins>
 
 export function createLogins({ store, hashing, clock, maxFailures }: Dependencies) {
   const failures = new Map<string, { count: number; until: number }>()
+  /** The last attempt of each account and address that is under way. */
+  const turns = new Map<string, Promise<unknown>>()
 
   return {
     /**
@@ -37,14 +39,13 @@ export function createLogins({ store, hashing, clock, maxFailures }: Dependencie
       const key = `${address} ${usernameKey(username).slice(0, maxLengths.username)}`
       refuseWhenLimited(key)
       const user = await store.users.byUsername(usernameKey(username))
-      // Asked again, and counted, when its turn has come: guesses sent all at once must not outrun the count.
-      const matches = await hashing.verify(password, user?.password ?? null, () => {
-        refuseWhenLimited(key)
+      // One after the other, and asked again each time: guesses sent all at once must not outrun the count.
+      return inTurn(key, async () => {
+        const matches = await hashing.verify(password, user?.password ?? null, () => refuseWhenLimited(key))
+        if (user && matches) return user
         countFailure(key)
+        throw new DomainError("bad_login")
       })
-      if (!user || !matches) throw new DomainError("bad_login")
-      forgive(key)
-      return user
     },
   }
 
@@ -56,12 +57,14 @@ export function createLogins({ store, hashing, clock, maxFailures }: Dependencie
       throw new DomainError("too_many_failures", undefined, Math.ceil((failed.until - clock()) / 1000))
   }
 
-  /** The attempt was none of a stranger: it does not count after all. */
-  function forgive(key: string) {
-    const failed = failures.get(key)
-    if (!failed) return
-    failed.count -= 1
-    if (failed.count === 0) failures.delete(key)
+  async function inTurn<T>(key: string, attempt: () => Promise<T>): Promise<T> {
+    const mine = (turns.get(key) ?? Promise.resolve()).then(attempt, attempt)
+    turns.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (turns.get(key) === mine) turns.delete(key)
+    }
   }
 
   function countFailure(key: string) {
