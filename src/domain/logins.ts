@@ -42,7 +42,9 @@ export function createLogins({ store, hashing, clock, maxFailures }: Dependencie
       // One after the other, and asked again each time: guesses sent all at once must not outrun the count.
       return inTurn(key, async () => {
         const matches = await hashing.verify(password, user?.password ?? null, () => refuseWhenLimited(key))
-        if (user && matches) return user
+        // Read again: a password that was changed while it was hashed opens nothing any more.
+        const current = matches && user ? await store.users.byUsername(user.username) : null
+        if (current && current.password === user?.password) return current
         countFailure(key)
         throw new DomainError("bad_login")
       })

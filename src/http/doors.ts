@@ -56,11 +56,12 @@ export function doors({ access, maxBodyBytes }: Dependencies) {
     }),
   })
 
-  /** Asked once a request: by the parser where there is a body, else before validation. */
+  /** Asked before the body is read, and again when it is there: a sender may take a long time over it, and what was
+   *  ended meanwhile must not be used any more. */
   function door<T>(admit: (entering: Entering) => Promise<T>) {
     const admitted = new WeakMap<Request, T>()
     const enter = async ({ request, params }: Entering) => {
-      if (!admitted.has(request)) admitted.set(request, await admit({ request, params }))
+      admitted.set(request, await admit({ request, params }))
     }
     return {
       parse: [

@@ -90,3 +90,24 @@ test("guesses for very many accounts do not use up memory, and the newest limits
   expect(await given.attempt("wrong", { username: "account 10499" })).toBe(300)
   expect(await given.attempt("wrong", { username: "account 0" })).toBe("bad_login")
 })
+
+test("a password that was changed while it was verified is wrong", async () => {
+  await using opened = await openTestApp()
+  const { users } = opened.app.store
+  const ana = await opened.create("Ana")
+  const change = { userId: ana.id, password: "-".repeat(60), endsEverything: false, keepSession: null, spends: null }
+  const verify: Hashing["verify"] = async () => {
+    await users.changePassword(change)
+    return true
+  }
+  const { login } = createLogins({
+    store: opened.app.store,
+    hashing: { verify },
+    clock: opened.clock.now,
+    maxFailures: 10,
+  })
+
+  const logging = login({ username: "ana", password: passwordOf("Ana"), address: "198.51.100.1" })
+
+  expect(logging).rejects.toMatchObject({ code: "bad_login" })
+})

@@ -237,3 +237,40 @@ test("passwords are stored only as bcrypt hashes", async () => {
   expect(rows).toEqual(Array(2).fill({ password: expect.stringMatching(/^\$2b\$04\$[./A-Za-z0-9]{53}$/) }))
   expect(new Set(rows.map(({ password }) => password)).size).toBe(2)
 })
+
+/** Begins a request of Ana's; what is returned sends the rest of its body and returns the status. */
+async function hold(server: TestServer, headers: Record<string, string>, path: string, body: unknown) {
+  const text = JSON.stringify(body)
+  const lines = Object.entries({
+    ...headers,
+    "content-type": "application/json",
+    "content-length": String(text.length),
+  })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const answer = server.exchange(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${head}\r\n${text.slice(0, 5)}`,
+    promise,
+  )
+  // Answered behind it, so that it has been let in by now.
+  for (const _ of [1, 2, 3]) await server.anybody.get("/user/ana/")
+  return async () => {
+    resolve(text.slice(5))
+    return Number((await answer).split(" ")[1])
+  }
+}
+
+test("a request that was begun with credentials that a change ends does nothing when it goes on", async () => {
+  await using given = await startWithCredentials()
+  const { server, ana, session } = given
+  await server.grant(ana, 10)
+  const byToken = await hold(server, ana.credentials, "/transaction/admin/", { value: 10 })
+  const bySession = await hold(server, session.credentials, "/transaction/admin/", { value: 10 })
+  const change = await hold(server, ana.credentials, path, to("stolen"))
+
+  await (await server.admin()).post(path, to("new"))
+
+  expect([await byToken(), await bySession(), await change()]).toEqual([401, 401, 403])
+  expect([await loginStatus(server, "new"), await loginStatus(server, "stolen")]).toEqual([200, 401])
+  expect(await (await server.admin()).get("/user/ana/?show_balance=true")).toMatchObject({ body: { balance: 10 } })
+})

@@ -68,12 +68,16 @@ async function answerOf<T>(response: Response): Promise<Answer<T>> {
   }
 }
 
-/** Sends these bytes over a connection of its own and returns all that comes back: for what no client would send. */
-export function exchange(url: string, bytes: string | Uint8Array): Promise<string> {
+/** Sends these bytes over a connection of its own, and `later` when it resolves; returns all that comes back. For what
+ *  no client would send. */
+export function exchange(url: string, bytes: string | Uint8Array, later = Promise.resolve("")): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     let received = ""
-    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    const socket = connect(Number(port), hostname, async () => {
+      socket.write(bytes)
+      socket.write(await later)
+    })
     socket.setEncoding("utf8")
     socket.on("data", (chunk) => {
       received += chunk

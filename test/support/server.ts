@@ -90,7 +90,7 @@ export async function startTestServer(options: TestAppOptions = {}) {
     },
 
     /** Raw bytes over a connection of their own. */
-    exchange: (bytes: string | Uint8Array) => exchange(server.url, bytes),
+    exchange: (bytes: string | Uint8Array, later?: Promise<string>) => exchange(server.url, bytes, later),
 
     async [Symbol.asyncDispose]() {
       app.hub.stop()
