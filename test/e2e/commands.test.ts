@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { join } from "node:path"
+import { migrations } from "../../src/storage/sqlite/migrations.ts"
 import { done, refused } from "../cli/operator.ts"
 import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
 import { converse } from "./terminal.ts"
@@ -15,7 +16,7 @@ test("one executable does every command on one database", async () => {
   const types = (...args: readonly string[]) => runCommand(args, { cwd: folder.path, stdin: "her password\n" })
 
   expect(await types("init")).toMatchObject({ status: 0, stderr: "" })
-  expect(await types("migrate")).toEqual(done("Applied 0000_init"))
+  expect(await types("migrate")).toEqual(done(...migrations.map(({ tag }) => `Applied ${tag}`)))
   expect(await types("create-user", "Ana Souza", "ana@example.com", "-", "sales")).toEqual(
     done("User ana-souza created"),
   )

@@ -17,7 +17,8 @@ async function withDatabase(act: (client: Database) => void) {
 }
 
 describe("the database itself, whoever writes to it,", () => {
-  const insert = "INTO transactions (id, user_id, from_id, value, date) VALUES"
+  const insert = `INTO transactions (user_prev, user_jump, user_min, user_max, from_prev, from_jump, from_min, from_max,
+    all_min, all_max, hash, id, user_id, from_id, value, date) SELECT 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, zeroblob(32),`
   const job = "INTO jobs (kind, payload, state, max_attempts, run_at, created_at"
 
   for (const [what, sql, code] of [
@@ -25,24 +26,29 @@ describe("the database itself, whoever writes to it,", () => {
     ["an update that changes nothing", "UPDATE transactions SET value = value", "TRIGGER"],
     ["a delete of a transaction", "DELETE FROM transactions WHERE id = 1", "TRIGGER"],
     ["a delete of all transactions", "DELETE FROM transactions", "TRIGGER"],
-    ["a transaction put in the place of another", `REPLACE ${insert} (1, 2, 1, 99, 1)`, "TRIGGER"],
-    ["the same by INSERT OR REPLACE", `INSERT OR REPLACE ${insert} (1, 3, 1, 99, 1)`, "TRIGGER"],
-    ["the same by an upsert", `INSERT ${insert} (1, 2, 1, 9, 1) ON CONFLICT (id) DO UPDATE SET value = 99`, "TRIGGER"],
-    ["a transaction before the last one", `INSERT ${insert} (-7, 2, 1, 99, 1)`, "TRIGGER"],
-    ["a value of zero", `INSERT ${insert} (2, 2, 1, 0, 1)`, "CHECK"],
-    ["a negative value", `INSERT ${insert} (2, 2, 1, -1, 1)`, "CHECK"],
-    ["a value beyond 2^53−1", `INSERT ${insert} (2, 2, 1, 9007199254740992, 1)`, "CHECK"],
-    ["a value with a fraction", `INSERT ${insert} (2, 2, 1, 1.5, 1)`, "DATATYPE"],
-    ["a value as text", `INSERT ${insert} (2, 2, 1, 'five', 1)`, "DATATYPE"],
-    ["a value that is missing", `INSERT ${insert} (2, 2, 1, NULL, 1)`, "NOTNULL"],
-    ["a receiver who does not exist", `INSERT ${insert} (2, 99, 1, 1, 1)`, "FOREIGNKEY"],
-    ["a sender who does not exist", `INSERT ${insert} (2, 1, 99, 1, 1)`, "FOREIGNKEY"],
+    ["a transaction put in the place of another", `REPLACE ${insert} 1, 2, 1, 99, 1`, "TRIGGER"],
+    ["the same by INSERT OR REPLACE", `INSERT OR REPLACE ${insert} 1, 3, 1, 99, 1`, "TRIGGER"],
+    [
+      "the same by an upsert",
+      `INSERT ${insert} 1, 2, 1, 9, 1 WHERE true ON CONFLICT (id) DO UPDATE SET value = 99`,
+      "TRIGGER",
+    ],
+    ["a transaction before the last one", `INSERT ${insert} -7, 2, 1, 99, 1`, "TRIGGER"],
+    ["a value of zero", `INSERT ${insert} 2, 2, 1, 0, 1`, "CHECK"],
+    ["a negative value", `INSERT ${insert} 2, 2, 1, -1, 1`, "CHECK"],
+    ["a value beyond 2^53−1", `INSERT ${insert} 2, 2, 1, 9007199254740992, 1`, "CHECK"],
+    ["a value with a fraction", `INSERT ${insert} 2, 2, 1, 1.5, 1`, "DATATYPE"],
+    ["a value as text", `INSERT ${insert} 2, 2, 1, 'five', 1`, "DATATYPE"],
+    ["a value that is missing", `INSERT ${insert} 2, 2, 1, NULL, 1`, "NOTNULL"],
+    ["a hash of another length", `INSERT ${insert.replace("32", "31")} 2, 2, 1, 1, 1`, "CHECK"],
+    ["a receiver who does not exist", `INSERT ${insert} 2, 99, 1, 1, 1`, "FOREIGNKEY"],
+    ["a sender who does not exist", `INSERT ${insert} 2, 1, 99, 1, 1`, "FOREIGNKEY"],
     ["the deletion of a user with transactions", "DELETE FROM users WHERE id = 1", "FOREIGNKEY"],
     ["a balance beyond 2^53−1", "UPDATE balances SET value = 9007199254740992", "CHECK"],
     ["a balance beyond −(2^53−1)", "UPDATE balances SET value = -9007199254740992", "CHECK"],
-    ["a balance of nobody", "INSERT INTO balances VALUES (99, 0, 0, 0, 0)", "FOREIGNKEY"],
+    ["a balance of nobody", "INSERT INTO balances VALUES (99, 0, 0, 0, 0, 0, 0, 0)", "FOREIGNKEY"],
     ["a counter below zero", "UPDATE balances SET sent_count = -1", "CHECK"],
-    ["a second row of the ledger's state", "INSERT INTO ledger_state VALUES (2, 0, 0, 0)", "CHECK"],
+    ["a second row of the ledger's state", "INSERT INTO ledger_state VALUES (2, 0, 0, 0, zeroblob(32))", "CHECK"],
     ["a password that is no hash", "UPDATE users SET password = 'secret' WHERE id = 1", "CHECK"],
     ["a user without a name", "UPDATE users SET name = '' WHERE id = 1", "CHECK"],
     ["a taken username", "UPDATE users SET username = 'ana' WHERE id = 2", "UNIQUE"],

@@ -1,5 +1,8 @@
 import type { LedgerStore, NewTransaction, Transaction } from "../../domain/store.ts"
+import { type Account, appendTo, createAccounts } from "./accounts.ts"
+import { hashOf } from "./chain.ts"
 import type { Connection } from "./connection.ts"
+import { append as grow, type Tree, treeSizes } from "./forest.ts"
 
 /** An entry that waits for the commit that it will share. */
 export interface Posting {
@@ -9,19 +12,11 @@ export interface Posting {
   readonly reject: (reason: unknown) => void
 }
 
-/** A balance row as it will stand after the batch. */
-interface Account {
-  value: number
-  received: number
-  sent: number
-  /** Null while no entry of this batch has touched it. */
-  changedAt: number | null
-}
-
 interface LedgerState {
   readonly count: number
   readonly lastId: number
   readonly lastDate: number
+  readonly lastHash: Uint8Array
 }
 
 /**
@@ -29,26 +24,25 @@ interface LedgerState {
  * a refused one leaves no trace, and every promise settles after the commit. Balances and counters are gathered
  * and written once a batch. Returns whether anything was appended.
  *
- * Statements are raw here, the one place where Drizzle's mapping costs more than the work.
+ * Statements are raw here, where Drizzle's mapping costs more than the work.
  */
 export function createBatch({ client, write }: Connection) {
+  const accounts = createAccounts({ client })
   const state = client.prepare<LedgerState, []>(
-    "SELECT transaction_count AS count, last_id AS lastId, last_date AS lastDate FROM ledger_state",
+    `SELECT transaction_count AS count, last_id AS lastId, last_date AS lastDate, last_hash AS lastHash
+     FROM ledger_state`,
   )
-  const account = client.prepare<Omit<Account, "changedAt">, [number]>(
-    "SELECT value, received_count AS received, sent_count AS sent FROM balances WHERE user_id = ?",
+  const span = client.prepare<Pick<Tree, "min" | "max">, [number]>(
+    "SELECT all_min AS min, all_max AS max FROM transactions WHERE id = ?",
   )
-  const insert = client.prepare("INSERT INTO transactions (id, user_id, from_id, value, date) VALUES (?, ?, ?, ?, ?)")
-  const saveAccount = client.prepare(
-    `INSERT INTO balances (user_id, value, received_count, sent_count, updated_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (user_id) DO UPDATE SET value = excluded.value, received_count = excluded.received_count,
-       sent_count = excluded.sent_count, updated_at = excluded.updated_at`,
+  const insert = client.prepare(
+    `INSERT INTO transactions (id, user_id, from_id, value, date, user_prev, user_jump, user_min, user_max,
+       from_prev, from_jump, from_min, from_max, all_min, all_max, hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const countPair = client.prepare(
-    `INSERT INTO pair_counts (from_id, user_id, count) VALUES (?, ?, 1)
-     ON CONFLICT (from_id, user_id) DO UPDATE SET count = count + 1`,
+  const saveState = client.prepare(
+    "UPDATE ledger_state SET transaction_count = ?, last_id = ?, last_date = ?, last_hash = ?",
   )
-  const saveState = client.prepare("UPDATE ledger_state SET transaction_count = ?, last_id = ?, last_date = ?")
 
   return (batch: readonly Posting[]): boolean => {
     let settle: (() => void)[]
@@ -56,6 +50,7 @@ export function createBatch({ client, write }: Connection) {
     try {
       ;({ settle, appended } = write(() => append(batch)))
     } catch (error) {
+      accounts.forget()
       for (const { reject } of batch) reject(error)
       return false
     }
@@ -64,14 +59,16 @@ export function createBatch({ client, write }: Connection) {
   }
 
   function append(batch: readonly Posting[]) {
-    const before = state.get() ?? { count: 0, lastId: 0, lastDate: 0 }
-    let { lastId, lastDate } = before
-    const accounts = new Map<number, Account>()
+    accounts.refresh()
+    const before = state.get() ?? { count: 0, lastId: 0, lastDate: 0, lastHash: new Uint8Array(32) }
+    let { lastId, lastDate, lastHash } = before
+    const all = treesOfAll(lastId)
+    const changed = new Set<Account>()
     const settle: (() => void)[] = []
 
     for (const { entry, check, resolve, reject } of batch) {
-      const sender = accountOf(accounts, entry.senderId)
-      const receiver = accountOf(accounts, entry.receiverId)
+      const sender = accounts.of(entry.senderId)
+      const receiver = accounts.of(entry.receiverId)
       try {
         check({ sender: sender.value, receiver: receiver.value })
       } catch (refusal) {
@@ -80,32 +77,45 @@ export function createBatch({ client, write }: Connection) {
       }
       lastId += 1
       lastDate = Math.max(lastDate, entry.date)
-      const transaction = { ...entry, id: lastId, date: lastDate }
-      insert.run(lastId, entry.receiverId, entry.senderId, entry.value, lastDate)
-      countPair.run(entry.senderId, entry.receiverId)
+      const { receiverId, senderId, value } = entry
+      const transaction = { receiverId, senderId, value, id: lastId, date: lastDate }
+      lastHash = hashOf(lastHash, transaction)
       // To oneself nothing moves, and no number on the way may be larger than what is kept exact.
-      if (sender !== receiver) {
-        sender.value -= entry.value
-        receiver.value += entry.value
+      if (sender === receiver) sender.selfCount += 1
+      else {
+        sender.value -= value
+        receiver.value += value
       }
-      sender.sent += 1
-      receiver.received += 1
-      sender.changedAt = receiver.changedAt = lastDate
+      sender.updatedAt = receiver.updatedAt = lastDate
+      changed.add(sender).add(receiver)
+      const to = appendTo(receiver.received, lastId, value)
+      const from = appendTo(sender.sent, lastId, value)
+      const { min, max } = grow(all, lastId, value)
+      insert.run(
+        ...[lastId, receiverId, senderId, value, lastDate],
+        ...[to.prev, to.jump, to.min, to.max],
+        ...[from.prev, from.jump, from.min, from.max],
+        ...[min, max, lastHash],
+      )
       settle.push(() => resolve(transaction))
     }
 
-    for (const [userId, { value, received, sent, changedAt }] of accounts)
-      if (changedAt !== null) saveAccount.run(userId, value, received, sent, changedAt)
+    for (const account of changed) accounts.save(account)
     const count = lastId - before.lastId
-    if (count > 0) saveState.run(before.count + count, lastId, lastDate)
+    if (count > 0) saveState.run(before.count + count, lastId, lastDate, lastHash)
     return { settle, appended: count > 0 }
   }
 
-  function accountOf(accounts: Map<number, Account>, userId: number): Account {
-    const known = accounts.get(userId)
-    if (known) return known
-    const loaded: Account = { ...(account.get(userId) ?? { value: 0, received: 0, sent: 0 }), changedAt: null }
-    accounts.set(userId, loaded)
-    return loaded
+  /** Of the list of all: ids have no gaps, so that they are its ordinals. */
+  function treesOfAll(lastId: number): Tree[] {
+    const trees: Tree[] = []
+    let root = lastId
+    for (const size of treeSizes(lastId)) {
+      const found = span.get(root)
+      if (!found) throw new Error(`transaction ${root} is missing`)
+      trees.unshift({ root, size, ...found })
+      root -= size
+    }
+    return trees
   }
 }

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, or, type SQL, sql } from "drizzle-orm"
 import { alias } from "drizzle-orm/sqlite-core"
 import type { LedgerStore, PageQuery } from "../../domain/store.ts"
 import type { Connection } from "./connection.ts"
-import { balances, ledgerState, pairCounts, transactions, users } from "./schema.ts"
+import { balances, ledgerState, transactions, users } from "./schema.ts"
 
 const receiver = alias(users, "receiver")
 const sender = alias(users, "sender")
@@ -27,17 +27,17 @@ export function createPages({ db }: Connection): LedgerStore["page"] {
     .where(eq(users.username, sql.placeholder("username")))
     .prepare()
   const counts = db
-    .select({ received: balances.receivedCount, sent: balances.sentCount })
+    .select({ received: balances.receivedCount, sent: balances.sentCount, self: balances.selfCount })
     .from(balances)
     .where(eq(balances.userId, sql.placeholder("userId")))
     .prepare()
   const pair = db
-    .select({ count: pairCounts.count })
-    .from(pairCounts)
+    .select({ count: sql<number>`count(*)` })
+    .from(transactions)
     .where(
       and(
-        eq(pairCounts.senderId, sql.placeholder("senderId")),
-        eq(pairCounts.receiverId, sql.placeholder("receiverId")),
+        eq(transactions.senderId, sql.placeholder("senderId")),
+        eq(transactions.receiverId, sql.placeholder("receiverId")),
       ),
     )
     .prepare()
@@ -93,12 +93,12 @@ export function createPages({ db }: Connection): LedgerStore["page"] {
     if (senderId !== undefined)
       return anyone || participantId === senderId ? countsOf(senderId).sent : pairCount(senderId, participantId)
     if (anyone) return all.get()?.count ?? 0
-    const { received, sent } = countsOf(participantId)
-    return received + sent - pairCount(participantId, participantId)
+    const { received, sent, self } = countsOf(participantId)
+    return received + sent - self
   }
 
   function countsOf(userId: number) {
-    return counts.get({ userId }) ?? { received: 0, sent: 0 }
+    return counts.get({ userId }) ?? { received: 0, sent: 0, self: 0 }
   }
 
   function pairCount(senderId: number, receiverId: number): number {

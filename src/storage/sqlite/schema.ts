@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 /** The tables as drizzle/ creates them; checks, indexes and triggers stand there. Times are milliseconds since the epoch. */
 export const users = sqliteTable("users", {
@@ -23,6 +23,17 @@ export const transactions = sqliteTable("transactions", {
   senderId: integer("from_id").notNull(),
   value: integer().notNull(),
   date: integer().notNull(),
+  userPrev: integer("user_prev").notNull(),
+  userJump: integer("user_jump").notNull(),
+  userMin: integer("user_min").notNull(),
+  userMax: integer("user_max").notNull(),
+  fromPrev: integer("from_prev").notNull(),
+  fromJump: integer("from_jump").notNull(),
+  fromMin: integer("from_min").notNull(),
+  fromMax: integer("from_max").notNull(),
+  allMin: integer("all_min").notNull(),
+  allMax: integer("all_max").notNull(),
+  hash: blob({ mode: "buffer" }).notNull(),
 })
 
 export const balances = sqliteTable("balances", {
@@ -31,23 +42,17 @@ export const balances = sqliteTable("balances", {
   updatedAt: integer("updated_at").notNull(),
   receivedCount: integer("received_count").notNull(),
   sentCount: integer("sent_count").notNull(),
+  selfCount: integer("self_count").notNull().default(0),
+  lastReceived: integer("last_received").notNull().default(0),
+  lastSent: integer("last_sent").notNull().default(0),
 })
-
-export const pairCounts = sqliteTable(
-  "pair_counts",
-  {
-    senderId: integer("from_id").notNull(),
-    receiverId: integer("user_id").notNull(),
-    count: integer().notNull(),
-  },
-  (pair) => [primaryKey({ columns: [pair.senderId, pair.receiverId] })],
-)
 
 export const ledgerState = sqliteTable("ledger_state", {
   id: integer().primaryKey(),
   transactionCount: integer("transaction_count").notNull(),
   lastId: integer("last_id").notNull(),
   lastDate: integer("last_date").notNull(),
+  lastHash: blob("last_hash", { mode: "buffer" }).notNull().default(Buffer.alloc(32)),
 })
 
 export const sessions = sqliteTable("sessions", {
