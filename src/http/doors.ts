@@ -1,5 +1,6 @@
 import { Elysia } from "elysia"
 import type { Access, Caller } from "../domain/access.ts"
+import { turn } from "../turn.ts"
 import { readBody } from "./body.ts"
 import { credentialsOf, queryOf } from "./caller.ts"
 
@@ -56,12 +57,13 @@ export function doors({ access, maxBodyBytes }: Dependencies) {
     }),
   })
 
-  /** Asked before the body is read, and again when it is there: a sender may take a long time over it, and what was
+  /** Asked before the body is read, and again when it came later: a sender may take a long time over it, and what was
    *  ended meanwhile must not be used any more. */
   function door<T>(admit: (entering: Entering) => Promise<T>) {
-    const admitted = new WeakMap<Request, T>()
+    const admissions = new WeakMap<Request, { readonly turn: number; readonly admitted: T }>()
     const enter = async ({ request, params }: Entering) => {
-      admitted.set(request, await admit({ request, params }))
+      if (admissions.get(request)?.turn !== turn())
+        admissions.set(request, { turn: turn(), admitted: await admit({ request, params }) })
     }
     return {
       parse: [
@@ -72,7 +74,7 @@ export function doors({ access, maxBodyBytes }: Dependencies) {
         readsJson,
       ],
       transform: ({ request, params }: Entering) => enter({ request, params }),
-      resolve: ({ request }: { request: Request }) => admitted.get(request) as T,
+      resolve: ({ request }: { request: Request }) => admissions.get(request)?.admitted as T,
     }
   }
 }

@@ -70,6 +70,7 @@ test("bad credentials are nobody where nobody may ask; a failure of the store is
     expect(await access.callerIfAny(credentials)).toBeNull()
 
   await given.app.close()
+  await new Promise(setImmediate) // within a turn users are remembered
   expect(access.callerIfAny(bearer(given.fresh))).rejects.not.toMatchObject({ name: "DomainError" })
 })
 

@@ -36,10 +36,9 @@ type Root = Pick<Place, "jump" | "min" | "max">
 
 /**
  * Balances and newest ends of the lists, remembered between batches: reading them anew took a third of a batch's time.
- * Used inside the write lock only, where `PRAGMA data_version` tells for certain whether another process has written.
+ * Used inside the write lock only, where it is certain whether another process has written.
  */
-export function createAccounts({ client }: Pick<Connection, "client">) {
-  const version = client.prepare<{ data_version: number }, []>("PRAGMA data_version")
+export function createAccounts({ client, versions }: Pick<Connection, "client" | "versions">) {
   const row = client.prepare<Row, [number]>(
     `SELECT value, updated_at AS updatedAt, self_count AS selfCount, received_count AS receivedCount,
        last_received AS lastReceived, sent_count AS sentCount, last_sent AS lastSent FROM balances WHERE user_id = ?`,
@@ -65,9 +64,9 @@ export function createAccounts({ client }: Pick<Connection, "client">) {
   return {
     /** Forgets what others may have changed: to be called first in each transaction. */
     refresh() {
-      const now = version.get()?.data_version ?? -1
-      if (now !== seen || kept.size > maxKept) kept.clear()
-      seen = now
+      const version = versions.look()
+      if (version !== seen || kept.size > maxKept) kept.clear()
+      seen = version
     },
     /** After a rollback. */
     forget: () => kept.clear(),

@@ -26,8 +26,8 @@ interface LedgerState {
  *
  * Statements are raw here, where Drizzle's mapping costs more than the work.
  */
-export function createBatch({ client, write }: Connection) {
-  const accounts = createAccounts({ client })
+export function createBatch({ client, write, versions }: Connection) {
+  const accounts = createAccounts({ client, versions })
   const state = client.prepare<LedgerState, []>(
     `SELECT transaction_count AS count, last_id AS lastId, last_date AS lastDate, last_hash AS lastHash
      FROM ledger_state`,

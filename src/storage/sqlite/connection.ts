@@ -6,6 +6,7 @@ import type { Log } from "../../log.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { asUnusable, DatabaseUnusable } from "./errors.ts"
 import { migrate, missingFrom } from "./migrate.ts"
+import { createVersions, type Versions } from "./versions.ts"
 
 /** How long a statement waits for another process's lock. */
 const busyTimeoutMs = 5000
@@ -15,6 +16,7 @@ export interface Connection {
   readonly db: BunSQLiteDatabase
   /** Tags of the migrations that this opening applied. */
   readonly migrated: readonly string[]
+  readonly versions: Versions
   /**
    * Runs `work` in one transaction with the write lock held from the start, and returns once it is durable.
    * What `work` throws rolls it back whole. A commit that fails leaves unknown what is on disk: `onFailedCommit`
@@ -103,6 +105,7 @@ function connection(
     client,
     db: drizzle(client),
     migrated,
+    versions: createVersions(client),
     write(work) {
       if (failed) throw failed
       begin.run()

@@ -1,14 +1,14 @@
-import { and, eq, gt, lte, sql } from "drizzle-orm"
-import type { SessionStore } from "../../domain/store.ts"
+import { eq, lte } from "drizzle-orm"
+import type { Session, SessionStore } from "../../domain/store.ts"
 import type { Connection } from "./connection.ts"
 import { sessions } from "./schema.ts"
 
-export function createSessionStore({ db, write }: Connection): SessionStore {
-  const find = db
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.idHash, sql.placeholder("idHash")), gt(sessions.expiresAt, sql.placeholder("now"))))
-    .prepare()
+export function createSessionStore({ client, db, write }: Connection): SessionStore {
+  // Raw, as the look-up of a user: every request of a browser does both.
+  const find = client.prepare<Session, [string, number]>(
+    `SELECT id_hash AS idHash, username, expires_at AS expiresAt FROM sessions
+     WHERE id_hash = ? AND expires_at > ?`,
+  )
   const end = (idHash: string) => db.delete(sessions).where(eq(sessions.idHash, idHash)).run()
 
   return {
@@ -17,7 +17,7 @@ export function createSessionStore({ db, write }: Connection): SessionStore {
         if (replaces !== null) end(replaces)
         db.insert(sessions).values(session).run()
       }),
-    find: async (idHash, now) => find.get({ idHash, now }) ?? null,
+    find: async (idHash, now) => find.get(idHash, now),
     end: async (idHash) => {
       write(() => end(idHash))
     },

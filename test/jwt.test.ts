@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test"
+import type { Claims } from "../src/domain/tokens.ts"
+import { createTokenCodec } from "../src/jwt.ts"
+
+const minute = 60_000
+
+function codecAt(start: number) {
+  let now = start
+  return {
+    ...createTokenCodec("a secret", () => now),
+    advance: (ms: number) => {
+      now += ms
+    },
+  }
+}
+
+const claims: Claims = { sub: "ana", exp: 60 * 60, scope: "access_token", jti: "1" }
+
+test("a token is remembered by its text, and forgotten when it expires", async () => {
+  const codec = codecAt(59 * minute)
+  const token = await codec.sign(claims)
+
+  const first = await codec.read(token)
+  expect(first).toEqual({ ...claims })
+  expect(await codec.read(token)).toEqual(first)
+  codec.advance(minute - 1)
+  expect(await codec.read(token)).toEqual(first)
+  codec.advance(1)
+  expect(await codec.read(token)).toBeNull()
+})
+
+test("a token whose signature is another's is not the one that is remembered", async () => {
+  const codec = codecAt(0)
+  const token = await codec.sign(claims)
+  await codec.read(token)
+
+  expect(await codec.read(`${token.slice(0, -4)}AAAA`)).toBeNull()
+})
+
+test("beyond ten thousand tokens the oldest is verified anew", async () => {
+  const codec = codecAt(0)
+  const oldest = await codec.sign(claims)
+  const first = await codec.read(oldest)
+  expect(await codec.read(oldest)).toBe(await codec.read(oldest))
+
+  for (let count = 0; count < 10_000; count += 1) await codec.read(await codec.sign({ ...claims, jti: `n${count}` }))
+
+  expect(await codec.read(oldest)).toEqual(first)
+  expect(await codec.read(oldest)).not.toBe(first)
+})
