@@ -18,6 +18,7 @@ const toStderr = (text: string) => {
 /** Lines of one turn of the event loop leave in one write: a system call each would cost more than the request. */
 export function createLog(write: (text: string) => void = toStderr, now: () => number = Date.now): Log {
   let waiting = ""
+  const isoTime = createIsoTime()
 
   const flush = () => {
     const text = waiting
@@ -26,8 +27,19 @@ export function createLog(write: (text: string) => void = toStderr, now: () => n
   }
   const line = (level: string) => (message: string, fields?: Fields) => {
     if (waiting === "") setImmediate(flush)
-    waiting += `${JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields })}\n`
+    waiting += `${JSON.stringify({ time: isoTime(now()), level, message, ...fields })}\n`
   }
 
   return { info: line("info"), warn: line("warn"), error: line("error"), flush }
+}
+
+/** Many lines share a millisecond, and writing it out costs more than all else of a line. */
+function createIsoTime() {
+  let last = Number.NaN
+  let text = ""
+  return (ms: number) => {
+    if (ms !== last) text = new Date(ms).toISOString()
+    last = ms
+    return text
+  }
 }

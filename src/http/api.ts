@@ -12,14 +12,23 @@ import { streamRoutes } from "./routes/stream.ts"
 import { transactionRoutes } from "./routes/transactions.ts"
 import { userRoutes } from "./routes/users.ts"
 
+/** What is known of a request before it is looked into. */
+export interface Arrival {
+  /** For X-Request-Id. */
+  readonly id: string
+  /** False when too much is under way already. */
+  readonly hasPlace: boolean
+}
+
 interface Dependencies {
   readonly app: App
   readonly origin: ReturnType<typeof createOriginRule>
   readonly addressOf: (request: Request) => string
+  readonly arrivalOf: (request: Request) => Arrival
 }
 
 /** Every route of the interface. */
-export function createApi({ app, origin, addressOf }: Dependencies) {
+export function createApi({ app, origin, addressOf, arrivalOf }: Dependencies) {
   const { config, access, log } = app
   const allowedMethods = createAllowedMethods(() => api.routes)
   const door = doors({ access, maxBodyBytes: config.limits.body_bytes })
@@ -29,7 +38,12 @@ export function createApi({ app, origin, addressOf }: Dependencies) {
   const api = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: false } })
     .onError(errorHandler({ log, allowedMethods }))
     .use(crossOrigin(config.cors.origins))
-    .onRequest(({ request }) => refuseUnread(request, origin))
+    .onRequest(({ request, set }) => {
+      const { id, hasPlace } = arrivalOf(request)
+      set.headers["x-request-id"] = id // on a finished response it would cost 3 µs
+      if (!hasPlace) throw new HttpRefusal("overloaded", { "retry-after": "1" })
+      refuseUnread(request, origin)
+    })
     .use(authRoutes({ app, door, addressOf }))
     .use(userRoutes({ app, door }))
     .use(transactionRoutes({ app, door }))

@@ -28,6 +28,7 @@ export const queryOf = ({ url }: Request, name: string): string[] =>
  * through X-Forwarded-For from the nearest hop, the first address that is no such proxy.
  */
 export function createAddressOf(trustedProxies: readonly string[]) {
+  if (trustedProxies.length === 0) return (_: Request, peer: string) => peer
   const trusted = blockListOf(trustedProxies)
 
   return (request: Request, peer: string): string => {

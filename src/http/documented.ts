@@ -74,7 +74,7 @@ export const documented = {
 
 function describe(tag: string, summary: string, status: number, success: object, refuses: readonly Code[]) {
   const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
-  for (const code of refuses) {
+  for (const code of [...refuses, "overloaded"] as const) {
     const [refusedWith, detail] = answerTo(code)
     texts[refusedWith] = [...(texts[refusedWith] ?? []), `\`${detail}\``]
   }

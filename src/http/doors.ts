@@ -62,9 +62,10 @@ export function doors({ access, maxBodyBytes }: Dependencies) {
   function door<T>(admit: (entering: Entering) => Promise<T>) {
     const admissions = new WeakMap<Request, { readonly turn: number; readonly admitted: T }>()
     const enter = async ({ request, params }: Entering) => {
-      if (admissions.get(request)?.turn !== turn())
-        admissions.set(request, { turn: turn(), admitted: await admit({ request, params }) })
+      const admitted = await admit({ request, params })
+      admissions.set(request, { turn: turn(), admitted })
     }
+    const wasLetInJustNow = (request: Request) => admissions.get(request)?.turn === turn()
     return {
       parse: [
         async ({ request, params }: Entering) => {
@@ -73,7 +74,7 @@ export function doors({ access, maxBodyBytes }: Dependencies) {
         },
         readsJson,
       ],
-      transform: ({ request, params }: Entering) => enter({ request, params }),
+      transform: ({ request, params }: Entering) => (wasLetInJustNow(request) ? undefined : enter({ request, params })),
       resolve: ({ request }: { request: Request }) => admissions.get(request)?.admitted as T,
     }
   }

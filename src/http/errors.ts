@@ -35,6 +35,7 @@ export const refusals = {
   method_not_allowed: [405, "Method Not Allowed"],
   body_too_large: [413, "The body is larger than this server takes"],
   unsupported_media_type: [415, "The body must be of another Content-Type"],
+  overloaded: [503, "The server has too much to do; try again in a moment"],
 } as const
 
 export type RefusalCode = keyof typeof refusals

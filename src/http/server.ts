@@ -1,8 +1,9 @@
 import type { Server } from "bun"
 import type { App } from "../app.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
-import { createApi } from "./api.ts"
+import { type Arrival, createApi } from "./api.ts"
 import { createAddressOf, pathOf } from "./caller.ts"
+import { createGate } from "./gate.ts"
 import { createOriginRule } from "./origin.ts"
 
 /** Beyond `limits.body_bytes` this server answers by itself; Bun's own limit only has to be out of the way. */
@@ -25,7 +26,10 @@ export function startServer(app: App): RunningServer {
   const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
   const addressBehind = createAddressOf(config.server.trusted_proxies)
   const addressOf = (request: Request) => addressBehind(request, server.requestIP(request)?.address ?? "")
-  const api = createApi({ app, origin, addressOf })
+  const arrivals = new WeakMap<Request, Arrival>()
+  const arrivalOf = (request: Request) => arrivals.get(request) ?? { id: "", hasPlace: true }
+  const api = createApi({ app, origin, addressOf, arrivalOf })
+  const gate = createGate()
   const nextRequestId = createRequestIds()
 
   const server: Server<StreamClient> = Bun.serve({
@@ -38,11 +42,14 @@ export function startServer(app: App): RunningServer {
     websocket: hub.websocket,
     async fetch(request) {
       const started = performance.now()
+      const id = nextRequestId()
       const path = pathOf(request)
       const address = addressOf(request)
+      const caller = callerOf(request, address)
+      const hasPlace = gate.enter(caller)
+      arrivals.set(request, { id, hasPlace })
       const response = await api.fetch(request)
-      const id = nextRequestId()
-      response.headers.set("x-request-id", id)
+      if (hasPlace) gate.leave(caller)
       log.info("request", {
         id,
         method: request.method,
@@ -63,6 +70,10 @@ export function startServer(app: App): RunningServer {
     kill: () => void server.stop(true),
   }
 }
+
+/** By what the request presents, not yet judged: behind a proxy many people share an address. */
+const callerOf = ({ headers }: Request, address: string): string =>
+  headers.get("authorization") ?? headers.get("cookie") ?? address
 
 /** Different in every process, ascending within one. */
 function createRequestIds() {

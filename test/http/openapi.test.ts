@@ -21,19 +21,24 @@ const failure = { schema: { type: "string" } }
 
 /** Endpoint, who may call it, what it takes as a body, its success, and every refusal of the contract by status. */
 const endpoints: [endpoint: string, access: "public" | "protected", body: string | null, statuses: number[]][] = [
-  ["POST /token", "public", "application/x-www-form-urlencoded", [200, 400, 401, 403, 413, 415, 422, 429, 500]],
-  ["POST /refresh_token", "public", "application/json", [200, 400, 401, 403, 413, 415, 422, 500]],
-  ["POST /login", "public", "application/x-www-form-urlencoded", [200, 400, 401, 403, 413, 415, 422, 429, 500]],
-  ["POST /logout", "public", null, [200, 500]],
-  ["GET /user/", "public", null, [200, 422, 500]],
-  ["GET /user/{username}/", "public", null, [200, 404, 422, 500]],
-  ["POST /user/", "protected", "application/json", [201, 400, 401, 403, 409, 413, 415, 422, 500]],
-  ["PATCH /user/{username}/", "protected", "application/json", [200, 400, 401, 403, 404, 413, 415, 422, 500]],
-  ["POST /user/{username}/password/", "public", "application/json", [200, 400, 403, 404, 413, 415, 422, 500]],
-  ["POST /user/pwd_reset_token/", "public", "application/json", [200, 400, 403, 413, 415, 422, 500]],
-  ["POST /transaction/{username}/", "protected", "application/json", [201, 400, 401, 403, 404, 413, 415, 422, 500]],
-  ["GET /transaction/", "protected", null, [200, 401, 422, 500]],
-  ["GET /transaction/{username}/", "protected", null, [200, 401, 403, 404, 422, 500]],
+  ["POST /token", "public", "application/x-www-form-urlencoded", [200, 400, 401, 403, 413, 415, 422, 429, 500, 503]],
+  ["POST /refresh_token", "public", "application/json", [200, 400, 401, 403, 413, 415, 422, 500, 503]],
+  ["POST /login", "public", "application/x-www-form-urlencoded", [200, 400, 401, 403, 413, 415, 422, 429, 500, 503]],
+  ["POST /logout", "public", null, [200, 500, 503]],
+  ["GET /user/", "public", null, [200, 422, 500, 503]],
+  ["GET /user/{username}/", "public", null, [200, 404, 422, 500, 503]],
+  ["POST /user/", "protected", "application/json", [201, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
+  ["PATCH /user/{username}/", "protected", "application/json", [200, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
+  ["POST /user/{username}/password/", "public", "application/json", [200, 400, 403, 404, 413, 415, 422, 500, 503]],
+  ["POST /user/pwd_reset_token/", "public", "application/json", [200, 400, 403, 413, 415, 422, 500, 503]],
+  [
+    "POST /transaction/{username}/",
+    "protected",
+    "application/json",
+    [201, 400, 401, 403, 404, 413, 415, 422, 500, 503],
+  ],
+  ["GET /transaction/", "protected", null, [200, 401, 422, 500, 503]],
+  ["GET /transaction/{username}/", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
 ]
 
 async function describedBy(path = "/openapi.json") {

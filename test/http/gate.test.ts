@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test"
+import { createGate, maxUnderWay, maxUnderWayOfOne } from "../../src/http/gate.ts"
+import { startTestServer } from "../support/server.ts"
+
+test("one caller has a bounded number of requests under way, whatever others do", () => {
+  const gate = createGate()
+  for (let count = 0; count < maxUnderWayOfOne; count += 1) expect(gate.enter("Ana")).toBe(true)
+
+  expect([gate.enter("Ana"), gate.enter("Bruno")]).toEqual([false, true])
+  gate.leave("Ana")
+  expect([gate.enter("Ana"), gate.enter("Ana")]).toEqual([true, false])
+})
+
+test("all together have a bounded number of requests under way", () => {
+  const gate = createGate()
+  for (let count = 0; count < maxUnderWay; count += 1) expect(gate.enter(`person ${count}`)).toBe(true)
+
+  expect(gate.enter("Ana")).toBe(false)
+  gate.leave("person 0")
+  expect([gate.enter("Ana"), gate.enter("Bruno")]).toEqual([true, false])
+})
+
+test("who has too many requests under way is told so at once, with 503 and when to try again", async () => {
+  await using server = await startTestServer()
+  const { promise: rest, resolve: finish } = Promise.withResolvers<string>()
+  const begin = "POST /refresh_token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer same\r\n"
+  const held = Array.from({ length: maxUnderWayOfOne }, () =>
+    server.exchange(`${begin}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`, rest),
+  )
+
+  const same = () => server.anybody.call("GET", "/user/", { headers: { authorization: "Bearer same" } })
+  let refused = await same()
+  while (refused.status === 200) refused = await same()
+
+  expect(refused).toEqual({
+    status: 503,
+    headers: { "retry-after": "1" },
+    body: { detail: "The server has too much to do; try again in a moment" },
+  })
+  expect((await server.anybody.get("/user/")).status).toBe(200)
+  finish("}")
+  for (const answer of await Promise.all(held)) expect(answer).toStartWith("HTTP/1.1 422")
+  expect((await same()).status).toBe(200)
+})
