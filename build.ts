@@ -1,18 +1,21 @@
 import { rm } from "node:fs/promises"
 
-const executable = "dist/rewards"
+if (import.meta.main) await compile("src/main.ts", "dist/rewards")
 
-await Bun.build({
-  entrypoints: ["src/main.ts"],
-  // Bytecode with top-level await is possible in this format alone.
-  format: "esm",
-  bytecode: true,
-  minify: true,
-  sourcemap: "linked",
-  define: { "process.env.NODE_ENV": '"production"' },
-  // An operator's folder may hold files of these names that are meant for something else.
-  compile: { outfile: executable, autoloadDotenv: false, autoloadBunfig: false },
-})
+/** Bundles what `entrypoint` imports and compiles it into one executable. */
+export async function compile(entrypoint: string, executable: string): Promise<void> {
+  await Bun.build({
+    entrypoints: [entrypoint],
+    // Bytecode with top-level await is possible in this format alone.
+    format: "esm",
+    bytecode: true,
+    minify: true,
+    sourcemap: "linked",
+    define: { "process.env.NODE_ENV": '"production"' },
+    // An operator's folder may hold files of these names that are meant for something else.
+    compile: { outfile: executable, autoloadDotenv: false, autoloadBunfig: false },
+  })
 
-// The executable carries its source map; the copy beside it is of no use.
-await rm(`${executable}.map`, { force: true })
+  // The executable carries its source map; the copy beside it is of no use.
+  await rm(`${executable}.map`, { force: true })
+}

@@ -3,11 +3,8 @@ import { dirname, join } from "node:path"
 
 const root = join(import.meta.dir, "..")
 const readText = (path: string) => Bun.file(join(root, path)).text()
-const sources = await Promise.all(
-  [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync(root)]
-    .filter((path) => !path.endsWith(".d.ts"))
-    .map(async (path): Promise<Source> => ({ path, text: await readText(path) })),
-)
+const sources = await sourcesOf("src/**/*.{ts,tsx}")
+const benchmarks = await sourcesOf("bench/**/*.ts")
 
 interface Source {
   /** From the root of the repository, as in `src/domain/users.ts`. */
@@ -50,6 +47,7 @@ test("an import that points outward is found, whatever its form", () => {
   expect(wrong("src/app.ts", 'export const serve = () => import("./http/server.ts")')).toHaveLength(1)
   expect(wrong("src/http/routes/users.ts", 'export { run } from "../../cli/serve.ts"')).toHaveLength(1)
   expect(wrong("src/storage/sqlite/store.ts", 'import { clock } from "../../../test/support/clock.ts"')).toHaveLength(1)
+  expect(wrong("src/log.ts", 'import { median } from "../bench/figure.ts"')).toHaveLength(1)
   expect(wrong("src/unheard-of/a.ts", 'import { log } from "../log.ts"')).toHaveLength(1)
 
   expect(wrong("src/storage/sqlite/store.ts", 'import sql from "../../../drizzle/0000_init.sql"')).toEqual([])
@@ -95,7 +93,7 @@ test("a mention of the process or the wall clock is found, but not in a comment"
 })
 
 test("there are no barrel files", () => {
-  expect(sources.filter(isBarrel).map(({ path }) => path)).toEqual([])
+  expect([...sources, ...benchmarks].filter(isBarrel).map(({ path }) => path)).toEqual([])
 
   expect(isBarrel({ path: "src/mail/index.ts", text: "export const a = 1" })).toBe(true)
   expect(isBarrel({ path: "src/mail/all.ts", text: 'export * from "./smtp.ts"' })).toBe(true)
@@ -103,8 +101,8 @@ test("there are no barrel files", () => {
   expect(isBarrel({ path: "src/mail/smtp.ts", text: 'export const from = "./smtp.ts"' })).toBe(false)
 })
 
-test("every file in src has fewer than 200 lines", () => {
-  expect(sources.filter(isLong).map(({ path }) => path)).toEqual([])
+test("every file in src and bench has fewer than 200 lines", () => {
+  expect([...sources, ...benchmarks].filter(isLong).map(({ path }) => path)).toEqual([])
 
   expect(isLong({ path: "src/log.ts", text: "\n".repeat(199) })).toBe(false)
   expect(isLong({ path: "src/log.ts", text: "\n".repeat(200) })).toBe(true)
@@ -135,6 +133,11 @@ test("README has the two commands that do all the set-up, and .ci/run takes the 
   ])
   expect(await readText(".ci/run")).toContain("grep -m 1 '^npx .* run test$' README.md")
 })
+
+function sourcesOf(pattern: string): Promise<Source[]> {
+  const paths = [...new Bun.Glob(pattern).scanSync(root)].filter((path) => !path.endsWith(".d.ts"))
+  return Promise.all(paths.map(async (path) => ({ path, text: await readText(path) })))
+}
 
 function wrongArrows({ path, text }: Source): string[] {
   const allowed = arrows[areaOf(path)]

@@ -1,0 +1,10 @@
+import { Elysia } from "elysia"
+
+/* The least that a server on this framework can be, for its start, its memory and its size. */
+
+const port = Number(process.env.REWARDS_SERVER__PORT ?? 0)
+const { server } = new Elysia()
+  .get("/user/admin/", () => ({ name: "Admin" }))
+  .listen({ hostname: "127.0.0.1", port, reusePort: false })
+
+console.error(JSON.stringify({ message: "listening", url: `http://127.0.0.1:${server?.port}` }))

@@ -1,0 +1,43 @@
+-- Requests of many people for wrk: wrk -s load.lua URL -- transfers|pages bearer|session FILE [PAGES]
+-- FILE has a line for each person: name, token and session id with tabs between. Every request is made anew of a
+-- random sender, receiver and value (1 to 100), or of a random viewer and one of the first PAGES pages.
+
+local threads = 0
+
+function setup(thread)
+  threads = threads + 1
+  thread:set("number", threads)
+end
+
+function init(args)
+  local what, credential, file, pages = args[1], args[2], args[3], tonumber(args[4] or "1")
+  math.randomseed(os.time() * 64 + number)
+
+  local names, heads = {}, {}
+  local host = "Host: " .. wrk.host .. ":" .. wrk.port .. "\r\n"
+  for line in io.lines(file) do
+    local name, token, session = line:match("([^\t]*)\t([^\t]*)\t([^\t]*)")
+    names[#names + 1] = name
+    local credentials = credential == "bearer" and "Authorization: Bearer " .. token or "Cookie: session_id=" .. session
+    heads[#heads + 1] = host .. credentials .. "\r\n"
+  end
+
+  local random, people = math.random, #names
+  local function transfer()
+    local body = '{"value":' .. random(100) .. "}"
+    return "POST /transaction/" .. names[random(people)] .. "/ HTTP/1.1\r\n" .. heads[random(people)] ..
+      "Content-Type: application/json\r\nContent-Length: " .. #body .. "\r\n\r\n" .. body
+  end
+  local function page()
+    return "GET /transaction/?page=" .. random(pages) .. " HTTP/1.1\r\n" .. heads[random(people)] .. "\r\n"
+  end
+  request = what == "transfers" and transfer or page
+end
+
+function done(summary, latency, requests)
+  local errors = summary.errors
+  io.write(string.format(
+    'measured {"requests":%d,"us":%d,"p50":%d,"p99":%d,"refused":%d,"broken":%d}\n',
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), errors.status,
+    errors.connect + errors.read + errors.write + errors.timeout))
+end

@@ -1,0 +1,63 @@
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { machine } from "./machine.ts"
+import type { Options, Part } from "./part.ts"
+import { written } from "./record.ts"
+import { summaryOf, tableOf } from "./table.ts"
+import { sessions, transfers } from "./transfers.ts"
+
+/*
+ * bun run bench [PART...] [--quick] [--write] [--rounds N] [--seconds N] [--cache FOLDER] [--executable FILE]
+ *
+ * Measures and prints tables; with --write they go into docs/performance.md too. Without parts: all of them.
+ */
+
+const parts: readonly Part[] = [
+  { name: "transfers", title: "Transfers by bearer token", run: transfers },
+  { name: "sessions", title: "Transfers by session cookie", run: sessions },
+]
+
+const record = join(import.meta.dir, "../docs/performance.md")
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    rounds: { type: "string" },
+    seconds: { type: "string" },
+    cache: { type: "string", default: join(import.meta.dir, ".cache") },
+    executable: { type: "string", default: "dist/rewards" },
+  },
+})
+const { quick, write, cache, executable } = values
+const options: Options = {
+  quick,
+  cache,
+  executable,
+  rounds: countOf("rounds", values.rounds ?? "3"),
+  seconds: countOf("seconds", values.seconds ?? (quick ? "1" : "2")),
+}
+
+const conditions = `${options.rounds} rounds of ${options.seconds} s each; ${machine()}; ${new Date().toISOString().slice(0, 10)}`
+
+for (const { name, title, run } of chosen(positionals)) {
+  const { figures, details } = await run(options)
+  const sections = [tableOf(figures), details, `\`bun run bench ${name}\`: ${summaryOf(figures)}. ${conditions}.`]
+  const text = sections.filter((section) => section !== undefined).join("\n\n")
+  console.log(`\n${title}\n\n${text}`)
+  if (write) await Bun.write(record, written(await Bun.file(record).text(), name, text))
+}
+
+function chosen(names: readonly string[]): readonly Part[] {
+  const unknown = names.filter((name) => !parts.some((part) => part.name === name))
+  if (unknown.length > 0)
+    throw new Error(`unknown: ${unknown.join(", ")}; parts are ${parts.map(({ name }) => name).join(", ")}`)
+  return names.length === 0 ? parts : parts.filter(({ name }) => names.includes(name))
+}
+
+function countOf(name: string, given: string): number {
+  const count = Number(given)
+  if (!Number.isInteger(count) || count < 1) throw new Error(`--${name} wants a number from 1`)
+  return count
+}

@@ -1,0 +1,95 @@
+import { foundCompany } from "./company.ts"
+import { type Figure, ratio, type Side } from "./figure.ts"
+import { interleaved, type Options, type Report } from "./part.ts"
+import { compiled } from "./programs.ts"
+import { newFolder, start, startRewards } from "./server.ts"
+import { load, type Measured } from "./wrk.ts"
+
+interface Level {
+  readonly connections: number
+  /** The least part of the yardstick's rate that transfers with a bearer token reach. */
+  readonly atLeast: number
+  /** How much longer than the yardstick's the slowest hundredth may take. */
+  readonly latencyAtMost?: number
+}
+
+const levels: readonly Level[] = [
+  { connections: 8, atLeast: 0.2 },
+  { connections: 32, atLeast: 0.4, latencyAtMost: 2 },
+  { connections: 128, atLeast: 0.55, latencyAtMost: 2 },
+  { connections: 512, atLeast: 0.7, latencyAtMost: 2 },
+]
+
+const sessionLevels = levels.filter(({ connections }) => connections === 32 || connections === 128)
+/** What a session reaches of a bearer token's part. */
+const sessionPart = 0.9
+
+const warmUp = { connections: 64, seconds: 2 }
+
+/** Transfers of 1,000 people with bearer tokens, beside the same framework answering a constant. */
+export async function transfers(options: Options): Promise<Report> {
+  await using servers = await startServers(options)
+  await servers.warmUp(["bearer", "yardstick"])
+  const figures: Figure[] = []
+  for (const { connections, atLeast, latencyAtMost } of levels) {
+    const { bearer, yardstick } = await servers.rounds(connections, ["bearer", "yardstick"])
+    const target = latencyAtMost === undefined ? undefined : { atMost: latencyAtMost }
+    figures.push(
+      ratio(`transfers, ${connections} connections`, rates(bearer), rates(yardstick), { atLeast }),
+      ratio(`99th percentile, ${connections} connections`, slowest(bearer), slowest(yardstick), target),
+    )
+  }
+  return { figures }
+}
+
+/** The same with session cookies. */
+export async function sessions(options: Options): Promise<Report> {
+  await using servers = await startServers(options)
+  await servers.warmUp(["session", "bearer", "yardstick"])
+  const figures: Figure[] = []
+  for (const { connections, atLeast } of sessionLevels) {
+    const { session, bearer, yardstick } = await servers.rounds(connections, ["session", "bearer", "yardstick"])
+    const target = { atLeast: Number((sessionPart * atLeast).toFixed(3)) }
+    figures.push(
+      ratio(`transfers by cookie, ${connections} connections`, rates(session), rates(yardstick), target),
+      ratio(`by cookie, of those by bearer, ${connections} connections`, rates(session), rates(bearer)),
+    )
+  }
+  return { figures }
+}
+
+type Sender = "bearer" | "session" | "yardstick"
+
+async function startServers({ cache, executable, rounds, seconds }: Options) {
+  const yardstickProgram = await compiled("yardstick", cache)
+  await using open = new AsyncDisposableStack()
+  const [ourFolder, otherFolder] = [open.use(await newFolder(cache)), open.use(await newFolder(cache))]
+  const { peopleFile } = await foundCompany(ourFolder.path)
+  const ours = open.use(await startRewards(executable, ourFolder.path))
+  const yardstick = open.use(await start({ executable: yardstickProgram, folder: otherFolder.path }))
+
+  const run = (sender: Sender, connections: number, seconds: number) => {
+    const { url } = sender === "yardstick" ? yardstick : ours
+    const credential = sender === "session" ? "session" : "bearer"
+    return load({ url, connections, seconds, what: "transfers", credential, peopleFile })
+  }
+  const opened = open.move()
+  return {
+    async warmUp(senders: readonly Sender[]) {
+      for (const sender of senders) await run(sender, warmUp.connections, warmUp.seconds)
+    },
+    rounds: <S extends Sender>(connections: number, senders: readonly S[]) =>
+      interleaved(rounds, senders, (sender) => run(sender, connections, seconds)),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+const rates = (measured: readonly Measured[]): Side => ({
+  rounds: measured.map(({ perSecond }) => perSecond),
+  unit: "/s",
+})
+
+const slowest = (measured: readonly Measured[]): Side => ({
+  rounds: measured.map(({ p99Ms }) => p99Ms),
+  unit: " ms",
+})

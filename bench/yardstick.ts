@@ -1,0 +1,33 @@
+import { Elysia } from "elysia"
+import { HistoryQuery, ProtectedQuery, TransferRequest, Username } from "../src/http/schemas.ts"
+
+/*
+ * What the framework costs: the routes of the measured server with their schemas and headers, answering a constant.
+ * `PAGE` names the file with the bytes that a page is answered with.
+ */
+
+const page = process.env.PAGE === undefined ? "" : await Bun.file(process.env.PAGE).text()
+let count = 0
+const nextRequestId = () => `yardstick-${(++count).toString(36)}`
+
+const { server } = new Elysia({ normalize: false })
+  .post(
+    "/transaction/:username/",
+    ({ set, status }) => {
+      set.headers["x-request-id"] = nextRequestId()
+      return status(201, { message: "Transaction added" })
+    },
+    { parse: "json", params: Username, query: ProtectedQuery, body: TransferRequest },
+  )
+  .get(
+    "/transaction/",
+    ({ set }) => {
+      set.headers["x-request-id"] = nextRequestId()
+      set.headers["content-type"] = "application/json;charset=utf-8"
+      return page
+    },
+    { query: HistoryQuery },
+  )
+  .listen({ hostname: "127.0.0.1", port: 0, reusePort: false })
+
+console.error(JSON.stringify({ message: "listening", url: `http://127.0.0.1:${server?.port}` }))
