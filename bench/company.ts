@@ -8,19 +8,13 @@ export const secret = "a secret for measurements alone, 32 bytes and more"
 const people = 1000
 const pointsEach = 1_000_000_000
 
-/** Who the load comes from. */
-export interface Company {
-  /** A database with its people and one grant to each, closed. */
-  readonly database: string
-  /** For load.lua: a line for each person with name, token and session id. */
-  readonly peopleFile: string
-}
-
-/** Founds a company of 1,000 regular users in `folder`, each with points that no measurement can use up. */
-export async function foundCompany(folder: string): Promise<Company> {
-  const database = join(folder, "rewards.db")
-  await using house = await openHouse(database)
-  const { users } = house.app.store
+/**
+ * Founds a company of 1,000 regular users in `folder`, each with points that no measurement can use up. The database
+ * is `rewards.db`, closed; returns the file that tells load.lua who they are, with their tokens and sessions.
+ */
+export async function foundCompany(folder: string): Promise<string> {
+  await using house = await openHouse(join(folder, "rewards.db"))
+  const { app } = house
   const password = await Bun.password.hash("the password of everybody", { algorithm: "bcrypt", cost: 4 })
 
   const admin = await house.user("admin")
@@ -29,14 +23,37 @@ export async function foundCompany(folder: string): Promise<Company> {
     const username = `person-${number}`
     const email = `${username}@example.com`
     const rest = { password, avatar: null, bio: null, dept: "sales", currency: "USD" }
-    members.push(await users.create({ username, email, name: `Person ${number}`, ...rest }))
+    members.push(await app.store.users.create({ username, email, name: `Person ${number}`, ...rest }))
   }
-  const grant = (receiver: User) => house.app.ledger.sendPoints({ sender: admin, receiver, value: pointsEach })
-  await Promise.all(members.map(grant))
+  await Promise.all(members.map((receiver) => app.ledger.sendPoints({ sender: admin, receiver, value: pointsEach })))
 
-  const peopleFile = join(folder, "people.txt")
-  await Bun.write(peopleFile, (await Promise.all(members.map(house.credentialsOf))).join(""))
-  return { database, peopleFile }
+  const file = join(folder, "people.txt")
+  await writePeople(
+    file,
+    members,
+    async (user) => `${await house.tokenOf(user)}\t${await app.sessions.open(user, null)}`,
+  )
+  return file
+}
+
+/** A line for each: user name, and credentials with a tab between token and session id. */
+export async function writePeople(file: string, users: readonly User[], credentials: (user: User) => Promise<string>) {
+  const lines = await Promise.all(users.map(async (user) => `${user.username}\t${await credentials(user)}\n`))
+  await Bun.write(file, lines.join(""))
+}
+
+export interface Person {
+  readonly username: string
+  readonly token: string
+}
+
+/** Those of a file that `writePeople` wrote. */
+export async function readPeople(file: string): Promise<readonly Person[]> {
+  const lines = (await Bun.file(file).text()).trimEnd().split("\n")
+  return lines.map((line) => {
+    const [username = "", token = ""] = line.split("\t")
+    return { username, token }
+  })
 }
 
 /** The application on a database, without HTTP. */
@@ -51,11 +68,7 @@ export async function openHouse(database: string) {
       if (!user) throw new Error(`there is no ${username}`)
       return user
     },
-    /** A line for load.lua. */
-    async credentialsOf(user: User): Promise<string> {
-      const { accessToken } = await app.tokens.signPair(user, { fresh: true })
-      return `${user.username}\t${accessToken}\t${await app.sessions.open(user, null)}\n`
-    },
+    tokenOf: async (user: User) => (await app.tokens.signPair(user, { fresh: true })).accessToken,
     [Symbol.asyncDispose]: () => app.close(),
   }
 }

@@ -40,6 +40,13 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
+/** The median of so many measurements, made one after the other. */
+export async function medianOf(times: number, measure: () => Promise<number>): Promise<number> {
+  const values: number[] = []
+  while (values.length < times) values.push(await measure())
+  return median(values)
+}
+
 /** Three digits, or whole numbers from 100 up. */
 export function shown(value: number): string {
   const size = Math.abs(value)

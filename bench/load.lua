@@ -1,6 +1,7 @@
--- Requests of many people for wrk: wrk -s load.lua URL -- transfers|pages bearer|session FILE [PAGES]
+-- Requests of many people for wrk: wrk -s load.lua URL -- transfers|pages bearer|session FILE PAGES PAUSE
 -- FILE has a line for each person: name, token and session id with tabs between. Every request is made anew of a
--- random sender, receiver and value (1 to 100), or of a random viewer and one of the first PAGES pages.
+-- random sender, receiver and value (1 to 100), or of a random viewer and one of the first PAGES pages. Each connection
+-- pauses before each request, PAUSE milliseconds on average.
 
 local threads = 0
 
@@ -10,7 +11,7 @@ function setup(thread)
 end
 
 function init(args)
-  local what, credential, file, pages = args[1], args[2], args[3], tonumber(args[4] or "1")
+  local what, credential, file, pages, pause = args[1], args[2], args[3], tonumber(args[4]), tonumber(args[5])
   math.randomseed(os.time() * 64 + number)
 
   local names, heads = {}, {}
@@ -32,6 +33,7 @@ function init(args)
     return "GET /transaction/?page=" .. random(pages) .. " HTTP/1.1\r\n" .. heads[random(people)] .. "\r\n"
   end
   request = what == "transfers" and transfer or page
+  if pause > 0 then delay = function() return random(0, 2 * pause) end end
 end
 
 function done(summary, latency, requests)

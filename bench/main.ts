@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { machine } from "./machine.ts"
+import { overload } from "./overload.ts"
 import type { Options, Part } from "./part.ts"
 import { written } from "./record.ts"
 import { summaryOf, tableOf } from "./table.ts"
@@ -15,6 +16,7 @@ import { sessions, transfers } from "./transfers.ts"
 const parts: readonly Part[] = [
   { name: "transfers", title: "Transfers by bearer token", run: transfers },
   { name: "sessions", title: "Transfers by session cookie", run: sessions },
+  { name: "overload", title: "More than it can carry", run: overload },
 ]
 
 const record = join(import.meta.dir, "../docs/performance.md")

@@ -18,9 +18,12 @@ interface Program {
   readonly env?: Record<string, string>
 }
 
+/** What the server cannot do without, and a port that is free. */
+export const rewardsEnvironment = { REWARDS_SECURITY__SECRET_KEY: secret, REWARDS_SERVER__PORT: "0" }
+
 /** Starts the compiled server with default settings in `folder`, beside the database `rewards.db` if that is there. */
 export const startRewards = (executable: string, folder: string, env: Record<string, string> = {}): Promise<Server> =>
-  start({ executable, folder, env: { REWARDS_SECURITY__SECRET_KEY: secret, REWARDS_SERVER__PORT: "0", ...env } })
+  start({ executable, folder, env: { ...rewardsEnvironment, ...env } })
 
 /** Starts a program that says `"listening"` and its `"url"` on standard error; that goes to a file, as in service. */
 export async function start({ executable, folder, env = {} }: Program): Promise<Server> {

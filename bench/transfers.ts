@@ -1,9 +1,9 @@
 import { foundCompany } from "./company.ts"
-import { type Figure, ratio, type Side } from "./figure.ts"
+import { type Figure, ratio } from "./figure.ts"
 import { interleaved, type Options, type Report } from "./part.ts"
 import { compiled } from "./programs.ts"
 import { newFolder, start, startRewards } from "./server.ts"
-import { load, type Measured } from "./wrk.ts"
+import { load, rates, slowest } from "./wrk.ts"
 
 interface Level {
   readonly connections: number
@@ -64,7 +64,7 @@ async function startServers({ cache, executable, rounds, seconds }: Options) {
   const yardstickProgram = await compiled("yardstick", cache)
   await using open = new AsyncDisposableStack()
   const [ourFolder, otherFolder] = [open.use(await newFolder(cache)), open.use(await newFolder(cache))]
-  const { peopleFile } = await foundCompany(ourFolder.path)
+  const peopleFile = await foundCompany(ourFolder.path)
   const ours = open.use(await startRewards(executable, ourFolder.path))
   const yardstick = open.use(await start({ executable: yardstickProgram, folder: otherFolder.path }))
 
@@ -83,13 +83,3 @@ async function startServers({ cache, executable, rounds, seconds }: Options) {
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
-
-const rates = (measured: readonly Measured[]): Side => ({
-  rounds: measured.map(({ perSecond }) => perSecond),
-  unit: "/s",
-})
-
-const slowest = (measured: readonly Measured[]): Side => ({
-  rounds: measured.map(({ p99Ms }) => p99Ms),
-  unit: " ms",
-})

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import type { Side } from "./figure.ts"
 
 const script = join(import.meta.dir, "load.lua")
 
@@ -8,10 +9,12 @@ export interface Load {
   readonly seconds: number
   readonly what: "transfers" | "pages"
   readonly credential: "bearer" | "session"
-  /** Written by `openCompany`: who the requests come from. */
+  /** Written by `writePeople`: who the requests come from. */
   readonly peopleFile: string
   /** Pages are taken from the first so many. */
   readonly pages?: number
+  /** Before each request of each connection, on average; then requests do not wait for answers to others. */
+  readonly pauseMs?: number
 }
 
 export interface Measured {
@@ -23,6 +26,17 @@ export interface Measured {
   readonly refused: number
 }
 
+export const rates = (measured: readonly Measured[]): Side => ({
+  rounds: measured.map(({ perSecond }) => perSecond),
+  unit: "/s",
+})
+
+/** What the slowest hundredth of the requests took at least. */
+export const slowest = (measured: readonly Measured[]): Side => ({
+  rounds: measured.map(({ p99Ms }) => p99Ms),
+  unit: " ms",
+})
+
 /** One run of wrk in which every request was answered as asked. @throws when it is missing, or any request failed. */
 export async function load(wanted: Load): Promise<Measured> {
   const measured = await loadWithRefusals(wanted)
@@ -32,11 +46,11 @@ export async function load(wanted: Load): Promise<Measured> {
 
 /** The same where refusals are part of what is measured. */
 export async function loadWithRefusals(wanted: Load): Promise<Measured> {
-  const { url, connections, seconds, what, credential, peopleFile, pages = 1 } = wanted
+  const { url, connections, seconds, what, credential, peopleFile, pages = 1, pauseMs = 0 } = wanted
   const wrk = Bun.which("wrk")
   if (wrk === null) throw new Error("wrk is missing: it makes the load. On Debian and Ubuntu: apt-get install wrk")
   const options = ["-t", "2", "-c", `${connections}`, "-d", `${seconds}s`, "--latency", "-s", script, url, "--"]
-  const child = Bun.spawn([wrk, ...options, what, credential, peopleFile, `${pages}`], { stderr: "pipe" })
+  const child = Bun.spawn([wrk, ...options, what, credential, peopleFile, `${pages}`, `${pauseMs}`], { stderr: "pipe" })
   const [status, output, faults] = await Promise.all([child.exited, textOf(child.stdout), textOf(child.stderr)])
   if (status !== 0) throw new Error(`wrk ended with ${status}: ${faults}${output}`)
   return parseOutput(output)

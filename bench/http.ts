@@ -1,0 +1,77 @@
+/** One connection that is kept: what it measures is the server's time, not that of a client's machinery. */
+export interface HttpConnection {
+  /** Sends and waits for the whole answer. Not to be called again before that. */
+  request(request: Request): Promise<Answer>
+  close(): void
+}
+
+export interface Request {
+  readonly method?: "GET" | "POST"
+  /** With its query. */
+  readonly path: string
+  readonly token?: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body: string
+  /** From the first byte sent to the last one received. */
+  readonly us: number
+}
+
+/** @throws when nobody listens. */
+export async function connect(url: string): Promise<HttpConnection> {
+  const { hostname, port, host } = new URL(url)
+  let waiting: PromiseWithResolvers<Omit<Answer, "us">> | undefined
+  let received: Buffer = Buffer.alloc(0)
+
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data(_, bytes) {
+        received = received.length === 0 ? bytes : Buffer.concat([received, bytes])
+        const answer = wholeAnswer(received)
+        if (!answer) return
+        received = Buffer.alloc(0)
+        waiting?.resolve(answer)
+      },
+      close: () => waiting?.reject(new Error(`the server closed the connection after: ${received}`)),
+    },
+  })
+  socket.setNoDelay(true)
+
+  return {
+    async request(request) {
+      waiting = Promise.withResolvers()
+      const started = Bun.nanoseconds()
+      socket.write(textOf(request, host))
+      const answer = await waiting.promise
+      return { ...answer, us: (Bun.nanoseconds() - started) / 1000 }
+    },
+    close: () => void socket.end(),
+  }
+}
+
+/** As it goes over the wire. */
+export function textOf({ method = "GET", path, token, body }: Request, host: string): string {
+  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`]
+  if (token !== undefined) lines.push(`Authorization: Bearer ${token}`)
+  if (body === undefined) return `${lines.join("\r\n")}\r\n\r\n`
+  const text = JSON.stringify(body)
+  lines.push("Content-Type: application/json", `Content-Length: ${Buffer.byteLength(text)}`)
+  return `${lines.join("\r\n")}\r\n\r\n${text}`
+}
+
+/** Null while bytes are missing. Every answer here has a Content-Length. */
+export function wholeAnswer(received: Buffer): Omit<Answer, "us"> | null {
+  const end = received.indexOf("\r\n\r\n")
+  if (end < 0) return null
+  const head = received.toString("latin1", 0, end)
+  const length = Number(/^content-length: (\d+)/im.exec(head)?.[1])
+  if (Number.isNaN(length)) throw new Error(`an answer without Content-Length: ${head}`)
+  if (received.length < end + 4 + length) return null
+  return { status: Number(head.slice(9, 12)), body: received.toString("utf8", end + 4, end + 4 + length) }
+}

@@ -1,0 +1,85 @@
+import { join } from "node:path"
+import { foundCompany } from "./company.ts"
+import { type Figure, ratio } from "./figure.ts"
+import { type Outcome, openLoop } from "./open-loop.ts"
+import { interleaved, type Options, type Report } from "./part.ts"
+import { newFolder, startRewards } from "./server.ts"
+import { load, loadWithRefusals, type Measured, rates } from "./wrk.ts"
+
+/** What is still accepted under twice the load, of the best rate; and how much of the rest is refused in words. */
+const [acceptedAtLeast, refusedAtLeast] = [0.9, 0.9]
+const crowd = { connections: 2000, times: 2 }
+const bestConnections = 128
+/** Callers with one connection each, who together ask for far less than the server can do. */
+const ordinary = { connections: 100, perSecond: 1000 }
+const greedyConnections = 1000
+
+/** Twice the load that it can carry, and one caller who asks for everything. */
+export async function overload(options: Options): Promise<Report> {
+  await using folder = await newFolder(options.cache)
+  const people = await foundCompany(folder.path)
+  await using server = await startRewards(options.executable, folder.path)
+  const target = { url: server.url, people, seconds: options.seconds }
+  return { figures: [...(await underTwice(target, options)), ...(await besideGreedy(target, options, folder.path))] }
+}
+
+interface Target {
+  readonly url: string
+  readonly people: string
+  readonly seconds: number
+}
+
+async function underTwice({ url, people, seconds }: Target, { rounds }: Options): Promise<Figure[]> {
+  const best = () => load({ ...bearer, url, seconds, connections: bestConnections, peopleFile: people })
+  const warmUps = [await best(), await best()]
+  const perSecond = crowd.times * Math.max(...warmUps.map((measured) => measured.perSecond))
+
+  const carried: Measured[] = []
+  const outcomes: Outcome[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    carried.push(await best())
+    outcomes.push(await openLoop({ url, people, seconds, connections: crowd.connections, perSecond }))
+  }
+  const bestRate = rates(carried)
+  const rate = (count: (outcome: Outcome) => number) => ({
+    rounds: outcomes.map((outcome) => count(outcome) / outcome.seconds),
+    unit: "/s",
+  })
+  const accepted = rate((outcome) => outcome.accepted)
+  const refused = rate((outcome) => outcome.refused)
+  const excess = rate((outcome) => outcome.due - outcome.accepted)
+  return [
+    ratio(
+      "offered, of the best rate",
+      rate(({ due }) => due),
+      bestRate,
+    ),
+    ratio("accepted then, of the best rate", accepted, bestRate, { atLeast: acceptedAtLeast }),
+    ratio("refused with 503 and Retry-After, of the excess", refused, excess, { atLeast: refusedAtLeast }),
+    { name: "99th percentile of those accepted then", rounds: outcomes.map(({ p99Ms }) => p99Ms), unit: " ms" },
+  ]
+}
+
+async function besideGreedy({ url, people, seconds }: Target, { rounds }: Options, folder: string): Promise<Figure[]> {
+  const peopleFile = join(folder, "greedy.txt")
+  await Bun.write(peopleFile, `${(await Bun.file(people).text()).split("\n")[0]}\n`)
+  const others = (seconds: number) => openLoop({ url, people, seconds, ...ordinary })
+
+  const { alone, beside } = await interleaved(rounds, ["alone", "beside"], async (which) => {
+    if (which === "alone") return others(seconds)
+    // Both begin and end while the greedy one is at work.
+    const load = loadWithRefusals({ ...bearer, url, seconds: seconds + 2, connections: greedyConnections, peopleFile })
+    await Bun.sleep(1000)
+    const outcome = await others(seconds)
+    await load
+    return outcome
+  })
+  const p99 = (outcomes: Outcome[]) => ({ rounds: outcomes.map(({ p99Ms }) => p99Ms), unit: " ms" })
+  const share = beside.map(({ accepted, due }) => accepted / due)
+  return [
+    ratio("99th percentile of 100 callers, beside one with 1,000 connections", p99(beside), p99(alone)),
+    { name: "accepted of what those 100 callers ask for then", rounds: share, target: { atLeast: acceptedAtLeast } },
+  ]
+}
+
+const bearer = { what: "transfers", credential: "bearer" } as const
