@@ -55,9 +55,14 @@ test("jobs are forgotten by the time they finished, completed and discarded ones
   const rows = await rowsAfter(async (jobs) => {
     await run(jobs, "old", { state: "completed", result: "sent" }, { now: 2_000 })
     await run(jobs, "old too", { state: "discarded", error: "no such mailbox" }, { now: 2_000 })
+    await run(jobs, "at that time", { state: "completed", result: "sent" }, { now: 2_001 })
     await run(jobs, "recent", { state: "completed", result: "sent" }, { now: 2_002 })
     await jobs.prune(2_001)
   })
 
-  expect(rows).toEqual([{ ...ended, kind: "recent", state: "completed", result: "sent", finished_at: 2_002 }])
+  const kept = { ...ended, state: "completed", result: "sent" }
+  expect(rows).toEqual([
+    { ...kept, kind: "at that time", finished_at: 2_001 },
+    { ...kept, kind: "recent", finished_at: 2_002 },
+  ])
 })

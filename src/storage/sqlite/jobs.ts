@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm"
+import { and, eq, isNotNull, isNull, lt, lte, sql } from "drizzle-orm"
 import type { JobStore, Outcome } from "../../domain/jobs.ts"
 import type { Connection } from "./connection.ts"
 import { jobs } from "./schema.ts"
@@ -73,7 +73,7 @@ export function createJobStore({ db, write }: Connection): JobStore {
       write(() =>
         db
           .delete(jobs)
-          .where(and(isNotNull(jobs.finishedAt), lte(jobs.finishedAt, finishedBefore)))
+          .where(and(isNotNull(jobs.finishedAt), lt(jobs.finishedAt, finishedBefore)))
           .run(),
       )
     },
