@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { copyFileSync, statSync } from "node:fs"
+import { createLog } from "../../src/log.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { allow, threePeople } from "./contract/people.ts"
 import { codeThrownBy, connect, plainly, silent, testFolder } from "./files.ts"
@@ -117,6 +118,21 @@ describe("a closed store", () => {
 
     // SQLite refuses this switch while anybody else has the file open.
     expect(codeThrownBy(() => other.run("PRAGMA journal_mode = DELETE"))).toBe("nothing thrown")
+  })
+
+  test("may be closed again, and says nothing", async () => {
+    await using folder = await testFolder()
+    let logged = ""
+    const log = createLog((text) => {
+      logged += text
+    })
+    const store = await openStore({ path: folder.file("rewards.db"), log })
+
+    await store.close()
+    await store.close()
+
+    log.flush()
+    expect(logged).toBe("")
   })
 
   test("leaves the others that have the file open as they are", async () => {

@@ -65,6 +65,24 @@ test("what a failed commit did not write is not read either", async () => {
   expect(await users.balanceOf(bruno.id)).toBe(0)
 })
 
+test("a failed commit is told even when what it left behind cannot be rolled back", async () => {
+  await using folder = await testFolder()
+  const failures: unknown[] = []
+  using connection = await connect(folder.file("rewards.db"), failures)
+  const { client } = connection
+  const run = client.run.bind(client)
+  const broken = (sql: string) => {
+    if (sql === "ROLLBACK") throw new Error("disk I/O error")
+    return run(sql)
+  }
+
+  Object.assign(client, { run: broken })
+  expect(() => connection.write(() => spoilCommit(connection))).toThrow("disk I/O error")
+  Object.assign(client, { run })
+
+  expect(failures).toMatchObject([{ code: "SQLITE_CONSTRAINT_FOREIGNKEY" }])
+})
+
 test("a disk that takes no more loses nothing that was acknowledged and records nothing that was not", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")

@@ -23,6 +23,7 @@ export interface Connection {
    * is told, and nothing is written here any more.
    */
   write<T>(work: () => T): T
+  /** Once is enough; again does nothing. */
   close(): void
 }
 
@@ -100,6 +101,7 @@ function connection(
   const begin = client.prepare("BEGIN IMMEDIATE")
   const commit = client.prepare("COMMIT")
   let failed: unknown
+  let closed = false
 
   return {
     client,
@@ -114,14 +116,16 @@ function connection(
         commit.run()
       } catch (error) {
         failed = error
+        onFailedCommit(error) // first, since the disk may fail the next statement too
         if (client.inTransaction) client.run("ROLLBACK") // nobody may read what nobody was promised
-        onFailedCommit(error)
         throw error
       }
       checkpoints.afterCommit()
       return result
     },
     close() {
+      if (closed) return
+      closed = true
       checkpoints.atEnd()
       client.close()
     },
