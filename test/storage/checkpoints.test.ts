@@ -109,6 +109,49 @@ describe("while it serves", () => {
     expect(dateInFile()).toBe(5)
   })
 
+  test("a WAL that grows behind a reader is told once, and gives the disk back when the reader has ended", async () => {
+    await using folder = await testFolder()
+    const path = folder.file("rewards.db")
+    const { log, logged } = recorded()
+    using connection = await connect(path, [], log)
+    connection.write(() => connection.client.run("CREATE TABLE filler (bytes BLOB) STRICT"))
+    const fill = connection.client.prepare("INSERT INTO filler VALUES (zeroblob(4000000))")
+    using reader = plainly(path)
+    reader.run("BEGIN")
+    reader.query("SELECT count(*) FROM filler").get()
+
+    for (let count = 0; count < 20; count += 1) connection.write(() => fill.run())
+    const told = [
+      "warn",
+      "the WAL of the database grows: some process reads one old state of it for long; end that process",
+    ]
+    expect(logged()).toEqual([told])
+    expect(bytesOf(`${path}-wal`)).toBeGreaterThan(16_000 * bytesPerFrame)
+
+    reader.run("COMMIT")
+    for (let count = 0; count < 3; count += 1) connection.write(() => fill.run())
+    expect(logged()).toEqual([told, ["info", "the WAL of the database begins anew"]])
+    expect(bytesOf(`${path}-wal`)).toBeLessThanOrEqual(16_777_216)
+  })
+
+  test("who opens or closes the database hardly waits for readers, since writers wait meanwhile", async () => {
+    await using folder = await testFolder()
+    using connection = await connect(folder.file("rewards.db"))
+    connection.write(() => connection.client.run("UPDATE ledger_state SET last_date = 5"))
+    const timeout = () => Object.values(connection.client.query("PRAGMA busy_timeout").get() ?? {})[0]
+    const during: unknown[] = []
+    const client = answering(connection.client, /wal_checkpoint\(TRUNCATE\)/, () => {
+      during.push(timeout())
+      return { busy: 0, log: 0, checkpointed: 0 }
+    })
+
+    const checkpoints = createCheckpoints(client, silent)
+    checkpoints.atStart()
+    checkpoints.atEnd()
+
+    expect({ during, after: timeout() }).toEqual({ during: [100, 100], after: 5000 })
+  })
+
   test("a checkpoint that fails is told once, tried again, and told when it works", async () => {
     await using folder = await testFolder()
     using connection = await connect(folder.file("rewards.db"))
@@ -118,14 +161,7 @@ describe("while it serves", () => {
       if (broken) throw new Error("disk I/O error")
       return { busy: 0, log: 1, checkpointed: 1 }
     })
-    let written = ""
-    const log = createLog((text) => {
-      written += text
-    })
-    const logged = () => {
-      log.flush()
-      return [...written.matchAll(/"level":"(\w+)","message":"([^"]+)"/g)].map(([, level, message]) => [level, message])
-    }
+    const { log, logged } = recorded()
     jest.useFakeTimers()
     const checkpoints = createCheckpoints(client, log)
     const failed = ["error", "a checkpoint of the database failed; it is tried again"]
@@ -144,6 +180,19 @@ describe("while it serves", () => {
     expect(logged()).toEqual(told)
   })
 })
+
+/** A log, and the level and message of each of its lines. */
+function recorded() {
+  let written = ""
+  const log = createLog((text) => {
+    written += text
+  })
+  const logged = () => {
+    log.flush()
+    return [...written.matchAll(/"level":"(\w+)","message":"([^"]+)"/g)].map(([, level, message]) => [level, message])
+  }
+  return { log, logged }
+}
 
 /** `client`, but for statements like `sql`: those are answered by `answer`, as a failing disk would. */
 function answering<T extends object>(client: T, sql: RegExp, answer: () => unknown): T {

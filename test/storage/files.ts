@@ -19,11 +19,11 @@ export async function testFolder(): Promise<TestFolder> {
 export const silent = createLog(() => {})
 
 /** A connection as the store opens it; a failed commit is told to `failures`. */
-export async function connect(path: string, failures: unknown[] = []): Promise<Connection & Disposable> {
+export async function connect(path: string, failures: unknown[] = [], log = silent): Promise<Connection & Disposable> {
   const connection = await openConnection({
     path,
     now: 1,
-    log: silent,
+    log,
     onFailedCommit: (error) => void failures.push(error),
   })
   return { ...connection, [Symbol.dispose]: connection.close }

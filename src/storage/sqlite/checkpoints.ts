@@ -3,7 +3,13 @@ import type { Log } from "../../log.ts"
 
 /** Frames (pages of 4 KiB) that may wait in the WAL before a commit writes them back. */
 const framesBetween = 1000
+/** So many pile up only behind somebody who reads one state of the database for long. */
+const framesHeldBack = 16_000
 const everyMs = 10_000
+/** Emptying the WAL keeps writers out while it waits for readers. */
+const truncateWithinMs = 100
+/** What the file of the WAL may keep once it begins anew. */
+const walBytesKept = 16_777_216
 
 interface WalState {
   readonly busy: number
@@ -16,10 +22,12 @@ interface WalState {
  * while the WAL grows. A failed one is tried again by the next commit or after `everyMs`.
  */
 export function createCheckpoints(client: Database, log: Log) {
+  client.run(`PRAGMA journal_size_limit = ${walBytesKept}`)
   const look = client.prepare<WalState, []>("PRAGMA wal_checkpoint(NOOP)")
   const passive = client.prepare<WalState, []>("PRAGMA wal_checkpoint(PASSIVE)")
   const truncate = client.prepare<WalState, []>("PRAGMA wal_checkpoint(TRUNCATE)")
   let failing = false
+  let heldBack = false
 
   const timer = setInterval(() => run(1), everyMs)
   timer.unref()
@@ -28,7 +36,7 @@ export function createCheckpoints(client: Database, log: Log) {
     /** After a failed sync, valid looking frames may wait that never reached the disk: building on them would lose
      *  what comes later. Writing them back anew is the cure, so nothing is served before it worked. */
     atStart() {
-      const state = truncate.get()
+      const state = patientFor(truncateWithinMs, () => truncate.get())
       // Others may hold the file open and keep it from being truncated; that all is written back is what counts.
       if (state && state.checkpointed < state.log && state.busy === 0)
         throw new Error(`only ${state.checkpointed} of ${state.log} WAL frames could be written back`)
@@ -37,20 +45,40 @@ export function createCheckpoints(client: Database, log: Log) {
     /** SQLite itself does so only when the last statement is finalized. */
     atEnd() {
       clearInterval(timer)
-      run(1, truncate)
+      patientFor(truncateWithinMs, () => run(1, truncate))
     },
   }
 
   function run(atLeast: number, checkpoint = passive) {
     try {
       const state = look.get()
-      if (!state || state.log - state.checkpointed < atLeast) return
+      if (!state) return
+      tellHeldBack(state)
+      if (state.log - state.checkpointed < atLeast) return
       checkpoint.get()
       if (failing) log.info("checkpoints of the database work again")
       failing = false
     } catch (error) {
       if (!failing) log.error("a checkpoint of the database failed; it is tried again", { error: String(error) })
       failing = true
+    }
+  }
+
+  /** Frames written back stay in the WAL too, until nobody reads them. */
+  function tellHeldBack({ log: frames }: WalState) {
+    if (frames >= framesHeldBack && !heldBack)
+      log.warn("the WAL of the database grows: some process reads one old state of it for long; end that process")
+    if (frames < framesHeldBack && heldBack) log.info("the WAL of the database begins anew")
+    heldBack = frames >= framesHeldBack
+  }
+
+  function patientFor<T>(ms: number, work: () => T): T {
+    const before = client.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()?.timeout ?? 0
+    client.run(`PRAGMA busy_timeout = ${ms}`)
+    try {
+      return work()
+    } finally {
+      client.run(`PRAGMA busy_timeout = ${before}`)
     }
   }
 }
