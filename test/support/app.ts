@@ -4,10 +4,7 @@ import { loadConfig } from "../../src/config.ts"
 import { createLog } from "../../src/log.ts"
 import type { Message } from "../../src/mail/mailer.ts"
 import { createTestClock } from "./clock.ts"
-import { temporaryFolder } from "./executable.ts"
-
-/** The key that signs the tokens of every test. */
-export const secret = "a secret for tests alone, 32 bytes and more"
+import { secret, temporaryFolder } from "./executable.ts"
 
 /** The clock stands here until it is moved. */
 export const startOfTests = "2026-01-05T09:00:00.000"

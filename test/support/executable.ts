@@ -8,9 +8,12 @@ const root = join(import.meta.dir, "../..")
 /** The compiled program that `bun run build` writes. */
 export const executable = join(root, "dist/rewards")
 
+/** The key that signs the tokens of every test. */
+export const secret = "a secret for tests alone, 32 bytes and more"
+
 /** All that a started program knows of the environment, unless a test gives more. */
 const environment: Environment = {
-  REWARDS_SECURITY__SECRET_KEY: "a secret for tests alone, 32 bytes and more",
+  REWARDS_SECURITY__SECRET_KEY: secret,
   REWARDS_SECURITY__BCRYPT_COST: "10",
 }
 

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { secret } from "./app.ts"
+import { secret } from "./executable.ts"
 
 interface Signing {
   readonly alg?: string

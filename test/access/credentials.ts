@@ -1,0 +1,66 @@
+import { cookie, type Tokens } from "../support/credentials.ts"
+import { forge } from "../support/tokens.ts"
+import type { House, Person } from "./house.ts"
+
+/** Where an endpoint takes a token: in `Authorization`, in the body, or in the query. */
+export type Place = "bearer" | "body" | "query"
+
+/** What a caller shows of itself. */
+export interface Shown {
+  readonly headers: Readonly<Record<string, string>>
+  /** For the place of the endpoint; absent: none is shown. */
+  readonly token?: string
+  /** Parameters that go with it. */
+  readonly query?: string
+}
+
+type Show = (house: House, place: Place) => Shown | Promise<Shown>
+
+const foreign = { origin: "https://elsewhere.example.com", "sec-fetch-site": "cross-site" }
+
+/** The columns of the table, by name. */
+export const credentials: Readonly<Record<string, Show>> = {
+  none: () => ({ headers: {} }),
+  access: async ({ ana, logIn }) => ({ headers: {}, token: (await logIn(ana)).access_token }),
+  stale: async ({ ana, refresh }) => ({ headers: {}, token: (await refresh(ana)).access_token, query: "fresh=true" }),
+  refresh: async ({ ana, logIn }) => ({ headers: {}, token: (await logIn(ana)).refresh_token }),
+  reset: async ({ ana, resetToken }) => ({ headers: {}, token: await resetToken(ana) }),
+  expired: ({ ana }, place) => ({ headers: {}, token: forge({ ...claimsOf(ana, place), exp: minutesFromNow(-1) }) }),
+  forged: ({ ana }, place) => ({ headers: {}, token: forge(claimsOf(ana, place), { key: "a key of somebody else" }) }),
+  unsigned: ({ ana }, place) => ({ headers: {}, token: forge(claimsOf(ana, place), { alg: "none" }) }),
+  ended: ({ ended }, place) => ({ headers: {}, token: ofPlace(ended, place) }),
+  cookie: async ({ ana, session }) => ({ headers: cookie(await session(ana)) }),
+  "c.foreign": async ({ ana, session }) => ({ headers: { ...cookie(await session(ana)), ...foreign } }),
+  "c.unknown": (house) => besideToken(house, "0123456789abcdef0123456789abcdef"),
+  "c.expired": (house) => besideToken(house, house.expiredSession),
+  "c.ended": (house) => besideToken(house, house.ended.session),
+  "another's": ({ bruno, ...house }, place) => ofPerson(house, bruno, place),
+  super: ({ admin, ...house }, place) => ofPerson(house, admin, place),
+  "s.cookie": async ({ admin, session }) => ({ headers: cookie(await session(admin)) }),
+  "s.foreign": async ({ admin, session }) => ({ headers: { ...cookie(await session(admin)), ...foreign } }),
+}
+
+/** A bad cookie is not made good by the header beside it. */
+async function besideToken({ ana, logIn }: House, session: string): Promise<Shown> {
+  return { headers: { ...cookie(session), authorization: `Bearer ${(await logIn(ana)).access_token}` } }
+}
+
+async function ofPerson({ logIn, resetToken }: Pick<House, "logIn" | "resetToken">, person: Person, place: Place) {
+  const reset = place === "query" ? await resetToken(person) : ""
+  return { headers: {}, token: ofPlace({ ...(await logIn(person)), reset }, place) }
+}
+
+const ofPlace = (tokens: Tokens & { readonly reset: string }, place: Place): string =>
+  ({ bearer: tokens.access_token, body: tokens.refresh_token, query: tokens.reset })[place]
+
+const claimsOf = ({ username }: Person, place: Place) => ({
+  sub: username,
+  exp: minutesFromNow(10),
+  ...{
+    bearer: { scope: "access_token", fresh: true },
+    body: { scope: "refresh_token" },
+    query: { scope: "pwd_reset" },
+  }[place],
+})
+
+const minutesFromNow = (minutes: number) => Math.floor(Date.now() / 1000) + minutes * 60

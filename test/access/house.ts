@@ -1,0 +1,115 @@
+import { Database } from "bun:sqlite"
+import { join } from "node:path"
+import { cheapPasswords, everybodysPassword } from "../support/cheap-passwords.ts"
+import { createClient } from "../support/client.ts"
+import { bearer, logIn as logInAt, sessionIn, type Tokens } from "../support/credentials.ts"
+import { resetTokensIn } from "../support/debug-mail.ts"
+import { startServer, temporaryFolder } from "../support/executable.ts"
+
+export interface Person {
+  readonly username: string
+  readonly email: string
+}
+
+/** Two servers on one database, four people, and what they can show of themselves. */
+export type House = Awaited<ReturnType<typeof openHouse>>
+
+const unlimited = { REWARDS_LIMITS__LOGIN_FAILURES: "1000000", REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0" }
+
+export async function openHouse() {
+  const folder = await temporaryFolder()
+  const database = join(folder.path, "rewards.db")
+  const [admin, ana, bruno, carla] = [
+    { username: "admin", email: "admin@localhost" },
+    ...["ana", "bruno", "carla"].map((username) => ({ username, email: `${username}@example.com` })),
+  ] as [Person, Person, Person, Person]
+  const expiredSession = await before(folder.path, [ana, bruno, carla])
+
+  const [server, closed] = await Promise.all([
+    startServer({ cwd: folder.path, env: unlimited }),
+    startServer({ cwd: folder.path, env: { ...unlimited, REWARDS_STREAM__ACCESS: "auth" } }),
+  ])
+  const anybody = createClient(server.url)
+  const rows = new Database(database, { readonly: true })
+  let kept = new Map<string, Promise<unknown>>()
+
+  const once = <T>(key: string, make: () => Promise<T>) => {
+    if (!kept.has(key)) kept.set(key, make())
+    return kept.get(key) as Promise<T>
+  }
+  const logIn = ({ username }: Person) =>
+    once(`tokens of ${username}`, () => logInAt(server.url, username, everybodysPassword))
+  const refresh = (person: Person) =>
+    once(`refreshed tokens of ${person.username}`, async () => {
+      const { refresh_token } = await logIn(person)
+      return (await anybody.post<Tokens>("/refresh_token", { refresh_token })).body
+    })
+  const session = (person: Person) =>
+    once(`session of ${person.username}`, async () => sessionIn(await anybody.submit("/login", form(person))))
+  const resetToken = (person: Person) =>
+    once(`reset token of ${person.username}`, async () => {
+      const tokens = () => resetTokensIn(join(folder.path, "email.log"), person.email)
+      const known = (await tokens()).length
+      await anybody.post("/user/pwd_reset_token/", { email: person.email })
+      for (;;) {
+        const token = (await tokens())[known]
+        if (token !== undefined) return token
+        await Bun.sleep(2)
+      }
+    })
+  /** Credentials that something may have ended are made anew. */
+  const forget = () => {
+    kept = new Map()
+    cheapPasswords(database)
+  }
+
+  forget()
+  const ended = { ...(await logIn(ana)), reset: await resetToken(ana), session: await session(ana) }
+  const change = { password: everybodysPassword, password_confirm: everybodysPassword }
+  const asAdmin = createClient(server.url, bearer((await logIn(admin)).access_token))
+  const { status } = await asAdmin.post("/user/ana/password/", change)
+  if (status !== 200) throw new Error(`Ana's password could not be changed: ${status}`)
+  forget()
+
+  return {
+    /** With `stream.access` public, and auth. */
+    urls: { open: server.url, closed: closed.url },
+    admin,
+    ana,
+    bruno,
+    carla,
+    logIn,
+    refresh,
+    session,
+    resetToken,
+    forget,
+    /** Ana's from before her password was changed. */
+    ended,
+    expiredSession,
+    /** Everything that no refusal may touch. */
+    state: () => JSON.stringify(tables.map((table) => rows.query(`SELECT * FROM ${table}`).values())),
+    async [Symbol.asyncDispose]() {
+      rows.close()
+      await Promise.all([server.stop(), closed.stop()])
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const tables = ["users", "transactions", "balances"]
+
+/** Creates the people with points, and opens a session of Ana's that lasts a second. */
+async function before(cwd: string, people: readonly Person[]): Promise<string> {
+  await using server = await startServer({ cwd, env: { REWARDS_SESSION__EXPIRE_SECONDS: "1" } })
+  const { access_token } = await logInAt(server.url, "admin", "admin")
+  const admin = createClient(server.url, bearer(access_token))
+  for (const { username, email } of people) {
+    await admin.post("/user/", { name: username, email, dept: "sales", password: everybodysPassword })
+    await admin.post(`/transaction/${username}/`, { value: 1000 })
+  }
+  const session = sessionIn(await admin.submit("/login", { username: "ana", password: everybodysPassword }))
+  await Bun.sleep(1000)
+  return session
+}
+
+const form = ({ username }: Person) => ({ username, password: everybodysPassword })

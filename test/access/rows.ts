@@ -1,0 +1,151 @@
+import { refused } from "../support/answers.ts"
+import { everybodysPassword } from "../support/cheap-passwords.ts"
+import type { Answer, Sent } from "../support/client.ts"
+import { bearer } from "../support/credentials.ts"
+import { handshake } from "../support/handshake.ts"
+import type { Place, Shown } from "./credentials.ts"
+import type { House } from "./house.ts"
+
+/** One endpoint: how it is called for a target, and what its answers are called in the table. */
+export interface Endpoint {
+  /** Absent: bearer. */
+  readonly place?: Place
+  readonly ask: (asked: Asked) => Promise<Answer>
+  /** The word for a success; null for an answer that is none. */
+  readonly done: (answer: Answer, asked: Asked) => string | null
+  /** What this endpoint says to those who are somebody and may not. */
+  readonly forbidden?: string
+  /** What it says to those who are nobody; absent: the challenge of every protected endpoint. */
+  readonly nobody?: Answer
+  /** A success is seen in the database. */
+  readonly writes?: true
+  /** A success may end credentials. */
+  readonly ends?: true
+}
+
+export interface Asked {
+  readonly house: House
+  readonly shown: Shown
+  /** Username; empty where the path has none. */
+  readonly target: string
+  readonly call: <T>(method: string, path: string, sent?: Sent) => Promise<Answer<T>>
+}
+
+/** Never the same twice. */
+const anew = () => crypto.randomUUID()
+const samePassword = { password: everybodysPassword, password_confirm: everybodysPassword }
+const form = (username: string) => ({ username, password: everybodysPassword })
+
+/** `200` when the body holds these. */
+const holding =
+  (body: object, status = 200) =>
+  (answer: Answer) =>
+    Bun.deepEquals(answer.status, status) && Bun.deepMatch(body, answer.body) ? String(status) : null
+
+const logInAnswer = refused(401, "Incorrect username or password")
+const ofTarget = (answer: Answer, { target }: Asked) => holding({ username: target })(answer)
+const is = (answer: Answer, status: number) => (answer.status === status ? String(status) : null)
+
+const changePassword = (place: Place): Endpoint => ({
+  place,
+  ask: ({ call, target, shown: { token } }) => {
+    const query = place === "query" && token !== undefined ? `?pwd_reset_token=${token}` : ""
+    return call("POST", `/user/${target}/password/${query}`, { json: samePassword })
+  },
+  done: ofTarget,
+  forbidden: "You are not allowed to change this user's password",
+  writes: true,
+  ends: true,
+})
+
+const stream = (access: "open" | "closed"): Endpoint => ({
+  ask: ({ house, shown: { headers, token, query } }) =>
+    handshake(house.urls[access] + withQuery("/transaction/ws", query), {
+      ...headers,
+      ...(token !== undefined && bearer(token)),
+    }),
+  done: (answer) => is(answer, 101),
+})
+
+/** The rows of the table, by name. */
+export const endpoints: Readonly<Record<string, Endpoint>> = {
+  "POST /token": {
+    ask: ({ call, target }) => call("POST", "/token", { form: form(target) }),
+    done: holding({ token_type: "bearer" }),
+    nobody: { ...logInAnswer, headers: { "www-authenticate": "Bearer" } },
+  },
+  "POST /refresh_token": {
+    place: "body",
+    ask: ({ call, shown: { token } }) => call("POST", "/refresh_token", { json: { refresh_token: token } }),
+    done: holding({ token_type: "bearer" }),
+  },
+  "POST /login": {
+    ask: ({ call, target }) => call("POST", "/login", { form: form(target) }),
+    done: holding({ status: "logged in" }),
+    nobody: logInAnswer,
+    ends: true,
+  },
+  "POST /logout": {
+    ask: ({ call }) => call("POST", "/logout"),
+    done: holding({ status: "logged out" }),
+    ends: true,
+  },
+  "GET /user/": {
+    ask: ({ call }) => call("GET", "/user/?show_balance=true"),
+    done: ({ status, body }) =>
+      status === 200 && Array.isArray(body) ? `200${body.every((user) => "balance" in user) ? "+" : ""}` : null,
+  },
+  "GET /user/{username}/": {
+    ask: ({ call, target }) => call("GET", `/user/${target}/?show_balance=true`),
+    done: (answer, asked) =>
+      ofTarget(answer, asked) && `200${"balance" in (answer.body as Record<string, unknown>) ? "+" : ""}`,
+  },
+  "POST /user/": {
+    ask: ({ call }) => {
+      const username = anew()
+      const user = { name: "Davi", username, email: `${username}@example.com`, dept: "sales", password: "x" }
+      return call("POST", "/user/", { json: user })
+    },
+    done: holding({ name: "Davi" }, 201),
+    forbidden: "Not a super user",
+    writes: true,
+  },
+  "PATCH /user/{username}/": {
+    ask: ({ call, target }) => call("PATCH", `/user/${target}/`, { json: { bio: anew() } }),
+    done: ofTarget,
+    forbidden: "You can only update your own profile",
+    writes: true,
+  },
+  "POST /user/{username}/password/": changePassword("bearer"),
+  "POST /user/{username}/password/?reset": changePassword("query"),
+  "POST /user/pwd_reset_token/": {
+    ask: ({ call, target }) => call("POST", "/user/pwd_reset_token/", { json: { email: `${target}@example.com` } }),
+    done: holding({ message: "If we found a user with that email, we sent a password reset token to it." }),
+  },
+  "POST /transaction/{username}/": {
+    ask: ({ call, target }) => call("POST", `/transaction/${target}/`, { json: { value: 1 } }),
+    done: holding({ message: "Transaction added" }, 201),
+    writes: true,
+  },
+  "GET /transaction/": {
+    // Between others, as far as Ana and Bruno are concerned.
+    ask: ({ call }) => call("GET", "/transaction/?from_user=admin&user=carla&size=1"),
+    done: (answer) => holding({ total: 0 })(answer) ?? (holding({ page: 1 })(answer) && "200+"),
+  },
+  "GET /transaction/{username}/": {
+    ask: ({ call, target }) => call("GET", `/transaction/${target}/`),
+    done: holding({ page: 1 }),
+    forbidden: "You can only see your own transactions",
+  },
+  "GET /transaction/ws": {
+    ask: ({ call }) => call("GET", "/transaction/ws"),
+    done: (answer) => is(answer, 405),
+  },
+  "WebSocket /transaction/ws": stream("open"),
+  'WebSocket /transaction/ws with "auth"': stream("closed"),
+  "GET /openapi.json": { ask: ({ call }) => call("GET", "/openapi.json"), done: (answer) => is(answer, 200) },
+  "GET /docs": { ask: ({ call }) => call("GET", "/docs"), done: (answer) => is(answer, 200) },
+}
+
+export const withQuery = (path: string, query?: string): string =>
+  query === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}${query}`
