@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { cheapPasswords, everybodysPassword } from "../support/cheap-passwords.ts"
 import { createClient } from "../support/client.ts"
 import { bearer, logIn as logInAt, sessionIn, type Tokens } from "../support/credentials.ts"
-import { resetTokensIn } from "../support/debug-mail.ts"
+import { nextResetToken } from "../support/debug-mail.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
 
 export interface Person {
@@ -48,14 +48,9 @@ export async function openHouse() {
     once(`session of ${person.username}`, async () => sessionIn(await anybody.submit("/login", form(person))))
   const resetToken = (person: Person) =>
     once(`reset token of ${person.username}`, async () => {
-      const tokens = () => resetTokensIn(join(folder.path, "email.log"), person.email)
-      const known = (await tokens()).length
+      const mail = await nextResetToken(join(folder.path, "email.log"), person.email)
       await anybody.post("/user/pwd_reset_token/", { email: person.email })
-      for (;;) {
-        const token = (await tokens())[known]
-        if (token !== undefined) return token
-        await Bun.sleep(2)
-      }
+      return mail.arrives()
     })
   /** Credentials that something may have ended are made anew. */
   const forget = () => {

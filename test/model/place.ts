@@ -1,0 +1,75 @@
+import { copyFile } from "node:fs/promises"
+import { join } from "node:path"
+import { cheapPasswords, everybodysPassword } from "../support/cheap-passwords.ts"
+import {
+  type CommandResult,
+  runCommand,
+  type StartedServer,
+  startServer,
+  temporaryFolder,
+} from "../support/executable.ts"
+import type { Model, ModelUser } from "./state.ts"
+
+/** A server on a database of its own. */
+export interface Place extends AsyncDisposable {
+  readonly url: string
+  /** Its working directory. */
+  readonly path: string
+  command(...args: readonly string[]): Promise<CommandResult>
+  /** Ends it by this signal and starts it again. */
+  restart(signal: "SIGTERM" | "SIGKILL"): Promise<void>
+}
+
+const env = {
+  REWARDS_LIMITS__LOGIN_FAILURES: "1000000",
+  REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0",
+  REWARDS_STREAM__POLL_INTERVAL_SECONDS: "0.05",
+}
+
+export async function openPlace(template: string): Promise<Place> {
+  const folder = await temporaryFolder()
+  await copyFile(template, join(folder.path, "rewards.db"))
+  let server: StartedServer = await startServer({ cwd: folder.path, env })
+  return {
+    get url() {
+      return server.url
+    },
+    path: folder.path,
+    command: (...args) => runCommand(args, { cwd: folder.path, env }),
+    async restart(signal) {
+      await server.stop(signal)
+      server = await startServer({ cwd: folder.path, env })
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop("SIGKILL")
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const firstUsers: readonly Pick<ModelUser, "username" | "name" | "dept">[] = [
+  { username: "ana", name: "Ana", dept: "sales" },
+  { username: "bruno", name: "Bruno", dept: "sales" },
+  { username: "carla", name: "Carla", dept: "management" },
+]
+
+/** Writes the database that every run begins with, and gives the model of it. */
+export async function writeTemplate(folder: string): Promise<{ database: string; model: () => Model }> {
+  for (const { username, name, dept } of firstUsers)
+    await runCommand(["create-user", name, `${username}@example.com`, everybodysPassword, dept], { cwd: folder })
+  const database = join(folder, "rewards.db")
+  cheapPasswords(database)
+
+  const shown = { currency: "USD", avatar: null, bio: null, password: everybodysPassword }
+  const admin = { ...shown, username: "admin", name: "Admin", email: "admin@localhost", dept: "management" }
+  const others = firstUsers.map((user) => ({ ...shown, ...user, email: `${user.username}@example.com` }))
+  return {
+    database,
+    model: () => ({
+      users: [admin, ...others].map((user) => ({ ...user })),
+      transactions: [],
+      credentials: [],
+      resetTokens: [],
+    }),
+  }
+}
