@@ -15,19 +15,31 @@ const toStderr = (text: string) => {
   writeSync(2, text)
 }
 
-/** Lines of one turn of the event loop leave in one write: a system call each would cost more than the request. */
+/**
+ * Lines of one turn of the event loop leave in one write: a system call each would cost more than the request.
+ * What cannot be written is lost, and told when something can: a full disk or a closed pipe must not stop what runs.
+ */
 export function createLog(write: (text: string) => void = toStderr, now: () => number = Date.now): Log {
   let waiting = ""
+  let lost = 0
   const isoTime = createIsoTime()
 
+  const entry = (level: string, message: string, fields?: Fields) =>
+    `${JSON.stringify({ time: isoTime(now()), level, message, ...fields })}\n`
   const flush = () => {
     const text = waiting
     waiting = ""
-    if (text !== "") write(text)
+    if (text === "") return
+    try {
+      write(lost === 0 ? text : entry("warn", "log lines could not be written and are lost", { lines: lost }) + text)
+      lost = 0
+    } catch {
+      lost += text.split("\n").length - 1
+    }
   }
   const line = (level: string) => (message: string, fields?: Fields) => {
     if (waiting === "") setImmediate(flush)
-    waiting += `${JSON.stringify({ time: isoTime(now()), level, message, ...fields })}\n`
+    waiting += entry(level, message, fields)
   }
 
   return { info: line("info"), warn: line("warn"), error: line("error"), flush }

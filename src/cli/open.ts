@@ -8,7 +8,7 @@ import type { Surroundings } from "./surroundings.ts"
 export function withApp<T>(around: Surroundings, args: FileArgs, work: (app: App) => Promise<T>): Promise<T> {
   const config = configOf(around, args)
   return usingDatabase(config.db.path, async () => {
-    const log = errorsOnly(createLog(around.tell))
+    const log = errorsOnly(createLog((lines) => around.tell(lines.trimEnd())))
     const app = await createApp(config, { log })
     try {
       return await work(app)
