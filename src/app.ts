@@ -23,7 +23,7 @@ export interface Overrides {
   readonly clock?: Clock
   readonly log?: Log
   readonly mailer?: Mailer
-  /** The commit of a transaction failed: what is on disk is unknown, and the process must end. */
+  /** A commit or a sync failed: what is on disk is unknown, and the process must end. */
   readonly onFailedCommit?: (error: unknown) => void
 }
 

@@ -58,7 +58,7 @@ async function open(config: Config, log: Log, around: Surroundings): Promise<App
 }
 
 const endAtOnce = (log: Log, around: Surroundings) => (error: unknown) => {
-  log.error("a commit failed and what is on disk is unknown: this process ends", { error: String(error) })
+  log.error("the database failed and what is on disk is unknown: this process ends", { error: String(error) })
   log.flush()
   around.exit(1)
 }

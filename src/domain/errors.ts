@@ -20,6 +20,7 @@ export const details = {
   not_own_transactions: "You can only see your own transactions",
   balance_out_of_range: "The transfer would carry a balance beyond the largest exact integer",
   too_many_failures: "Too many failed logins for this account from this address",
+  unwritable: "Nothing can be stored at the moment; try again later",
   foreign_origin: "Requests with a session cookie must come from this site",
   invalid: "The request does not fit",
 } as const
@@ -33,10 +34,11 @@ export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string = details[code],
-    /** With `too_many_failures`: whole seconds until another attempt is looked at. */
+    /** With `too_many_failures` and `unwritable`: whole seconds until another attempt is worth it. */
     readonly retryAfterSeconds?: number,
+    options?: ErrorOptions,
   ) {
-    super(message)
+    super(message, options)
   }
 }
 

@@ -23,8 +23,9 @@ export const documented = {
     "bad_login",
     "too_many_failures",
     ...form,
+    "unwritable",
   ]),
-  logout: describe("Authentication", "Log out of the session", 200, one("Status"), []),
+  logout: describe("Authentication", "Log out of the session", 200, one("Status"), ["unwritable"]),
 
   listUsers: describe("Users", "List the users", 200, listOf("UserResponse", "UserResponseWithBalance"), ["invalid"]),
   showUser: describe("Users", "Show a user", 200, oneOf("UserResponse", "UserResponseWithBalance"), [
@@ -37,20 +38,23 @@ export const documented = {
     "username_taken",
     ...body,
     "integrity",
+    "unwritable",
   ]),
   updateProfile: describe("Users", "Overwrite avatar and bio (oneself, superusers)", 200, one("UserResponse"), [
     ...credentials,
     "user_not_found",
     "not_own_profile",
     ...body,
+    "unwritable",
   ]),
   changePassword: describe("Users", "Set a password (reset token, oneself, superusers)", 200, one("UserResponse"), [
     "user_not_found",
     "not_own_password",
     "passwords_differ",
     ...body,
+    "unwritable",
   ]),
-  requestReset: describe("Users", "Ask for a password reset by e-mail", 200, one("Message"), body),
+  requestReset: describe("Users", "Ask for a password reset by e-mail", 200, one("Message"), [...body, "unwritable"]),
 
   sendPoints: describe("Transactions", "Send points", 201, one("Message"), [
     ...credentials,
@@ -58,6 +62,7 @@ export const documented = {
     "insufficient_balance",
     "balance_out_of_range",
     ...body,
+    "unwritable",
   ]),
   history: describe("Transactions", "List transactions (superusers all, others their own)", 200, one("Page"), [
     ...credentials,

@@ -65,7 +65,7 @@ describe("at the start", () => {
       log: 9,
       checkpointed: 4,
     }))
-    const checkpoints = createCheckpoints(client, silent)
+    const checkpoints = createCheckpoints(client, silent, () => {})
 
     expect(() => checkpoints.atStart()).toThrow("only 4 of 9 WAL frames could be written back")
     checkpoints.atEnd()
@@ -163,7 +163,7 @@ describe("while it serves", () => {
     })
     const { log, logged } = recorded()
     jest.useFakeTimers()
-    const checkpoints = createCheckpoints(client, log)
+    const checkpoints = createCheckpoints(client, log, () => {})
     const failed = ["error", "a checkpoint of the database failed; it is tried again"]
 
     jest.advanceTimersByTime(30_000)
@@ -178,6 +178,23 @@ describe("while it serves", () => {
     const told = logged()
     jest.advanceTimersByTime(60_000)
     expect(logged()).toEqual(told)
+  })
+
+  test("a checkpoint whose sync fails is not tried again, but told as what leaves unknown what is on disk", async () => {
+    await using folder = await testFolder()
+    using connection = await connect(folder.file("rewards.db"))
+    connection.write(() => connection.client.run("UPDATE ledger_state SET last_date = 5"))
+    const failure = Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_FSYNC" })
+    const client = answering(connection.client, /wal_checkpoint\(PASSIVE\)/, () => {
+      throw failure
+    })
+    const failures: unknown[] = []
+    jest.useFakeTimers()
+    const checkpoints = createCheckpoints(client, silent, (error) => failures.push(error))
+
+    jest.advanceTimersByTime(10_000)
+    expect(failures).toEqual([failure])
+    checkpoints.atEnd()
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Log } from "../../log.ts"
+import { isFailedSync } from "./errors.ts"
 
 /** Frames (pages of 4 KiB) that may wait in the WAL before a commit writes them back. */
 const framesBetween = 1000
@@ -19,9 +20,10 @@ interface WalState {
 
 /**
  * Writes the WAL back by size and by time, and says when it cannot: SQLite's automatic checkpoints fail in silence
- * while the WAL grows. A failed one is tried again by the next commit or after `everyMs`.
+ * while the WAL grows. A failed one is tried again by the next commit or after `everyMs`; `fail` is told of a failed sync,
+ * after which no try would tell the truth.
  */
-export function createCheckpoints(client: Database, log: Log) {
+export function createCheckpoints(client: Database, log: Log, fail: (error: unknown) => void) {
   client.run(`PRAGMA journal_size_limit = ${walBytesKept}`)
   const look = client.prepare<WalState, []>("PRAGMA wal_checkpoint(NOOP)")
   const passive = client.prepare<WalState, []>("PRAGMA wal_checkpoint(PASSIVE)")
@@ -59,6 +61,7 @@ export function createCheckpoints(client: Database, log: Log) {
       if (failing) log.info("checkpoints of the database work again")
       failing = false
     } catch (error) {
+      if (isFailedSync(error)) return fail(error)
       if (!failing) log.error("a checkpoint of the database failed; it is tried again", { error: String(error) })
       failing = true
     }

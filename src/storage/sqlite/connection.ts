@@ -7,6 +7,7 @@ import { createCheckpoints } from "./checkpoints.ts"
 import { asUnusable, DatabaseUnusable } from "./errors.ts"
 import { migrate, missingFrom } from "./migrate.ts"
 import { createVersions, type Versions } from "./versions.ts"
+import { createWrite } from "./write.ts"
 
 /** How long a statement waits for another process's lock. */
 const busyTimeoutMs = 5000
@@ -19,8 +20,9 @@ export interface Connection {
   readonly versions: Versions
   /**
    * Runs `work` in one transaction with the write lock held from the start, and returns once it is durable.
-   * What `work` throws rolls it back whole. A commit that fails leaves unknown what is on disk: `onFailedCommit`
-   * is told, and nothing is written here any more.
+   * What `work` throws rolls it back whole. A commit or sync that fails leaves unknown what is on disk:
+   * `onFailedCommit` is told, and nothing is written here any more.
+   * @throws DomainError `unwritable` when the disk is full or another process holds the lock; nothing is changed
    */
   write<T>(work: () => T): T
   /** Once is enough; again does nothing. */
@@ -47,9 +49,7 @@ export async function openConnection({ path, now, log, onFailedCommit }: Connect
     client.run("PRAGMA foreign_keys = ON")
     client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail in silence: see checkpoints.ts
     const migrated = migrate(client, now)
-    const checkpoints = createCheckpoints(client, log)
-    checkpoints.atStart()
-    return connection(client, migrated, checkpoints, onFailedCommit)
+    return connection(client, migrated, log, onFailedCommit)
   } catch (error) {
     client?.close()
     throw asUnusable(error)
@@ -95,49 +95,32 @@ async function enterWal(client: Database) {
 function connection(
   client: Database,
   migrated: readonly string[],
-  checkpoints: ReturnType<typeof createCheckpoints>,
+  log: Log,
   onFailedCommit: (error: unknown) => void,
 ): Connection {
-  const begin = client.prepare("BEGIN IMMEDIATE")
-  const commit = client.prepare("COMMIT")
   let failed: unknown
   let closed = false
+  const fail = (error: unknown) => {
+    failed = error
+    onFailedCommit(error)
+  }
+  const demandSound = () => {
+    if (failed) throw failed
+  }
+  const checkpoints = createCheckpoints(client, log, fail)
+  checkpoints.atStart()
 
   return {
     client,
     db: drizzle(client),
     migrated,
     versions: createVersions(client),
-    write(work) {
-      if (failed) throw failed
-      begin.run()
-      const result = orRollBack(work)
-      try {
-        commit.run()
-      } catch (error) {
-        failed = error
-        onFailedCommit(error) // first, since the disk may fail the next statement too
-        if (client.inTransaction) client.run("ROLLBACK") // nobody may read what nobody was promised
-        throw error
-      }
-      checkpoints.afterCommit()
-      return result
-    },
+    write: createWrite({ client, log, demandSound, fail, afterCommit: checkpoints.afterCommit }),
     close() {
       if (closed) return
       closed = true
       checkpoints.atEnd()
       client.close()
     },
-  }
-
-  function orRollBack<T>(work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      // A full disk or a failed read may have rolled back already.
-      if (client.inTransaction) client.run("ROLLBACK")
-      throw error
-    }
   }
 }

@@ -15,11 +15,20 @@ const cures: Record<string, string> = {
 
 /** What SQLite says while a database is opened, in the operator's words; everything else is given back as it is. */
 export function asUnusable(error: unknown): unknown {
+  if (error instanceof DatabaseUnusable) return error
   const code = codeOf(error)
   const cure = Object.entries(cures).find(([known]) => code.startsWith(known))?.[1]
   return cure === undefined ? error : new DatabaseUnusable(cure, { cause: error })
 }
 
-/** SQLite's extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`; empty when it is another's error. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : ""
+/** After it, the system may have dropped what it could not write. */
+export const isFailedSync = (error: unknown): boolean => /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(codeOf(error))
+
+/** SQLite's extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`, of an error or of its cause; empty when it is
+ *  another's error. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ""
+  return "code" in error && typeof error.code === "string" && error.code.startsWith("SQLITE_")
+    ? error.code
+    : codeOf(error.cause)
+}
