@@ -13,6 +13,8 @@ export interface Member {
 export interface Company extends AsyncDisposable {
   readonly database: string
   readonly members: readonly Member[]
+  /** One of them. */
+  readonly admin: Member
   /** How many transactions are in it. */
   readonly transactions: number
 }
@@ -38,7 +40,7 @@ export async function foundCompany(): Promise<Company> {
     members.push({ username, isSuperuser: false, token: await logIn(server.url, username, password) })
   }
   await server.stop()
-  return { ...folder, database: join(folder.path, "rewards.db"), members, transactions: regularUsers }
+  return { ...folder, database: join(folder.path, "rewards.db"), members, admin, transactions: regularUsers }
 }
 
 export const bearer = ({ token }: Member) => ({ authorization: `Bearer ${token}` })

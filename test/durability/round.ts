@@ -1,9 +1,8 @@
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
-import { createClient } from "../support/client.ts"
 import { executable, startServer, temporaryFolder } from "../support/executable.ts"
-import { type Books, booksOf, booksThrough, type Recorded } from "./books.ts"
-import { bearer, type Company, type Member, settings } from "./company.ts"
+import { type Company, settings } from "./company.ts"
+import { reckon } from "./reckoning.ts"
 import { type Attempt, sendUntilSilence } from "./senders.ts"
 
 export interface RoundReport {
@@ -36,13 +35,7 @@ export async function playRound(company: Company, senders: number): Promise<Roun
   if (Math.random() < 0.25) await killWhileStarting(folder.path)
 
   await using server = await startServer({ cwd: folder.path })
-  const books = booksOf(database)
-  const faults = [
-    ...books.faults,
-    ...contradictionsOf(attempts, books.transactions.slice(company.transactions)),
-    ...(await disagreementsOf(books, server.url, company)),
-    ...(await sendOneMore(database, server.url, company)),
-  ]
+  const { books, faults } = await reckon(database, server.url, company, attempts)
   const of = (outcome: Attempt["outcome"]) => attempts.filter((attempt) => attempt.outcome === outcome)
   const recorded = new Set(books.transactions.map(({ value }) => value))
   return {
@@ -73,45 +66,4 @@ async function killWhileStarting(cwd: string) {
   await Bun.sleep(Math.random() * 50)
   child.kill("SIGKILL")
   await child.exited
-}
-
-/** What was answered against what is there. `recorded` is what came after the start of the round. */
-function contradictionsOf(attempts: readonly Attempt[], recorded: readonly Recorded[]): string[] {
-  const byValue = Map.groupBy(recorded, ({ value }) => value)
-  const faults = attempts.flatMap((attempt) => {
-    const found = byValue.get(attempt.value) ?? []
-    byValue.delete(attempt.value)
-    const told = JSON.stringify({ attempt, found })
-    if (found.length > 1) return [`recorded twice: ${told}`]
-    if (attempt.outcome === "acknowledged" && found.length === 0) return [`acknowledged and lost: ${told}`]
-    if (attempt.outcome === "refused" && found.length > 0) return [`refused and recorded: ${told}`]
-    const isAsAsked = found.every(({ sender, receiver }) => sender === attempt.sender && receiver === attempt.receiver)
-    return isAsAsked ? [] : [`recorded for others: ${told}`]
-  })
-  return [...faults, ...[...byValue.values()].map((unasked) => `never asked for: ${JSON.stringify(unasked)}`)]
-}
-
-/** The file against what the server says. */
-async function disagreementsOf(books: Books, url: string, company: Company): Promise<string[]> {
-  const through = await booksThrough(url, adminOf(company))
-  return [
-    ...(Bun.deepEquals(through.balances, books.balances) ? [] : ["the server's balances are not the file's"]),
-    ...(Bun.deepEquals(through.transactions, books.transactions) ? [] : ["the server's history is not the file's"]),
-  ]
-}
-
-/** A server that has lost nothing goes on, too. */
-async function sendOneMore(database: string, url: string, company: Company): Promise<string[]> {
-  const admin = createClient(url, bearer(adminOf(company)))
-  const before = booksOf(database).transactions.length
-  const { status } = await admin.post("/transaction/member-1/", { value: 1 })
-  const { transactions, faults } = booksOf(database)
-  const isThere = status === 201 && transactions.length === before + 1 && transactions.at(-1)?.id === before + 1
-  return isThere ? [...faults] : [...faults, `after the restart one more transaction was answered ${status}`]
-}
-
-function adminOf({ members }: Company): Member {
-  const admin = members.find(({ isSuperuser }) => isSuperuser)
-  if (!admin) throw new Error("the company has no admin")
-  return admin
 }

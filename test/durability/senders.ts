@@ -5,8 +5,10 @@ export interface Attempt {
   readonly sender: string
   readonly receiver: string
   readonly value: number
-  /** Acknowledged: answered 201. Refused: answered 400 or 404. Unknown: not answered. */
+  /** Acknowledged: answered 201. Refused: answered 400, 404 or 503. Unknown: not answered. */
   readonly outcome: "acknowledged" | "refused" | "unknown"
+  /** Milliseconds since the epoch. */
+  readonly sentMs: number
 }
 
 /** More than any regular user can have. */
@@ -14,14 +16,19 @@ const beyondAnyBalance = 1_000_000_000
 
 /**
  * `count` senders that send to the server at `url`, each one after another and all beside each other, until it does
- * not answer any more. Now and then one asks for what must be refused.
+ * not answer any more, or until `stop`. Now and then one asks for what must be refused.
  */
-export async function sendUntilSilence(url: string, { members }: Company, count: number): Promise<Attempt[]> {
+export async function sendUntilSilence(
+  url: string,
+  { members }: Company,
+  count: number,
+  stop?: AbortSignal,
+): Promise<Attempt[]> {
   const attempts: Attempt[] = []
   let value = 0
 
   const sendOn = async () => {
-    for (let silent = false; !silent; ) {
+    for (let silent = false; !silent && !stop?.aborted; ) {
       value += 1
       const attempt = await send(url, plan(members, value))
       attempts.push(attempt)
@@ -48,17 +55,18 @@ function plan(members: readonly Member[], value: number): Plan {
 }
 
 async function send(url: string, { sender, receiver, value }: Plan): Promise<Attempt> {
+  const sentMs = Date.now()
   const outcome = await fetch(`${url}/transaction/${receiver}/`, {
     method: "POST",
     headers: { ...bearer(sender), "content-type": "application/json" },
     body: JSON.stringify({ value }),
   }).then(outcomeOf, () => "unknown" as const)
-  return { sender: sender.username, receiver, value, outcome }
+  return { sender: sender.username, receiver, value, outcome, sentMs }
 }
 
 function outcomeOf({ status }: Response): Attempt["outcome"] {
   if (status === 201) return "acknowledged"
-  if (status === 400 || status === 404) return "refused"
+  if (status === 400 || status === 404 || status === 503) return "refused"
   throw new Error(`the server answered ${status}`)
 }
 

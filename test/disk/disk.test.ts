@@ -1,0 +1,105 @@
+import { expect, test } from "bun:test"
+import { closeSync, copyFileSync, openSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { foundCompany } from "../durability/company.ts"
+import { executable, runCommand, temporaryFolder } from "../support/executable.ts"
+import { playFault } from "./round.ts"
+import { buildShim, type Fault } from "./shim.ts"
+import { playStart } from "./start.ts"
+
+/** Each with what a server must do: end, serve on, or either. */
+const faults: [Pick<Fault, "kind" | "error" | "lasting">, ended: unknown][] = [
+  [{ kind: "sync", error: "EIO", lasting: false }, true],
+  [{ kind: "sync", error: "EIO", lasting: true }, true],
+  [{ kind: "sync", error: "ENOSPC", lasting: false }, true],
+  [{ kind: "sync", error: "ENOSPC", lasting: true }, true],
+  [{ kind: "write", error: "EIO", lasting: false }, expect.any(Boolean)],
+  [{ kind: "write", error: "EIO", lasting: true }, expect.any(Boolean)],
+  [{ kind: "write", error: "ENOSPC", lasting: false }, false],
+  [{ kind: "write", error: "ENOSPC", lasting: true }, false],
+]
+const anyUpTo = (most: number) => 1 + Math.floor(Math.random() * most)
+const atRandom = (fault: (typeof faults)[number][0], most: number): Fault => ({
+  ...fault,
+  first: anyUpTo(most),
+  torn: Math.random() < 0.5,
+})
+
+test("after a failed sync the server ends, on a full disk it serves on; nothing acknowledged is lost", async () => {
+  await using folder = await temporaryFolder()
+  await using company = await foundCompany()
+  const shim = await buildShim(folder.path)
+
+  for (const [kind, ended] of faults) {
+    const fault = atRandom(kind, 80)
+    expect({ fault, ...(await playFault(company, shim, fault)) }).toMatchObject({ fault, ended, wrong: [] })
+  }
+}, 60_000)
+
+test("a command on a failing disk has done what it says, or tells why not in one line", async () => {
+  await using folder = await temporaryFolder()
+  await using company = await foundCompany()
+  const shim = await buildShim(folder.path)
+
+  for (const [kind] of faults) {
+    const fault = atRandom(kind, kind.kind === "sync" ? 6 : 40)
+    expect({ fault, ...(await playStart(company, shim, fault)) }).toMatchObject({ fault, wrong: [] })
+  }
+}, 60_000)
+
+test("a database, or a folder, that cannot be written stops the start with one line, and is left as it is", async () => {
+  await using folder = await temporaryFolder()
+  await using company = await foundCompany()
+  const shim = await buildShim(folder.path)
+  const database = join(folder.path, "rewards.db")
+  using disk = shim.disk(database, join(folder.path, "control"))
+
+  // The database itself, then what stands beside it.
+  for (const first of [1, 2, 3]) {
+    copyFileSync(company.database, database)
+    disk.fail({ kind: "open", error: "EROFS", first, lasting: true, torn: false })
+    const options = { cwd: folder.path, env: disk.env }
+    const refused = await runCommand(["serve", "--port", "0"], options)
+
+    expect({ first, ...refused }).toEqual({
+      first,
+      status: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^cannot use the database rewards\.db: it[ ,].*(written|created); see that .*\n$/),
+    })
+    expect(readFileSync(database).equals(readFileSync(company.database))).toBe(true)
+  }
+}, 60_000)
+
+test("a log that cannot be written stops nobody", async () => {
+  await using folder = await temporaryFolder()
+  const port = await freePort()
+  const full = openSync("/dev/full", "w")
+  const child = Bun.spawn([executable, "serve", "--port", String(port)], {
+    cwd: folder.path,
+    env: { REWARDS_SECURITY__SECRET_KEY: "a secret for tests alone" },
+    stdio: ["ignore", "ignore", full],
+  })
+  closeSync(full)
+  const url = `http://127.0.0.1:${port}`
+  while (!(await fetch(url).catch(() => null))) await Bun.sleep(10)
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/user/`)))
+  child.kill()
+
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect(await child.exited).toBe(0)
+})
+
+test("without a C compiler the failure says so", async () => {
+  const why = "this test needs a C compiler, and there is no unheard-of-cc: install gcc or clang"
+
+  await expect(buildShim("/nowhere", "unheard-of-cc")).rejects.toThrow(why)
+})
+
+async function freePort(): Promise<number> {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
+  const { port } = listener
+  listener.stop(true)
+  return port
+}

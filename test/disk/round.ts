@@ -1,0 +1,122 @@
+import { copyFile } from "node:fs/promises"
+import { join } from "node:path"
+import { bearer, type Company, settings } from "../durability/company.ts"
+import { reckon } from "../durability/reckoning.ts"
+import { type Attempt, sendUntilSilence } from "../durability/senders.ts"
+import { createClient } from "../support/client.ts"
+import { runCommand, type StartedServer, startServer, temporaryFolder } from "../support/executable.ts"
+import type { Disk, Fault, Shim } from "./shim.ts"
+
+export interface FaultReport {
+  /** Whether the server ended, or served on. */
+  readonly ended: boolean
+  readonly acknowledged: number
+  readonly refused: number
+  /** Everything that is not as it must be. */
+  readonly wrong: readonly string[]
+}
+
+const senders = 8
+const endsWithinMs = 1000
+const recoversWithinMs = 5000
+/** How long a lasting fault is watched. */
+const watchedMs = 300
+
+/**
+ * Has the disk under a serving server fail while senders send, and looks at what it does: after a failed sync it must
+ * end, on a full disk it must serve on and write again by itself. Then starts it on a sound disk, and holds what is
+ * there against what was answered.
+ */
+export async function playFault(company: Company, shim: Shim, fault: Fault): Promise<FaultReport> {
+  await using folder = await temporaryFolder()
+  const database = join(folder.path, "rewards.db")
+  await copyFile(company.database, database)
+  using disk = shim.disk(database, join(folder.path, "control"))
+  await using server = await startServer({ cwd: folder.path, config: settings, env: disk.env })
+  const stop = new AbortController()
+  const sending = sendUntilSilence(server.url, company, senders, stop.signal)
+
+  disk.fail(fault)
+  await fires(disk, server)
+  const ended = await endsInTime(server, disk, fault)
+  const wrong: string[] = []
+  if (ended) wrong.push(...(await wrongEnd(server, folder.path, disk)))
+  else if (fault.kind === "sync") wrong.push(`a failed sync, and ${endsWithinMs} ms later it serves on`)
+  else wrong.push(...(await wrongService(server, company, disk, fault)))
+  stop.abort()
+  const attempts = await sending
+  await server.stop("SIGKILL")
+  if (ended) wrong.push(...acknowledgedAfter(disk.failures().sinceMs, attempts))
+  else if (fault.error === "ENOSPC") wrong.push(...(await wrongLog(server)))
+
+  disk.mend()
+  await using again = await startServer({ cwd: folder.path })
+  const { faults } = await reckon(database, again.url, company, attempts)
+  const count = (outcome: Attempt["outcome"]) => attempts.filter((attempt) => attempt.outcome === outcome).length
+  return { ended, acknowledged: count("acknowledged"), refused: count("refused"), wrong: [...wrong, ...faults] }
+}
+
+async function fires(disk: Disk, { process }: StartedServer) {
+  const late = Date.now() + 20_000
+  while (disk.failures().count === 0) {
+    if (Date.now() > late || process.exitCode !== null) throw new Error("the fault was never met")
+    await Bun.sleep(1)
+  }
+}
+
+/** A full disk is nothing to end for, so nothing is waited for then. */
+async function endsInTime({ process }: StartedServer, disk: Disk, { kind, error }: Fault): Promise<boolean> {
+  const waitMs = kind === "write" && error === "ENOSPC" ? watchedMs : endsWithinMs
+  const leftMs = disk.failures().sinceMs + waitMs - Date.now()
+  return Promise.race([process.exited.then(() => true), Bun.sleep(leftMs).then(() => false)])
+}
+
+/** It ends with status 1 and says why in one plain line; so does whoever opens the database on a disk that goes on
+ *  failing, if there is anything to write. */
+async function wrongEnd(server: StartedServer, cwd: string, disk: Disk): Promise<string[]> {
+  const status = await server.stop()
+  const { time: _, error, ...last } = JSON.parse(server.stderr.at(-1) ?? "{}")
+  const told = { level: "error", message: "the database failed and what is on disk is unknown: this process ends" }
+  const isPlain = Bun.deepEquals(last, told) && typeof error === "string" && !error.includes("\n")
+  const wrong = status === 1 && isPlain ? [] : [`it ended with status ${status} and ${server.stderr.slice(-2).join()}`]
+
+  const opening = await runCommand(["migrate"], { cwd, env: disk.env })
+  const refusal = /^cannot use the database rewards\.db: the disk (is full|cannot be read or written); .+\n$/
+  if (opening.status !== 0 && !refusal.test(opening.stderr)) wrong.push(`opening it told ${JSON.stringify(opening)}`)
+  return wrong
+}
+
+/** Reads go on. On a full disk writes are told to come back, and are taken again soon after there is space. */
+async function wrongService({ url }: StartedServer, { admin }: Company, disk: Disk, fault: Fault): Promise<string[]> {
+  const { get, post } = createClient(url, bearer(admin))
+  const wrong: string[] = []
+  const read = await get("/transaction/?size=1")
+  if (read.status !== 200) wrong.push(`a read was answered ${JSON.stringify(read)}`)
+  if (fault.lasting && fault.error === "ENOSPC") {
+    const write = await post("/user/pwd_reset_token/", { email: "nobody@example.com" })
+    const isTold = write.status === 503 && Number(write.headers?.["retry-after"]) > 0
+    if (!isTold) wrong.push(`a write on a full disk was answered ${JSON.stringify(write)}`)
+  }
+  disk.mend()
+  const late = Date.now() + recoversWithinMs
+  for (let status = 0; status !== 200; await Bun.sleep(10)) {
+    ;({ status } = await post("/user/pwd_reset_token/", { email: "nobody@example.com" }))
+    if (Date.now() > late) return [...wrong, `${recoversWithinMs} ms later a write is answered ${status}`]
+  }
+  return wrong
+}
+
+/** The operator is told, and by no stack. */
+async function wrongLog({ stderr }: StartedServer): Promise<string[]> {
+  const messages = stderr.map((line): string => JSON.parse(line).message)
+  const told = ["the database cannot be written for now", "a checkpoint of the database failed; it is tried again"]
+  const wrong = messages.includes("unexpected failure") ? ["a full disk was told as an unexpected failure"] : []
+  return messages.some((message) => told.includes(message))
+    ? wrong
+    : [...wrong, "the log says nothing of the full disk"]
+}
+
+const acknowledgedAfter = (failedMs: number, attempts: readonly Attempt[]): string[] =>
+  attempts
+    .filter(({ outcome, sentMs }) => outcome === "acknowledged" && sentMs > failedMs)
+    .map((attempt) => `acknowledged after the failure: ${JSON.stringify(attempt)}`)

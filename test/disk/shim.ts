@@ -1,0 +1,69 @@
+import { closeSync, openSync, readSync, writeSync } from "node:fs"
+import { constants } from "node:os"
+import { join } from "node:path"
+import type { Environment } from "../support/executable.ts"
+
+export interface Fault {
+  readonly kind: "write" | "sync" | "open"
+  readonly error: "EIO" | "ENOSPC" | "EROFS"
+  /** Which call of this kind fails, counted from 1 once the fault is set. */
+  readonly first: number
+  /** All from the first one on, until the disk is mended. */
+  readonly lasting: boolean
+  /** Half of a failing write reaches the file. */
+  readonly torn: boolean
+}
+
+/** The disk under a database, which fails when it is told to. */
+export interface Disk extends Disposable {
+  /** For the program that stands on it. */
+  readonly env: Environment
+  fail(fault: Fault): void
+  mend(): void
+  /** How many calls failed since `fail`, and when the first of them did, in ms since the epoch. */
+  failures(): { readonly count: number; readonly sinceMs: number }
+}
+
+export type Shim = Awaited<ReturnType<typeof buildShim>>
+
+const kinds = { write: 1n, sync: 2n, open: 3n }
+const words = 8
+
+/** Compiles faults.c with the system's C compiler into `folder`. `cc` names another one.
+ *  @throws Error that says in plain words what this machine lacks */
+export async function buildShim(folder: string, cc = "cc") {
+  if (process.platform !== "linux") throw new Error("this test needs Linux: only there can a disk be made to fail so")
+  const compiler = Bun.which(cc)
+  if (compiler === null) throw new Error(`this test needs a C compiler, and there is no ${cc}: install gcc or clang`)
+  const library = join(folder, "faults.so")
+  const source = join(import.meta.dir, "faults.c")
+  const child = Bun.spawn([compiler, "-Wall", "-Werror", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], {
+    stdio: ["ignore", "inherit", "pipe"],
+  })
+  const [status, stderr] = await Promise.all([child.exited, new Response(child.stderr).text()])
+  if (status !== 0) throw new Error(`faults.c cannot be compiled with ${compiler}:\n${stderr}`)
+
+  return {
+    /** A disk for what stands beside `database` under names that begin like it; `control` is a file of its own. */
+    disk(database: string, control: string): Disk {
+      const file = openSync(control, "w+", 0o600)
+      const write = (values: readonly bigint[]) => void writeSync(file, BigInt64Array.from(values), 0, words * 8, 0)
+      write(Array(words).fill(0n))
+      return {
+        env: { LD_PRELOAD: library, FAULTS_CONTROL: control, FAULTS_PATH: database },
+        fail({ kind, error, first, lasting, torn }) {
+          write([0n, kinds[kind], BigInt(first), BigInt(lasting), BigInt(torn), 0n, 0n, 0n])
+          // Last, since the program looks at it first.
+          writeSync(file, BigInt64Array.of(BigInt(constants.errno[error])), 0, 8, 0)
+        },
+        mend: () => void writeSync(file, BigInt64Array.of(0n), 0, 8, 0),
+        failures() {
+          const values = new BigInt64Array(words)
+          readSync(file, values, 0, words * 8, 0)
+          return { count: Number(values[6]), sinceMs: Number(values[7]) / 1000 }
+        },
+        [Symbol.dispose]: () => closeSync(file),
+      }
+    },
+  }
+}
