@@ -1,3 +1,4 @@
+import { listeningUrl } from "./config/rules.ts"
 import type { SecretlessConfig } from "./config.ts"
 import { createAccess } from "./domain/access.ts"
 import { createHashing } from "./domain/hashing.ts"
@@ -69,7 +70,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
   const access = createAccess({ store, tokens, sessions })
 
   /** Where people reach this server; known for good once it listens. */
-  const address = { url: server.base_url ?? `http://${server.host}:${server.port}` }
+  const address = { url: server.base_url ?? listeningUrl(server, server.port) }
   const sendResetMail = createResetMail({
     findUser: store.users.byEmail,
     mintResetToken: tokens.signReset,

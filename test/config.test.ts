@@ -5,7 +5,15 @@ const withoutSecret = { REWARDS_SECURITY__SECRET_KEY: undefined }
 
 test("with nothing but a secret, every setting has the default of the table", () => {
   expect(load()).toEqual({
-    server: { host: "127.0.0.1", port: 8000, base_url: null, trusted_proxies: [], profile: "development" },
+    server: {
+      host: "127.0.0.1",
+      port: 8000,
+      base_url: null,
+      trusted_proxies: [],
+      tls_cert: null,
+      tls_key: null,
+      profile: "development",
+    },
     service: { name: "Rewards" },
     db: { path: "rewards.db" },
     security: {
@@ -146,7 +154,8 @@ describe("faults", () => {
     const flags = { "server.port": "http", "db.path": "" }
     expect(refusal({ toml, files: { attempts: "many" }, env, flags })).toEqual([
       "server.port (rewards.toml): expected a whole number from 0 to 65535",
-      "server.hots (rewards.toml): expected one of the keys host, port, base_url, trusted_proxies, profile",
+      "server.hots (rewards.toml): " +
+        "expected one of the keys host, port, base_url, trusted_proxies, tls_cert, tls_key, profile",
       "smtp (rewards.toml): expected one of the sections " +
         "server, service, db, security, session, cors, email, jobs, stream, limits",
       "limits.body_bytes (environment REWARDS_LIMITS__BODY_BYTES): expected a whole number from 1024 to 67108864",

@@ -31,9 +31,14 @@ export function weaknesses(config: SecretlessConfig): string[] {
   return productionFaults(config).map(({ about, expected }) => `${about[0]}: production asks for ${expected}`)
 }
 
-/** Whether the session cookie carries `Secure`. Without server.base_url the address is derived, and is plain http. */
+/** Whether the session cookie carries `Secure`. */
 export function cookieIsSecure({ session, server }: Pick<SecretlessConfig, "session" | "server">): boolean {
-  return session.secure ?? server.base_url?.startsWith("https:") ?? false
+  return session.secure ?? (server.base_url ?? listeningUrl(server, server.port)).startsWith("https:")
+}
+
+/** Where the server listens, `port` being the one that it took: the address of the service unless server.base_url is. */
+export function listeningUrl({ host, tls_cert }: SecretlessConfig["server"], port: number): string {
+  return `${tls_cert === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`
 }
 
 const missingSecret: Omit<Rule, "broken"> = {
@@ -42,6 +47,16 @@ const missingSecret: Omit<Rule, "broken"> = {
 }
 
 const together: readonly Rule[] = [
+  {
+    about: ["server.tls_key", "server.tls_cert"],
+    expected: "the file with the certificate's key, since server.tls_cert is set",
+    broken: ({ server }) => server.tls_cert !== null && server.tls_key === null,
+  },
+  {
+    about: ["server.tls_cert", "server.tls_key"],
+    expected: "the file with the key's certificate, since server.tls_key is set",
+    broken: ({ server }) => server.tls_cert === null && server.tls_key !== null,
+  },
   {
     about: ["session.same_site", "session.secure", "server.base_url"],
     expected: '"lax" or "strict", since browsers take "none" only from a secure cookie (session.secure)',

@@ -35,6 +35,12 @@ export const settings = {
       "Address of the service for its users, when a proxy serves it",
     ),
     trusted_proxies: setting(addressRanges, [], "Proxies whose word on a client's address is taken"),
+    tls_cert: optional(
+      filePath,
+      "/etc/rewards/cert.pem",
+      "Certificate in PEM form, with its chain behind it; with it this server speaks TLS itself",
+    ),
+    tls_key: optional(filePath, "/etc/rewards/key.pem", "Private key of tls_cert in PEM form, without a passphrase"),
     profile: setting(
       choice("development", "production"),
       "development",
@@ -73,7 +79,7 @@ export const settings = {
   session: {
     expire_seconds: setting(integer(1, tenYears.seconds), 604_800, "Lifetime of a cookie session"),
     same_site: setting(choice("lax", "strict", "none"), "lax", "SameSite of the session cookie"),
-    secure: optional(boolean, true, "Secure of the session cookie; unless set, true when server.base_url is https"),
+    secure: optional(boolean, true, "Secure of the session cookie; unless set, true where the service is https"),
   },
   cors: {
     origins: setting(origins, [], "Other sites whose pages may call this service with credentials"),

@@ -81,6 +81,16 @@ describe("settings that do not go together", () => {
     expect(load({ toml: user, env: { REWARDS_EMAIL__SMTP_PASSWORD: "p" } }).email.smtp_user).toBe("ana")
   })
 
+  test("a certificate needs a key, and a key a certificate", () => {
+    expect(refusal({ toml: '[server]\ntls_cert = "cert.pem"' })).toEqual([
+      "server.tls_key (not set): expected the file with the certificate's key, since server.tls_cert is set",
+    ])
+    expect(refusal({ toml: '[server]\ntls_key = "key.pem"' })).toEqual([
+      "server.tls_cert (not set): expected the file with the key's certificate, since server.tls_key is set",
+    ])
+    expect(load({ toml: '[server]\ntls_cert = "cert.pem"\ntls_key = "key.pem"' }).server.tls_key).toBe("key.pem")
+  })
+
   test("a setting with a fault of its own is not blamed for others", () => {
     expect(refusal({ toml: '[email]\ndebug_mode = false\nsmtp_server = ""' })).toEqual([
       "email.smtp_server (rewards.toml): expected a host name or an IP address, without port",
@@ -88,17 +98,19 @@ describe("settings that do not go together", () => {
   })
 })
 
-test("the cookie is secure when the setting says so, and unless set, when base_url is https", () => {
-  const judge = (secure: boolean | null, base_url: string | null) => {
+test("the cookie is secure when the setting says so, and unless set, when the service is https", () => {
+  const judge = (secure: boolean | null, base_url: string | null, tls_cert: string | null = null) => {
     const { session, server } = load()
-    return cookieIsSecure({ session: { ...session, secure }, server: { ...server, base_url } })
+    return cookieIsSecure({ session: { ...session, secure }, server: { ...server, base_url, tls_cert } })
   }
-  const cases: [boolean | null, string | null, boolean][] = [
-    [null, null, false],
-    [null, "http://a.example", false],
-    [null, "https://a.example", true],
-    [false, "https://a.example", false],
-    [true, null, true],
+  const cases: [boolean | null, string | null, string | null, boolean][] = [
+    [null, null, null, false],
+    [null, "http://a.example", null, false],
+    [null, "https://a.example", null, true],
+    [null, null, "cert.pem", true],
+    [null, "http://a.example", "cert.pem", false],
+    [false, "https://a.example", "cert.pem", false],
+    [true, null, null, true],
   ]
-  expect(cases.map(([secure, url]) => judge(secure, url))).toEqual(cases.map(([, , expected]) => expected))
+  expect(cases.map(([secure, url, cert]) => judge(secure, url, cert))).toEqual(cases.map((one) => one[3]))
 })

@@ -19,7 +19,12 @@ test("uncommented, its lines are the defaults, and examples where there is no de
   const defaults = load()
   expect(load({ toml: uncommented, env })).toEqual({
     ...defaults,
-    server: { ...defaults.server, base_url: "https://rewards.example.com" },
+    server: {
+      ...defaults.server,
+      base_url: "https://rewards.example.com",
+      tls_cert: "/etc/rewards/cert.pem",
+      tls_key: "/etc/rewards/key.pem",
+    },
     session: { ...defaults.session, secure: true },
     email: { ...defaults.email, smtp_server: "smtp.example.com", smtp_user: "rewards", smtp_password: "change me" },
   })
