@@ -31,11 +31,13 @@ interface Dependencies {
 export function createApi({ app, origin, addressOf, arrivalOf }: Dependencies) {
   const { config, access, log } = app
   const allowedMethods = createAllowedMethods(() => api.routes)
+  // Elysia looks for the path from the 12th character of the URL, or else from the 8th. From there a plain one shows it
+  // behind hosts of any length, and one with https:// not at all.
+  const isTls = config.server.tls_cert !== null
   const door = doors({ access, maxBodyBytes: config.limits.body_bytes })
 
-  // The router of Bun.serve would take /transaction/ws for a user name; normalize would refuse unknown fields,
-  // and standardHostname looks for the path where a host of one letter has it no more.
-  const api = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: false } })
+  // The router of Bun.serve would take /transaction/ws for a user name; normalize would refuse unknown fields.
+  const api = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: isTls } })
     .onError(errorHandler({ log, allowedMethods }))
     .use(crossOrigin(config.cors.origins))
     .onRequest(({ request, set }) => {

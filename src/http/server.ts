@@ -1,5 +1,6 @@
 import type { Server } from "bun"
 import type { App } from "../app.ts"
+import { listeningUrl } from "../config/rules.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { type Arrival, createApi } from "./api.ts"
 import { createAddressOf, pathOf } from "./caller.ts"
@@ -12,7 +13,7 @@ const bunBodyBytes = 1 << 30
 const idleTimeoutSeconds = 60
 
 export interface RunningServer {
-  /** Where it listens, as `http://host:port`. */
+  /** Where it listens, as `http://host:port` or `https://host:port`. */
   readonly url: string
   /** Accepts nothing new and resolves when what runs is answered; streams must be closed meanwhile. */
   stop(): Promise<void>
@@ -20,8 +21,14 @@ export interface RunningServer {
   kill(): void
 }
 
-/** Listens. @throws what Bun throws when the port is in use or not allowed. */
-export function startServer(app: App): RunningServer {
+/** A certificate with its chain, and its key, as PEM texts. */
+export interface Tls {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Listens, over TLS when it is given. @throws what Bun throws when the port is in use or not allowed. */
+export function startServer(app: App, tls: Tls | null = null): RunningServer {
   const { config, hub, log } = app
   const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
   const addressBehind = createAddressOf(config.server.trusted_proxies)
@@ -35,6 +42,7 @@ export function startServer(app: App): RunningServer {
   const server: Server<StreamClient> = Bun.serve({
     hostname: config.server.host,
     port: config.server.port,
+    ...(tls && { tls: { ...tls } }),
     reusePort: false, // a second server on this port must fail, not share it
     development: false,
     idleTimeout: idleTimeoutSeconds,
@@ -65,7 +73,7 @@ export function startServer(app: App): RunningServer {
   hub.attach(server)
 
   return {
-    url: `http://${config.server.host.includes(":") ? `[${config.server.host}]` : config.server.host}:${server.port}`,
+    url: listeningUrl(config.server, server.port ?? config.server.port),
     stop: () => server.stop(),
     kill: () => void server.stop(true),
   }
