@@ -7,8 +7,9 @@ import { weaknesses } from "../config/rules.ts"
 import { defaultAdminPassword } from "../config/settings.ts"
 import type { Config } from "../config.ts"
 import { adminUsername } from "../domain/users.ts"
-import { type RunningServer, startServer } from "../http/server.ts"
+import { type RunningServer, startServer, type Tls } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
+import { certificateOf, lifetimeProblem } from "./certificate.ts"
 import { command, configWithSecret, fileArgs } from "./command.ts"
 import { codeOf, Refusal, usingDatabase } from "./failures.ts"
 import type { Surroundings } from "./surroundings.ts"
@@ -30,11 +31,12 @@ export const serve = command({
   },
   async run(args, around) {
     const config = configWithSecret(around, args, { "server.host": args.host, "server.port": args.port })
+    const tls = certificateOf(config, around.cwd)
     const signal = around.stopSignal()
     const log = createLog()
     const app = await usingDatabase(config.db.path, () => open(config, log, around))
     try {
-      const server = await start(app, around)
+      const server = await start(app, tls, around)
       log.info("stopping", { signal: await signal })
       await finish(app, server)
     } finally {
@@ -64,10 +66,10 @@ const endAtOnce = (log: Log, around: Surroundings) => (error: unknown) => {
 }
 
 /** Listens, and says so. */
-async function start(app: App, { cwd, pid }: Surroundings): Promise<RunningServer> {
+async function start(app: App, tls: Tls | null, { cwd, pid }: Surroundings): Promise<RunningServer> {
   const { config, log, hub, worker } = app
   const { host, base_url, profile } = config.server
-  const server = await listen(app)
+  const server = await listen(app, tls)
   if (base_url === null) app.address.url = server.url
   await hub.start()
   worker.start()
@@ -76,14 +78,16 @@ async function start(app: App, { cwd, pid }: Surroundings): Promise<RunningServe
   log.info("listening", { url, profile, database: resolve(cwd, config.db.path), version, pid })
   for (const weakness of weaknesses(config)) log.warn(weakness)
   if (base_url === null && !isLoopback(host)) log.warn(`server.base_url is not set: links in e-mail begin with ${url}`)
+  const problem = tls && lifetimeProblem(tls.cert, Date.now())
+  if (problem) log.warn(`server.tls_cert: ${problem}`)
   if (profile === "development") void warnOfDefaultPassword(app)
   return server
 }
 
-async function listen(app: App): Promise<RunningServer> {
+async function listen(app: App, tls: Tls | null): Promise<RunningServer> {
   const { host, port } = app.config.server
   try {
-    return startServer(app)
+    return startServer(app, tls)
   } catch (error) {
     // Bun says whatever came last of a name that it could not look up, a port in use among it.
     await lookup(host).catch(() => {

@@ -1,18 +1,26 @@
 import "reflect-metadata" // wanted by x509, before it
 import * as x509 from "@peculiar/x509"
 
+export interface Validity {
+  readonly notBefore: Date
+  readonly notAfter: Date
+}
+
 /** A certificate authority of its own, known to nobody who is not given `pem`. */
 export interface Authority {
   readonly pem: string
-  /** For these host names and addresses, in PEM. */
-  issue(names: readonly string[]): Promise<{ key: string; cert: string }>
+  /** For these host names and addresses, in PEM; for a day unless told otherwise. */
+  issue(names: readonly string[], validity?: Validity): Promise<{ key: string; cert: string }>
 }
 
 export async function createAuthority(): Promise<Authority> {
   const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" }
   const makeKeys = () => crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])
   const hour = 3_600_000
-  const validity = () => ({ notBefore: new Date(Date.now() - hour), notAfter: new Date(Date.now() + 24 * hour) })
+  const validity = (): Validity => ({
+    notBefore: new Date(Date.now() - hour),
+    notAfter: new Date(Date.now() + 24 * hour),
+  })
 
   const keys = await makeKeys()
   const root = await x509.X509CertificateGenerator.createSelfSigned({
@@ -28,10 +36,10 @@ export async function createAuthority(): Promise<Authority> {
 
   return {
     pem: root.toString("pem"),
-    async issue(names) {
+    async issue(names, period = validity()) {
       const own = await makeKeys()
       const certificate = await x509.X509CertificateGenerator.create({
-        ...validity(),
+        ...period,
         subject: `CN=${names[0]}`,
         issuer: root.subject,
         publicKey: own.publicKey,

@@ -1,0 +1,66 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import type { SecretlessConfig } from "../config.ts"
+import type { Tls } from "../http/server.ts"
+import { codeOf, Refusal } from "./failures.ts"
+
+const soonMs = 14 * 24 * 3_600_000
+
+/**
+ * The certificate and key of the settings; null when there are none.
+ * @throws Refusal with a line for each file that cannot be used
+ */
+export function certificateOf({ server }: Pick<SecretlessConfig, "server">, cwd: string): Tls | null {
+  const { tls_cert, tls_key } = server
+  if (tls_cert === null || tls_key === null) return null
+  const problems: string[] = []
+  const cert = readPem(resolve(cwd, tls_cert))
+  const key = readPem(resolve(cwd, tls_key))
+  const certificate = cert.text === null ? null : certificateIn(cert.text)
+  const privateKey = key.text === null ? null : keyIn(key.text)
+  if (!certificate) problems.push(`server.tls_cert: ${tls_cert} ${cert.problem ?? "holds no certificate in PEM form"}`)
+  if (!privateKey)
+    problems.push(
+      `server.tls_key: ${tls_key} ${key.problem ?? "holds no private key in PEM form without a passphrase"}`,
+    )
+  if (certificate && privateKey && !certificate.checkPrivateKey(privateKey))
+    problems.push(`server.tls_key: ${tls_key} is not the key of the first certificate in ${tls_cert}`)
+  if (problems.length > 0 || cert.text === null || key.text === null) throw new Refusal(problems.join("\n"))
+  return { cert: cert.text, key: key.text }
+}
+
+/** What is wrong with the time for which a certificate (PEM) holds; null when nothing is. */
+export function lifetimeProblem(cert: string, now: number): string | null {
+  const { validFromDate, validToDate } = new X509Certificate(cert)
+  const [day] = validToDate.toISOString().split("T")
+  if (validFromDate.getTime() > now) return "the certificate is not valid yet: look at this machine's clock"
+  if (validToDate.getTime() <= now) return `the certificate ended on ${day}: renew it, then start again`
+  return validToDate.getTime() - now < soonMs ? `the certificate ends on ${day}: renew it, then start again` : null
+}
+
+type Pem = { readonly text: string; readonly problem: null } | { readonly text: null; readonly problem: string }
+
+function readPem(path: string): Pem {
+  try {
+    return { text: readFileSync(path, "utf8"), problem: null }
+  } catch (error) {
+    return { text: null, problem: `cannot be read (${codeOf(error)}); see that it exists and this user may read it` }
+  }
+}
+
+function certificateIn(text: string): X509Certificate | null {
+  try {
+    return new X509Certificate(text)
+  } catch {
+    return null
+  }
+}
+
+function keyIn(text: string): KeyObject | null {
+  try {
+    return createPrivateKey(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test"
+import { get } from "node:https"
+import { join } from "node:path"
+import { refused } from "../cli/operator.ts"
+import { createAuthority } from "../support/authority.ts"
+import { runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+
+const files = { REWARDS_SERVER__TLS_CERT: "cert.pem", REWARDS_SERVER__TLS_KEY: "key.pem" }
+
+test("with a certificate the server speaks TLS itself, and its cookie is secure", async () => {
+  await using folder = await temporaryFolder()
+  const authority = await createAuthority()
+  const { cert, key } = await authority.issue(["127.0.0.1"])
+  await Bun.write(join(folder.path, "cert.pem"), cert)
+  await Bun.write(join(folder.path, "key.pem"), key)
+  await using server = await startServer({ cwd: folder.path, env: files })
+  const tls = { ca: authority.pem }
+  const body = new URLSearchParams({ username: "admin", password: "admin" })
+
+  expect(server.url).toStartWith("https://127.0.0.1:")
+  const answer = await fetch(`${server.url}/login`, { method: "POST", body, tls })
+  expect(await answer.json()).toEqual({ status: "logged in" })
+  expect(answer.headers.get("set-cookie")).toMatch(/^session_id=[0-9a-f]{32};.*; Secure/)
+  expect(await upgraded(`${server.url}/transaction/ws`, authority.pem)).toBe(101)
+  expect(await fetch(server.url.replace("https", "http")).catch(() => "not in the clear")).toBe("not in the clear")
+  expect(server.stderr.filter((line) => line.includes("tls_cert")).map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      level: "warn",
+      message: expect.stringMatching(
+        /^server\.tls_cert: the certificate ends on [\d-]{10}: renew it, then start again$/,
+      ),
+    }),
+  ])
+})
+
+test("files that cannot be used stop the start before the database is touched", async () => {
+  await using folder = await temporaryFolder()
+
+  expect(await runCommand(["serve", "--port", "0"], { cwd: folder.path, env: files })).toEqual(
+    refused(
+      "server.tls_cert: cert.pem cannot be read (ENOENT); see that it exists and this user may read it",
+      "server.tls_key: key.pem cannot be read (ENOENT); see that it exists and this user may read it",
+    ),
+  )
+
+  expect([...new Bun.Glob("**").scanSync(folder.path)]).toEqual([])
+})
+
+/** The status of a WebSocket handshake. */
+function upgraded(url: string, ca: string): Promise<number | undefined> {
+  const headers = {
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+  }
+  return new Promise((resolve) => {
+    get(url, { ca, headers }, ({ statusCode }) => resolve(statusCode)).on("upgrade", ({ statusCode }, socket) => {
+      socket.destroy()
+      resolve(statusCode)
+    })
+  })
+}
