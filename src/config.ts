@@ -1,15 +1,7 @@
-import { brokenRules } from "./config/rules.ts"
 import type { Value } from "./config/setting.ts"
-import { entries, type settings } from "./config/settings.ts"
-import {
-  type Environment,
-  type Fault,
-  type Flags,
-  fromEnvironment,
-  fromFile,
-  fromFlags,
-  type Given,
-} from "./config/sources.ts"
+import type { settings } from "./config/settings.ts"
+import { type Outcome, type Settled, settle } from "./config/settle.ts"
+import { type Environment, type Fault, type Flags, fromEnvironment, fromFile, fromFlags } from "./config/sources.ts"
 
 type Settings = typeof settings
 
@@ -49,49 +41,35 @@ export class ConfigError extends Error {
 export function loadConfig(sources: ConfigSources & { readonly needsSecret: true }): Config
 export function loadConfig(sources: ConfigSources & { readonly needsSecret: boolean }): SecretlessConfig
 export function loadConfig(sources: ConfigSources & { readonly needsSecret: boolean }): SecretlessConfig {
-  const { cwd, configPath, env, flags, underTest, needsSecret } = sources
-  const faults: Fault[] = []
-  const values = new Map<string, Settled>(entries.map(({ path, setting }) => [path, byDefault(path, setting.default)]))
+  return soundly(gathered(sources)).config
+}
 
-  for (const found of [...fromFile(cwd, configPath), ...fromEnvironment(cwd, env), ...fromFlags(flags)]) {
-    const checked = "entry" in found ? check(found, underTest) : found
-    if ("expected" in checked) faults.push(checked)
-    else values.set(checked.path, checked)
-  }
+/** Every setting in the order of the table, with the value in force and where it comes from. @throws ConfigError */
+export function settingsInForce(sources: ConfigSources): readonly Settled[] {
+  return soundly(gathered({ ...sources, needsSecret: false })).settled
+}
 
-  const config = assemble(values)
-  for (const { about, expected } of brokenRules(config, needsSecret)) {
-    // A setting that has a fault of its own, or whose file could not be read, says nothing about the others.
-    const known = !faults.some(({ path }) => path === null || about.some((one) => one === path))
-    if (known) faults.push({ path: about[0], source: values.get(about[0])?.source ?? "", expected })
-  }
+/**
+ * What a new file of settings comes to that holds these values and nothing else, and the conflicts for which `serve`
+ * would not start with it.
+ * @throws ConfigError when a value does not fit
+ */
+export function draftConfig(flags: Flags) {
+  const { config, settled, faults, conflicts } = settle(fromFlags(flags), { underTest: false, needsSecret: true })
   if (faults.length > 0) throw new ConfigError(faults)
-  return config
+  const given = new Set(Object.entries(flags).flatMap(([path, text]) => (text === undefined ? [] : [path])))
+  return { config, values: settled.filter(({ path }) => given.has(path)), conflicts }
 }
 
-interface Settled {
-  readonly path: string
-  readonly value: unknown
-  readonly source: string
+function gathered(sources: ConfigSources & { readonly needsSecret: boolean }): Outcome {
+  const { cwd, configPath, env, flags } = sources
+  return settle([...fromFile(cwd, configPath), ...fromEnvironment(cwd, env), ...fromFlags(flags)], sources)
 }
 
-function byDefault(path: string, value: unknown): Settled {
-  return { path, value, source: value === null ? "not set" : "built-in default" }
-}
-
-function check({ entry: { path, setting }, source, value }: Given, underTest: boolean): Settled | Fault {
-  const fitting = setting.kind.check(value, underTest)
-  return fitting === undefined ? { path, source, expected: setting.kind.expected } : { path, source, value: fitting }
-}
-
-/** The table gives the type: every entry's value passed the check of its kind. */
-function assemble(values: ReadonlyMap<string, Settled>): SecretlessConfig {
-  const sections = Object.groupBy(entries, ({ section }) => section)
-  const config = Object.entries(sections).map(([section, inside = []]) => {
-    const keys = inside.map(({ key, path }) => [key, Object.freeze(values.get(path)?.value)])
-    return [section, Object.freeze(Object.fromEntries(keys))]
-  })
-  return Object.freeze(Object.fromEntries(config)) as SecretlessConfig
+function soundly(outcome: Outcome): Outcome {
+  const faults = [...outcome.faults, ...outcome.conflicts]
+  if (faults.length > 0) throw new ConfigError(faults)
+  return outcome
 }
 
 function line({ path, source, expected }: Fault): string {

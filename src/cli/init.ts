@@ -1,45 +1,74 @@
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
+import type { Fault, Flags } from "../config/sources.ts"
 import { configTemplate } from "../config/template.ts"
-import { command, fileArgs } from "./command.ts"
-import { codeOf, Refusal } from "./failures.ts"
-
-const secretBytes = 32
+import { draftConfig } from "../config.ts"
+import { command } from "./command.ts"
+import { UsageError } from "./failures.ts"
+import { readPassword } from "./input.ts"
+import { writeNew } from "./new-file.ts"
 
 /** Writes a commented file of settings with a random secret, readable by its owner alone; never over another. */
 export const init = command({
   name: "init",
   description: "Write a rewards.toml with a new secret",
-  example: "rewards init",
-  args: { config: { ...fileArgs.config, description: "The file to write, instead of rewards.toml" } },
-  async run({ config: file = "rewards.toml" }, { cwd, print }) {
-    const secretKey = crypto
-      .getRandomValues(new Uint8Array(secretBytes))
-      .toBase64({ alphabet: "base64url", omitPadding: true })
-    writeNew(resolve(cwd, file), file, configTemplate({ secretKey }))
+  example: "rewards init --production --base-url https://rewards.example.com --smtp-server smtp.example.com",
+  args: {
+    production: { type: "boolean", description: "For production, with a new password of admin; needs --base-url" },
+    "base-url": { type: "string", valueHint: "URL", description: "Address of the service for its users" },
+    "smtp-server": { type: "string", valueHint: "HOST", description: "Mail server" },
+    "smtp-port": { type: "string", valueHint: "PORT", description: "Port of the mail server" },
+    "smtp-user": { type: "string", valueHint: "NAME", description: "User name at the mail server" },
+    "smtp-password": { type: "string", valueHint: "PASSWORD", description: "Password there, or - to read it" },
+    "smtp-sender": { type: "string", valueHint: "ADDRESS", description: "Sender of the e-mail" },
+    config: { type: "string", valueHint: "FILE", description: "The file to write, instead of rewards.toml" },
+  },
+  async run({ production, config: file = "rewards.toml", ...args }, around) {
+    if (production && args["base-url"] === undefined) throw new UsageError("--production needs --base-url")
+    const password = args["smtp-password"]
+    const asked: Flags = {
+      "security.secret_key": randomSecret(),
+      "server.base_url": args["base-url"],
+      "email.smtp_server": args["smtp-server"],
+      "email.smtp_port": args["smtp-port"],
+      "email.smtp_user": args["smtp-user"],
+      "email.smtp_password": password === "-" ? await readPassword(around) : password,
+      "email.smtp_sender": args["smtp-sender"],
+      ...(args["smtp-server"] !== undefined && { "email.debug_mode": "false" }),
+    }
+    const { config, values, conflicts } = draftConfig(production ? forProduction(asked) : asked)
+    writeNew(resolve(around.cwd, file), file, configTemplate(values))
+
     const serve = file === "rewards.toml" ? "rewards serve" : `rewards serve --config ${file}`
-    await print(`Wrote ${file} with a new secret. Next: look through its settings, then start with: ${serve}`)
+    const next = `Next: look through its settings, then start with: ${serve}`
+    if (!production) return around.print(`Wrote ${file} with a new secret. ${next}`)
+    const hasDatabase = existsSync(resolve(around.cwd, config.db.path))
+    const { admin_password: first } = config.security
+    const lines = [`Wrote ${file} for production, with a new secret.`, ...conflicts.map(missing), next]
+    if (hasDatabase) lines.push(`${config.db.path} exists already: admin keeps the password that is in it.`)
+    else if (around.isTerminal) around.tell(`The first password of admin, told only now: ${first}`)
+    else lines.push(`The first password of admin stands there as security.admin_password.`)
+    await around.print(lines.join("\n"))
   },
 })
 
-function writeNew(path: string, file: string, text: string) {
-  const handle = openNew(path, file)
-  try {
-    writeSync(handle, text)
-    fsyncSync(handle)
-  } catch (error) {
-    rmSync(path) // half a file would stand in the way of the next try
-    throw error
-  } finally {
-    closeSync(handle)
-  }
+/** What production needs besides, as far as it can be known. */
+const forProduction = (asked: Flags): Flags => ({
+  ...asked,
+  "server.profile": "production",
+  "security.admin_password": randomPassword(),
+  "email.debug_mode": "false",
+  "email.smtp_sender": asked["email.smtp_sender"] ?? `no-reply@${URL.parse(asked["server.base_url"] ?? "")?.hostname}`,
+})
+
+const randomSecret = (): string =>
+  crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true })
+
+/** 120 bits, in letters and digits that nobody takes for another. */
+function randomPassword(): string {
+  const letters = "abcdefghijkmnpqrstuvwxyz23456789"
+  const chosen = [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => letters[byte % letters.length])
+  return chosen.join("").replace(/.{4}(?=.)/g, "$&-")
 }
 
-function openNew(path: string, file: string): number {
-  try {
-    return openSync(path, "wx", 0o600)
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") throw new Refusal(`${file} exists already and is left as it is`)
-    throw new Refusal(`cannot write ${file}: ${codeOf(error)}; see that its folder exists and belongs to this user`)
-  }
-}
+const missing = ({ path, expected }: Fault): string => `Still missing is ${path}: ${expected}.`

@@ -1,7 +1,9 @@
 import { type Entry, entries } from "./settings.ts"
+import type { Settled } from "./settle.ts"
 
-/** The text of a new rewards.toml: every setting with its meaning, all but the secret commented out. */
-export function configTemplate({ secretKey }: { readonly secretKey: string }): string {
+/** The text of a new rewards.toml: every setting with its meaning, those in `given` set, all others commented out. */
+export function configTemplate(given: readonly Pick<Settled, "path" | "value">[]): string {
+  const values = new Map(given.map(({ path, value }) => [path, value]))
   const sections = Object.entries(Object.groupBy(entries, ({ section }) => section))
   return [
     "# Settings of rewards. A line that is commented out shows the default, or an example where there is none.",
@@ -9,7 +11,7 @@ export function configTemplate({ secretKey }: { readonly secretKey: string }): s
     "# REWARDS_SERVER__PORT_FILE names a file with its value, and lists are comma-separated there.",
     "# A command-line flag goes before both.",
     ...sections.map(([section, inside = []]) =>
-      [`\n[${section}]`, ...inside.map((entry) => templateLines(entry, secretKey))].join("\n\n"),
+      [`\n[${section}]`, ...inside.map((entry) => templateLines(entry, values))].join("\n\n"),
     ),
     "",
   ].join("\n")
@@ -28,16 +30,11 @@ export function settingsTable(): string {
     .join("")
 }
 
-function templateLines({ key, setting }: Entry, secretKey: string): string {
+function templateLines({ key, path, setting }: Entry, values: ReadonlyMap<string, unknown>): string {
   const explained = [`# ${setting.meaning}.`, `# ${sentence(setting.kind.expected)}`]
-  switch (setting.presence) {
-    case "required":
-      return [...explained, `${key} = ${toml(secretKey)}`].join("\n")
-    case "optional":
-      return [...explained, "# Not set by default; for example:", `# ${key} = ${toml(setting.example)}`].join("\n")
-    case "defaulted":
-      return [...explained, `# ${key} = ${toml(setting.default)}`].join("\n")
-  }
+  if (values.has(path)) return [...explained, `${key} = ${toml(values.get(path))}`].join("\n")
+  if (setting.presence === "defaulted") return [...explained, `# ${key} = ${toml(setting.default)}`].join("\n")
+  return [...explained, "# Not set by default; for example:", `# ${key} = ${toml(setting.example)}`].join("\n")
 }
 
 function shownDefault({ setting }: Entry): string {

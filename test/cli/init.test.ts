@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
-import { readFileSync, statSync, writeFileSync } from "node:fs"
-import { done, operator, refused } from "./operator.ts"
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { loadConfig } from "../../src/config.ts"
+import { done, misused, type Operator, operator, refused } from "./operator.ts"
 
 const secretIn = (path: string) => /^secret_key = "(.*)"$/m.exec(readFileSync(path, "utf8"))?.[1] ?? ""
 
@@ -50,5 +51,127 @@ test("where no file can be written, it says so", async () => {
   )
   expect(await operates.types(["init", "--config", "rewards.toml/x"])).toEqual(
     refused("cannot write rewards.toml/x: ENOTDIR; see that its folder exists and belongs to this user"),
+  )
+})
+
+const production = ["init", "--production", "--base-url", "https://rewards.example.com"]
+const mailServer = ["--smtp-server", "smtp.example.com"]
+const next = "Next: look through its settings, then start with: rewards serve"
+
+/** What `serve` would start with. */
+const settingsOf = ({ folder }: Operator) =>
+  loadConfig({ cwd: folder, configPath: null, env: {}, flags: {}, underTest: false, needsSecret: true })
+
+test("--production writes a file that can be started, and tells the password of admin once, at the terminal", async () => {
+  await using operates = await operator()
+
+  const { stderr, ...rest } = await operates.types([...production, ...mailServer], { isTerminal: true })
+
+  expect(rest).toEqual({
+    status: 0,
+    stdout: `Wrote rewards.toml for production, with a new secret.\n${next}\n`,
+  })
+  const told = /^The first password of admin, told only now: (([a-z2-9]{4}-){5}[a-z2-9]{4})\n$/.exec(stderr)?.[1]
+  const { server, security, email } = settingsOf(operates)
+  expect(server).toMatchObject({ profile: "production", base_url: "https://rewards.example.com" })
+  expect(security.admin_password).toBe(told ?? "none was told")
+  expect(Buffer.from(security.secret_key, "base64url")).toHaveLength(32)
+  expect(email).toMatchObject({
+    debug_mode: false,
+    smtp_server: "smtp.example.com",
+    smtp_sender: "no-reply@rewards.example.com",
+  })
+  expect(statSync(`${operates.folder}/rewards.toml`).mode & 0o777).toBe(0o600)
+})
+
+test("without a terminal the password of admin goes into no output", async () => {
+  await using operates = await operator()
+
+  expect(await operates.types([...production, ...mailServer])).toEqual(
+    done(
+      "Wrote rewards.toml for production, with a new secret.",
+      next,
+      "The first password of admin stands there as security.admin_password.",
+    ),
+  )
+})
+
+test("beside a database that exists, admin keeps the password, and none is told", async () => {
+  await using operates = await operator()
+  await operates.types(["migrate"])
+
+  expect(await operates.types([...production, ...mailServer], { isTerminal: true })).toEqual(
+    done(
+      "Wrote rewards.toml for production, with a new secret.",
+      next,
+      "rewards.db exists already: admin keeps the password that is in it.",
+    ),
+  )
+})
+
+test("what is still to be filled in is told, and told again at the start", async () => {
+  await using operates = await operator()
+
+  const { stdout } = await operates.types([...production, "--smtp-user", "rewards"])
+
+  const [server, password] = [
+    "the name of a mail server, since email.debug_mode is false",
+    "a password, since email.smtp_user is set",
+  ]
+  expect(stdout).toContain(
+    `Still missing is email.smtp_server: ${server}.\nStill missing is email.smtp_password: ${password}.\n${next}\n`,
+  )
+  expect(await operates.types(["serve"])).toEqual(
+    refused(
+      "the configuration cannot be used:",
+      `  email.smtp_server (not set): expected ${server}`,
+      `  email.smtp_password (not set): expected ${password}`,
+    ),
+  )
+})
+
+test("every option sets its line, the password of the mail server from standard input too", async () => {
+  await using operates = await operator()
+  const options = ["--smtp-port=587", "--smtp-user=u", "--smtp-password=-", "--smtp-sender=points@example.com"]
+
+  await operates.types([...production, ...mailServer, ...options], { stdin: 'p"w\\\n' })
+
+  expect(settingsOf(operates).email).toMatchObject({
+    smtp_port: 587,
+    smtp_user: "u",
+    smtp_password: 'p"w\\',
+    smtp_sender: "points@example.com",
+  })
+})
+
+test("without --production the options set their lines, and nothing else is set", async () => {
+  await using operates = await operator()
+
+  await operates.types(["init", "--base-url", "http://rewards.local/", ...mailServer])
+
+  const { server, security, email } = settingsOf(operates)
+  expect(server).toMatchObject({ profile: "development", base_url: "http://rewards.local" })
+  expect(security.admin_password).toBe("admin")
+  expect(email).toMatchObject({ debug_mode: false, smtp_sender: "no-reply@localhost" })
+})
+
+test("refuses what does not fit before anything is written", async () => {
+  await using operates = await operator()
+
+  expect(await operates.types(["init", "--production"])).toEqual(
+    misused("--production needs --base-url", "See: rewards init --help"),
+  )
+  expect(await operates.types(["init", "--production", "--base-url=rewards", "--smtp-port=0"])).toEqual(
+    refused(
+      "the configuration cannot be used:",
+      "  server.base_url (flag --base-url): expected an http or https URL without user name, query and fragment, " +
+        "such as https://rewards.example.com",
+      "  email.smtp_port (flag --smtp-port): expected a whole number from 1 to 65535",
+    ),
+  )
+  expect(existsSync(`${operates.folder}/rewards.toml`)).toBe(false)
+  writeFileSync(`${operates.folder}/rewards.toml`, "# mine")
+  expect(await operates.types([...production, ...mailServer], { isTerminal: true })).toEqual(
+    refused("rewards.toml exists already and is left as it is"),
   )
 })

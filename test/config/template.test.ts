@@ -4,7 +4,7 @@ import { configTemplate, settingsTable } from "../../src/config/template.ts"
 import { load, secret } from "./load.ts"
 
 const env = { REWARDS_SECURITY__SECRET_KEY: undefined }
-const template = configTemplate({ secretKey: secret })
+const template = configTemplate([{ path: "security.secret_key", value: secret }])
 const uncommented = template.replaceAll(/^# (\w+ = )/gm, "$1")
 
 test("the file that init writes sets the secret and nothing else", () => {
@@ -39,7 +39,9 @@ test("it has a line and the meaning of every setting", () => {
 
 test("a secret of any characters comes back as it was", () => {
   const odd = 'quote " backslash \\ newline \n é 🎁'
-  expect(load({ toml: configTemplate({ secretKey: odd }), env }).security.secret_key).toBe(odd)
+  expect(load({ toml: configTemplate([{ path: "security.secret_key", value: odd }]), env }).security.secret_key).toBe(
+    odd,
+  )
 })
 
 test("the README's table has a row for every setting, with default, variable and meaning", () => {

@@ -1,0 +1,28 @@
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs"
+import { codeOf, Refusal } from "./failures.ts"
+
+/**
+ * Writes a file for its owner alone, whole or not at all, never over another. `shown` is how messages name it.
+ * @throws Refusal when there is one already, or none can be written there
+ */
+export function writeNew(path: string, shown: string, text: string) {
+  const handle = openNew(path, shown)
+  try {
+    writeSync(handle, text)
+    fsyncSync(handle)
+  } catch (error) {
+    rmSync(path) // half a file would stand in the way of the next try
+    throw error
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function openNew(path: string, shown: string): number {
+  try {
+    return openSync(path, "wx", 0o600)
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw new Refusal(`${shown} exists already and is left as it is`)
+    throw new Refusal(`cannot write ${shown}: ${codeOf(error)}; see that its folder exists and belongs to this user`)
+  }
+}

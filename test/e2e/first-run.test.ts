@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test"
+import { runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+import { converse } from "./terminal.ts"
+
+const production = ["init", "--production", "--base-url", "https://rewards.example.com"]
+
+test("a file for production, written at a terminal, is served as it is, with the password that was told", async () => {
+  await using folder = await temporaryFolder()
+  const args = [...production, "--smtp-server", "smtp.example.com"]
+  await using ana = converse(args, folder.path)
+  expect(await ana.ends()).toBe(0)
+  const password = /told only now: (\S+)/.exec(ana.shown())?.[1] ?? ""
+
+  await using server = await startServer({
+    cwd: folder.path,
+    env: { REWARDS_SECURITY__SECRET_KEY: undefined, REWARDS_SECURITY__BCRYPT_COST: undefined },
+  })
+
+  const logIn = async (password: string) => {
+    const body = new URLSearchParams({ username: "admin", password })
+    return (await fetch(`${server.url}/token`, { method: "POST", body })).status
+  }
+  expect(await Promise.all([password, "admin"].map(logIn))).toEqual([200, 401])
+  expect(server.stderr.filter((line) => line.includes('"level":"warn"'))).toEqual([])
+})
+
+test("a file without a mail server says so when it is written, and again when it is served", async () => {
+  await using folder = await temporaryFolder()
+  const missing = "the name of a mail server, since email.debug_mode is false"
+
+  const written = await runCommand(production, { cwd: folder.path })
+  const served = await runCommand(["serve"], { cwd: folder.path })
+
+  expect(written).toMatchObject({ status: 0, stdout: expect.stringContaining(missing) })
+  expect(served).toMatchObject({ status: 1, stderr: expect.stringContaining(missing) })
+})
