@@ -1,6 +1,7 @@
 import { type ArgsDef, type ParsedArgs, parseArgs } from "citty"
+import type { Settled } from "../config/settle.ts"
 import type { Flags } from "../config/sources.ts"
-import { type Config, loadConfig, type SecretlessConfig } from "../config.ts"
+import { type Config, loadConfig, type SecretlessConfig, settingsInForce } from "../config.ts"
 import { checkedArguments } from "./arguments.ts"
 import type { Surroundings } from "./surroundings.ts"
 
@@ -48,6 +49,10 @@ export const configWithSecret = (around: Surroundings, args: FileArgs, flags: Fl
 /** For commands that sign nothing. @throws ConfigError */
 export const configOf = (around: Surroundings, args: FileArgs): SecretlessConfig =>
   loadConfig({ ...sources(around, args, {}), needsSecret: false })
+
+/** Every setting with where its value comes from. @throws ConfigError */
+export const settingsOf = (around: Surroundings, args: FileArgs): readonly Settled[] =>
+  settingsInForce(sources(around, args, {}))
 
 const sources = ({ cwd, env, underTest }: Surroundings, { config, db }: FileArgs, flags: Flags) => ({
   cwd,

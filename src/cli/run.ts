@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts"
+import { config } from "./config.ts"
 import { createUser } from "./create-user.ts"
 import { explain, isClosedPipe, UsageError } from "./failures.ts"
 import { init } from "./init.ts"
@@ -14,7 +15,18 @@ import { userList } from "./user-list.ts"
 import { version } from "./version.ts"
 
 /** In the order in which help lists them. */
-const commands: readonly Command[] = [serve, init, createUser, userList, transaction, migrate, resetDb, shell, version]
+const commands: readonly Command[] = [
+  serve,
+  init,
+  config,
+  createUser,
+  userList,
+  transaction,
+  migrate,
+  resetDb,
+  shell,
+  version,
+]
 
 /** Runs one command line and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function runCommandLine(rawArgs: readonly string[], around: Surroundings): Promise<number> {

@@ -5,6 +5,7 @@ import { done, misused, operator, refused } from "./operator.ts"
 const commands = [
   "serve",
   "init",
+  "config",
   "create-user",
   "user-list",
   "transaction",
