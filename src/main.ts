@@ -11,6 +11,7 @@ const surroundings: Surroundings = {
   env: process.env,
   underTest: process.env.NODE_ENV === "test",
   pid: process.pid,
+  now: Date.now,
   // Not process.stdout.isTTY: touching that stream makes a shared pipe non-blocking, and log lines would fail with EAGAIN.
   colour: isatty(1) && !process.env.NO_COLOR,
   isTerminal: isatty(0),

@@ -19,7 +19,7 @@ export function checkedArguments(rawArgs: readonly string[], definition: ArgsDef
   }
 
   const names = positionalNames(definition)
-  const missing = names.slice(positionals.length)
+  const missing = names.slice(positionals.length, requiredCount(definition))
   if (missing.length > 0) throw new UsageError(`missing ${missing.join(" ")}`)
   if (positionals.length > names.length)
     throw new UsageError(names.length === 0 ? "no arguments expected" : `too many arguments: only ${names.join(" ")}`)
@@ -29,6 +29,10 @@ export function checkedArguments(rawArgs: readonly string[], definition: ArgsDef
 /** In the order in which they are given, as shown to people. */
 export const positionalNames = (definition: ArgsDef): string[] =>
   Object.entries(definition).flatMap(([name, { type }]) => (type === "positional" ? [name.toUpperCase()] : []))
+
+/** Those that may be left out stand last. */
+const requiredCount = (definition: ArgsDef): number =>
+  Object.values(definition).filter(({ type, required }) => type === "positional" && required !== false).length
 
 /** A dash alone means standard input, and a dash before a digit a negative number. */
 const isOption = (arg: string): boolean => /^-[^\d]/s.test(arg)

@@ -8,33 +8,51 @@ const maxLine = 65_536
 
 /** Asks somebody at a terminal. */
 export async function ask({ stdin, tell }: Surroundings, question: string): Promise<string> {
-  tell(question)
-  const terminal = createInterface({ input: stdin })
-  try {
-    return await lineOf(terminal)
-  } finally {
-    terminal.close()
-  }
+  const [answer = ""] = await answers(createInterface({ input: stdin }), tell, [question])
+  return answer
 }
 
 /** The first line of standard input, without its end; at a terminal it is asked for and not shown. */
 export async function readPassword(around: Surroundings): Promise<string> {
   if (!around.isTerminal) return firstLine(around.stdin)
+  const [password = ""] = await typedBlindly(around, ["Password:"])
+  return password
+}
+
+/** The same for one that somebody makes up: at a terminal it is asked for twice, since nobody sees what is typed. */
+export async function readNewPassword(around: Surroundings) {
+  if (around.isTerminal) {
+    const [password = "", confirmation = ""] = await typedBlindly(around, ["New password:", "Again:"])
+    return { password, confirmation }
+  }
+  const password = await firstLine(around.stdin)
+  return { password, confirmation: password }
+}
+
+function typedBlindly({ stdin, tell }: Surroundings, questions: readonly string[]): Promise<string[]> {
   const dark = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const terminal = createInterface({ input: around.stdin, output: dark, terminal: true })
-  around.tell("Password:") // after the terminal was told not to show what is typed
+  return answers(createInterface({ input: stdin, output: dark, terminal: true }), tell, questions)
+}
+
+/** Tells each question after the terminal was told whether to show what is typed, and takes a line for it. */
+async function answers(
+  terminal: ReturnType<typeof createInterface>,
+  tell: Surroundings["tell"],
+  questions: readonly string[],
+): Promise<string[]> {
+  const lines = terminal[Symbol.asyncIterator]()
+  const typed: string[] = []
   try {
-    return await lineOf(terminal)
+    for (const question of questions) {
+      tell(question)
+      const line = await lines.next()
+      if (line.done) throw new Refusal("nothing was entered")
+      typed.push(line.value)
+    }
+    return typed
   } finally {
     terminal.close()
   }
-}
-
-function lineOf(terminal: ReturnType<typeof createInterface>): Promise<string> {
-  return new Promise((resolve, reject) => {
-    terminal.once("line", resolve)
-    terminal.once("close", () => reject(new Refusal("nothing was entered")))
-  })
 }
 
 async function firstLine(stdin: AsyncIterable<Uint8Array | string>): Promise<string> {

@@ -1,44 +1,20 @@
 import type { Command } from "./command.ts"
-import { config } from "./config.ts"
-import { createUser } from "./create-user.ts"
+import { commands } from "./commands.ts"
 import { explain, isClosedPipe, UsageError } from "./failures.ts"
-import { init } from "./init.ts"
-import { migrate } from "./migrate.ts"
-import { resetDb } from "./reset-db.ts"
-import { serve } from "./serve.ts"
-import { shell } from "./shell.ts"
 import type { Surroundings } from "./surroundings.ts"
 import { visible } from "./text.ts"
-import { transaction } from "./transaction.ts"
 import { usage, usageOf } from "./usage.ts"
-import { userList } from "./user-list.ts"
 import { version } from "./version.ts"
-
-/** In the order in which help lists them. */
-const commands: readonly Command[] = [
-  serve,
-  init,
-  config,
-  createUser,
-  userList,
-  transaction,
-  migrate,
-  resetDb,
-  shell,
-  version,
-]
 
 /** Runs one command line and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function runCommandLine(rawArgs: readonly string[], around: Surroundings): Promise<number> {
-  const [name, ...rest] = rawArgs
-  const command = name === "--version" ? version : commands.find((one) => one.name === name)
+  const { words, command, rest } = named(rawArgs)
   try {
-    if (name === undefined) {
+    if (rawArgs.length === 0) {
       around.tell(await usage(commands, false))
       return 2
     }
-    if (isHelp(name)) await around.print(await usage(commands, around.colour))
-    else if (!command) throw new UsageError(`unknown ${kindOf(name)}`)
+    if (!command) await around.print(await usage(offered(words, rest), around.colour))
     else if (asksForHelp(rest)) await around.print(await usageOf(command, around.colour))
     else await command.run(rest, around)
     return 0
@@ -46,9 +22,37 @@ export async function runCommandLine(rawArgs: readonly string[], around: Surroun
     if (isClosedPipe(error)) return 0
     around.tell(explain(error))
     if (!(error instanceof UsageError)) return 1
-    around.tell(`See: rewards ${command ? `${command.name} ` : ""}--help`)
+    around.tell(`See: ${["rewards", ...words, "--help"].join(" ")}`)
     return 2
   }
+}
+
+interface Named {
+  /** The words at the beginning that name a command, or the first one of several commands. */
+  readonly words: readonly string[]
+  readonly command?: Command
+  readonly rest: readonly string[]
+}
+
+function named(rawArgs: readonly string[]): Named {
+  const [first = "", second] = rawArgs
+  if (first === "--version") return { words: [version.name], command: version, rest: rawArgs.slice(1) }
+  for (const words of [[first], [first, second]]) {
+    const command = commands.find(({ name }) => name === words.join(" "))
+    if (command) return { words: command.name.split(" "), command, rest: rawArgs.slice(words.length) }
+  }
+  return beginningWith(first).length > 0 ? { words: [first], rest: rawArgs.slice(1) } : { words: [], rest: rawArgs }
+}
+
+const beginningWith = (word: string) => commands.filter(({ name }) => name.startsWith(`${word} `))
+
+/** What help is asked about where no command is named. @throws UsageError when it is not */
+function offered(words: readonly string[], [arg]: readonly string[]): readonly Command[] {
+  const [first] = words
+  const choice = first === undefined ? commands : beginningWith(first)
+  if (arg === undefined) throw new UsageError(`one of ${choice.map(({ name }) => `rewards ${name}`).join(", ")}`)
+  if (!isHelp(arg)) throw new UsageError(`unknown ${kindOf(arg, words)}`)
+  return choice
 }
 
 const isHelp = (arg: string): boolean => arg === "--help" || arg === "-h"
@@ -58,7 +62,7 @@ function asksForHelp(args: readonly string[]): boolean {
   return args.slice(0, end < 0 ? undefined : end).some(isHelp)
 }
 
-const kindOf = (name: string): string =>
-  name.startsWith("-")
-    ? `option ${visible(name.replace(/=.*/s, ""))}; options of a command go behind it`
-    : `command ${visible(name)}`
+const kindOf = (arg: string, words: readonly string[]): string =>
+  arg.startsWith("-")
+    ? `option ${visible(arg.replace(/=.*/s, ""))}; options of a command go behind it`
+    : `command ${[...words, visible(arg)].join(" ")}`

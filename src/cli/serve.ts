@@ -53,7 +53,7 @@ async function open(config: Config, log: Log, around: Surroundings): Promise<App
   if (inProduction && config.security.admin_password === defaultAdminPassword && !existsSync(config.db.path))
     throw defaultPasswordRefused()
 
-  const app = await createApp(config, { log, onFailedCommit: endAtOnce(log, around) })
+  const app = await createApp(config, { log, clock: around.now, onFailedCommit: endAtOnce(log, around) })
   if (!inProduction || !(await hasDefaultPassword(app))) return app
   await app.close()
   throw defaultPasswordRefused()
@@ -66,7 +66,7 @@ const endAtOnce = (log: Log, around: Surroundings) => (error: unknown) => {
 }
 
 /** Listens, and says so. */
-async function start(app: App, tls: Tls | null, { cwd, pid }: Surroundings): Promise<RunningServer> {
+async function start(app: App, tls: Tls | null, { cwd, pid, now }: Surroundings): Promise<RunningServer> {
   const { config, log, hub, worker } = app
   const { host, base_url, profile } = config.server
   const server = await listen(app, tls)
@@ -78,7 +78,7 @@ async function start(app: App, tls: Tls | null, { cwd, pid }: Surroundings): Pro
   log.info("listening", { url, profile, database: resolve(cwd, config.db.path), version, pid })
   for (const weakness of weaknesses(config)) log.warn(weakness)
   if (base_url === null && !isLoopback(host)) log.warn(`server.base_url is not set: links in e-mail begin with ${url}`)
-  const problem = tls && lifetimeProblem(tls.cert, Date.now())
+  const problem = tls && lifetimeProblem(tls.cert, now())
   if (problem) log.warn(`server.tls_cert: ${problem}`)
   if (profile === "development") void warnOfDefaultPassword(app)
   return server
@@ -127,7 +127,7 @@ async function hasDefaultPassword({ store }: App): Promise<boolean> {
 const defaultPasswordRefused = () =>
   new Refusal(
     "security.admin_password: production does not start while admin has the default password; set it before the " +
-      'database is created, or change it by POST /user/admin/password/ with server.profile = "development"',
+      "database is created, or change it with: rewards set-password admin",
   )
 
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")

@@ -1,4 +1,5 @@
 import type { Environment } from "../config/sources.ts"
+import type { Clock } from "../domain/store.ts"
 
 /** What a command sees of the process around it. main.ts gives the real one, tests their own. */
 export interface Surroundings {
@@ -7,6 +8,7 @@ export interface Surroundings {
   /** A test run, which may hash passwords cheaply. */
   readonly underTest: boolean
   readonly pid: number
+  readonly now: Clock
   /** Standard output is a terminal, and colour is not unwanted. */
   readonly colour: boolean
   /** Standard input is a terminal: somebody can be asked. */

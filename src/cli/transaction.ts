@@ -1,11 +1,11 @@
 import type { App } from "../app.ts"
-import { usernameKey } from "../domain/fields.ts"
 import type { User } from "../domain/store.ts"
 import { adminUsername } from "../domain/users.ts"
 import { command, fileArgs, jsonArg } from "./command.ts"
-import { Refusal, UsageError } from "./failures.ts"
+import { UsageError } from "./failures.ts"
 import { withApp } from "./open.ts"
-import { json, visible } from "./text.ts"
+import { json } from "./text.ts"
+import { userNamed } from "./user-named.ts"
 
 /** Sends points of `admin` and prints both balances before and after (contract, Command-line tool: transaction). */
 export const transaction = command({
@@ -34,8 +34,8 @@ interface Change {
 }
 
 async function send({ ledger, store }: App, username: string, value: number): Promise<Change[]> {
-  const sender = await named(adminUsername)
-  const receiver = await named(username)
+  const sender = await userNamed(store, adminUsername)
+  const receiver = await userNamed(store, username)
   const parties = sender.id === receiver.id ? [sender] : [sender, receiver]
   const before = await balancesOf(parties)
   await ledger.sendPoints({ sender, receiver, value })
@@ -45,12 +45,6 @@ async function send({ ledger, store }: App, username: string, value: number): Pr
     before: before[index] ?? 0,
     after: after[index] ?? 0,
   }))
-
-  async function named(name: string): Promise<User> {
-    const user = await store.users.byUsername(usernameKey(name))
-    if (!user) throw new Refusal(`User not found: ${visible(name)}`)
-    return user
-  }
 
   function balancesOf(users: readonly User[]): Promise<number[]> {
     return Promise.all(users.map(({ id }) => store.users.balanceOf(id)))

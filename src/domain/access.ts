@@ -31,6 +31,14 @@ export interface PasswordGrant {
   readonly spends: SpentToken | null
 }
 
+/** To whoever may run the command line on this machine; as with a superuser's change, nothing of the user goes on. */
+export const grantToOperator = (target: User): PasswordGrant => ({
+  target,
+  bySelf: false,
+  keepSession: null,
+  spends: null,
+})
+
 interface Dependencies {
   readonly store: Pick<Store, "users">
   readonly tokens: Tokens

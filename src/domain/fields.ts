@@ -46,16 +46,13 @@ export const usernameKey = (username: string): string => username.normalize("NFC
  *  @throws DomainError `invalid`, naming the field and its rule, never the value */
 export function checked(request: UserRequest): NewUser {
   const { username: given, currency = defaultCurrency } = request
-  for (const [field, max] of [
-    ["name", maxLengths.name],
-    ["dept", maxLengths.dept],
-  ] as const)
-    checkLine(field, request[field], max)
+  checkLine("name", request.name, maxLengths.name)
+  const dept = checkedDept(request.dept)
   checkLine("currency", currency, maxLengths.currency)
   const username = given == null ? usernameFrom(request.name) : usernameKey(given)
   checkUsername(username)
   checkEmail(request.email)
-  const { name, email, dept, password } = request
+  const { name, email, password } = request
   return { name, email, dept, password, currency, username, ...checkedProfile(request) }
 }
 
@@ -65,6 +62,12 @@ export function checkedProfile({ avatar = null, bio = null }: Pick<UserRequest, 
   if (bio !== null && (lengthOf(bio) > maxLengths.bio || !isText(bio)))
     throw invalid("bio", `text of at most ${maxLengths.bio} characters`)
   return { avatar, bio }
+}
+
+/** @throws DomainError `invalid` */
+export function checkedDept(dept: string): string {
+  checkLine("dept", dept, maxLengths.dept)
+  return dept
 }
 
 function checkLine(field: string, text: string, max: number) {

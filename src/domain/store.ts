@@ -46,6 +46,10 @@ export interface UserStore {
   create(user: NewUser): Promise<User>
   /** Overwrites both fields. The user exists: users are never deleted. */
   updateProfile(userId: number, profile: Pick<User, "avatar" | "bio">): Promise<User>
+  /** The user exists, as above. */
+  changeDept(userId: number, dept: string): Promise<User>
+  /** Ends every session and every token of this user, or of everybody, and returns how many sessions those were. */
+  endAccess(userId: number | null): Promise<number>
   /**
    * Stores the hash and ends, in the same commit, what the change ends.
    * @throws DomainError `not_own_password` when the reset token was spent or ended meanwhile; nothing is changed.
@@ -159,6 +163,8 @@ export interface SessionStore {
   open(session: Session, replaces: string | null): Promise<void>
   /** Null when there is none or it has expired by `now`. */
   find(idHash: string, now: number): Promise<Session | null>
+  /** Those that have not expired by `now`, of this user or of everybody, by user name, the last to expire first. */
+  list(username: string | null, now: number): Promise<Session[]>
   /** Ending an unknown session does nothing. */
   end(idHash: string): Promise<void>
   prune(now: number): Promise<void>

@@ -1,5 +1,5 @@
-import { DomainError } from "./errors.ts"
-import { checked, checkedProfile, defaultCurrency, type Profile, type UserRequest } from "./fields.ts"
+import { DomainError, invalid } from "./errors.ts"
+import { checked, checkedDept, checkedProfile, defaultCurrency, type Profile, type UserRequest } from "./fields.ts"
 import { type Actor, managementDept, requireSuperuser } from "./roles.ts"
 import type { Store, User } from "./store.ts"
 
@@ -31,6 +31,19 @@ export function createUsers({ store, hashPassword, checkNewPassword }: Dependenc
     /** Overwrites avatar and bio (contract, PATCH /user/{username}/). `target` comes from `access.toProfile`. */
     updateProfile(target: User, profile: Profile): Promise<User> {
       return store.users.updateProfile(target.id, checkedProfile(profile))
+    },
+
+    /**
+     * Moves `target` to another department; it counts from the next request on.
+     * @throws DomainError `not_superuser`, `invalid`
+     */
+    async changeDept(actor: Actor, target: User, dept: string): Promise<User> {
+      requireSuperuser(actor)
+      const checked = checkedDept(dept)
+      // Points are sent in its name from the command line, and somebody must be left to appoint superusers.
+      if (target.username === adminUsername && checked !== managementDept)
+        throw invalid("dept", `${adminUsername} stays in ${managementDept}`)
+      return store.users.changeDept(target.id, checked)
     },
 
     /** Makes sure that `admin` exists; one that exists keeps its password (contract, "What the service does" 7). */

@@ -57,3 +57,13 @@ test("where no argument is expected, every one is too many", () => {
   expect(() => checkedArguments(["x"], {})).toThrow(new UsageError("no arguments expected"))
   expect(checkedArguments([], {})).toEqual(["--"])
 })
+
+test("a positional that is not required may be left out, not one before it", () => {
+  const optional = { ...definition, note: { type: "positional", required: false } } as const
+  expect(checkedArguments(["ana", "10"], optional)).toEqual(["--", "ana", "10"])
+  expect(checkedArguments(["ana", "10", "-"], optional)).toEqual(["--", "ana", "10", "-"])
+  expect(() => checkedArguments(["ana"], optional)).toThrow(new UsageError("missing VALUE"))
+  expect(() => checkedArguments(["a", "b", "c", "d"], optional)).toThrow(
+    new UsageError("too many arguments: only USERNAME VALUE NOTE"),
+  )
+})

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import { runCommandLine } from "../../src/cli/run.ts"
 import type { Environment } from "../../src/config/sources.ts"
+import type { Clock } from "../../src/domain/store.ts"
 import { type CommandResult, temporaryFolder } from "../support/executable.ts"
 
 export interface Typed {
@@ -11,6 +12,7 @@ export interface Typed {
   /** Standard input is a terminal, where somebody types `stdin`. */
   readonly isTerminal?: boolean
   readonly colour?: boolean
+  readonly now?: Clock
   /** Standard output cannot be written: the code of the system error. */
   readonly broken?: string
 }
@@ -28,13 +30,14 @@ export async function operator() {
 
     /** Types `rewards` and these arguments. */
     async types(args: readonly string[], typed: Typed = {}): Promise<CommandResult> {
-      const { stdin = "", env = {}, isTerminal = false, colour = false, broken } = typed
+      const { stdin = "", env = {}, isTerminal = false, colour = false, now = Date.now, broken } = typed
       const written = { stdout: "", stderr: "" }
       const status = await runCommandLine(args, {
         cwd: folder.path,
         env: { REWARDS_SECURITY__BCRYPT_COST: "4", REWARDS_DB__PATH: database, ...env },
         underTest: true,
         pid: 1,
+        now,
         colour,
         isTerminal,
         stdin: Readable.from([Buffer.from(stdin)]),

@@ -1,19 +1,7 @@
 import { expect, test } from "bun:test"
+import { commands } from "../../src/cli/commands.ts"
 import { Refusal } from "../../src/cli/failures.ts"
 import { done, misused, operator, refused } from "./operator.ts"
-
-const commands = [
-  "serve",
-  "init",
-  "config",
-  "create-user",
-  "user-list",
-  "transaction",
-  "migrate",
-  "reset-db",
-  "shell",
-  "version",
-] as const
 
 test("rewards --help lists every command", async () => {
   await using ana = await operator()
@@ -21,7 +9,9 @@ test("rewards --help lists every command", async () => {
   const { status, stdout, stderr } = await ana.types(["--help"])
 
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
-  for (const command of commands) expect(stdout).toMatch(new RegExp(`^ +${command} {4}[A-Z].+$`, "m"))
+  expect(commands.length).toBeGreaterThan(10)
+  for (const { name, description } of commands)
+    expect(stdout).toMatch(new RegExp(`^ +${name} {4}${RegExp.escape(description)}$`, "m"))
   expect(await ana.types(["-h"])).toEqual({ status, stdout, stderr })
 })
 
@@ -32,18 +22,28 @@ test("rewards alone tells the same on standard error: it was asked for nothing",
   expect(await ana.types([])).toEqual({ status: 2, stdout: "", stderr: stdout })
 })
 
-for (const command of commands)
+for (const { name: command } of commands)
   test(`rewards ${command} --help shows its usage with an example that would be understood`, async () => {
     await using ana = await operator()
 
-    const { status, stdout, stderr } = await ana.types([command, "--help"])
+    const { status, stdout, stderr } = await ana.types([...command.split(" "), "--help"])
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
     expect(stdout).toContain(`USAGE rewards ${command}`)
     expect(stdout).toMatch(new RegExp(`\nEXAMPLE\n\n {2}(.+ \\| )?rewards ${command}\\b.*\n$`))
     expect(stdout).not.toContain("\u001b")
-    expect(await ana.types([command, "-h", "--unheard-of"])).toEqual({ status, stdout, stderr })
+    expect(await ana.types([...command.split(" "), "-h", "--unheard-of"])).toEqual({ status, stdout, stderr })
   })
+
+test("rewards session --help lists the commands that begin so, and no other", async () => {
+  await using ana = await operator()
+
+  const { status, stdout } = await ana.types(["session", "--help"])
+
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/^ +session list {4}[A-Z].+\n +session revoke {4}[A-Z].+$/m)
+  expect(stdout).not.toContain("serve")
+})
 
 test("help is coloured on a terminal alone", async () => {
   await using ana = await operator()
@@ -71,6 +71,10 @@ for (const [args, ...lines] of [
   [["version", "now"], "no arguments expected", "See: rewards version --help"],
   [["--version", "now"], "no arguments expected", "See: rewards version --help"],
   [["user-list", "ana"], "no arguments expected", "See: rewards user-list --help"],
+  [["session"], "one of rewards session list, rewards session revoke", "See: rewards session --help"],
+  [["session", "end"], "unknown command session end", "See: rewards session --help"],
+  [["session", "list", "ana", "bruno"], "too many arguments: only USERNAME", "See: rewards session list --help"],
+  [["list"], "unknown command list", "See: rewards --help"],
   [["serve", "--port"], "option --port needs a value", "See: rewards serve --help"],
 ] as const)
   test(`wrong usage is exit status 2, with a hint: rewards ${args.join(" ")}`, async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
-import { refused } from "../cli/operator.ts"
-import { runCommand } from "../support/executable.ts"
+import { done, refused } from "../cli/operator.ts"
+import { runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+import { converse } from "./terminal.ts"
 
 test("config shows what the executable would use, and hides its secret", async () => {
   const { status, stdout, stderr } = await runCommand(["config"])
@@ -12,4 +13,46 @@ test("config shows what the executable would use, and hides its secret", async (
   expect(await runCommand(["config", "--config", "none.toml"])).toEqual(
     refused("the configuration cannot be used:", "  none.toml: expected a file that can be read (there is none)"),
   )
+})
+
+test("set-password, set-dept and session act beside a running server, which heeds them at once", async () => {
+  await using server = await startServer()
+  const types = (...args: readonly string[]) => runCommand(args, { cwd: server.cwd, stdin: "her new one\n" })
+  const logIn = async (path: string, password: string) => {
+    const body = new URLSearchParams({ username: "ana", password })
+    const { status, headers } = await fetch(`${server.url}${path}`, { method: "POST", body })
+    return { status, cookie: headers.get("set-cookie")?.split(";")[0] ?? "" }
+  }
+  await types("create-user", "Ana", "ana@example.com", "her first", "sales")
+  const { cookie } = await logIn("/login", "her first")
+
+  expect(await types("set-dept", "ana", "management")).toEqual(done("User ana is in management now"))
+  expect(await types("session", "list", "ana", "--json")).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('"username": "ana"'),
+  })
+  expect(await types("set-password", "ana")).toEqual(done("Password of ana set; its sessions and tokens have ended"))
+  expect((await fetch(`${server.url}/transaction/`, { headers: { cookie } })).status).toBe(401)
+  expect((await logIn("/login", "her new one")).status).toBe(200)
+  expect(await types("session", "revoke", "--all")).toEqual(done("Ended 1 session and all tokens of everybody"))
+  expect(await types("session", "list")).toEqual(done("username  expires"))
+
+  expect(await types("set-password", "nobody", "x")).toEqual(refused("User not found: nobody"))
+  expect(await types("set-dept", "admin", "sales")).toEqual(refused("dept: admin stays in management"))
+  expect(await types("session", "revoke")).toMatchObject({ status: 2, stdout: "" })
+  expect(await types("session")).toMatchObject({ status: 2, stdout: "" })
+})
+
+test("at a terminal, set-password asks twice and does not show what is typed", async () => {
+  await using folder = await temporaryFolder()
+  await using ana = converse(["set-password", "admin"], folder.path, { REWARDS_SECURITY__BCRYPT_COST: "10" })
+
+  await ana.sees("New password:")
+  ana.types("hunter2\r")
+  await ana.sees("Again:")
+  ana.types("hunter2\r")
+
+  await ana.sees("Password of admin set; its sessions and tokens have ended")
+  expect(await ana.ends()).toBe(0)
+  expect(ana.shown()).not.toContain("hunter2")
 })

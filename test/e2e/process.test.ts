@@ -149,7 +149,7 @@ const production: Environment = {
 }
 const defaultPasswordRefused =
   "security.admin_password: production does not start while admin has the default password; set it before the " +
-  'database is created, or change it by POST /user/admin/password/ with server.profile = "development"'
+  "database is created, or change it with: rewards set-password admin"
 
 test("production refuses a short secret and email.debug_mode, both at once", async () => {
   const env = { REWARDS_SERVER__PROFILE: "production", REWARDS_SECURITY__SECRET_KEY: "short" }

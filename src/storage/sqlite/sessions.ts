@@ -1,4 +1,4 @@
-import { eq, lte } from "drizzle-orm"
+import { and, desc, eq, gt, lte } from "drizzle-orm"
 import type { Session, SessionStore } from "../../domain/store.ts"
 import type { Connection } from "./connection.ts"
 import { sessions } from "./schema.ts"
@@ -18,6 +18,13 @@ export function createSessionStore({ client, db, write }: Connection): SessionSt
         db.insert(sessions).values(session).run()
       }),
     find: async (idHash, now) => find.get(idHash, now),
+    list: async (username, now) =>
+      db
+        .select()
+        .from(sessions)
+        .where(and(gt(sessions.expiresAt, now), username === null ? undefined : eq(sessions.username, username)))
+        .orderBy(sessions.username, desc(sessions.expiresAt), sessions.idHash)
+        .all(),
     end: async (idHash) => {
       write(() => end(idHash))
     },

@@ -64,6 +64,25 @@ export function createUserStore(connection: Connection): UserStore {
         db.update(users).set({ avatar, bio }).where(eq(users.id, userId)).returning(userColumns).get(),
       ),
 
+    changeDept: async (userId, dept) =>
+      remembered.change(() => db.update(users).set({ dept }).where(eq(users.id, userId)).returning(userColumns).get()),
+
+    endAccess: async (userId) =>
+      remembered.change(() => {
+        const ended = db
+          .update(users)
+          .set({
+            accessVersion: sql`${users.accessVersion} + 1`,
+            refreshVersion: sql`${users.refreshVersion} + 1`,
+          })
+          .where(userId === null ? undefined : eq(users.id, userId))
+          .returning({ username: users.username })
+          .all()
+        const [one] = ended
+        const theirs = userId === null ? undefined : eq(sessions.username, one?.username ?? "")
+        return db.delete(sessions).where(theirs).returning({ idHash: sessions.idHash }).all().length
+      }),
+
     changePassword: async ({ userId, password, endsEverything, keepSession, spends }) =>
       remembered.change(() => {
         if (spends) {

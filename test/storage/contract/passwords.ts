@@ -150,4 +150,31 @@ export function passwordPromises(open: OpenSubject) {
     expect(await users.isSpent("expired")).toBe(false)
     expect(await users.isSpent("valid")).toBe(true)
   })
+
+  test("access is ended for one user alone: every session, and tokens by their versions", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    await openSessions(subject.store)
+
+    expect(await subject.store.users.endAccess(ana.id)).toBe(2)
+    expect(await subject.store.users.endAccess(ana.id)).toBe(0)
+
+    const other = await subject.reopen()
+    expect(await other.users.byUsername("ana")).toEqual({ ...ana, accessVersion: 2, refreshVersion: 2 })
+    expect(await other.users.byUsername("bruno")).toEqual(bruno)
+    expect(await living(other)).toEqual(["b1"])
+  })
+
+  test("or for everybody", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    await openSessions(subject.store)
+
+    expect(await subject.store.users.endAccess(null)).toBe(3)
+
+    const other = await subject.reopen()
+    expect(await other.users.byUsername("ana")).toEqual({ ...ana, accessVersion: 1, refreshVersion: 1 })
+    expect(await other.users.byUsername("bruno")).toEqual({ ...bruno, accessVersion: 1, refreshVersion: 1 })
+    expect(await living(other)).toEqual([])
+  })
 }

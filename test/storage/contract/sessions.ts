@@ -53,4 +53,17 @@ export function sessionPromises(open: OpenSubject) {
     expect(await sessions.find("a1", 0)).toBeNull()
     expect(await sessions.find("later", 0)).toEqual({ ...opened, idHash: "later", expiresAt: 1_001 })
   })
+
+  test("those that have not expired are listed, of everybody or of one, the last to expire first", async () => {
+    await using subject = await open()
+    const { sessions } = subject.store
+    const a1 = { ...opened, expiresAt: 1_001 }
+    const a2 = { ...opened, idHash: "a2", expiresAt: 1_002 }
+    const b1 = { ...opened, idHash: "b1", username: "bruno", expiresAt: 1_003 }
+    for (const session of [b1, a1, a2, { ...opened, idHash: "expired" }]) await sessions.open(session, null)
+
+    expect(await sessions.list(null, 1_000)).toEqual([a2, a1, b1])
+    expect(await sessions.list("ana", 1_000)).toEqual([a2, a1])
+    expect(await sessions.list("carla", 1_000)).toEqual([])
+  })
 }

@@ -127,4 +127,16 @@ export function userPromises(open: OpenSubject) {
     const listed = [emptied, bruno, carla].map((user) => ({ ...user, balance: 0 }))
     expect(await (await subject.reopen()).users.list()).toEqual(listed)
   })
+
+  test("a department is changed, and nothing else of anybody", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+
+    const moved = await users.changeDept(ana.id, "management")
+
+    expect(moved).toEqual({ ...ana, dept: "management" })
+    const listed = [moved, bruno, carla].map((user) => ({ ...user, balance: 0 }))
+    expect(await (await subject.reopen()).users.list()).toEqual(listed)
+  })
 }

@@ -1,0 +1,33 @@
+import type { Command } from "./command.ts"
+import { config } from "./config.ts"
+import { createUser } from "./create-user.ts"
+import { init } from "./init.ts"
+import { migrate } from "./migrate.ts"
+import { resetDb } from "./reset-db.ts"
+import { serve } from "./serve.ts"
+import { sessionList } from "./session-list.ts"
+import { sessionRevoke } from "./session-revoke.ts"
+import { setDept } from "./set-dept.ts"
+import { setPassword } from "./set-password.ts"
+import { shell } from "./shell.ts"
+import { transaction } from "./transaction.ts"
+import { userList } from "./user-list.ts"
+import { version } from "./version.ts"
+
+/** Every command, in the order in which help lists them. */
+export const commands: readonly Command[] = [
+  serve,
+  init,
+  config,
+  createUser,
+  userList,
+  setPassword,
+  setDept,
+  sessionList,
+  sessionRevoke,
+  transaction,
+  migrate,
+  resetDb,
+  shell,
+  version,
+]

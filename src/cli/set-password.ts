@@ -1,0 +1,28 @@
+import { grantToOperator } from "../domain/access.ts"
+import { command, fileArgs } from "./command.ts"
+import { readNewPassword } from "./input.ts"
+import { withApp } from "./open.ts"
+import { userNamed } from "./user-named.ts"
+
+/** Sets a password as the operator, which ends every session and token of that user. */
+export const setPassword = command({
+  name: "set-password",
+  description: "Set a user's password and log that user out everywhere",
+  example: "rewards set-password ana-souza",
+  args: {
+    username: { type: "positional", required: true, description: "Whose" },
+    password: {
+      type: "positional",
+      required: false,
+      description: "The new one; without it, or with -, it is read from standard input",
+    },
+    ...fileArgs,
+  },
+  async run({ username, password = "-", ...args }, around) {
+    const chosen = password === "-" ? await readNewPassword(around) : { password, confirmation: password }
+    const user = await withApp(around, args, async ({ store, passwords }) =>
+      passwords.change(grantToOperator(await userNamed(store, username)), chosen),
+    )
+    await around.print(`Password of ${user.username} set; its sessions and tokens have ended`)
+  },
+})

@@ -1,0 +1,11 @@
+import { usernameKey } from "../domain/fields.ts"
+import type { Store, User } from "../domain/store.ts"
+import { Refusal } from "./failures.ts"
+import { visible } from "./text.ts"
+
+/** @throws Refusal when nobody has this name */
+export async function userNamed({ users }: Pick<Store, "users">, name: string): Promise<User> {
+  const user = await users.byUsername(usernameKey(name))
+  if (!user) throw new Refusal(`User not found: ${visible(name)}`)
+  return user
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test"
+import { startTestServer } from "../support/server.ts"
+import { done, misused, operator, refused } from "./operator.ts"
+
+/** A running server with Ana, who has two sessions, and Bruno, who has one; and an operator beside it. */
+async function operatorBesideSessions() {
+  const server = await startTestServer()
+  const operates = await operator()
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  const sessions = [await server.withSession(ana), await server.withSession(ana), await server.withSession(bruno)]
+  return {
+    server,
+    ana,
+    bruno,
+    /** Statuses of a request by each session, then by Ana's and by Bruno's access token. */
+    async statuses() {
+      const answers = await Promise.all([...sessions, ana, bruno].map((caller) => caller.get("/transaction/")))
+      return answers.map(({ status }) => status)
+    },
+    types: (args: readonly string[]) =>
+      operates.types([...args, "--db", server.app.config.db.path], { now: server.clock.now }),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await operates[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const expires = "2026-01-12T09:00:00.000Z"
+
+test("lists the sessions of everybody or of one user, never their ids", async () => {
+  await using beside = await operatorBesideSessions()
+  const { types } = beside
+
+  expect(await types(["session", "list"])).toEqual(
+    done("username  expires", `ana       ${expires}`, `ana       ${expires}`, `bruno     ${expires}`),
+  )
+  const { stdout } = await types(["session", "list", "bruno", "--json"])
+  expect(JSON.parse(stdout)).toEqual([{ username: "bruno", expires }])
+  expect(await types(["session", "list", "admin"])).toEqual(done("username  expires"))
+})
+
+test("expired ones are not listed", async () => {
+  await using beside = await operatorBesideSessions()
+  beside.server.clock.advance(7 * 24 * 3_600_000)
+
+  expect(await beside.types(["session", "list"])).toEqual(done("username  expires"))
+})
+
+test("revoke ends every session and token of one user, in a running server at once", async () => {
+  await using beside = await operatorBesideSessions()
+  const { types, statuses } = beside
+
+  expect(await types(["session", "revoke", "ana"])).toEqual(done("Ended 2 sessions and all tokens of ana"))
+
+  expect(await statuses()).toEqual([401, 401, 200, 401, 200])
+  expect(await types(["session", "revoke", "bruno"])).toEqual(done("Ended 1 session and all tokens of bruno"))
+  expect(await types(["session", "revoke", "bruno"])).toEqual(done("Ended 0 sessions and all tokens of bruno"))
+})
+
+test("revoke --all ends those of everybody, who can log in again", async () => {
+  await using beside = await operatorBesideSessions()
+  const { types, statuses, server, ana } = beside
+
+  expect(await types(["session", "revoke", "--all"])).toEqual(done("Ended 3 sessions and all tokens of everybody"))
+
+  expect(await statuses()).toEqual([401, 401, 401, 401, 401])
+  expect(await (await server.as(ana)).get("/transaction/")).toMatchObject({ status: 200 })
+})
+
+test("an unknown user, or no clear word of whose, is refused and ends nothing", async () => {
+  await using beside = await operatorBesideSessions()
+  const { types, statuses } = beside
+  const unclear = misused("either USERNAME or --all", "See: rewards session revoke --help")
+
+  expect(await types(["session", "list", "carla"])).toEqual(refused("User not found: carla"))
+  expect(await types(["session", "revoke", "carla"])).toEqual(refused("User not found: carla"))
+  expect(await types(["session", "revoke"])).toEqual(unclear)
+  expect(await types(["session", "revoke", "ana", "--all"])).toEqual(unclear)
+
+  expect(await statuses()).toEqual([200, 200, 200, 200, 200])
+})
