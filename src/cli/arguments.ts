@@ -23,8 +23,14 @@ export function checkedArguments(rawArgs: readonly string[], definition: ArgsDef
   if (missing.length > 0) throw new UsageError(`missing ${missing.join(" ")}`)
   if (positionals.length > names.length)
     throw new UsageError(names.length === 0 ? "no arguments expected" : `too many arguments: only ${names.join(" ")}`)
+  const defs = Object.values(definition).filter(({ type }) => type === "positional")
+  for (const [index, value] of positionals.entries()) checkChoice(names[index] ?? "", value, defs[index])
   return [...options, "--", ...positionals]
 }
+
+/** The only values that are taken: those of a hint such as `bash|zsh|fish`. Empty when any is. */
+export const choicesOf = ({ valueHint }: ArgDef): readonly string[] =>
+  valueHint?.includes("|") ? valueHint.split("|") : []
 
 /** In the order in which they are given, as shown to people. */
 export const positionalNames = (definition: ArgsDef): string[] =>
@@ -48,6 +54,7 @@ function option(arg: string, rest: string[], definition: ArgsDef): string {
   const next = rest[0]
   const value = inline ?? (next === undefined || isOption(next) ? "" : rest.shift())
   if (!value) throw new UsageError(`option ${given} needs a value`)
+  checkChoice(`option ${given}`, value, def)
   return `--${name}=${value}`
 }
 
@@ -61,4 +68,9 @@ function named(arg: string, definition: ArgsDef): [given: string, name: string, 
   }
   const shown = isLong ? given : given.slice(0, 2)
   throw new UsageError(`unknown option ${shown}; an argument that begins with a dash goes behind --`)
+}
+
+function checkChoice(what: string, value: string, def: ArgDef | undefined) {
+  const choices = def === undefined ? [] : choicesOf(def)
+  if (choices.length > 0 && !choices.includes(value)) throw new UsageError(`${what}: one of ${choices.join(", ")}`)
 }

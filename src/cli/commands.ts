@@ -1,7 +1,9 @@
 import type { Command } from "./command.ts"
+import { completion } from "./completion.ts"
 import { config } from "./config.ts"
 import { createUser } from "./create-user.ts"
 import { init } from "./init.ts"
+import { manual } from "./manual.ts"
 import { migrate } from "./migrate.ts"
 import { resetDb } from "./reset-db.ts"
 import { serve } from "./serve.ts"
@@ -29,5 +31,7 @@ export const commands: readonly Command[] = [
   migrate,
   resetDb,
   shell,
+  completion(() => commands),
+  manual(() => commands),
   version,
 ]

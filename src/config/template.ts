@@ -21,25 +21,29 @@ export function configTemplate(given: readonly Pick<Settled, "path" | "value">[]
 export function settingsTable(): string {
   const rows = entries.map((entry) => [
     `\`${entry.path}\``,
-    shownDefault(entry),
+    entry.setting.presence === "defaulted" ? `\`${defaultOf(entry)}\`` : defaultOf(entry),
     `\`${entry.variable}\``,
-    `${entry.setting.meaning}. ${sentence(entry.setting.kind.expected)}`,
+    meaningOf(entry),
   ])
   return [["Setting", "Default", "Environment", "Meaning"], ["---", "---", "---", "---"], ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`)
     .join("")
 }
 
+/** As the file would have it; in words where there is none. */
+export function defaultOf({ setting }: Entry): string {
+  if (setting.presence === "defaulted") return toml(setting.default)
+  return setting.presence === "optional" ? "not set" : "required"
+}
+
+/** In whole sentences, with what is taken. */
+export const meaningOf = ({ setting }: Entry): string => `${setting.meaning}. ${sentence(setting.kind.expected)}`
+
 function templateLines({ key, path, setting }: Entry, values: ReadonlyMap<string, unknown>): string {
   const explained = [`# ${setting.meaning}.`, `# ${sentence(setting.kind.expected)}`]
   if (values.has(path)) return [...explained, `${key} = ${toml(values.get(path))}`].join("\n")
   if (setting.presence === "defaulted") return [...explained, `# ${key} = ${toml(setting.default)}`].join("\n")
   return [...explained, "# Not set by default; for example:", `# ${key} = ${toml(setting.example)}`].join("\n")
-}
-
-function shownDefault({ setting }: Entry): string {
-  if (setting.presence === "required") return "required"
-  return setting.presence === "optional" ? "not set" : `\`${toml(setting.default)}\``
 }
 
 /** JSON's texts, numbers, booleans and lists of texts are TOML's too. */

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test"
+import { symlink } from "node:fs/promises"
+import { join } from "node:path"
 import { done, refused } from "../cli/operator.ts"
-import { runCommand, startServer, temporaryFolder } from "../support/executable.ts"
-import { converse } from "./terminal.ts"
+import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+import { converse, converseWith } from "./terminal.ts"
 
 test("config shows what the executable would use, and hides its secret", async () => {
   const { status, stdout, stderr } = await runCommand(["config"])
@@ -55,4 +57,31 @@ test("at a terminal, set-password asks twice and does not show what is typed", a
   await ana.sees("Password of admin set; its sessions and tokens have ended")
   expect(await ana.ends()).toBe(0)
   expect(ana.shown()).not.toContain("hunter2")
+})
+
+test("a bash that has sourced the completion completes commands, options and files", async () => {
+  await using folder = await temporaryFolder()
+  await symlink(executable, join(folder.path, "rewards"))
+  await Bun.write(join(folder.path, "points.db"), "")
+  const env = { PATH: `${folder.path}:${process.env.PATH}`, PS1: "ready> ", INPUTRC: "/dev/null" }
+  await using bash = converseWith(["bash", "--norc", "--noprofile", "-i"], folder.path, env)
+  await bash.sees("ready> ")
+  bash.types("source <(rewards completion bash)\r")
+  await bash.sees("ready> ")
+
+  bash.types("rewards sess\tl\t--j\t--db poi\t")
+  await bash.sees("rewards session list --json --db points.db ")
+  bash.types("\r")
+  await bash.sees("[]\r\n")
+})
+
+test("manual and completion print what an archive takes along; an unknown shell is refused", async () => {
+  expect(await runCommand(["manual"])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\.TH REWARDS 1 /) })
+  for (const shell of ["bash", "zsh", "fish"])
+    expect(await runCommand(["completion", shell])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`${shell} completion for rewards`),
+      stderr: "",
+    })
+  expect(await runCommand(["completion", "tcsh"])).toMatchObject({ status: 2, stdout: "" })
 })

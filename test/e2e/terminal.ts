@@ -13,7 +13,11 @@ export interface Conversation extends AsyncDisposable {
 }
 
 /** `dist/rewards` with these arguments at a terminal, with `env` and nothing else in its environment. */
-export function converse(args: readonly string[], cwd: string, env: Environment = {}): Conversation {
+export const converse = (args: readonly string[], cwd: string, env: Environment = {}): Conversation =>
+  converseWith([executable, ...args], cwd, env)
+
+/** The same with any program. */
+export function converseWith(command: readonly string[], cwd: string, env: Environment): Conversation {
   let shown = ""
   let seen = 0
   let changed = () => {}
@@ -25,7 +29,7 @@ export function converse(args: readonly string[], cwd: string, env: Environment 
       changed()
     },
   })
-  const child = Bun.spawn([executable, ...args], {
+  const child = Bun.spawn([...command], {
     cwd,
     env: { TERM: "xterm", ...env },
     terminal,

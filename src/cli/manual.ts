@@ -1,0 +1,88 @@
+import { description, name as tool, version } from "../../package.json"
+import { type Entry, entries } from "../config/settings.ts"
+import { defaultOf, meaningOf } from "../config/template.ts"
+import { type Command, command } from "./command.ts"
+import { type Described, type DescribedOption, type DescribedPositional, described } from "./described.ts"
+
+/** Prints the manual page, made from the commands and the settings as they are. */
+export const manual = (commands: () => readonly Command[]) =>
+  command({
+    name: "manual",
+    description: "Print the manual page",
+    example: "rewards manual | man -l -",
+    args: {},
+    run: (_, { print }) => print(manualPage(commands().map(described))),
+  })
+
+/** In roff, with the macros of man(7). It bears no date: one version always writes the same page. */
+const manualPage = (commands: readonly Described[]): string =>
+  [
+    `.TH ${tool.toUpperCase()} 1 "" "${tool} ${version}" "User Commands"`,
+    ".SH NAME",
+    `${tool} \\- ${escaped(description)}`,
+    ".SH SYNOPSIS",
+    `.B ${tool}`,
+    "\\fICOMMAND\\fR [\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]",
+    ".SH DESCRIPTION",
+    "A recognition\\-points server for a team: HTTP API, live stream, password reset by e\\-mail, command line and an",
+    "embedded SQLite database in one executable.",
+    "Results go to standard output, messages to standard error.",
+    "The commands work beside a running server.",
+    ".SH COMMANDS",
+    ...commands.flatMap(commandLines),
+    ".SH SETTINGS",
+    "Later ones win: built\\-in defaults, the file, the environment, options.",
+    "A variable with _FILE behind its name holds the path of a file with the value; a list is comma\\-separated.",
+    ...entries.flatMap(settingLines),
+    ".SH FILES",
+    ...item(
+      "\\fIrewards.toml\\fR",
+      "The settings, in the working directory unless \\fB\\-\\-config\\fR names another file.",
+    ),
+    ...item("\\fIrewards.db\\fR", "The database, with \\-wal and \\-shm beside it while it is open."),
+    ".SH EXIT STATUS",
+    ...item("0", "Done."),
+    ...item("1", "Refused or failed."),
+    ...item("2", "Wrong usage."),
+  ].join("\n")
+
+function commandLines({ words, description, example, positionals, options }: Described): string[] {
+  const usage = [...positionals.map(shownPositional), ...(options.length > 0 ? ["[\\fIOPTIONS\\fR]"] : [])]
+  return [
+    `.SS ${tool} ${[...words, ...usage].join(" ")}`,
+    `${escaped(description)}.`,
+    ...positionals.flatMap((one) => item(`\\fI${one.name}\\fR`, sentence(one.description, one.choices))),
+    ...options.flatMap((one) => item(shownOption(one), sentence(one.description, one.choices))),
+    ".PP",
+    "For example:",
+    ".PP",
+    ".EX",
+    escaped(example),
+    ".EE",
+  ]
+}
+
+const shownPositional = ({ name, isRequired }: DescribedPositional): string =>
+  isRequired ? `\\fI${name}\\fR` : `[\\fI${name}\\fR]`
+
+function shownOption({ name, alias, value }: DescribedOption): string {
+  const names = [...(alias === null ? [] : [`-${alias}`]), `--${name}`].map((one) => `\\fB${escaped(one)}\\fR`)
+  return names.join(", ") + (value === null ? "" : ` \\fI${escaped(value)}\\fR`)
+}
+
+const sentence = (text: string, choices: readonly string[]): string =>
+  `${escaped(text)}${choices.length === 0 ? "" : `: ${escaped(choices.join(", "))}`}.`
+
+const settingLines = (entry: Entry): string[] =>
+  item(
+    `\\fB${escaped(entry.path)}\\fR (${escaped(defaultOf(entry))})`,
+    `${escaped(meaningOf(entry))}`,
+    ".br",
+    `Environment: ${escaped(entry.variable)}`,
+  )
+
+const item = (tag: string, ...text: readonly string[]): string[] => [".TP", tag, ...text]
+
+/** Nothing of it is taken for a request, and hyphens can be searched for and copied. */
+const escaped = (text: string): string =>
+  text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replace(/^[.']/gm, "\\&$&")
