@@ -19,6 +19,8 @@ export interface JobWorker {
   start(): void
   /** Looks for due jobs now instead of at the next poll. After an enqueue of this process. */
   wake(): void
+  /** When it last looked for due jobs and could, by the clock; null while it does not run. */
+  lookedAt(): number | null
   /** Claims no more, gives running attempts `graceMs`, then aborts the rest and leaves their jobs due at once. */
   stop(graceMs: number): Promise<void>
 }
@@ -45,6 +47,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
   let housekept = Number.NEGATIVE_INFINITY
   let keeping = Promise.resolve()
   let waiting: (() => void)[] = []
+  let lookedAt: number | null = null
 
   const tick = () => {
     const now = clock()
@@ -85,9 +88,10 @@ export function createWorker(options: WorkerOptions): JobWorker {
       const holder = `${name}/${++claims}`
       const now = clock()
       const job = await jobs.claim(holder, now, leaseMs)
-      if (job === null) return
+      if (job === null) break
       begin(job, holder, now + (leaseMs * 2) / 3)
     }
+    lookedAt = clock()
   }
 
   const begin = (job: Job, holder: string, deadline: number) => {
@@ -131,6 +135,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
     wake() {
       if (timer) tick()
     },
+    lookedAt: () => (phase === "running" ? lookedAt : null),
     async stop(graceMs) {
       phase = "stopping"
       await within(drained(), graceMs)

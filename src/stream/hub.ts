@@ -22,6 +22,14 @@ export interface HubOptions {
   readonly log: Log
 }
 
+export interface HubReading {
+  readonly clients: number
+  /** Bytes that were sent and not yet taken. */
+  readonly buffered: number
+  /** How many were closed because they did not read. */
+  readonly dropped: number
+}
+
 /** The stream of transactions to every dashboard (contract, section "WebSocket /transaction/ws"). */
 export interface Hub {
   /** For `Bun.serve`. */
@@ -34,6 +42,7 @@ export interface Hub {
   start(): Promise<void>
   /** Closes every stream with 1001, and those that open later at once. */
   stop(): void
+  read(): HubReading
 }
 
 /**
@@ -49,6 +58,7 @@ export function createHub({ ledger, clock, pollMs, log }: HubOptions): Hub {
   let stopped = false
   let asked = false
   let advancing = false
+  let dropped = 0
 
   const live = createLive((topic, frame) => {
     if (!server) throw new Error("The stream has no server to publish on: attach() comes before start()")
@@ -100,6 +110,11 @@ export function createHub({ ledger, clock, pollMs, log }: HubOptions): Hub {
       unfollow()
       for (const dashboard of dashboards) dashboard.close(goingAway)
     },
+    read: () => ({
+      clients: dashboards.size,
+      buffered: dashboards.values().reduce((sum, dashboard) => sum + dashboard.getBufferedAmount(), 0),
+      dropped,
+    }),
   }
 
   /** One at a time; who asks while it runs has it run again, so that a burst of commits is read in pages. */
@@ -155,7 +170,10 @@ export function createHub({ ledger, clock, pollMs, log }: HubOptions): Hub {
       const { data } = dashboard
       if (dashboard.getBufferedAmount() === 0) data.stalledSince = null
       else if (data.stalledSince === null) data.stalledSince = now
-      else if (now - data.stalledSince >= stalledMs) dashboard.close(tryAgainLater, "Not reading")
+      else if (now - data.stalledSince >= stalledMs && dashboards.delete(dashboard)) {
+        dropped += 1
+        dashboard.close(tryAgainLater, "Not reading")
+      }
     }
   }
 }

@@ -423,6 +423,39 @@ test("what runs longer than the grace period is aborted and due at once, for the
   for (const id of ids) expect(house.row(id)).toMatchObject({ state: "completed", attempts: 2 })
 })
 
+test("it tells when it last looked for jobs and could; nothing before its start and from its stop on", async () => {
+  let failing = false
+  const jobs: TestJobs["jobs"] = {
+    ...house.jobs,
+    claim: (...args) => (failing ? Promise.reject(new Error("database is locked")) : house.jobs.claim(...args)),
+  }
+  const idle = createWorker({ jobs, log: house.log, clock: clock.now, handlers: {}, leaseMs, resultTtlMs })
+  expect(idle.lookedAt()).toBeNull()
+
+  const started = clock.now()
+  const worker = start({ hangs }, { jobs, concurrency: 1 })
+  await house.idle(1)
+  expect(worker.lookedAt()).toBe(started)
+  clock.advance(1000)
+  failing = true
+  worker.wake()
+  await Bun.sleep(1)
+  expect(worker.lookedAt()).toBe(started)
+
+  failing = false
+  await house.enqueue({ kind: "hangs" })
+  worker.wake()
+  await house.claimed(1)
+  expect(worker.lookedAt()).toBe(started + 1000)
+  clock.advance(1000)
+  worker.wake()
+  await Bun.sleep(1)
+  expect(worker.lookedAt()).toBe(started + 2000)
+
+  await worker.stop(0)
+  expect(worker.lookedAt()).toBeNull()
+})
+
 test("a store that fails to claim is asked again at the next poll, not before", async () => {
   const id = await house.enqueue({ kind: "mail" })
   let failures = 0

@@ -59,8 +59,12 @@ for (const since of ["the history", "live frames"] as const)
     test("is closed with 1013 after 30 s", async () => {
       const { ana, carla, posted } = await stalled()
       await stream.looks()
+      const { buffered } = stream.hub.read()
+      expect(buffered).toBeWithin(1, 64 * 1024 + 1)
+      expect(stream.hub.read()).toEqual({ clients: 2, buffered, dropped: 0 })
       stream.moveClock(30_000)
       await stream.looks()
+      expect(stream.hub.read()).toEqual({ clients: 1, buffered: 0, dropped: 1 })
       await stream.post(1)
 
       carla.read()

@@ -3,6 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core"
 import type { LedgerStore } from "../../domain/store.ts"
 import { createBatch, type Posting } from "./batch.ts"
 import type { Connection } from "./connection.ts"
+import { type ObserveCommit, observed } from "./observed.ts"
 import { createPages } from "./pages.ts"
 import { ledgerState, transactions, users } from "./schema.ts"
 
@@ -11,9 +12,9 @@ export interface SqliteLedger extends LedgerStore {
   settled(): Promise<void>
 }
 
-export function createLedgerStore(connection: Connection): SqliteLedger {
+export function createLedgerStore(connection: Connection, onCommit?: ObserveCommit): SqliteLedger {
   const { db } = connection
-  const postBatch = createBatch(connection)
+  const postBatch = observed(createBatch(connection), onCommit)
   const page = createPages(connection)
   const listeners = new Set<() => void>()
   let waiting: Posting[] = []

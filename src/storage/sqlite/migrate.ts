@@ -3,7 +3,7 @@ import { DatabaseUnusable } from "./errors.ts"
 import { type Migration, migrations } from "./migrations.ts"
 
 /** "rwds", the mark that the first migration leaves in the file's header. */
-const applicationId = 1920427123
+export const applicationId = 1920427123
 
 /**
  * Brings the database up to date and returns the tags that it applied. Safe when several processes start at once:

@@ -1,14 +1,18 @@
 import type { Clock, Store } from "../../domain/store.ts"
+import type { Vitals } from "../../domain/vitals.ts"
 import { createLog, type Log } from "../../log.ts"
 import { type ConnectionOptions, openConnection } from "./connection.ts"
 import { createJobStore } from "./jobs.ts"
 import { createLedgerStore } from "./ledger.ts"
+import type { ObserveCommit } from "./observed.ts"
 import { createSessionStore } from "./sessions.ts"
 import { createUserStore } from "./users.ts"
+import { createVitals } from "./vitals.ts"
 
 export interface SqliteStore extends Store {
   /** Tags of the migrations that this opening applied. */
   readonly migrated: readonly string[]
+  readonly vitals: Vitals
 }
 
 interface StoreOptions extends Pick<ConnectionOptions, "path"> {
@@ -16,6 +20,8 @@ interface StoreOptions extends Pick<ConnectionOptions, "path"> {
   readonly log?: Log
   /** After it, the store writes nothing more: what is on disk is unknown, and the process should end. */
   readonly onFailedCommit?: ConnectionOptions["onFailedCommit"]
+  /** Told of every commit of the ledger. */
+  readonly onCommit?: ObserveCommit | undefined
 }
 
 /** The embedded store: one SQLite file, which several processes may have open.
@@ -23,7 +29,7 @@ interface StoreOptions extends Pick<ConnectionOptions, "path"> {
 export async function openStore(options: StoreOptions): Promise<SqliteStore> {
   const { path, clock = Date.now, log = createLog(), onFailedCommit = () => {} } = options
   const connection = await openConnection({ path, now: clock(), log, onFailedCommit })
-  const ledger = createLedgerStore(connection)
+  const ledger = createLedgerStore(connection, options.onCommit)
 
   return {
     migrated: connection.migrated,
@@ -31,6 +37,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
     ledger,
     sessions: createSessionStore(connection),
     jobs: createJobStore(connection),
+    vitals: createVitals(connection, path),
     async close() {
       await ledger.settled()
       connection.close()
