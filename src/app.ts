@@ -9,6 +9,8 @@ import { createSessions } from "./domain/sessions.ts"
 import type { Clock } from "./domain/store.ts"
 import { createTokens } from "./domain/tokens.ts"
 import { createUsers } from "./domain/users.ts"
+import { databaseIsWritable, diskHasRoom, workerIsAlive } from "./health/checks.ts"
+import { createReadiness } from "./health/readiness.ts"
 import { createResetMail } from "./jobs/reset-mail.ts"
 import { createWorker } from "./jobs/worker.ts"
 import { createTokenCodec } from "./jwt.ts"
@@ -16,6 +18,8 @@ import { createLog, type Log } from "./log.ts"
 import { createDebugFileMailer } from "./mail/debug-file.ts"
 import type { Mailer } from "./mail/mailer.ts"
 import { createSmtpMailer, usesStarttls } from "./mail/smtp.ts"
+import { createMetrics } from "./metrics/metrics.ts"
+import { createTallies } from "./metrics/tallies.ts"
 import { openStore } from "./storage/sqlite/store.ts"
 import { createHub } from "./stream/hub.ts"
 
@@ -39,7 +43,10 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
   const { clock = Date.now, log = createLog(), onFailedCommit } = overrides
   const { security, session, email, jobs, stream, limits, service, server } = config
   const mailer = overrides.mailer ?? createMailer(config)
-  const store = await openStore({ path: config.db.path, clock, log, ...(onFailedCommit && { onFailedCommit }) })
+  const tallies = config.metrics.listen === null ? null : createTallies()
+  const { path } = config.db
+  const onCommit = tallies?.commit
+  const store = await openStore({ path, clock, log, onCommit, ...(onFailedCommit && { onFailedCommit }) })
 
   const hashing = createHashing(security.bcrypt_cost)
   const passwords = createPasswords({
@@ -91,6 +98,17 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
   })
   const hub = createHub({ ledger: store.ledger, clock, pollMs: stream.poll_interval_seconds * 1000, log })
 
+  const readiness = createReadiness(
+    {
+      database: databaseIsWritable(store.vitals),
+      worker: workerIsAlive(worker.lookedAt, clock),
+      disk: diskHasRoom({ path, floorMb: config.health.disk_floor_mb }),
+    },
+    clock,
+  )
+  const metrics =
+    tallies && createMetrics({ tallies, vitals: store.vitals, clock, stream: hub.read, checks: readiness })
+
   await users.ensureAdmin(security.admin_password)
   return {
     config,
@@ -106,6 +124,8 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     address,
     worker,
     hub,
+    readiness,
+    metrics,
     close: store.close,
   }
 }

@@ -13,7 +13,7 @@ interface Source {
 }
 
 const leaves = ["log", "config", "jwt", "turn"]
-const parts = ["storage", "mail", "jobs", "stream"]
+const parts = ["storage", "mail", "jobs", "stream", "health", "metrics"]
 
 /** For each file and folder right under src/: which others its files may import, besides their own. */
 const arrows: Record<string, readonly string[]> = {
@@ -26,13 +26,15 @@ const arrows: Record<string, readonly string[]> = {
   mail: ["domain", ...leaves],
   jobs: ["domain", ...leaves, "mail"],
   stream: ["domain", ...leaves],
+  health: ["domain", ...leaves],
+  metrics: ["domain", ...leaves],
   app: ["domain", ...leaves, ...parts],
   http: ["domain", ...leaves, ...parts, "app"],
   cli: ["domain", ...leaves, ...parts, "app", "http"],
   main: ["domain", ...leaves, ...parts, "app", "http", "cli"],
 }
 
-test("imports point inward: domain <- storage, mail, jobs, stream <- app <- http, cli <- main", () => {
+test("imports point inward: domain <- storage, mail, jobs, stream, health, metrics <- app <- http, cli <- main", () => {
   expect(sources.length).toBeGreaterThan(0)
   expect(sources.flatMap(wrongArrows)).toEqual([])
 })

@@ -2,6 +2,7 @@ import type { Command } from "./command.ts"
 import { completion } from "./completion.ts"
 import { config } from "./config.ts"
 import { createUser } from "./create-user.ts"
+import { healthcheck } from "./healthcheck.ts"
 import { init } from "./init.ts"
 import { manual } from "./manual.ts"
 import { migrate } from "./migrate.ts"
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   serve,
   init,
   config,
+  healthcheck,
   createUser,
   userList,
   setPassword,

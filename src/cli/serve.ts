@@ -1,17 +1,19 @@
-import { lookup } from "node:dns/promises"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { version } from "../../package.json"
 import { type App, createApp } from "../app.ts"
+import { splitAddress } from "../config/kinds.ts"
 import { weaknesses } from "../config/rules.ts"
 import { defaultAdminPassword } from "../config/settings.ts"
 import type { Config } from "../config.ts"
 import { adminUsername } from "../domain/users.ts"
+import { type MetricsServer, startMetricsServer } from "../http/metrics-server.ts"
 import { type RunningServer, startServer, type Tls } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
 import { certificateOf, lifetimeProblem } from "./certificate.ts"
 import { command, configWithSecret, fileArgs } from "./command.ts"
-import { codeOf, Refusal, usingDatabase } from "./failures.ts"
+import { Refusal, usingDatabase } from "./failures.ts"
+import { listenAt } from "./listen.ts"
 import type { Surroundings } from "./surroundings.ts"
 
 /** From the first signal to the end, whatever still runs then. */
@@ -36,9 +38,11 @@ export const serve = command({
     const log = createLog()
     const app = await usingDatabase(config.db.path, () => open(config, log, around))
     try {
+      const metrics = await startMetrics(app)
       const server = await start(app, tls, around)
       log.info("stopping", { signal: await signal })
       await finish(app, server)
+      metrics?.stop()
     } finally {
       await app.close()
     }
@@ -65,11 +69,22 @@ const endAtOnce = (log: Log, around: Surroundings) => (error: unknown) => {
   around.exit(1)
 }
 
+/** Null while they are off. */
+async function startMetrics({ config, metrics, log }: App): Promise<MetricsServer | null> {
+  if (metrics === null || config.metrics.listen === null) return null
+  const address = splitAddress(config.metrics.listen)
+  const settings = { host: "metrics.listen", port: "metrics.listen" }
+  const server = await listenAt({ ...address, settings }, () => startMetricsServer({ metrics, ...address }))
+  log.info("serving metrics", { url: `${server.url}/metrics` })
+  return server
+}
+
 /** Listens, and says so. */
 async function start(app: App, tls: Tls | null, { cwd, pid, now }: Surroundings): Promise<RunningServer> {
   const { config, log, hub, worker } = app
-  const { host, base_url, profile } = config.server
-  const server = await listen(app, tls)
+  const { host, port, base_url, profile } = config.server
+  const settings = { host: "server.host", port: "server.port" }
+  const server = await listenAt({ host, port, settings }, () => startServer(app, tls))
   if (base_url === null) app.address.url = server.url
   await hub.start()
   worker.start()
@@ -82,26 +97,6 @@ async function start(app: App, tls: Tls | null, { cwd, pid, now }: Surroundings)
   if (problem) log.warn(`server.tls_cert: ${problem}`)
   if (profile === "development") void warnOfDefaultPassword(app)
   return server
-}
-
-async function listen(app: App, tls: Tls | null): Promise<RunningServer> {
-  const { host, port } = app.config.server
-  try {
-    return startServer(app, tls)
-  } catch (error) {
-    // Bun says whatever came last of a name that it could not look up, a port in use among it.
-    await lookup(host).catch(() => {
-      throw new Refusal(`the name ${host} is not known; set server.host`, { cause: error })
-    })
-    const cure = cures[codeOf(error)]
-    throw cure === undefined ? error : new Refusal(`port ${port} on ${host} ${cure}`, { cause: error })
-  }
-}
-
-const cures: Record<string, string> = {
-  EADDRINUSE: "is in use; end the other process or set server.port",
-  EACCES: "may not be used by this user; set server.port to 1024 or higher",
-  EADDRNOTAVAIL: "cannot be listened on: no network of this machine has that address; set server.host",
 }
 
 /** Answers what runs, closes the streams, lets the worker finish; gives up on what takes too long. */

@@ -22,6 +22,22 @@ export const host: Kind<string> = textual("a host name or an IP address, without
   /^[\p{L}\p{N}._-]{1,253}$/u.test(given) || isIPv6(given) ? given : undefined,
 )
 
+/** Both forms of an address: "127.0.0.1:9464" and "[::1]:9464". */
+export const hostAndPort: Kind<string> = textual(
+  'a host name or an IP address with a port, such as "127.0.0.1:9464" or "[::1]:9464"',
+  (given) => {
+    const { host: name, port } = splitAddress(given)
+    const isHost = given.startsWith("[") ? isIPv6(name) : /^[\p{L}\p{N}._-]{1,253}$/u.test(name)
+    return isHost && port >= 0 && port <= 65_535 ? given : undefined
+  },
+)
+
+/** The parts of a value of `hostAndPort`. */
+export function splitAddress(given: string): { readonly host: string; readonly port: number } {
+  const [, inBrackets, plain = "", port = "-1"] = /^(?:\[(.+)\]|([^:[\]]+)):(\d{1,5})$/.exec(given) ?? []
+  return { host: inBrackets ?? plain, port: Number(port) }
+}
+
 export const emailAddress: Kind<string> = textual("one plain e-mail address, without a name around it", (given) =>
   given.length <= 254 && /^[^\s\p{Cc}@<>,;"]+@[^\s\p{Cc}@<>,;"]+$/u.test(given) ? given : undefined,
 )

@@ -5,6 +5,7 @@ import {
   choice,
   emailAddress,
   host,
+  hostAndPort,
   integer,
   number,
   origins,
@@ -112,6 +113,20 @@ export const settings = {
       "Failed logins for one account from one address in 5 minutes before both must wait",
     ),
     body_bytes: setting(integer(1024, 67_108_864), 65_536, "Largest request body"),
+  },
+  health: {
+    disk_floor_mb: setting(
+      integer(0, 1_000_000),
+      256,
+      "Free megabytes on the database's disk below which /readyz is 503",
+    ),
+  },
+  metrics: {
+    listen: optional(
+      hostAndPort,
+      "127.0.0.1:9464",
+      "Address at which /metrics is served for Prometheus, to everybody who reaches it; unless set, nowhere",
+    ),
   },
 } satisfies Record<string, Record<string, Setting<unknown>>>
 

@@ -8,6 +8,7 @@ import { createAllowedMethods } from "./methods.ts"
 import type { createOriginRule } from "./origin.ts"
 import { authRoutes } from "./routes/auth.ts"
 import { docsRoutes } from "./routes/docs.ts"
+import { healthRoutes } from "./routes/health.ts"
 import { streamRoutes } from "./routes/stream.ts"
 import { transactionRoutes } from "./routes/transactions.ts"
 import { userRoutes } from "./routes/users.ts"
@@ -51,6 +52,7 @@ export function createApi({ app, origin, addressOf, arrivalOf }: Dependencies) {
     .use(transactionRoutes({ app, door }))
     .use(streamRoutes({ app, origin }))
     .use(docsRoutes())
+    .use(healthRoutes({ app }))
   return api
 }
 

@@ -45,6 +45,7 @@ describe("texts", () => {
   const long = "x".repeat(5000)
   test.each([
     ["server.host", ["127.0.0.1", "0.0.0.0", "::", "::1", "localhost", "rewards.example.com", "mail_hog"]],
+    ["metrics.listen", ["127.0.0.1:9464", "0.0.0.0:0", "[::1]:65535", "[::]:1", "localhost:9464"]],
     ["service.name", ["Rewards", "Pontos & Prêmios", "R", "🎁".repeat(100)]],
     ["db.path", ["rewards.db", "/var/lib/rewards/rewards.db", "my data/rewards.db"]],
     ["security.secret_key", ["k", " ", "line\nline", long]],
@@ -58,6 +59,10 @@ describe("texts", () => {
 
   test.each([
     ["server.host", ["", " ", "localhost:8000", "http://localhost", "[::1]", "a b", "a/b", "a\nb", "x".repeat(254)]],
+    [
+      "metrics.listen",
+      ["", "9464", ":9464", "a:", "a:65536", "a:-1", "::1:9464", "[a]:1", "http://a:1", "a b:1", "a:1\n"],
+    ],
     ["service.name", ["", "x".repeat(101), "a\nb", "a\r\nBcc: b@c", "a\u0000", "a\u2028b", "a\u0085b"]],
     ["db.path", ["", "a\nb", "a\u0000b", long]],
     ["security.secret_key", [""]],
@@ -127,6 +132,7 @@ describe("whole numbers", () => {
     ["jobs.lease_seconds", 5, 3600],
     ["limits.login_failures", 1, 1000000],
     ["limits.body_bytes", 1024, 67108864],
+    ["health.disk_floor_mb", 0, 1000000],
   ])("%s is %d to %d", (path, min, max) => {
     for (const given of [inFile, inEnvironment]) {
       const around = [min - 1, min, max, max + 1].map((value) => given(path, String(value)))

@@ -145,7 +145,7 @@ describe("while it serves", () => {
       return { busy: 0, log: 0, checkpointed: 0 }
     })
 
-    const checkpoints = createCheckpoints(client, silent)
+    const checkpoints = createCheckpoints(client, silent, () => {})
     checkpoints.atStart()
     checkpoints.atEnd()
 

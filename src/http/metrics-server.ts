@@ -1,0 +1,38 @@
+import type { Metrics } from "../metrics/metrics.ts"
+
+export interface MetricsServer {
+  /** Where it listens, as `http://host:port`. */
+  readonly url: string
+  stop(): void
+}
+
+interface Options {
+  readonly metrics: Metrics
+  readonly host: string
+  readonly port: number
+}
+
+/** Serves the metrics, and nothing else, on an address of their own: whoever reaches it may read them.
+ *  @throws what Bun throws when the port is in use or not allowed. */
+export function startMetricsServer({ metrics, host, port }: Options): MetricsServer {
+  const server = Bun.serve({
+    hostname: host,
+    port,
+    reusePort: false,
+    development: false,
+    routes: { "/metrics": { GET: () => exposed(metrics) } },
+    fetch: () => Response.json({ detail: "Not Found" }, { status: 404 }),
+  })
+  const unwatch = metrics.watch()
+
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`,
+    stop() {
+      unwatch()
+      void server.stop(true)
+    },
+  }
+}
+
+const exposed = async ({ text, contentType }: Metrics): Promise<Response> =>
+  new Response(await text(), { headers: { "content-type": contentType } })

@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test"
+import { startTestServer } from "../support/server.ts"
+import { done, misused, operator, refused } from "./operator.ts"
+
+test("healthcheck asks the server of its settings, past every proxy", async () => {
+  await using server = await startTestServer()
+  await using somebody = await operator()
+  const { port } = new URL(server.url)
+  const env = { REWARDS_SERVER__PORT: port, http_proxy: "http://127.0.0.1:1" }
+
+  for (const host of ["127.0.0.1", "0.0.0.0", "localhost"])
+    expect(await somebody.types(["healthcheck"], { env: { ...env, REWARDS_SERVER__HOST: host } })).toEqual(
+      done('{"status":"alive"}'),
+    )
+  expect(await somebody.types(["healthcheck", "--ready"], { env })).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^\{"status":"ready","checks":\{"database"/),
+  })
+  expect(await somebody.types(["healthcheck", "--url", `${server.url}/`])).toEqual(done('{"status":"alive"}'))
+})
+
+test("healthcheck fails when nobody answers, when one part is bad, and when the URL is none", async () => {
+  await using server = await startTestServer()
+  await using somebody = await operator()
+  await server.app.worker.stop(0)
+
+  expect(await somebody.types(["healthcheck", "--url", server.url])).toMatchObject({ status: 0 })
+  expect(await somebody.types(["healthcheck", "--ready", "--url", server.url])).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ answered 503: .*"does not run"/),
+  })
+  expect(await somebody.types(["healthcheck", "--url", "http://127.0.0.1:1"])).toEqual(
+    refused("http://127.0.0.1:1/healthz cannot be asked: ECONNREFUSED"),
+  )
+  expect(await somebody.types(["healthcheck", "--url", "localhost:8000"])).toEqual(
+    misused("URL must be like http://127.0.0.1:8000", "See: rewards healthcheck --help"),
+  )
+})
+
+test("healthcheck gives up on a server that does not answer", async () => {
+  await using silent = listenSilently()
+  await using somebody = await operator()
+  expect(await somebody.types(["healthcheck", "--url", silent.url])).toEqual(
+    refused(`${silent.url}/healthz did not answer within 5 s`),
+  )
+}, 10_000)
+
+function listenSilently() {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
+  return {
+    url: `http://127.0.0.1:${listener.port}`,
+    [Symbol.asyncDispose]: async () => listener.stop(true),
+  }
+}

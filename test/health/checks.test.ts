@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test"
+import { databaseIsWritable, diskHasRoom, workerIsAlive } from "../../src/health/checks.ts"
+import { createReadiness, isReady } from "../../src/health/readiness.ts"
+import { createTestClock } from "../support/clock.ts"
+import { temporaryFolder } from "../support/executable.ts"
+
+const failing = (code: string) => Promise.reject(Object.assign(new Error("at /var/lib/secret"), { code }))
+
+test("a database that takes no writes is told with SQLite's code, without names of files", async () => {
+  expect(await databaseIsWritable({ prove: async () => {} })()).toEqual({ ok: true, reason: "takes writes" })
+  expect(await databaseIsWritable({ prove: () => failing("SQLITE_FULL") })()).toEqual({
+    ok: false,
+    reason: "takes no writes: SQLITE_FULL",
+  })
+})
+
+test("a worker is alive for half a minute behind its last look for jobs", async () => {
+  const { now, advance } = createTestClock()
+  const started = now()
+  const check = workerIsAlive(() => started, now)
+  advance(30_000)
+  expect(await check()).toEqual({ ok: true, reason: "looked for jobs 30 s ago" })
+  advance(1000)
+  expect(await check()).toEqual({ ok: false, reason: "looked for jobs 31 s ago" })
+  expect(await workerIsAlive(() => null, now)()).toEqual({ ok: false, reason: "does not run" })
+})
+
+test("a disk is judged by what is free where the database is", async () => {
+  await using folder = await temporaryFolder()
+  const path = `${folder.path}/rewards.db`
+  const floorMb = Number.MAX_SAFE_INTEGER
+  expect(await diskHasRoom({ path, floorMb: 0 })()).toEqual({
+    ok: true,
+    reason: expect.stringMatching(/^\d+ MB free, at least the 0 of health.disk_floor_mb$/),
+  })
+  expect(await diskHasRoom({ path, floorMb })()).toEqual({
+    ok: false,
+    reason: expect.stringMatching(/^\d+ MB free, less than the 9007199254740991 of health.disk_floor_mb$/),
+  })
+})
+
+test("what a check throws is a finding, and spoils no other", async () => {
+  const readiness = createReadiness(
+    { disk: () => failing("EACCES"), worker: async () => ({ ok: true, reason: "works" }) },
+    () => 0,
+  )
+  const findings = await readiness()
+  expect(findings).toEqual({
+    disk: { ok: false, reason: "cannot be looked at: EACCES" },
+    worker: { ok: true, reason: "works" },
+  })
+  expect(isReady(findings)).toBe(false)
+})
+
+test("whoever asks within a second is told the same, so that asking costs nobody a write each", async () => {
+  const { now, advance } = createTestClock()
+  let looks = 0
+  const look = async () => {
+    looks += 1
+    return { ok: true, reason: `look ${looks}` }
+  }
+  const readiness = createReadiness({ database: look }, now)
+  const reasons = async () => (await Promise.all([readiness(), readiness()])).map(({ database }) => database?.reason)
+
+  expect(await reasons()).toEqual(["look 1", "look 1"])
+  advance(999)
+  expect(await reasons()).toEqual(["look 1", "look 1"])
+  advance(1)
+  expect(await reasons()).toEqual(["look 2", "look 2"])
+})
