@@ -6,6 +6,7 @@ import { type Arrival, createApi } from "./api.ts"
 import { createAddressOf, pathOf } from "./caller.ts"
 import { createGate } from "./gate.ts"
 import { createOriginRule } from "./origin.ts"
+import { createRouteOf } from "./paths.ts"
 
 /** Beyond `limits.body_bytes` this server answers by itself; Bun's own limit only has to be out of the way. */
 const bunBodyBytes = 1 << 30
@@ -38,6 +39,7 @@ export function startServer(app: App, tls: Tls | null = null): RunningServer {
   const api = createApi({ app, origin, addressOf, arrivalOf })
   const gate = createGate()
   const nextRequestId = createRequestIds()
+  const observe = app.metrics?.observer(createRouteOf(api.routes))
 
   const server: Server<StreamClient> = Bun.serve({
     hostname: config.server.host,
@@ -66,6 +68,7 @@ export function startServer(app: App, tls: Tls | null = null): RunningServer {
         ms: Math.round((performance.now() - started) * 1000) / 1000,
         address,
       })
+      observe?.(request.method, path, response.status, performance.now() - started)
       return response
     },
   })

@@ -1,0 +1,129 @@
+import { expect, test } from "bun:test"
+import { version } from "../../package.json"
+import { createMetrics } from "../../src/metrics/metrics.ts"
+import { createTallies } from "../../src/metrics/tallies.ts"
+import { type Person, startTestServer, type TestServer } from "../support/server.ts"
+import { samplesOf } from "./exposition.ts"
+
+const on = { "metrics.listen": "127.0.0.1:0" }
+
+const read = async ({ app }: TestServer) => samplesOf((await app.metrics?.text()) ?? "")
+
+test("requests are counted and timed by method, route and status; what nobody foresaw is one route", async () => {
+  await using server = await startTestServer({ settings: on })
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  await server.grant(ana, 10)
+  const give = (to: Person, value: number) => ana.post(`/transaction/${to.username}/`, { value })
+  await Promise.all([give(bruno, 3), give(bruno, 3)])
+  await give(bruno, 100)
+  await ana.get("/transaction/bruno?page=1")
+  for (const path of ["/user", "/user/", "/user/ana/", "/user/bruno", "/user/nobody", "/made/up", "/made/up/2"])
+    await server.anybody.get(path)
+  await server.anybody.call("DELETE", "/user/ana/")
+  await server.anybody.call("PROPFIND", "/user/")
+
+  const samples = Object.entries(await read(server))
+  const counts = samples.filter(([name]) => name.startsWith("rewards_http_request_duration_seconds_count"))
+  const labels = (name: string) =>
+    ["method", "route", "status"].map((label) => new RegExp(`${label}="([^"]*)"`).exec(name)?.[1]).join(" ")
+  expect(Object.fromEntries(counts.map(([name, count]) => [labels(name), count]))).toEqual({
+    "POST /token 200": 2,
+    "POST /transaction/:username/ 201": 2,
+    "POST /transaction/:username/ 400": 1,
+    "GET /transaction/:username/ 403": 1,
+    "GET /user/ 200": 2,
+    "GET /user/:username/ 200": 2,
+    "GET /user/:username/ 404": 1,
+    "GET other 404": 2,
+    "DELETE /user/:username/ 405": 1,
+    "other /user/ 405": 1,
+  })
+  const slow = samples.filter(([name]) => name.includes("_bucket") && name.includes('le="10"'))
+  expect(slow.reduce((sum, [, count]) => sum + count, 0)).toBe(15)
+})
+
+test("entries that share a commit are one batch, the refused ones included", async () => {
+  await using server = await startTestServer({ settings: on })
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  await server.grant(ana, 10)
+  const { ledger, access } = server.app
+  const [sender, receiver] = [await access.toUser(ana.username), await access.toUser(bruno.username)]
+  const values = [5, 6, 1]
+  await Promise.allSettled(values.map((value) => ledger.sendPoints({ sender, receiver, value })))
+
+  expect(await read(server)).toMatchObject({
+    'rewards_ledger_batch_entries_bucket{le="1"}': 1,
+    'rewards_ledger_batch_entries_bucket{le="2"}': 1,
+    'rewards_ledger_batch_entries_bucket{le="4"}': 2,
+    rewards_ledger_batch_entries_sum: 4,
+    rewards_ledger_commit_duration_seconds_count: 2,
+    rewards_ledger_commit_duration_seconds_sum: expect.any(Number),
+    rewards_ledger_transactions: 3,
+  })
+})
+
+test("jobs, the oldest that waits, streams, sizes, parts, process and build", async () => {
+  await using server = await startTestServer({ settings: { ...on, "email.debug_delay_seconds": "100" } })
+  const ana = await server.person("Ana")
+  await server.anybody.post("/user/pwd_reset_token/", { email: ana.email })
+  const stream = new WebSocket(`${server.url.replace("http", "ws")}/transaction/ws`)
+  await new Promise((resolve) => stream.addEventListener("open", resolve))
+
+  expect(await read(server)).toMatchObject({
+    'rewards_jobs{state="available"}': 1,
+    'rewards_jobs{state="running"}': 0,
+    'rewards_jobs{state="completed"}': 0,
+    'rewards_jobs{state="discarded"}': 0,
+    rewards_jobs_oldest_waiting_seconds: 0,
+    rewards_stream_clients: 1,
+    rewards_stream_buffered_bytes: 0,
+    rewards_stream_dropped_total: 0,
+    'rewards_ready{check="database"}': 1,
+    'rewards_ready{check="worker"}': 1,
+    'rewards_ready{check="disk"}': 1,
+    rewards_database_bytes: expect.any(Number),
+    rewards_wal_bytes: expect.any(Number),
+    rewards_store_read_failures_total: 0,
+    process_resident_memory_bytes: expect.any(Number),
+    process_cpu_seconds_total: expect.any(Number),
+    process_start_time_seconds: expect.any(Number),
+    [`rewards_build_info{version="${version}",bun="${Bun.version}"}`]: 1,
+  })
+  stream.close()
+})
+
+test("when the store cannot be read, everything else is told, and that it could not", async () => {
+  const metrics = createMetrics({
+    tallies: createTallies(),
+    vitals: { read: () => Promise.reject(new Error("the disk is gone")) },
+    clock: () => 0,
+    stream: () => ({ clients: 2, buffered: 0, dropped: 1 }),
+    checks: async () => ({ database: { ok: false } }),
+  })
+  const samples = samplesOf(await metrics.text())
+  expect(samples).toMatchObject({
+    rewards_store_read_failures_total: 1,
+    'rewards_ready{check="database"}': 0,
+    rewards_stream_clients: 2,
+  })
+  expect(Object.keys(samples).filter((name) => /^rewards_(jobs|ledger_transactions|database|wal)/.test(name))).toEqual(
+    [],
+  )
+})
+
+test("a delay of the event loop is seen", async () => {
+  await using server = await startTestServer({ settings: on })
+  const unwatch = server.app.metrics?.watch()
+  const delayed = async () => (await read(server)).rewards_event_loop_delay_seconds_sum ?? 0
+  while ((await delayed()) < 0.05) {
+    Bun.sleepSync(200)
+    await Bun.sleep(1)
+  }
+  unwatch?.()
+  expect(await delayed()).toBeGreaterThan(0.05)
+})
+
+test("without metrics.listen nothing is gathered", async () => {
+  await using server = await startTestServer()
+  expect(server.app.metrics).toBeNull()
+})
