@@ -39,6 +39,7 @@ export function startServer(app: App, tls: Tls | null = null): RunningServer {
   const api = createApi({ app, origin, addressOf, arrivalOf })
   const gate = createGate()
   const nextRequestId = createRequestIds()
+  const answer = async (request: Request) => api.fetch(request)
   const observe = app.metrics?.observer(createRouteOf(api.routes))
 
   const server: Server<StreamClient> = Bun.serve({
@@ -58,8 +59,9 @@ export function startServer(app: App, tls: Tls | null = null): RunningServer {
       const caller = callerOf(request, address)
       const hasPlace = gate.enter(caller)
       arrivals.set(request, { id, hasPlace })
-      const response = await api.fetch(request)
-      if (hasPlace) gate.leave(caller)
+      const response = await answer(request).finally(() => {
+        if (hasPlace) gate.leave(caller)
+      })
       log.info("request", {
         id,
         method: request.method,
