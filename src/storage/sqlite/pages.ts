@@ -1,124 +1,67 @@
-import { and, asc, desc, eq, or, type SQL, sql } from "drizzle-orm"
-import { alias } from "drizzle-orm/sqlite-core"
-import type { LedgerStore, PageQuery } from "../../domain/store.ts"
+import type { LedgerStore, Page, PageQuery, Transaction, TransactionRecord } from "../../domain/store.ts"
 import type { Connection } from "./connection.ts"
-import { balances, ledgerState, transactions, users } from "./schema.ts"
+import { between, bothSides, everything, type Kept, oneSide, orderOf } from "./kept.ts"
+import { createLists, type ValueList } from "./lists.ts"
+import { createPeople } from "./people.ts"
+import { createRows } from "./rows.ts"
+import type { Reading } from "./sequences.ts"
+import { createStretches } from "./stretches.ts"
 
-const receiver = alias(users, "receiver")
-const sender = alias(users, "sender")
-
-const orderColumns = {
-  user: receiver.username,
-  from_user: sender.username,
-  value: transactions.value,
-}
-
-/** What a query asks for, with users as ids; absent: anybody. */
-interface Filter {
-  readonly participantId: number | undefined
-  readonly receiverId: number | undefined
-  readonly senderId: number | undefined
-}
-
-export function createPages({ db }: Connection): LedgerStore["page"] {
-  const idOf = db
-    .select({ id: users.id })
-    .from(users)
-    .where(eq(users.username, sql.placeholder("username")))
-    .prepare()
-  const counts = db
-    .select({ received: balances.receivedCount, sent: balances.sentCount, self: balances.selfCount })
-    .from(balances)
-    .where(eq(balances.userId, sql.placeholder("userId")))
-    .prepare()
-  const pair = db
-    .select({ count: sql<number>`count(*)` })
-    .from(transactions)
-    .where(
-      and(
-        eq(transactions.senderId, sql.placeholder("senderId")),
-        eq(transactions.receiverId, sql.placeholder("receiverId")),
-      ),
-    )
-    .prepare()
-  const all = db.select({ count: ledgerState.transactionCount }).from(ledgerState).prepare()
-
-  return async (query) =>
-    // One read transaction: items and total are of the same moment, whatever another process commits meanwhile.
-    db.transaction(() => {
-      const filter = filterOf(query)
-      return filter ? { items: itemsOf(filter, query), total: totalOf(filter) } : { items: [], total: 0 }
-    })
-
-  /** Null when a named user does not exist: nothing can match. */
-  function filterOf(query: PageQuery): Filter | null {
-    const receiverId = query.receiver === undefined ? undefined : idOf.get({ username: query.receiver })?.id
-    const senderId = query.sender === undefined ? undefined : idOf.get({ username: query.sender })?.id
-    const nobody =
-      (query.receiver !== undefined && receiverId === undefined) ||
-      (query.sender !== undefined && senderId === undefined)
-    return nobody ? null : { participantId: query.participantId, receiverId, senderId }
-  }
-
-  function itemsOf(filter: Filter, { order, page, size }: PageQuery) {
-    return db
-      .select({
-        id: transactions.id,
-        receiverId: transactions.receiverId,
-        senderId: transactions.senderId,
-        value: transactions.value,
-        date: transactions.date,
-        receiverUsername: receiver.username,
-        senderUsername: sender.username,
-      })
-      .from(transactions)
-      .innerJoin(receiver, eq(receiver.id, transactions.receiverId))
-      .innerJoin(sender, eq(sender.id, transactions.senderId))
-      .where(conditionOf(filter))
-      .orderBy(...orderOf(order))
-      .limit(size)
-      .offset((page - 1) * size)
-      .all()
-  }
-
-  /** Never counts rows: the counters are kept in the commit of each batch. */
-  function totalOf({ participantId, receiverId, senderId }: Filter): number {
-    const anyone = participantId === undefined
-    if (receiverId !== undefined && senderId !== undefined)
-      return anyone || participantId === receiverId || participantId === senderId ? pairCount(senderId, receiverId) : 0
-    if (receiverId !== undefined)
-      return anyone || participantId === receiverId
-        ? countsOf(receiverId).received
-        : pairCount(participantId, receiverId)
-    if (senderId !== undefined)
-      return anyone || participantId === senderId ? countsOf(senderId).sent : pairCount(senderId, participantId)
-    if (anyone) return all.get()?.count ?? 0
-    const { received, sent, self } = countsOf(participantId)
-    return received + sent - self
-  }
-
-  function countsOf(userId: number) {
-    return counts.get({ userId }) ?? { received: 0, sent: 0, self: 0 }
-  }
-
-  function pairCount(senderId: number, receiverId: number): number {
-    return pair.get({ senderId, receiverId })?.count ?? 0
-  }
-}
-
-function conditionOf({ participantId, receiverId, senderId }: Filter): SQL | undefined {
-  return and(
-    receiverId === undefined ? undefined : eq(transactions.receiverId, receiverId),
-    senderId === undefined ? undefined : eq(transactions.senderId, senderId),
-    participantId === undefined
-      ? undefined
-      : or(eq(transactions.receiverId, participantId), eq(transactions.senderId, participantId)),
+/**
+ * Pages of the ledger. What a query keeps is a list of forest.ts, or two; in the order that it asks for, this is a
+ * sequence, of which the page is read where it stands. Its count is kept with the list; that of a pair alone is not
+ * (pairs.ts). `longestMs` is how long a page may keep all others waiting at a stretch.
+ */
+export function createPages({ client }: Pick<Connection, "client">, longestMs?: number): LedgerStore["page"] {
+  const lists = createLists(client)
+  const people = createPeople(client, lists)
+  const rows = createRows(client)
+  const inStretches = createStretches(client, longestMs)
+  const state = client.prepare<Pick<ValueList, "count" | "last">, []>(
+    "SELECT transaction_count AS count, last_id AS last FROM ledger_state",
   )
-}
 
-function orderOf(order: PageQuery["order"]): SQL[] {
-  const direction = order?.descending ? desc : asc
-  // Dates never go backwards, so that their order is the order of ids.
-  const field = order && order.field !== "date" ? [direction(orderColumns[order.field])] : []
-  return [...field, direction(transactions.id)]
+  return (query) => inStretches(pageOf(query))
+
+  function* pageOf(query: PageQuery): Reading<Page<TransactionRecord>> {
+    const kept = yield* keptBy(query)
+    if (!kept) return { items: [], total: 0 }
+    const sequence = kept[query.order ? orderOf[query.order.field] : "byId"]()
+    const total = sequence.count
+    const from = Math.min(total, (query.page - 1) * query.size)
+    const to = Math.min(total, from + query.size)
+    if (!query.order?.descending) return { items: itemsOf(yield* sequence.slice(from, to)), total }
+    return { items: itemsOf(yield* sequence.slice(total - to, total - from)).reverse(), total }
+  }
+
+  /** Null when a named user does not exist, or the participant has no part in what is named. */
+  function* keptBy(query: PageQuery): Reading<Kept | null> {
+    const { participantId: participant } = query
+    const receiver = query.receiver === undefined ? undefined : people.idOf(query.receiver)
+    const sender = query.sender === undefined ? undefined : people.idOf(query.sender)
+    if (receiver === null || sender === null) return null
+
+    const isApart = participant !== undefined && participant !== receiver && participant !== sender
+    if (receiver !== undefined && sender !== undefined) return isApart ? null : yield* pair(sender, receiver)
+    if (receiver !== undefined)
+      return isApart ? yield* pair(participant, receiver) : oneSide(people, people.endsOf(receiver), "received")
+    if (sender !== undefined)
+      return isApart ? yield* pair(sender, participant) : oneSide(people, people.endsOf(sender), "sent")
+    if (participant !== undefined) return bothSides(people, people.endsOf(participant))
+    const end = state.get() ?? { count: 0, last: 0 }
+    return everything(people, lists.all(end))
+  }
+
+  function pair(sender: number, receiver: number): Reading<Kept> {
+    return between(rows, people.endsOf(sender), people.endsOf(receiver))
+  }
+
+  function itemsOf(ids: readonly number[]): TransactionRecord[] {
+    return rows.of(ids).map(named)
+  }
+
+  function named({ id, receiverId, senderId, value, date }: Transaction): TransactionRecord {
+    const [receiverUsername, senderUsername] = [people.usernameOf(receiverId), people.usernameOf(senderId)]
+    return { id, receiverId, senderId, value, date, receiverUsername, senderUsername }
+  }
 }

@@ -1,0 +1,60 @@
+import type { OrderField } from "../../domain/store.ts"
+import { sequenceOfAllByUsername, sequenceOfListByUsername, sequenceOfParticipantByUsername } from "./by-username.ts"
+import { sequenceByValue } from "./by-value.ts"
+import type { Side, ValueList } from "./lists.ts"
+import { idsOfPair } from "./pairs.ts"
+import { countOf, type Ends, sequenceOfParticipant } from "./participant.ts"
+import type { People } from "./people.ts"
+import type { Rows } from "./rows.ts"
+import { atOnce, type Reading, type Sequence, sequenceOf, sequenceOfList } from "./sequences.ts"
+
+/** The transactions that a query keeps, in each order that it may ask for; ties stand by id. */
+export type Kept = Record<"byId" | "byReceiver" | "bySender" | "byValue", () => Sequence>
+
+/** Dates never go backwards, so that theirs is the order of ids. */
+export const orderOf: Record<OrderField, keyof Kept> = {
+  date: "byId",
+  value: "byValue",
+  user: "byReceiver",
+  from_user: "bySender",
+}
+
+export const everything = (people: People, all: ValueList): Kept => ({
+  // Ids have no gaps: what stands where is known.
+  byId: () => ({
+    count: all.count,
+    slice: (from, to) => atOnce(Array.from({ length: to - from }, (_, index) => from + 1 + index)),
+  }),
+  byReceiver: () => sequenceOfAllByUsername(people, "received", all.count),
+  bySender: () => sequenceOfAllByUsername(people, "sent", all.count),
+  byValue: () => sequenceByValue([all], all.count),
+})
+
+/** What a user received or sent, one of them. */
+export function oneSide(people: People, ends: Ends, side: Side): Kept {
+  const list = ends[side]
+  const byId = () => sequenceOfList(list)
+  const byOther = () => sequenceOfListByUsername(people, ends, side)
+  return {
+    byId,
+    byReceiver: side === "received" ? byId : byOther,
+    bySender: side === "sent" ? byId : byOther,
+    byValue: () => sequenceByValue([list], list.count),
+  }
+}
+
+/** What a user received or sent, both. */
+export const bothSides = (people: People, ends: Ends): Kept => ({
+  byId: () => sequenceOfParticipant(ends),
+  byReceiver: () => sequenceOfParticipantByUsername(people, ends, "received"),
+  bySender: () => sequenceOfParticipantByUsername(people, ends, "sent"),
+  byValue: () => sequenceByValue([ends.received, ends.sent], countOf(ends)),
+})
+
+/** What one user sent to another, or to itself. */
+export function* between(rows: Rows, sender: Ends, receiver: Ends): Reading<Kept> {
+  const count = sender.userId === receiver.userId ? sender.selfCount : undefined
+  const ids = yield* idsOfPair(sender.sent, receiver.received, count)
+  const byId = () => sequenceOf(ids)
+  return { byId, byReceiver: byId, bySender: byId, byValue: () => sequenceOf(rows.byValue(ids)) }
+}
