@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite"
 import type { Connection } from "./connection.ts"
 import { append, type Place, type Tree, treeSizes } from "./forest.ts"
 
@@ -51,13 +52,7 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
       "SELECT from_jump AS jump, from_min AS min, from_max AS max FROM transactions WHERE id = ?",
     ),
   }
-  const save = client.prepare(
-    `INSERT INTO balances (user_id, value, updated_at, received_count, sent_count, self_count, last_received, last_sent)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (user_id) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at,
-       received_count = excluded.received_count, sent_count = excluded.sent_count, self_count = excluded.self_count,
-       last_received = excluded.last_received, last_sent = excluded.last_sent`,
-  )
+  const save = createSave(client)
   const kept = new Map<number, Account>()
   let seen = -1
 
@@ -77,9 +72,7 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
       kept.set(userId, account)
       return account
     },
-    save({ userId, value, updatedAt, received, sent, selfCount }: Account) {
-      save.run(userId, value, updatedAt, received.count, sent.count, selfCount, received.last, sent.last)
-    },
+    save,
   }
 
   function load(userId: number): Account {
@@ -112,4 +105,19 @@ export function appendTo(list: List, id: number, value: number): Place {
   list.count += 1
   list.last = id
   return append(list.trees, id, value)
+}
+
+/** Writes a user's row of `balances`. */
+export function createSave(client: Database) {
+  const save = client.prepare(
+    `INSERT INTO balances (user_id, value, updated_at, received_count, sent_count, self_count, last_received, last_sent)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (user_id) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at,
+       received_count = excluded.received_count, sent_count = excluded.sent_count, self_count = excluded.self_count,
+       last_received = excluded.last_received, last_sent = excluded.last_sent`,
+  )
+
+  return ({ userId, value, updatedAt, received, sent, selfCount }: Account) => {
+    save.run(userId, value, updatedAt, received.count, sent.count, selfCount, received.last, sent.last)
+  }
 }

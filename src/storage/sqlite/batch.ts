@@ -1,8 +1,8 @@
 import type { LedgerStore, NewTransaction, Transaction } from "../../domain/store.ts"
-import { type Account, appendTo, createAccounts } from "./accounts.ts"
-import { hashOf } from "./chain.ts"
+import { type Account, createAccounts } from "./accounts.ts"
+import { createAppend, emptyLedger, type LedgerEnd } from "./append.ts"
 import type { Connection } from "./connection.ts"
-import { append as grow, type Tree, treeSizes } from "./forest.ts"
+import { type Tree, treeSizes } from "./forest.ts"
 
 /** An entry that waits for the commit that it will share. */
 export interface Posting {
@@ -10,13 +10,6 @@ export interface Posting {
   readonly check: Parameters<LedgerStore["post"]>[1]
   readonly resolve: (transaction: Transaction) => void
   readonly reject: (reason: unknown) => void
-}
-
-interface LedgerState {
-  readonly count: number
-  readonly lastId: number
-  readonly lastDate: number
-  readonly lastHash: Uint8Array
 }
 
 /**
@@ -28,20 +21,15 @@ interface LedgerState {
  */
 export function createBatch({ client, write, versions }: Connection) {
   const accounts = createAccounts({ client, versions })
-  const state = client.prepare<LedgerState, []>(
-    `SELECT transaction_count AS count, last_id AS lastId, last_date AS lastDate, last_hash AS lastHash
-     FROM ledger_state`,
+  const appendRow = createAppend(client)
+  const state = client.prepare<Omit<LedgerEnd, "trees">, []>(
+    "SELECT last_id AS lastId, last_date AS lastDate, last_hash AS lastHash FROM ledger_state",
   )
   const span = client.prepare<Pick<Tree, "min" | "max">, [number]>(
     "SELECT all_min AS min, all_max AS max FROM transactions WHERE id = ?",
   )
-  const insert = client.prepare(
-    `INSERT INTO transactions (id, user_id, from_id, value, date, user_prev, user_jump, user_min, user_max,
-       from_prev, from_jump, from_min, from_max, all_min, all_max, hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
   const saveState = client.prepare(
-    "UPDATE ledger_state SET transaction_count = ?, last_id = ?, last_date = ?, last_hash = ?",
+    "UPDATE ledger_state SET transaction_count = transaction_count + ?, last_id = ?, last_date = ?, last_hash = ?",
   )
 
   return (batch: readonly Posting[]): boolean => {
@@ -60,9 +48,8 @@ export function createBatch({ client, write, versions }: Connection) {
 
   function append(batch: readonly Posting[]) {
     accounts.refresh()
-    const before = state.get() ?? { count: 0, lastId: 0, lastDate: 0, lastHash: new Uint8Array(32) }
-    let { lastId, lastDate, lastHash } = before
-    const all = treesOfAll(lastId)
+    const end = endOfLedger()
+    const firstId = end.lastId + 1
     const changed = new Set<Account>()
     const settle: (() => void)[] = []
 
@@ -75,35 +62,22 @@ export function createBatch({ client, write, versions }: Connection) {
         settle.push(() => reject(refusal))
         continue
       }
-      lastId += 1
-      lastDate = Math.max(lastDate, entry.date)
-      const { receiverId, senderId, value } = entry
-      const transaction = { receiverId, senderId, value, id: lastId, date: lastDate }
-      lastHash = hashOf(lastHash, transaction)
-      // To oneself nothing moves, and no number on the way may be larger than what is kept exact.
-      if (sender === receiver) sender.selfCount += 1
-      else {
-        sender.value -= value
-        receiver.value += value
-      }
-      sender.updatedAt = receiver.updatedAt = lastDate
+      const { senderId, receiverId, value } = entry
+      const transaction = { id: end.lastId + 1, senderId, receiverId, value, date: Math.max(end.lastDate, entry.date) }
+      appendRow(end, transaction, sender, receiver)
       changed.add(sender).add(receiver)
-      const to = appendTo(receiver.received, lastId, value)
-      const from = appendTo(sender.sent, lastId, value)
-      const { min, max } = grow(all, lastId, value)
-      insert.run(
-        ...[lastId, receiverId, senderId, value, lastDate],
-        ...[to.prev, to.jump, to.min, to.max],
-        ...[from.prev, from.jump, from.min, from.max],
-        ...[min, max, lastHash],
-      )
       settle.push(() => resolve(transaction))
     }
 
     for (const account of changed) accounts.save(account)
-    const count = lastId - before.lastId
-    if (count > 0) saveState.run(before.count + count, lastId, lastDate, lastHash)
+    const count = end.lastId + 1 - firstId
+    if (count > 0) saveState.run(count, end.lastId, end.lastDate, end.lastHash)
     return { settle, appended: count > 0 }
+  }
+
+  function endOfLedger(): LedgerEnd {
+    const end = state.get() ?? emptyLedger()
+    return { ...end, trees: treesOfAll(end.lastId) }
   }
 
   /** Of the list of all: ids have no gaps, so that they are its ordinals. */
