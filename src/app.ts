@@ -17,7 +17,7 @@ import { createTokenCodec } from "./jwt.ts"
 import { createLog, type Log } from "./log.ts"
 import { createDebugFileMailer } from "./mail/debug-file.ts"
 import type { Mailer } from "./mail/mailer.ts"
-import { createSmtpMailer, usesStarttls } from "./mail/smtp.ts"
+import { createSmtpMailer, smtpSettingsOf } from "./mail/smtp.ts"
 import { createMetrics } from "./metrics/metrics.ts"
 import { createTallies } from "./metrics/tallies.ts"
 import { openStore } from "./storage/sqlite/store.ts"
@@ -112,6 +112,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
   await users.ensureAdmin(security.admin_password)
   return {
     config,
+    clock,
     log,
     store,
     users,
@@ -131,12 +132,6 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
 }
 
 function createMailer({ email }: SecretlessConfig): Mailer {
-  if (email.debug_mode || email.smtp_server === null) return createDebugFileMailer({ path: email.debug_file })
-  return createSmtpMailer({
-    host: email.smtp_server,
-    port: email.smtp_port,
-    starttls: usesStarttls(email.smtp_port),
-    ...(email.smtp_user !== null && { user: email.smtp_user }),
-    ...(email.smtp_password !== null && { password: email.smtp_password }),
-  })
+  const smtp = smtpSettingsOf(email)
+  return smtp ? createSmtpMailer(smtp) : createDebugFileMailer({ path: email.debug_file })
 }

@@ -9,6 +9,7 @@ import type { createOriginRule } from "./origin.ts"
 import { authRoutes } from "./routes/auth.ts"
 import { docsRoutes } from "./routes/docs.ts"
 import { healthRoutes } from "./routes/health.ts"
+import { probeRoutes } from "./routes/probe.ts"
 import { streamRoutes } from "./routes/stream.ts"
 import { transactionRoutes } from "./routes/transactions.ts"
 import { userRoutes } from "./routes/users.ts"
@@ -53,6 +54,7 @@ export function createApi({ app, origin, addressOf, arrivalOf }: Dependencies) {
     .use(streamRoutes({ app, origin }))
     .use(docsRoutes())
     .use(healthRoutes({ app }))
+    .use(probeRoutes({ secret: config.security.secret_key, clock: app.clock }))
   return api
 }
 

@@ -1,4 +1,5 @@
 import { createTransport, type SMTPTransportOptions } from "nodemailer"
+import type { SecretlessConfig } from "../config.ts"
 import { checked, type Mailer, Undeliverable } from "./mailer.ts"
 
 export interface SmtpSettings {
@@ -17,6 +18,19 @@ export interface SmtpSettings {
 
 /** Port 587 is for submission, which begins in the clear; every other one is TLS from the start. */
 export const usesStarttls = (port: number): boolean => port === 587
+
+/** Null while mail is not sent. */
+export function smtpSettingsOf(email: SecretlessConfig["email"]): SmtpSettings | null {
+  const { debug_mode, smtp_server: host, smtp_port: port, smtp_user: user, smtp_password: password } = email
+  if (debug_mode || host === null) return null
+  return {
+    host,
+    port,
+    starttls: usesStarttls(port),
+    ...(user !== null && { user }),
+    ...(password !== null && { password }),
+  }
+}
 
 /**
  * Sends through an SMTP server over TLS (contract, "POST /user/pwd_reset_token/"); certificate and host name are verified.
@@ -43,6 +57,11 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
       }
     },
   }
+}
+
+/** Connects, checks the certificate and logs in, and sends nothing. @throws what is wrong */
+export async function proveSmtp(settings: SmtpSettings): Promise<void> {
+  await createTransport(transportOptions(settings)).verify()
 }
 
 function transportOptions(settings: SmtpSettings): SMTPTransportOptions {
