@@ -2,6 +2,7 @@ import type { Command } from "./command.ts"
 import { completion } from "./completion.ts"
 import { config } from "./config.ts"
 import { createUser } from "./create-user.ts"
+import { doctor } from "./doctor.ts"
 import { healthcheck } from "./healthcheck.ts"
 import { init } from "./init.ts"
 import { manual } from "./manual.ts"
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   init,
   config,
   healthcheck,
+  doctor,
   createUser,
   userList,
   setPassword,

@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import { version } from "../../package.json"
 import { type App, createApp } from "../app.ts"
 import { splitAddress } from "../config/kinds.ts"
-import { weaknesses } from "../config/rules.ts"
+import { isLoopback, weaknesses } from "../config/rules.ts"
 import { defaultAdminPassword } from "../config/settings.ts"
 import type { Config } from "../config.ts"
 import { adminUsername } from "../domain/users.ts"
@@ -124,5 +124,3 @@ const defaultPasswordRefused = () =>
     "security.admin_password: production does not start while admin has the default password; set it before the " +
       "database is created, or change it with: rewards set-password admin",
   )
-
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")

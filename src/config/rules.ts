@@ -41,6 +41,9 @@ export function listeningUrl({ host, tls_cert }: SecretlessConfig["server"], por
   return `${tls_cert === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`
 }
 
+/** Whether only this machine reaches what listens there. */
+export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")
+
 const missingSecret: Omit<Rule, "broken"> = {
   about: ["security.secret_key"],
   expected: "a secret; `rewards init` writes a rewards.toml with a random one",

@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test"
-import { symlink } from "node:fs/promises"
+import { symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { done, refused } from "../cli/operator.ts"
+import { createAuthority } from "../support/authority.ts"
 import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+import { startSmtpServer } from "../support/smtp.ts"
 import { converse, converseWith } from "./terminal.ts"
 
 test("config shows what the executable would use, and hides its secret", async () => {
@@ -85,3 +87,52 @@ test("manual and completion print what an archive takes along; an unknown shell 
     })
   expect(await runCommand(["completion", "tcsh"])).toMatchObject({ status: 2, stdout: "" })
 })
+
+test("doctor finds a production server behind TLS sound, and says what it does not like of another", async () => {
+  await using folder = await temporaryFolder()
+  const authority = await createAuthority()
+  const mailServer = await startSmtpServer({ authority })
+  const { cert, key } = await authority.issue(["127.0.0.1"], {
+    notBefore: new Date(Date.now() - 60_000),
+    notAfter: new Date(Date.now() + 365 * 24 * 3_600_000),
+  })
+  for (const [name, text] of Object.entries({ "ca.pem": authority.pem, "cert.pem": cert, "key.pem": key }))
+    await writeFile(join(folder.path, name), text, { mode: 0o600 })
+  const port = freePort()
+  const settings = {
+    REWARDS_SERVER__PROFILE: "production",
+    REWARDS_SERVER__PORT: String(port),
+    REWARDS_SERVER__BASE_URL: `https://127.0.0.1:${port}`,
+    REWARDS_SERVER__TLS_CERT: "cert.pem",
+    REWARDS_SERVER__TLS_KEY: "key.pem",
+    REWARDS_SECURITY__ADMIN_PASSWORD: "a password of her own",
+    REWARDS_SECURITY__BCRYPT_COST: undefined,
+    REWARDS_EMAIL__DEBUG_MODE: "false",
+    REWARDS_EMAIL__SMTP_SERVER: mailServer.host,
+    REWARDS_EMAIL__SMTP_PORT: String(mailServer.port),
+    REWARDS_EMAIL__SMTP_SENDER: "rewards@example.com",
+  }
+  await using server = await startServer({ cwd: folder.path, env: settings, args: ["--port", String(port)] })
+  const env = { ...settings, NODE_EXTRA_CA_CERTS: join(folder.path, "ca.pem") }
+
+  const sound = await runCommand(["doctor", "--json"], { cwd: folder.path, env })
+
+  expect({ status: sound.status, stderr: sound.stderr }).toEqual({ status: 0, stderr: "" })
+  const found: { check: string; verdict: string }[] = JSON.parse(sound.stdout)
+  const checks = "settings files disk database admin jobs mail certificate server base_url clock".split(" ")
+  expect(found.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual(checks.map((check) => `${check} ok`))
+  await server.stop()
+  await mailServer.stop()
+
+  const { status, stdout, stderr } = await runCommand(["doctor"], { cwd: folder.path, env })
+  expect({ status, stderr }).toEqual({ status: 1, stderr: "1 finding is bad\n" })
+  expect(stdout).toMatch(/^bad +mail +127\.0\.0\.1:\d+: connect ECONNREFUSED .*; see email\.smtp_server/m)
+  expect(stdout).toMatch(/^warn +server +none answers at https:\/\/127\.0\.0\.1:\d+ \(.+\); start it with/m)
+})
+
+/** One that nobody listened on a moment ago. */
+function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
+  listener.stop(true)
+  return listener.port
+}

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { type Arrival, probeHeader, probePath, signProbe } from "../../src/http/probe.ts"
 import { refused } from "../support/answers.ts"
-import { secret } from "../support/app.ts"
+import { secret } from "../support/executable.ts"
 import { startTestServer } from "../support/server.ts"
 
 const sent = (header: string) => ({ headers: { [probeHeader]: header } })

@@ -1,0 +1,25 @@
+import { command, fileArgs, jsonArg } from "./command.ts"
+import { examined } from "./doctor/examined.ts"
+import { Refusal } from "./failures.ts"
+import { json, table } from "./text.ts"
+
+const columns = ["verdict", "check", "finding"] as const
+
+/** Looks at everything that can be wrong and changes nothing. */
+export const doctor = command({
+  name: "doctor",
+  description: "Look at everything that can be wrong",
+  example: "rewards doctor",
+  args: { ...jsonArg, ...fileArgs },
+  async run(args, around) {
+    const findings = await examined(around, args)
+    const rows = findings.map(({ verdict, check, message, cure }) => [
+      verdict,
+      check,
+      cure === null ? message : `${message}; ${cure}`,
+    ])
+    await around.print(args.json ? json(findings) : table(columns, rows))
+    const count = findings.filter(({ verdict }) => verdict === "bad").length
+    if (count > 0) throw new Refusal(`${count === 1 ? "1 finding is" : `${count} findings are`} bad`)
+  },
+})

@@ -1,0 +1,27 @@
+import { defaultAdminPassword } from "../../config/settings.ts"
+import type { Examination } from "../../storage/sqlite/examine.ts"
+import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
+
+/** What a look into the database tells. `isStrict`: in production. */
+export async function checkDatabase(examined: Examination, isStrict: boolean): Promise<readonly Finding[]> {
+  const { pending, damage, adminPassword, overdue } = examined
+  if (pending.length > 0)
+    return [warn("database", `not up to date: ${pending.join(", ")}`, "the next start brings it up to date")]
+  const findings = damage.map((found) => bad("database", found, "put a backup in its place"))
+  // A hash that cannot be read is nobody's password.
+  const isDefault = await Bun.password.verify(defaultAdminPassword, adminPassword ?? "").catch(() => false)
+  const { count, lastError } = overdue
+  return [
+    ...orOk(findings, "database", "opens, and SQLite finds no damage"),
+    isDefault
+      ? (isStrict ? bad : warn)("admin", "admin has the default password", "rewards set-password admin")
+      : ok("admin", "admin has a password of its own"),
+    count > 0
+      ? warn(
+          "jobs",
+          `${count} wait for longer than ten minutes${lastError === null ? "" : `; the last attempt: ${lastError}`}`,
+          "see that `rewards serve` runs, and what this command says of mail",
+        )
+      : ok("jobs", "none waits for long"),
+  ]
+}

@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { entries } from "../../config/settings.ts"
+import { type Config, ConfigError } from "../../config.ts"
+import { adminUsername } from "../../domain/users.ts"
+import { smtpSettingsOf } from "../../mail/smtp.ts"
+import { DatabaseUnusable } from "../../storage/sqlite/errors.ts"
+import { examineDatabase } from "../../storage/sqlite/examine.ts"
+import { configWithSecret, type FileArgs, settingsOf } from "../command.ts"
+import type { Surroundings } from "../surroundings.ts"
+import { checkCertificate } from "./certificate.ts"
+import { checkClock } from "./clock.ts"
+import { checkDatabase } from "./database.ts"
+import { checkDisk } from "./disk.ts"
+import { checkFiles, type Files } from "./files.ts"
+import { bad, type Finding, ok } from "./finding.ts"
+import { checkMail } from "./mail.ts"
+import { checkServer } from "./server.ts"
+import { checkSettings, faultFindings } from "./settings.ts"
+
+const jobPatienceMs = 10 * 60_000
+
+/** Every check of this machine. Where settings cannot be used there is nothing further to look at. */
+export async function examined(around: Surroundings, args: FileArgs): Promise<readonly Finding[]> {
+  try {
+    return await lookedAt(configWithSecret(around, args), around, args)
+  } catch (error) {
+    if (error instanceof ConfigError) return faultFindings(error.faults)
+    throw error
+  }
+}
+
+async function lookedAt(config: Config, around: Surroundings, args: FileArgs): Promise<readonly Finding[]> {
+  const now = around.now()
+  const database = resolve(around.cwd, config.db.path)
+  const [disk, inside, mail, server] = await Promise.all([
+    checkDisk(database),
+    lookInto(database, config, now),
+    checkMail(smtpSettingsOf(config.email), config.email.smtp_sender),
+    checkServer(config, now),
+  ])
+  return [
+    ...checkSettings(config),
+    ...checkFiles(filesOf(config, around, args)),
+    disk,
+    ...inside.findings,
+    ...mail,
+    ...checkCertificate(config, around),
+    ...server.findings,
+    checkClock({ now, lastDate: inside.lastDate, other: server.date }),
+  ]
+}
+
+async function lookInto(path: string, { server }: Config, now: number) {
+  if (!existsSync(path)) return { findings: [ok("database", "none yet: the first start creates it")], lastDate: 0 }
+  try {
+    const examination = examineDatabase({ path, adminUsername, dueBy: now - jobPatienceMs })
+    const findings = await checkDatabase(examination, server.profile === "production")
+    return { findings, lastDate: examination.lastDate }
+  } catch (error) {
+    if (!(error instanceof DatabaseUnusable)) throw error
+    const [problem = "", cure = ""] = error.message.split(/; (.*)/s)
+    return { findings: [bad("database", problem, cure)], lastDate: 0 }
+  }
+}
+
+function filesOf({ db, email, server }: Config, around: Surroundings, args: FileArgs): Files {
+  const at = (path: string) => resolve(around.cwd, path)
+  const debugFile = email.debug_mode ? [at(email.debug_file)] : []
+  return {
+    secret: [
+      ...secretSources(around, args).map(at),
+      ...debugFile,
+      ...(server.tls_key === null ? [] : [at(server.tls_key)]),
+    ],
+    database: [db.path, `${db.path}-wal`, `${db.path}-shm`].map(at),
+    written: debugFile,
+  }
+}
+
+/** The file of settings when a secret stands in it, and what variables such as REWARDS_…_FILE name. */
+function secretSources(around: Surroundings, args: FileArgs): string[] {
+  const secrets = entries.filter(({ setting }) => setting.secret)
+  const inForce = settingsOf(around, args).filter(({ path }) => secrets.some((secret) => secret.path === path))
+  const configFile = args.config ?? "rewards.toml"
+  const named = Object.entries(around.env).flatMap(([name, path]) =>
+    secrets.some(({ variable }) => name.toUpperCase() === `${variable}_FILE`) && path ? [path] : [],
+  )
+  return [...(inForce.some(({ source }) => source === configFile) ? [configFile] : []), ...named]
+}

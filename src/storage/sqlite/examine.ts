@@ -1,0 +1,69 @@
+import { Database } from "bun:sqlite"
+import { asUnusable } from "./errors.ts"
+import { missingFrom } from "./migrate.ts"
+
+/** What a look at a database file tells, which changes nothing in it. */
+export interface Examination {
+  /** Tags of the migrations that the next opening applies. With any, nothing further is looked at. */
+  readonly pending: readonly string[]
+  /** What SQLite finds wrong; empty when it is sound. */
+  readonly damage: readonly string[]
+  /** Date of the last transaction, in milliseconds since the epoch; 0 while there is none. */
+  readonly lastDate: number
+  /** A bcrypt hash; null when there is no such user. */
+  readonly adminPassword: string | null
+  /** Jobs that could have run by `dueBy`, and what the last attempt at one of them said. */
+  readonly overdue: { readonly count: number; readonly lastError: string | null }
+}
+
+interface Options {
+  readonly path: string
+  readonly adminUsername: string
+  readonly dueBy: number
+}
+
+/**
+ * Looks at a database without bringing it up to date. Others may have it open.
+ * @throws DatabaseUnusable with the cure, when it cannot be opened or is not ours
+ */
+export function examineDatabase({ path, adminUsername, dueBy }: Options): Examination {
+  let client: Database | undefined
+  try {
+    // Not read-only: such a connection cannot take away the files that it needs beside the database.
+    client = new Database(path, { readwrite: true, create: false, strict: true })
+    client.run("PRAGMA busy_timeout = 5000")
+    const pending = missingFrom(client).map(({ tag }) => tag)
+    if (pending.length > 0) return { pending, ...nothingSeen }
+    return {
+      pending,
+      damage: damageOf(client),
+      lastDate:
+        client.query<{ lastDate: number }, []>("SELECT last_date AS lastDate FROM ledger_state").get()?.lastDate ?? 0,
+      adminPassword:
+        client.query<{ password: string }, [string]>("SELECT password FROM users WHERE username = ?").get(adminUsername)
+          ?.password ?? null,
+      overdue: overdueOf(client, dueBy),
+    }
+  } catch (error) {
+    throw asUnusable(error)
+  } finally {
+    client?.close()
+  }
+}
+
+const nothingSeen = { damage: [], lastDate: 0, adminPassword: null, overdue: { count: 0, lastError: null } }
+
+const damageOf = (client: Database): string[] =>
+  client
+    .query<{ quick_check: string }, []>("PRAGMA quick_check(5)")
+    .all()
+    .map(({ quick_check }) => quick_check)
+    .filter((found) => found !== "ok")
+
+const overdueOf = (client: Database, dueBy: number): Examination["overdue"] =>
+  client
+    .query<Examination["overdue"], [number]>(
+      `SELECT count(*) AS count, max(last_error) AS lastError FROM jobs
+       WHERE finished_at IS NULL AND coalesce(locked_until, run_at) < ?`,
+    )
+    .get(dueBy) ?? nothingSeen.overdue

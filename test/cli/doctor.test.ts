@@ -1,0 +1,159 @@
+import { expect, test } from "bun:test"
+import { chmodSync, writeFileSync } from "node:fs"
+import type { Finding } from "../../src/cli/doctor/finding.ts"
+import { createAuthority } from "../support/authority.ts"
+import { misused, type Operator, operator } from "./operator.ts"
+
+const secret = "a secret for tests alone, 32 bytes and more"
+const env = { REWARDS_SECURITY__SECRET_KEY: secret, REWARDS_SERVER__PORT: "1" }
+
+async function findings(operates: Operator, more: Readonly<Record<string, string>> = {}) {
+  const { stdout, ...rest } = await operates.types(["doctor", "--json"], { env: { ...env, ...more } })
+  return { ...rest, found: JSON.parse(stdout) as Finding[] }
+}
+
+const verdictOf = (found: readonly Finding[], check: string) =>
+  found.filter((finding) => finding.check === check).map(({ verdict }) => verdict)
+
+test("a line for each finding, with its cure; nothing bad is exit status 0", async () => {
+  await using operates = await operator()
+  await operates.types(["migrate"])
+
+  const { status, stdout, stderr } = await operates.types(["doctor"], { env })
+
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+  const lines = stdout.trimEnd().split("\n")
+  expect(lines[0]).toBe("verdict  check     finding")
+  expect(lines).toContain("warn     admin     admin has the default password; rewards set-password admin")
+  expect(lines).toContain("ok       database  opens, and SQLite finds no damage")
+  expect(lines.slice(1).map((line) => line.split(/ +/)[1])).toEqual([
+    "settings",
+    "settings",
+    "settings",
+    "files",
+    "disk",
+    "database",
+    "admin",
+    "jobs",
+    "mail",
+    "server",
+    "clock",
+  ])
+})
+
+test("before the first start there is no database, and none is made", async () => {
+  await using operates = await operator()
+
+  const { status, found } = await findings(operates, { REWARDS_DB__PATH: `${operates.folder}/new/rewards.db` })
+
+  expect(status).toBe(0)
+  expect(found).toContainEqual({
+    check: "database",
+    verdict: "ok",
+    message: "none yet: the first start creates it",
+    cure: null,
+  })
+  expect([...new Bun.Glob("**").scanSync({ cwd: operates.folder, onlyFiles: false })]).toEqual([])
+})
+
+test("settings that cannot be used are told each, and nothing further is looked at", async () => {
+  await using operates = await operator()
+
+  const { status, stderr, found } = await findings(operates, {
+    REWARDS_SERVER__PORT: "http",
+    REWARDS_SECURITY__SECRET_KEY: "",
+  })
+
+  expect({ status, stderr }).toEqual({ status: 1, stderr: "2 findings are bad\n" })
+  expect(found).toEqual([
+    {
+      check: "settings",
+      verdict: "bad",
+      message: "security.secret_key cannot be used",
+      cure: "give a text that is not empty (environment REWARDS_SECURITY__SECRET_KEY)",
+    },
+    {
+      check: "settings",
+      verdict: "bad",
+      message: "server.port cannot be used",
+      cure: "give a whole number from 0 to 65535 (environment REWARDS_SERVER__PORT)",
+    },
+  ])
+})
+
+test("a file of settings with a secret, or a file of a secret, that everybody may read is bad", async () => {
+  await using operates = await operator()
+  const [toml, file] = [`${operates.folder}/rewards.toml`, `${operates.folder}/password`]
+  writeFileSync(toml, "[server]\nhost = '::1'\n", { mode: 0o644 })
+  expect(verdictOf((await findings(operates)).found, "files")).toEqual(["ok"])
+
+  writeFileSync(toml, '[email]\nsmtp_user = "u"\n[security]\nadmin_password = "swordfish"\n')
+  writeFileSync(file, "swordfish")
+  chmodSync(file, 0o644)
+  const { status, found } = await findings(operates, { REWARDS_EMAIL__SMTP_PASSWORD_FILE: "password" })
+
+  expect(status).toBe(1)
+  expect(found.filter(({ check }) => check === "files").map(({ cure }) => cure)).toEqual([
+    `chmod o= ${toml}`,
+    `chmod o= ${file}`,
+  ])
+  expect(JSON.stringify(found)).not.toContain("swordfish")
+})
+
+test("a database that is not ours is bad, with the cure", async () => {
+  await using operates = await operator()
+  writeFileSync(operates.database, "Dear Ana,\nthese are no points.\n".repeat(100), { mode: 0o600 })
+
+  const { status, found } = await findings(operates)
+
+  expect(status).toBe(1)
+  expect(found).toContainEqual({
+    check: "database",
+    verdict: "bad",
+    message: "it is not a database of rewards",
+    cure: "name another file in db.path",
+  })
+})
+
+test("a clock that stands before the last transaction is bad", async () => {
+  await using operates = await operator()
+  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+  await operates.types(["transaction", "ana", "1"], { now: () => Date.now() + 3_600_000 })
+
+  expect(verdictOf((await findings(operates)).found, "clock")).toEqual(["bad"])
+})
+
+test("a certificate is looked at: its files, its time, its name", async () => {
+  await using operates = await operator()
+  const authority = await createAuthority()
+  const now = Date.now()
+  const year = { notBefore: new Date(now - 1000), notAfter: new Date(now + 365 * 24 * 3_600_000) }
+  const certified = async (name: string, validity?: typeof year) => {
+    const { cert, key } = await authority.issue([name], validity)
+    writeFileSync(`${operates.folder}/cert.pem`, cert)
+    writeFileSync(`${operates.folder}/key.pem`, key, { mode: 0o600 })
+    const { found } = await findings(operates, {
+      REWARDS_SERVER__TLS_CERT: "cert.pem",
+      REWARDS_SERVER__TLS_KEY: "key.pem",
+      REWARDS_SERVER__BASE_URL: "https://rewards.example.com",
+    })
+    return found.filter(({ check }) => check === "certificate").map(({ verdict, message }) => `${verdict}: ${message}`)
+  }
+
+  expect(await certified("rewards.example.com", year)).toEqual(["ok: cert.pem and its key fit"])
+  expect(await certified("rewards.example.com")).toEqual([expect.stringMatching(/^warn: the certificate ends on /)])
+  expect(await certified("other.example.com", year)).toEqual(["bad: it is not for rewards.example.com"])
+  const { found } = await findings(operates, {
+    REWARDS_SERVER__TLS_CERT: "none.pem",
+    REWARDS_SERVER__TLS_KEY: "key.pem",
+  })
+  expect(verdictOf(found, "certificate")).toEqual(["bad"])
+})
+
+test("it takes no arguments", async () => {
+  await using operates = await operator()
+
+  expect(await operates.types(["doctor", "all"])).toEqual(
+    misused("no arguments expected", "See: rewards doctor --help"),
+  )
+})

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test"
+import { checkDatabase } from "../../../src/cli/doctor/database.ts"
+import type { Examination } from "../../../src/storage/sqlite/examine.ts"
+
+const hashOf = (password: string) => Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 })
+
+const sound: Examination = {
+  pending: [],
+  damage: [],
+  lastDate: 0,
+  adminPassword: await hashOf("a password of her own"),
+  overdue: { count: 0, lastError: null },
+}
+
+test("a sound database is sound in every way", async () => {
+  expect(await checkDatabase(sound, true)).toEqual([
+    { check: "database", verdict: "ok", message: "opens, and SQLite finds no damage", cure: null },
+    { check: "admin", verdict: "ok", message: "admin has a password of its own", cure: null },
+    { check: "jobs", verdict: "ok", message: "none waits for long", cure: null },
+  ])
+})
+
+test("each damage is told, and that a backup is the cure", async () => {
+  const [found] = await checkDatabase({ ...sound, damage: ["row 5 missing from index users_email_key"] }, true)
+
+  expect(found).toEqual({
+    check: "database",
+    verdict: "bad",
+    message: "row 5 missing from index users_email_key",
+    cure: "put a backup in its place",
+  })
+})
+
+test("the default password of admin is bad in production, and told of in development", async () => {
+  const examined = { ...sound, adminPassword: await hashOf("admin") }
+  const found = { check: "admin", message: "admin has the default password", cure: "rewards set-password admin" }
+
+  expect(await checkDatabase(examined, true)).toContainEqual({ ...found, verdict: "bad" })
+  expect(await checkDatabase(examined, false)).toContainEqual({ ...found, verdict: "warn" })
+})
+
+test("jobs that wait for long are told, with what the last attempt said", async () => {
+  const found = async (lastError: string | null) =>
+    (await checkDatabase({ ...sound, overdue: { count: 2, lastError } }, true))[2]
+
+  expect(await found("ETIMEDOUT")).toEqual({
+    check: "jobs",
+    verdict: "warn",
+    message: "2 wait for longer than ten minutes; the last attempt: ETIMEDOUT",
+    cure: "see that `rewards serve` runs, and what this command says of mail",
+  })
+  expect(await found(null)).toMatchObject({ message: "2 wait for longer than ten minutes" })
+})
+
+test("of a database of an earlier version nothing further is said", async () => {
+  expect(await checkDatabase({ ...sound, pending: ["0007_more", "0008_yet_more"] }, true)).toEqual([
+    {
+      check: "database",
+      verdict: "warn",
+      message: "not up to date: 0007_more, 0008_yet_more",
+      cure: "the next start brings it up to date",
+    },
+  ])
+})

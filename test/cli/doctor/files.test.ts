@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test"
+import { chmodSync, writeFileSync } from "node:fs"
+import { checkFiles, type FileSystem } from "../../../src/cli/doctor/files.ts"
+import { temporaryFolder } from "../../support/executable.ts"
+
+const bad = (message: string, cure: string) => ({ check: "files", verdict: "bad" as const, message, cure })
+const sound = [
+  {
+    check: "files",
+    verdict: "ok" as const,
+    message: "secrets are private, and what must be written can be",
+    cure: null,
+  },
+]
+
+/** A secret and a database with its WAL, private until `change`. */
+async function lookAfter(change: (folder: string) => void) {
+  await using folder = await temporaryFolder()
+  const { path } = folder
+  const database = [`${path}/rewards.db`, `${path}/rewards.db-wal`]
+  for (const file of [...database, `${path}/secret`]) writeFileSync(file, "", { mode: 0o600 })
+  change(path)
+  const found = checkFiles({
+    secret: [`${path}/secret`, `${path}/none`],
+    database,
+    written: [`${path}/mail/email.log`],
+  })
+  return JSON.parse(JSON.stringify(found).replaceAll(path, "/srv"))
+}
+
+test("private files are sound, and so are those that a group may use, or that do not exist yet", async () => {
+  expect(await lookAfter(() => {})).toEqual(sound)
+  expect(await lookAfter((folder) => chmodSync(`${folder}/secret`, 0o660))).toEqual(sound)
+})
+
+test("what everybody may read or write is told, each with its cure", async () => {
+  const found = await lookAfter((folder) => {
+    chmodSync(`${folder}/secret`, 0o644)
+    chmodSync(`${folder}/rewards.db-wal`, 0o602)
+  })
+
+  expect(found).toEqual([
+    bad("everybody on this machine may use /srv/secret", "chmod o= /srv/secret"),
+    bad("everybody on this machine may use /srv/rewards.db-wal", "chmod o= /srv/rewards.db-wal"),
+  ])
+})
+
+const files = { secret: [], database: ["/srv/rewards.db", "/srv/rewards.db-wal"], written: ["/log/email.log"] }
+const soundSystem: FileSystem = { statOf: () => ({ mode: 0o600, uid: 7 }), mayUse: () => true }
+
+test("what this user cannot write is told, a folder once", () => {
+  const mayUse = (path: string) => !["/srv", "/srv/rewards.db-wal", "/log/email.log"].includes(path)
+  const cure = "see that it belongs to this user"
+
+  expect(checkFiles(files, { ...soundSystem, mayUse })).toEqual([
+    bad("/srv/rewards.db-wal cannot be written", cure),
+    bad("/log/email.log cannot be written", cure),
+    bad("the folder /srv cannot be written", cure),
+  ])
+  expect(checkFiles(files, { statOf: () => null, mayUse: () => false })).toEqual(sound)
+})
+
+test("a file beside the database that belongs to another user is told", () => {
+  const statOf = (path: string) => ({ mode: 0o600, uid: path.endsWith("-wal") ? 0 : 7 })
+
+  expect(checkFiles(files, { ...soundSystem, statOf })).toEqual([
+    bad(
+      "/srv/rewards.db-wal belongs to another user than the database",
+      "chown --reference=/srv/rewards.db /srv/rewards.db-wal",
+    ),
+  ])
+})

@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test"
+import { checkMail } from "../../../src/cli/doctor/mail.ts"
+import type { SmtpSettings } from "../../../src/mail/smtp.ts"
+import { createAuthority } from "../../support/authority.ts"
+import { type SmtpServerOptions, startSmtpServer } from "../../support/smtp.ts"
+
+const stranger = await createAuthority()
+const login = { user: "rewards", password: "right" }
+
+/** What is found of a mail server like this with settings like these; its port is shown as PORT. */
+async function lookAt(server: SmtpServerOptions, settings: Partial<SmtpSettings> = {}, hangs = false) {
+  const { host, port, ca, next, stop, mails } = await startSmtpServer(server)
+  if (hangs) next("CONNECT", "hang")
+  const sound = { host, port, ca, starttls: server.starttls ?? false, timeoutMs: 500 }
+  const [found, ...more] = await checkMail({ ...sound, ...settings }, "rewards@example.com")
+  await stop()
+  expect({ more, mails }).toEqual({ more: [], mails: [] })
+  return { ...found, message: found?.message.replace(String(port), "PORT") }
+}
+
+test("a mail server that takes the login is sound, and is sent nothing", async () => {
+  expect(await lookAt({})).toEqual({ check: "mail", verdict: "ok", message: "127.0.0.1:PORT takes mail", cure: null })
+  expect(await lookAt({ starttls: true, login }, { user: "rewards", password: "right" })).toEqual({
+    check: "mail",
+    verdict: "ok",
+    message: "127.0.0.1:PORT takes mail from rewards",
+    cure: null,
+  })
+})
+
+for (const [what, server, settings, hangs, message, cure] of [
+  ["a wrong password", { login }, { user: "rewards", password: "wrong" }, false, "Invalid login", "smtp_password"],
+  ["a certificate for another name", { names: ["mail.example.com"] }, {}, false, "altnames", "its certificate"],
+  ["a certificate of nobody known", {}, { ca: stranger.pem }, false, "certificate", "its certificate"],
+  ["TLS where STARTTLS is spoken", { starttls: true }, { starttls: false }, false, "WRONG_VERSION", "smtp_port"],
+  ["STARTTLS that is not on offer", { starttls: true, offersStarttls: false }, {}, false, "STARTTLS", "smtp_port"],
+  ["a server that says nothing", {}, {}, true, "Greeting never received", "a firewall"],
+  ["a port where nobody listens", {}, { port: 1 }, false, "ECONNREFUSED", "a firewall"],
+  ["a name that is not known", {}, { host: "mail.invalid" }, false, "ENOTFOUND", "look up names"],
+] as const)
+  test(`${what} is bad, with its cure`, async () => {
+    expect(await lookAt(server, settings, hangs)).toEqual({
+      check: "mail",
+      verdict: "bad",
+      message: expect.stringContaining(message),
+      cure: expect.stringContaining(cure),
+    })
+  })
+
+test("mail that is not sent needs no server; a sender at localhost is told of", async () => {
+  expect(await checkMail(null, "no-reply@localhost")).toEqual([
+    { check: "mail", verdict: "ok", message: "written to a file instead of sent (email.debug_mode)", cure: null },
+  ])
+  const server = await startSmtpServer()
+  const { host, port, ca } = server
+  expect(await checkMail({ host, port, ca, starttls: false }, "no-reply@localhost")).toEqual([
+    {
+      check: "mail",
+      verdict: "warn",
+      message: "the sender is no-reply@localhost, which mail servers refuse",
+      cure: "set email.smtp_sender",
+    },
+  ])
+  await server.stop()
+})

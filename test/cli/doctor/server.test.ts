@@ -1,0 +1,158 @@
+import { expect, test } from "bun:test"
+import type { Finding } from "../../../src/cli/doctor/finding.ts"
+import { checkServer } from "../../../src/cli/doctor/server.ts"
+import { loadConfig } from "../../../src/config.ts"
+import { secret } from "../../support/executable.ts"
+import { forwarding, startProxy } from "../../support/proxy.ts"
+import { startTestServer } from "../../support/server.ts"
+
+interface Around {
+  /** Where the server listens. */
+  readonly url: string
+  readonly baseUrl?: string | undefined
+  readonly secretKey?: string
+  readonly trustedProxies?: string
+}
+
+/** What is found with these settings, ports shown by name. */
+async function lookAt({ url, baseUrl, secretKey = secret, trustedProxies = "" }: Around, now: number) {
+  const port = new URL(url).port
+  const config = loadConfig({
+    cwd: "/",
+    configPath: null,
+    env: {},
+    flags: {
+      "security.secret_key": secretKey,
+      "server.port": port,
+      "server.base_url": baseUrl,
+      "server.trusted_proxies": trustedProxies,
+    },
+    underTest: true,
+    needsSecret: true,
+  })
+  const { findings } = await checkServer(config, now)
+  const shown = JSON.stringify(findings)
+    .replaceAll(port, "PORT")
+    .replaceAll(baseUrl ?? "-", "BASE")
+  return JSON.parse(shown) as Finding[]
+}
+
+const answers = { check: "server", verdict: "ok" as const, message: "answers at http://127.0.0.1:PORT", cure: null }
+const base = (verdict: Finding["verdict"], message: string, cure: string | null): Finding[] => [
+  answers,
+  { check: "base_url", verdict, message, cure },
+]
+
+test("a server that runs answers; where none does, it is told how to go on", async () => {
+  const server = await startTestServer()
+  const now = server.clock.now()
+  expect(await lookAt({ url: server.url }, now)).toEqual([answers])
+  await server[Symbol.asyncDispose]()
+
+  expect(await lookAt({ url: server.url }, now)).toEqual([
+    {
+      check: "server",
+      verdict: "warn",
+      message: expect.stringMatching(/^none answers at http:\/\/127\.0\.0\.1:PORT \(.*ECONNREFUSED.*\)$/),
+      cure: "start it with `rewards serve`, then ask again",
+    },
+  ])
+})
+
+test("one that was started with another secret has other settings", async () => {
+  await using server = await startTestServer()
+
+  expect(await lookAt({ url: server.url, secretKey: `${secret}!` }, server.clock.now())).toEqual([
+    {
+      check: "server",
+      verdict: "bad",
+      message: "what answers at http://127.0.0.1:PORT has other settings",
+      cure: "start it again, or end the other program",
+    },
+  ])
+})
+
+test("a base_url that leads here through a trusted proxy, WebSockets too, is sound", async () => {
+  await using server = await startTestServer()
+  await using proxy = await startProxy(server.url, forwarding)
+  const around = { url: server.url, baseUrl: proxy.url, trustedProxies: "127.0.0.1" }
+
+  expect(await lookAt(around, server.clock.now())).toEqual(base("ok", "BASE leads here", null))
+})
+
+test("a base_url that is the server's own address is sound", async () => {
+  await using server = await startTestServer()
+
+  const [, found] = await lookAt({ url: server.url, baseUrl: server.url }, server.clock.now())
+
+  expect(found).toMatchObject({ check: "base_url", verdict: "ok" })
+})
+
+test("a proxy that is not trusted is named", async () => {
+  await using server = await startTestServer()
+  await using proxy = await startProxy(server.url, forwarding)
+
+  expect(await lookAt({ url: server.url, baseUrl: proxy.url }, server.clock.now())).toEqual(
+    base(
+      "bad",
+      "the proxy at 127.0.0.1 is not trusted, and every client counts as it",
+      'name "127.0.0.1" in server.trusted_proxies',
+    ),
+  )
+})
+
+test("a proxy that does not tell for whom it asks is told of", async () => {
+  await using server = await startTestServer()
+  await using proxy = await startProxy(server.url, (head) => head)
+
+  expect(await lookAt({ url: server.url, baseUrl: proxy.url }, server.clock.now())).toEqual(
+    base("warn", "the proxy at 127.0.0.1 does not tell for whom it asks", "let it send X-Forwarded-For"),
+  )
+})
+
+test("a proxy that does not pass WebSockets is told of", async () => {
+  await using server = await startTestServer()
+  await using proxy = await startProxy(server.url, (head) => forwarding(head).replace(/^upgrade:.*\r\n/im, ""))
+  const around = { url: server.url, baseUrl: proxy.url, trustedProxies: "127.0.0.1" }
+
+  expect(await lookAt(around, server.clock.now())).toEqual(
+    base("bad", "answers a WebSocket with 405", "let the proxy pass the headers Upgrade and Connection"),
+  )
+})
+
+test("a stream that is for users alone is no fault of the proxy", async () => {
+  await using server = await startTestServer({ settings: { "stream.access": "auth" } })
+  await using proxy = await startProxy(server.url, forwarding)
+  const around = { url: server.url, baseUrl: proxy.url, trustedProxies: "127.0.0.1" }
+
+  expect(await lookAt(around, server.clock.now())).toEqual(base("ok", "BASE leads here", null))
+})
+
+test("a base_url that leads to another server, or another process of rewards, is told of", async () => {
+  await using server = await startTestServer()
+  await using twin = await startTestServer()
+  await using other = await startTestServer({ settings: { "security.secret_key": `${secret}!` } })
+  const now = server.clock.now()
+  const cure = "let the proxy pass everything to http://127.0.0.1:PORT"
+
+  expect(await lookAt({ url: server.url, baseUrl: twin.url }, now)).toContainEqual({
+    check: "base_url",
+    verdict: "bad",
+    message: "BASE leads to another process of rewards",
+    cure,
+  })
+  expect(await lookAt({ url: server.url, baseUrl: other.url }, now)).toContainEqual({
+    check: "base_url",
+    verdict: "bad",
+    message: "another server answers at BASE (404)",
+    cure,
+  })
+})
+
+test("a base_url where nobody answers is told of, with the reason", async () => {
+  await using server = await startTestServer()
+
+  expect(await lookAt({ url: server.url, baseUrl: "http://127.0.0.1:1" }, server.clock.now())).toEqual(
+    base("bad", expect.stringContaining("ECONNREFUSED"), "see the proxy, its certificate and its name"),
+  )
+})

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
+import { examineDatabase } from "../../src/storage/sqlite/examine.ts"
+import { migrations } from "../../src/storage/sqlite/migrations.ts"
+import { openStore } from "../../src/storage/sqlite/store.ts"
+import { allow, hashOf, threePeople } from "./contract/people.ts"
+import { plainly, silent, testFolder } from "./files.ts"
+
+const examine = (path: string, dueBy = 0) => examineDatabase({ path, adminUsername: "ana", dueBy })
+
+test("tells the last date, the password of admin and overdue jobs, also while others have it open", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  const { ana, bruno } = await threePeople(store)
+  await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 77 }, allow)
+  const job = { kind: "mail", payload: {}, maxAttempts: 2, createdAt: 1 }
+  for (const runAt of [10, 20, 30]) await store.jobs.enqueue({ ...job, runAt })
+  const claimed = await store.jobs.claim("w", 10, 5)
+  await store.jobs.settle(claimed?.id ?? 0, "w", { state: "available", error: "ETIMEDOUT", runAt: 10 }, 10)
+
+  const found = { pending: [], damage: [], lastDate: 77, adminPassword: hashOf("Ana") }
+  expect(examine(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })
+  expect(examine(path, 10)).toEqual({ ...found, overdue: { count: 0, lastError: null } })
+
+  await store.close()
+  expect(examine(path)).toMatchObject(found)
+  expect(readdirSync(folder.path)).toEqual(["rewards.db"])
+})
+
+test("tells what is damaged", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  await threePeople(store)
+  await store.close()
+  {
+    using client = plainly(path)
+    client.run("PRAGMA ignore_check_constraints = ON")
+    client.run("UPDATE users SET name = '' WHERE id = 1")
+  }
+
+  expect(examine(path).damage).toEqual(["CHECK constraint failed in users"])
+})
+
+test("tells which migrations are missing, and applies none", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  plainly(path).close()
+
+  const tags = migrations.map(({ tag }) => tag)
+  expect(examine(path)).toMatchObject({ pending: tags, damage: [] })
+  expect(examine(path)).toMatchObject({ pending: tags })
+})
+
+test("refuses what cannot be opened, or is not ours", async () => {
+  await using folder = await testFolder()
+  const [letter, none] = [folder.file("letter.db"), folder.file("none.db")]
+  await Bun.write(letter, "Dear Ana,\nthese are no points.\n".repeat(100))
+
+  expect(() => examine(letter)).toThrow("it is not a database of rewards")
+  expect(() => examine(none)).toThrow("it cannot be opened")
+  expect(readdirSync(folder.path)).toEqual(["letter.db"])
+})
