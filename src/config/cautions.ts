@@ -1,4 +1,5 @@
 import type { SecretlessConfig } from "../config.ts"
+import { splitAddress } from "./kinds.ts"
 import { cookieIsSecure, isLoopback, productionFaults } from "./rules.ts"
 import { type SettingPath, settings } from "./settings.ts"
 
@@ -50,6 +51,12 @@ const weak: readonly (Caution & { readonly applies: (config: SecretlessConfig) =
     problem: "anybody may claim to be another client",
     cure: "name the addresses of proxies alone",
     applies: ({ server }) => server.trusted_proxies.some((range) => range.endsWith("/0")),
+  },
+  {
+    about: "metrics.listen",
+    problem: "the metrics are told to everybody who reaches it",
+    cure: "listen on an address that Prometheus alone reaches",
+    applies: ({ metrics }) => metrics.listen !== null && !isLoopback(splitAddress(metrics.listen).host),
   },
   {
     about: "session.secure",

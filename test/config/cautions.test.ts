@@ -36,6 +36,7 @@ for (const [setting, given] of [
   ["server.trusted_proxies", { "server.trusted_proxies": "" }],
   ["server.trusted_proxies", { "server.trusted_proxies": "127.0.0.1,0.0.0.0/0" }],
   ["server.trusted_proxies", { "server.trusted_proxies": "::/0" }],
+  ["metrics.listen", { "metrics.listen": "10.0.0.5:9464" }],
   ["session.secure", { "session.secure": "false" }],
   ["session.same_site", { "session.same_site": "none" }],
   ["security.bcrypt_cost", { "security.bcrypt_cost": "11" }],
@@ -46,6 +47,11 @@ for (const [setting, given] of [
   })
 
 test("what is stricter than the default is none", () => {
-  const strict = { "security.bcrypt_cost": "13", "limits.login_failures": "3", "session.same_site": "strict" }
+  const strict = {
+    "metrics.listen": "127.0.0.1:9464",
+    "security.bcrypt_cost": "13",
+    "limits.login_failures": "3",
+    "session.same_site": "strict",
+  }
   expect(about({ flags: { ...sound, ...strict } })).toEqual([])
 })

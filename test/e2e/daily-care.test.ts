@@ -127,7 +127,7 @@ test("doctor finds a production server behind TLS sound, and says what it does n
   const { status, stdout, stderr } = await runCommand(["doctor"], { cwd: folder.path, env })
   expect({ status, stderr }).toEqual({ status: 1, stderr: "1 finding is bad\n" })
   expect(stdout).toMatch(/^bad +mail +127\.0\.0\.1:\d+: connect ECONNREFUSED .*; see email\.smtp_server/m)
-  expect(stdout).toMatch(/^warn +server +none answers at https:\/\/127\.0\.0\.1:\d+ \(.+\); start it with/m)
+  expect(stdout).toMatch(/^warn +server +https:\/\/127\.0\.0\.1:\d+ cannot be asked: ECONNREFUSED; start it with/m)
 })
 
 /** One that nobody listened on a moment ago. */

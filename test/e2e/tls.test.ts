@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { get } from "node:https"
 import { join } from "node:path"
-import { refused } from "../cli/operator.ts"
+import { done, refused } from "../cli/operator.ts"
 import { createAuthority } from "../support/authority.ts"
 import { runCommand, startServer, temporaryFolder } from "../support/executable.ts"
 
@@ -22,6 +22,7 @@ test("with a certificate the server speaks TLS itself, and its cookie is secure"
   expect(await answer.json()).toEqual({ status: "logged in" })
   expect(answer.headers.get("set-cookie")).toMatch(/^session_id=[0-9a-f]{32};.*; Secure/)
   expect(await upgraded(`${server.url}/transaction/ws`, authority.pem)).toBe(101)
+  expect(await runCommand(["healthcheck", "--url", server.url])).toEqual(done('{"status":"alive"}'))
   expect(await fetch(server.url.replace("https", "http")).catch(() => "not in the clear")).toBe("not in the clear")
   expect(server.stderr.filter((line) => line.includes("tls_cert")).map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({

@@ -4,18 +4,16 @@ import { dirname } from "node:path"
 import { bad, type Finding, ok, warn } from "./finding.ts"
 
 const megabyte = 1_000_000
-/** Below this the database may not be able to grow through the next day. */
-const leastMb = 256
 const leastShare = 0.05
 
-/** Room on the disk of the database (an absolute path). */
-export async function checkDisk(database: string): Promise<Finding> {
+/** Room on the disk of the database (an absolute path), as /readyz asks for it. */
+export async function checkDisk(database: string, floorMb: number): Promise<Finding> {
   const folder = existing(dirname(database))
   const { bavail, blocks, bsize } = await statfs(folder)
   const freeMb = Math.floor((bavail * bsize) / megabyte)
   const message = `${freeMb} MB free at ${folder}`
   const cure = "free some, or move the database (db.path)"
-  if (freeMb < leastMb) return bad("disk", message, cure)
+  if (freeMb < floorMb) return bad("disk", message, cure)
   return bavail / blocks < leastShare ? warn("disk", message, cure) : ok("disk", message)
 }
 

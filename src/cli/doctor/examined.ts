@@ -34,7 +34,7 @@ async function lookedAt(config: Config, around: Surroundings, args: FileArgs): P
   const now = around.now()
   const database = resolve(around.cwd, config.db.path)
   const [disk, inside, mail, server] = await Promise.all([
-    checkDisk(database),
+    checkDisk(database, config.health.disk_floor_mb),
     lookInto(database, config, now),
     checkMail(smtpSettingsOf(config.email), config.email.smtp_sender),
     checkServer(config, now),

@@ -1,8 +1,7 @@
-import { listeningUrl } from "../../config/rules.ts"
 import type { Config } from "../../config.ts"
 import { createAddressOf } from "../../http/caller.ts"
 import { type Arrival, probeHeader, probePath, signProbe } from "../../http/probe.ts"
-import { type Answer, ask, shakeHands } from "./asking.ts"
+import { type Answer, ask, ownUrl, shakeHands, whyNot } from "../asking.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 const soonMs = 14 * 24 * 3_600_000
@@ -18,12 +17,12 @@ export async function checkServer(
   { server, security }: Pick<Config, "server" | "security">,
   now: number,
 ): Promise<ServerFindings> {
-  const own = listeningUrl({ ...server, host: reachable(server.host) }, server.port)
+  const own = ownUrl(server)
   const headers = { [probeHeader]: signProbe(security.secret_key, now) }
 
-  const direct = await ask({ url: own + probePath, headers, isOwn: true }).catch(reasonOf)
+  const direct = await ask({ url: own + probePath, headers, isOwn: true }).catch(whyNot)
   if (typeof direct === "string")
-    return told(warn("server", `none answers at ${own} (${direct})`, "start it with `rewards serve`, then ask again"))
+    return told(warn("server", `${own} ${direct}`, "start it with `rewards serve`, then ask again"))
   const here = arrivalIn(direct)
   if (here === null)
     return told(bad("server", `what answers at ${own} has other settings`, "start it again, or end the other program"))
@@ -37,7 +36,7 @@ export async function checkServer(
     const { date } = answer
     return { findings: [answers, ...orOk(findings, "base_url", `${url} leads here`)], date }
   } catch (error) {
-    return told(answers, bad("base_url", `${url}: ${reasonOf(error)}`, "see the proxy, its certificate and its name"))
+    return told(answers, bad("base_url", `${url} ${whyNot(error)}`, "see the proxy, its certificate and its name"))
   }
 
   /** The same process, and the client's own address. */
@@ -78,9 +77,6 @@ export async function checkServer(
 
 const told = (...findings: readonly Finding[]): ServerFindings => ({ findings, date: null })
 
-/** A server that listens everywhere is asked on the loopback. */
-const reachable = (host: string): string => (host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host)
-
 const defaultPorts: Record<string, number> = { "http:": 80, "https:": 443 }
 
 /** Null when nobody answered who has the secret. */
@@ -107,5 +103,3 @@ async function handshake(url: string): Promise<Finding[]> {
     bad("base_url", `answers a WebSocket with ${status}`, "let the proxy pass the headers Upgrade and Connection"),
   ]
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -3,6 +3,9 @@ import { request as tlsRequest } from "node:https"
 import type { Socket } from "node:net"
 import { text } from "node:stream/consumers"
 import { TLSSocket } from "node:tls"
+import { listeningUrl } from "../config/rules.ts"
+import type { SecretlessConfig } from "../config.ts"
+import { codeOf } from "./failures.ts"
 
 const patienceMs = 5000
 
@@ -23,7 +26,13 @@ interface Question {
   readonly isOwn: boolean
 }
 
-/** Asks once, and asks no proxy that the environment names for other things. @throws system errors, and of TLS */
+/** Where this machine reaches the server of these settings. One that listens everywhere is asked on the loopback. */
+export function ownUrl(server: SecretlessConfig["server"]): string {
+  const { host, port } = server
+  return listeningUrl({ ...server, host: host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host }, port)
+}
+
+/** Asks once, and no proxy that the environment names for other things. @throws what `whyNot` explains */
 export async function ask(question: Question): Promise<Answer> {
   const { response, socket } = await exchange(question)
   const { date } = response.headers
@@ -47,6 +56,12 @@ export async function shakeHands(question: Question): Promise<number> {
   const { response, socket } = await exchange({ ...question, headers })
   socket.destroy()
   return response.statusCode ?? 0
+}
+
+/** Why nobody could be asked, to stand behind the URL. */
+export function whyNot(error: unknown): string {
+  if (error instanceof Error && error.name === "AbortError") return `did not answer within ${patienceMs / 1000} s`
+  return `cannot be asked: ${codeOf(error) || (error instanceof Error ? error.message : String(error))}`
 }
 
 function exchange({ url, headers = {}, isOwn }: Question): Promise<{ response: IncomingMessage; socket: Socket }> {
