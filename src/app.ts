@@ -28,6 +28,8 @@ export interface Overrides {
   readonly clock?: Clock
   readonly log?: Log
   readonly mailer?: Mailer
+  /** Hears every few seconds how far a long migration is; the log does when absent. */
+  readonly onMigrating?: (text: string) => void
   /** A commit or a sync failed: what is on disk is unknown, and the process must end. */
   readonly onFailedCommit?: (error: unknown) => void
 }
@@ -40,13 +42,18 @@ export type App = Awaited<ReturnType<typeof createApp>>
  * @throws DatabaseUnusable with the cure
  */
 export async function createApp(config: SecretlessConfig, overrides: Overrides = {}) {
-  const { clock = Date.now, log = createLog(), onFailedCommit } = overrides
+  const { clock = Date.now, log = createLog(), onMigrating, onFailedCommit } = overrides
   const { security, session, email, jobs, stream, limits, service, server } = config
   const mailer = overrides.mailer ?? createMailer(config)
   const tallies = config.metrics.listen === null ? null : createTallies()
-  const { path } = config.db
-  const onCommit = tallies?.commit
-  const store = await openStore({ path, clock, log, onCommit, ...(onFailedCommit && { onFailedCommit }) })
+  const store = await openStore({
+    path: config.db.path,
+    clock,
+    log,
+    onCommit: tallies?.commit,
+    ...(onMigrating && { onMigrating }),
+    ...(onFailedCommit && { onFailedCommit }),
+  })
 
   const hashing = createHashing(security.bcrypt_cost)
   const passwords = createPasswords({
@@ -102,7 +109,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     {
       database: databaseIsWritable(store.vitals),
       worker: workerIsAlive(worker.lookedAt, clock),
-      disk: diskHasRoom({ path, floorMb: config.health.disk_floor_mb }),
+      disk: diskHasRoom({ path: config.db.path, floorMb: config.health.disk_floor_mb }),
     },
     clock,
   )

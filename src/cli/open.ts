@@ -9,7 +9,7 @@ export function withApp<T>(around: Surroundings, args: FileArgs, work: (app: App
   const config = configOf(around, args)
   return usingDatabase(config.db.path, async () => {
     const log = errorsOnly(createLog((lines) => around.tell(lines.trimEnd())))
-    const app = await createApp(config, { log, clock: around.now })
+    const app = await createApp(config, { log, clock: around.now, onMigrating: around.tell })
     try {
       return await work(app)
     } finally {

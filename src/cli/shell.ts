@@ -25,7 +25,8 @@ export const shell = command({
   async run(args, around) {
     const config = configWithSecret(around, args)
     await usingDatabase(config.db.path, async () => {
-      const app = await createApp(config, { log: errorsOnly(createLog(around.tell)), clock: around.now })
+      const log = errorsOnly(createLog(around.tell))
+      const app = await createApp(config, { log, clock: around.now, onMigrating: around.tell })
       try {
         Object.assign(globalThis, scopeOf(app, config))
         await (around.isTerminal ? converse(around) : runStatements(around))

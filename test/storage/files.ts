@@ -24,6 +24,7 @@ export async function connect(path: string, failures: unknown[] = [], log = sile
     path,
     now: 1,
     log,
+    onMigrating: () => {},
     onFailedCommit: (error) => void failures.push(error),
   })
   return { ...connection, [Symbol.dispose]: connection.close }

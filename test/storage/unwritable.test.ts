@@ -17,7 +17,13 @@ async function openTelling(path: string) {
   const log = createLog((text) => {
     lines += text
   })
-  const connection = await openConnection({ path, now: 1, log, onFailedCommit: (error) => failures.push(error) })
+  const connection = await openConnection({
+    path,
+    now: 1,
+    log,
+    onMigrating: () => {},
+    onFailedCommit: (error) => failures.push(error),
+  })
   return {
     connection,
     failures,

@@ -6,6 +6,7 @@ import type { Log } from "../../log.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { asUnusable, DatabaseUnusable } from "./errors.ts"
 import { migrate, missingFrom } from "./migrate.ts"
+import { migrations } from "./migrations.ts"
 import { createVersions, type Versions } from "./versions.ts"
 import { createWrite } from "./write.ts"
 
@@ -33,12 +34,15 @@ export interface ConnectionOptions {
   readonly path: string
   readonly now: number
   readonly log: Log
+  /** Hears every few seconds how far a long migration is. */
+  readonly onMigrating: (text: string) => void
   readonly onFailedCommit: (error: unknown) => void
 }
 
 /** Opens the file, brings it up to date, and writes its WAL back.
  *  @throws DatabaseUnusable with the cure, when this file cannot be served. */
-export async function openConnection({ path, now, log, onFailedCommit }: ConnectionOptions): Promise<Connection> {
+export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+  const { path, now, log, onMigrating, onFailedCommit } = options
   let client: Database | undefined
   try {
     createPrivately(path)
@@ -48,7 +52,7 @@ export async function openConnection({ path, now, log, onFailedCommit }: Connect
     client.run("PRAGMA synchronous = FULL")
     client.run("PRAGMA foreign_keys = ON")
     client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail in silence: see checkpoints.ts
-    const migrated = migrate(client, now)
+    const migrated = migrate(client, now, migrations, onMigrating)
     return connection(client, migrated, log, onFailedCommit)
   } catch (error) {
     client?.close()

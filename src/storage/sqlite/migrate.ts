@@ -5,12 +5,20 @@ import { type Migration, migrations } from "./migrations.ts"
 /** "rwds", the mark that the first migration leaves in the file's header. */
 export const applicationId = 1920427123
 
+const toldEveryMs = 2000
+
 /**
  * Brings the database up to date and returns the tags that it applied. Safe when several processes start at once:
  * whoever gets the lock applies, the others find it done. Not Drizzle's migrator: that one decides by time stamps,
- * under a lock that two starters can hold, with foreign keys on while tables are rebuilt.
+ * under a lock that two starters can hold, with foreign keys on while tables are rebuilt. `tell` hears every few seconds
+ * how far it is.
  */
-export function migrate(client: Database, now: number, known: readonly Migration[] = migrations): string[] {
+export function migrate(
+  client: Database,
+  now: number,
+  known: readonly Migration[] = migrations,
+  tell: (text: string) => void = () => {},
+): string[] {
   if (missingFrom(client, known).length === 0) return []
 
   client.run("PRAGMA foreign_keys = OFF") // no effect inside a transaction, so before it
@@ -19,8 +27,12 @@ export function migrate(client: Database, now: number, known: readonly Migration
     const missing = pending(client, known)
     client.run(`CREATE TABLE IF NOT EXISTS migrations (
       tag TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`)
-    for (const { tag, sql } of missing) {
+    for (const { tag, sql, backfill } of missing) {
       client.run(sql)
+      backfill?.(
+        client,
+        nowAndThen((text) => tell(`${tag}: ${text}`)),
+      )
       client.run("INSERT INTO migrations (tag, sha256, applied_at) VALUES (?, ?, ?)", [tag, sha256(sql), now])
     }
     if (client.query("PRAGMA foreign_key_check").get()) throw new Error("a migration broke a foreign key")
@@ -65,6 +77,16 @@ function appliedTo(client: Database): { tag: string; sha256: string }[] {
   if (mark !== 0 || client.query("SELECT 1 FROM sqlite_schema LIMIT 1").get())
     throw new DatabaseUnusable("it belongs to another program; name another file in db.path")
   return []
+}
+
+/** Passes on what comes first after each `toldEveryMs`. */
+function nowAndThen(tell: (text: string) => void) {
+  let toldAt = performance.now()
+  return (text: string) => {
+    if (performance.now() - toldAt < toldEveryMs) return
+    toldAt = performance.now()
+    tell(text)
+  }
 }
 
 const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex")

@@ -1,15 +1,19 @@
+import type { Database } from "bun:sqlite"
 import init from "../../../drizzle/0000_init.sql" with { type: "text" }
 import lists from "../../../drizzle/0001_lists.sql" with { type: "text" }
 import appendOnly from "../../../drizzle/0002_append_only.sql" with { type: "text" }
+import { backfillLists } from "./backfill-lists.ts"
 
 export interface Migration {
   readonly tag: string
   readonly sql: string
+  /** Runs behind `sql`, in the same transaction, for what SQL cannot do; tells `progress` now and then how far it is. */
+  readonly backfill?: (client: Database, progress: (text: string) => void) => void
 }
 
 /** In the order in which they are applied. A published migration is never edited: databases remember its hash. */
 export const migrations: readonly Migration[] = [
   { tag: "0000_init", sql: init },
-  { tag: "0001_lists", sql: lists },
+  { tag: "0001_lists", sql: lists, backfill: backfillLists },
   { tag: "0002_append_only", sql: appendOnly },
 ]

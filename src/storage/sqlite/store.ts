@@ -18,6 +18,8 @@ export interface SqliteStore extends Store {
 interface StoreOptions extends Pick<ConnectionOptions, "path"> {
   readonly clock?: Clock
   readonly log?: Log
+  /** Hears every few seconds how far a long migration is; the log does when absent. */
+  readonly onMigrating?: ConnectionOptions["onMigrating"]
   /** After it, the store writes nothing more: what is on disk is unknown, and the process should end. */
   readonly onFailedCommit?: ConnectionOptions["onFailedCommit"]
   /** Told of every commit of the ledger. */
@@ -28,7 +30,8 @@ interface StoreOptions extends Pick<ConnectionOptions, "path"> {
  *  @throws DatabaseUnusable with the cure, when the file cannot be served. */
 export async function openStore(options: StoreOptions): Promise<SqliteStore> {
   const { path, clock = Date.now, log = createLog(), onFailedCommit = () => {} } = options
-  const connection = await openConnection({ path, now: clock(), log, onFailedCommit })
+  const onMigrating = options.onMigrating ?? ((text) => logAtOnce(log, text))
+  const connection = await openConnection({ path, now: clock(), log, onMigrating, onFailedCommit })
   const ledger = createLedgerStore(connection, options.onCommit)
 
   return {
@@ -43,4 +46,10 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
       connection.close()
     },
   }
+}
+
+/** A migration keeps the process until its end, and with it what the log would write later. */
+function logAtOnce(log: Log, text: string) {
+  log.info(text)
+  log.flush()
 }
