@@ -24,16 +24,26 @@ async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> 
   const declared = request.headers.get("content-length")
   if (declared !== null) {
     if (Number(declared) > maxBytes) throw new HttpRefusal("body_too_large", { connection: "close" })
-    return request.bytes()
+    return request.bytes().catch(refuseUnfinished)
   }
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length
-    if (length > maxBytes) throw new HttpRefusal("body_too_large", { connection: "close" })
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request.body ?? []) {
+      length += chunk.length
+      if (length > maxBytes) throw new HttpRefusal("body_too_large", { connection: "close" })
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    refuseUnfinished(error)
   }
   return Buffer.concat(chunks)
+}
+
+/** Bun aborts the reading when the sender goes away, or sends chunks that are none. */
+function refuseUnfinished(error: unknown): never {
+  const isAbort = error instanceof DOMException && error.name === "AbortError"
+  throw isAbort ? new HttpRefusal("unfinished_body") : error
 }
 
 function parseJson(bytes: Uint8Array): unknown {

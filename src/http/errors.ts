@@ -30,6 +30,8 @@ export const statuses = {
 export const refusals = {
   malformed_json: [400, "The body is not valid JSON"],
   malformed_form: [400, "The body is not a valid form"],
+  unfinished_body: [400, "The body did not come whole"],
+  malformed_host: [400, "The request names no valid host"],
   malformed_path: [400, "The address is not validly percent-encoded"],
   not_found: [404, "Not Found"],
   malformed_upgrade: [400, "The WebSocket handshake is not valid"],
