@@ -16,6 +16,8 @@ import { userRoutes } from "./routes/users.ts"
 
 /** What is known of a request before it is looked into. */
 export interface Arrival {
+  /** Where it comes from: an IP address. */
+  readonly address: string
   /** For X-Request-Id. */
   readonly id: string
   /** False when too much is under way already. */
@@ -25,12 +27,11 @@ export interface Arrival {
 interface Dependencies {
   readonly app: App
   readonly origin: ReturnType<typeof createOriginRule>
-  readonly addressOf: (request: Request) => string
   readonly arrivalOf: (request: Request) => Arrival
 }
 
 /** Every route of the interface. */
-export function createApi({ app, origin, addressOf, arrivalOf }: Dependencies) {
+export function createApi({ app, origin, arrivalOf }: Dependencies) {
   const { config, access, log } = app
   const allowedMethods = createAllowedMethods(() => api.routes)
   // Elysia looks for the path from the 12th character of the URL, or else from the 8th. From there a plain one shows it
@@ -48,7 +49,7 @@ export function createApi({ app, origin, addressOf, arrivalOf }: Dependencies) {
       if (!hasPlace) throw new HttpRefusal("overloaded", { "retry-after": "1" })
       refuseUnread(request, origin)
     })
-    .use(authRoutes({ app, door, addressOf }))
+    .use(authRoutes({ app, door, addressOf: (request) => arrivalOf(request).address }))
     .use(userRoutes({ app, door }))
     .use(transactionRoutes({ app, door }))
     .use(streamRoutes({ app, origin }))
@@ -59,8 +60,9 @@ export function createApi({ app, origin, addressOf, arrivalOf }: Dependencies) {
 }
 
 /** What is refused whatever the route. Log-out always answers 200 (contract, POST /logout).
- *  @throws HttpRefusal `malformed_path`, DomainError `foreign_origin` */
+ *  @throws HttpRefusal `malformed_host`, `malformed_path`, DomainError `foreign_origin` */
 function refuseUnread(request: Request, origin: Dependencies["origin"]) {
+  if (request.url.startsWith("/")) throw new HttpRefusal("malformed_host") // Bun made no URL of it
   const path = pathOf(request)
   if (path.includes("%")) decodeOrRefuse(path)
   if (path !== "/logout" && path !== "/logout/") origin.demandIfUnsafe(request)

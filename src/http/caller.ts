@@ -21,7 +21,7 @@ export function sessionIdOf(request: Request): string | null {
 
 /** Every value of a query parameter, before anything is validated. Most requests have no query: theirs is not parsed. */
 export const queryOf = ({ url }: Request, name: string): string[] =>
-  url.includes("?") ? new URL(url).searchParams.getAll(name) : []
+  url.includes("?") ? new URLSearchParams(url.slice(url.indexOf("?"))).getAll(name) : []
 
 /**
  * Where a request comes from. Only proxies of the setting `server.trusted_proxies` are believed about it: going back
@@ -59,7 +59,13 @@ function isTrusted(trusted: BlockList, address: string): boolean {
 
 /** The path as it was sent, without the query, which may hold a token. */
 export function pathOf({ url }: Request): string {
-  const start = url.indexOf("/", url.indexOf("//") + 2)
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2)
   const end = url.indexOf("?", start)
   return url.slice(start, end < 0 ? undefined : end)
+}
+
+/** HTTP/1.0 may leave out the host, and Bun gives a bare path then, in which no router finds its way. */
+export function withHost(request: Request): Request {
+  const lacksHost = request.url.startsWith("/") && !request.headers.get("host")
+  return lacksHost ? new Request(`http://localhost${request.url}`, request) : request
 }

@@ -3,7 +3,7 @@ import type { App } from "../app.ts"
 import { listeningUrl } from "../config/rules.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { type Arrival, createApi } from "./api.ts"
-import { createAddressOf, pathOf } from "./caller.ts"
+import { createAddressOf, pathOf, withHost } from "./caller.ts"
 import { createGate } from "./gate.ts"
 import { createOriginRule } from "./origin.ts"
 import { createRouteOf } from "./paths.ts"
@@ -33,10 +33,9 @@ export function startServer(app: App, tls: Tls | null = null): RunningServer {
   const { config, hub, log } = app
   const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
   const addressBehind = createAddressOf(config.server.trusted_proxies)
-  const addressOf = (request: Request) => addressBehind(request, server.requestIP(request)?.address ?? "")
   const arrivals = new WeakMap<Request, Arrival>()
-  const arrivalOf = (request: Request) => arrivals.get(request) ?? { id: "", hasPlace: true }
-  const api = createApi({ app, origin, addressOf, arrivalOf })
+  const arrivalOf = (request: Request) => arrivals.get(request) ?? { address: "", id: "", hasPlace: true }
+  const api = createApi({ app, origin, arrivalOf })
   const gate = createGate()
   const nextRequestId = createRequestIds()
   const answer = async (request: Request) => api.fetch(request)
@@ -51,14 +50,15 @@ export function startServer(app: App, tls: Tls | null = null): RunningServer {
     idleTimeout: idleTimeoutSeconds,
     maxRequestBodySize: bunBodyBytes,
     websocket: hub.websocket,
-    async fetch(request) {
+    async fetch(received) {
       const started = performance.now()
       const id = nextRequestId()
+      const address = addressBehind(received, server.requestIP(received)?.address ?? "")
+      const request = withHost(received)
       const path = pathOf(request)
-      const address = addressOf(request)
       const caller = callerOf(request, address)
       const hasPlace = gate.enter(caller)
-      arrivals.set(request, { id, hasPlace })
+      arrivals.set(request, { address, id, hasPlace })
       const response = await answer(request).finally(() => {
         if (hasPlace) gate.leave(caller)
       })
