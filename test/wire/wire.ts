@@ -1,0 +1,26 @@
+import { parseArgs } from "node:util"
+import { besiege } from "./siege.ts"
+
+/*
+ * bun test/wire/wire.ts --cases 100000 [--seed NUMBER]
+ *
+ * Sends `dist/rewards serve` what no client would send: malformed request lines, headers, chunks and encodings, hidden
+ * requests, WebSocket frames of every wrong kind, slowly and at once. Exit status 1 when it fails, hangs, or grows.
+ */
+
+const { values } = parseArgs({
+  options: { cases: { type: "string", default: "100000" }, seed: { type: "string", default: String(Date.now()) } },
+})
+const startedMs = performance.now()
+const { statuses, memory, faults } = await besiege({
+  cases: Number(values.cases),
+  seed: Number(values.seed),
+  report: console.log,
+})
+const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
+for (const fault of faults.slice(0, 50)) console.log(fault)
+console.log(`seed ${values.seed}, ${values.cases} cases in ${seconds} s: ${faults.length} faults`)
+console.log(
+  `answers ${JSON.stringify(statuses)}, memory ${memory[0]} MiB after a tenth and ${memory[1]} MiB at the end`,
+)
+if (faults.length > 0 || memory[1] > memory[0] + 64) process.exitCode = 1
