@@ -8,17 +8,23 @@ export const bundling = {
   define: { "process.env.NODE_ENV": '"production"' },
 } as const
 
-if (import.meta.main) await compile("src/main.ts", "dist/rewards")
+/** What the executable of the product is compiled from. */
+export const entrypoint = "src/main.ts"
+
+if (import.meta.main) await compile(entrypoint, "dist/rewards")
+
+/** A platform by Bun's name, as in `bun-linux-arm64-musl`; null: this one. */
+export type Platform = Bun.Build.CompileTarget | null
 
 /** Bundles what `entrypoint` imports and compiles it into one executable. */
-export async function compile(entrypoint: string, executable: string): Promise<void> {
+export async function compile(entrypoint: string, executable: string, target: Platform = null): Promise<void> {
   await Bun.build({
     ...bundling,
     entrypoints: [entrypoint],
     // With top-level await it is possible in this format alone.
     bytecode: true,
     // An operator's folder may hold files of these names that are meant for something else.
-    compile: { outfile: executable, autoloadDotenv: false, autoloadBunfig: false },
+    compile: { outfile: executable, autoloadDotenv: false, autoloadBunfig: false, ...(target && { target }) },
   })
 
   // The executable carries its source map; the copy beside it is of no use.
