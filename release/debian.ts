@@ -27,7 +27,7 @@ export async function writeDebian(file: string, options: Options) {
   const source = (name: string) => readFile(join(root, "packaging/debian", name), "utf8")
   const files: Packed[] = [
     { path: "usr/bin/rewards", bytes: executable, executable: true },
-    ...beside.map(({ path, bytes }) => ({ path: placeOf(path), bytes })),
+    ...beside.map(placed),
     { path: "usr/share/doc/rewards/copyright", bytes: text(copyright(await source("copyright"), beside)) },
   ]
   const control = filled(await source("control"), {
@@ -63,10 +63,18 @@ async function build(work: string, file: string, date: Date, level: 0 | 6) {
   if ((await child.exited) !== 0) throw new Error(`dpkg-deb: ${await new Response(child.stderr).text()}`)
 }
 
-/** Where Debian has what the archive has at its top. */
-function placeOf(path: string): string {
-  const places: Record<string, string> = { "rewards.service": "usr/lib/systemd/system/rewards.service" }
-  return places[path] ?? `usr/share/doc/rewards/${path.replace(/^docs\//, "")}`
+const places: Readonly<Record<string, string>> = {
+  "rewards.service": "usr/lib/systemd/system/rewards.service",
+  "rewards.1": "usr/share/man/man1/rewards.1.gz",
+  "completions/rewards.bash": "usr/share/bash-completion/completions/rewards",
+  "completions/_rewards": "usr/share/zsh/vendor-completions/_rewards",
+  "completions/rewards.fish": "usr/share/fish/vendor_completions.d/rewards.fish",
+}
+
+/** A file of the archive where Debian has it; the rest is documentation. */
+function placed({ path, bytes }: Packed): Packed {
+  const place = places[path] ?? `usr/share/doc/rewards/${path.replace(/^docs\//, "")}`
+  return { path: place, bytes: place.endsWith(".gz") ? Bun.gzipSync(Buffer.from(bytes)) : bytes }
 }
 
 /** The form that Debian wants: lines indented, empty ones marked. */

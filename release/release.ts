@@ -3,7 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { compile, entrypoint } from "../build.ts"
 import { engines, name, version } from "../package.json" with { type: "json" }
-import { type Packed, packed, writeTar, writeZip } from "./archive.ts"
+import { writeTar, writeZip } from "./archive.ts"
+import { type Beside, besideOn, gather } from "./beside.ts"
 import { canPackage, writeDebian } from "./debian.ts"
 import { billOfMaterials, notices, textOf } from "./sbom.ts"
 import type { Target } from "./targets.ts"
@@ -21,9 +22,6 @@ interface Options {
 
 const root = join(import.meta.dir, "..")
 
-/** What stands in every archive. */
-const papers = ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "docs/operations/*"]
-
 /**
  * Writes what a release is made of: an archive for each target, Debian packages, the bill of materials, and the sums of
  * them all in SHA256SUMS, whose text is returned.
@@ -34,10 +32,7 @@ export async function release({ targets, out, date, level, tell }: Options): Pro
   await mkdir(out, { recursive: true })
   const bom = await billOfMaterials()
   await Bun.write(join(out, `${name}-${version}.cdx.json`), textOf(bom))
-  const beside = [
-    ...(await Promise.all(papers.map((pattern) => packed(root, pattern)))).flat(),
-    { path: "THIRD-PARTY.txt", bytes: Buffer.from(notices(bom)) },
-  ]
+  const beside = await gather(root, notices(bom))
   if (!canPackage()) tell("no dpkg-deb here: Debian packages are left out")
   for (const target of targets) {
     tell(target.name)
@@ -50,13 +45,13 @@ export async function release({ targets, out, date, level, tell }: Options): Pro
 
 type Output = Pick<Options, "out" | "date" | "level">
 
-async function releaseFor(target: Target, papers: readonly Packed[], { out, date, level }: Output) {
+async function releaseFor(target: Target, everything: Beside, { out, date, level }: Output) {
   const work = await mkdtemp(join(tmpdir(), "rewards-release-"))
   try {
     const program = target.os === "windows" ? `${name}.exe` : name
     await compile(entrypoint, join(work, program), target.bun)
     const executable = await readFile(join(work, program))
-    const beside = target.os === "linux" ? [...papers, await unit()] : papers
+    const beside = besideOn(target.os, everything)
 
     const folder = `${name}-${version}-${target.name}`
     const files = [{ path: program, bytes: executable, executable: true }, ...beside]
@@ -72,11 +67,6 @@ async function releaseFor(target: Target, papers: readonly Packed[], { out, date
     await rm(work, { recursive: true })
   }
 }
-
-const unit = async (): Promise<Packed> => ({
-  path: "rewards.service",
-  bytes: await readFile(join(root, "packaging/rewards.service")),
-})
 
 /** In the form that `sha256sum --check` reads. */
 async function sumsOf(folder: string): Promise<string> {

@@ -56,17 +56,13 @@ test("the archive unpacks to a program that runs, and what one reads before", as
   expect(stdout.toString()).toBe(`rewards ${version} (Bun ${Bun.version})\n`)
   expect(readdirSync(root).sort()).toEqual(
     [
-      "CHANGELOG.md",
-      "LICENSE",
-      "README.md",
-      "SECURITY.md",
-      "THIRD-PARTY.txt",
-      "docs",
-      "rewards",
-      "rewards.service",
+      ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "THIRD-PARTY.txt", "docs"],
+      ...["completions", "rewards", "rewards.1", "rewards.service"],
     ].sort(),
   )
   expect(readdirSync(join(root, "docs/operations"))).toContain("monitoring.md")
+  expect(readdirSync(join(root, "completions")).sort()).toEqual(["_rewards", "rewards.bash", "rewards.fish"])
+  expect(readFileSync(join(root, "rewards.1"), "utf8")).toStartWith(".TH REWARDS 1 ")
 })
 
 describe("the bill of materials", () => {
@@ -125,7 +121,7 @@ if (canInstall)
         $as rewards migrate --config /etc/rewards/rewards.toml >/dev/null
         stat -c '%n %U %a' /etc/rewards/rewards.toml /var/lib/rewards/rewards.db
         test -s /usr/share/doc/rewards/copyright
-        dpkg --verify rewards`,
+        dpkg -L rewards | grep -E 'completion|/man1/' | sort`,
       )
       expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
       expect(stdout.split("\n").slice(0, -1)).toEqual([
@@ -136,6 +132,14 @@ if (canInstall)
         "/var/lib/rewards:/usr/sbin/nologin",
         "/etc/rewards/rewards.toml rewards 600",
         "/var/lib/rewards/rewards.db rewards 600",
+        "/usr/share/bash-completion",
+        "/usr/share/bash-completion/completions",
+        "/usr/share/bash-completion/completions/rewards",
+        "/usr/share/fish/vendor_completions.d",
+        "/usr/share/fish/vendor_completions.d/rewards.fish",
+        "/usr/share/man/man1/rewards.1.gz",
+        "/usr/share/zsh/vendor-completions",
+        "/usr/share/zsh/vendor-completions/_rewards",
       ])
     }, 60_000)
 
