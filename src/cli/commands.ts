@@ -16,6 +16,7 @@ import { setPassword } from "./set-password.ts"
 import { shell } from "./shell.ts"
 import { transaction } from "./transaction.ts"
 import { userList } from "./user-list.ts"
+import { verify } from "./verify.ts"
 import { version } from "./version.ts"
 
 /** Every command, in the order in which help lists them. */
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   sessionList,
   sessionRevoke,
   transaction,
+  verify,
   migrate,
   resetDb,
   shell,

@@ -15,3 +15,6 @@ export const visible = (text: string): string =>
 
 /** JSON for a program that reads on; people can read it too. */
 export const json = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** `1 transaction`, `2 transactions`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`

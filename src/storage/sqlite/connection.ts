@@ -1,10 +1,13 @@
-import { Database } from "bun:sqlite"
-import { closeSync, mkdirSync, openSync } from "node:fs"
+import type { Database } from "bun:sqlite"
+import { closeSync, mkdirSync, openSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite"
 import type { Log } from "../../log.ts"
 import { createCheckpoints } from "./checkpoints.ts"
+import { openClient } from "./client.ts"
 import { asUnusable, DatabaseUnusable } from "./errors.ts"
+import { isSameFile, statOf } from "./files.ts"
+import { refuseBehindMark, refuseMissing } from "./mark.ts"
 import { migrate, missingFrom } from "./migrate.ts"
 import { migrations } from "./migrations.ts"
 import { createVersions, type Versions } from "./versions.ts"
@@ -45,14 +48,18 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   const { path, now, log, onMigrating, onFailedCommit } = options
   let client: Database | undefined
   try {
+    refuseMissing(path)
     createPrivately(path)
-    client = openFile(path)
+    const file = statOf(path)
+    client = openClient(path, { create: true })
     client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
     await enterWal(client)
+    refuseMoved(file, path)
     client.run("PRAGMA synchronous = FULL")
     client.run("PRAGMA foreign_keys = ON")
     client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail in silence: see checkpoints.ts
     const migrated = migrate(client, now, migrations, onMigrating)
+    refuseBehindMark(client, path)
     return connection(client, migrated, log, onFailedCommit)
   } catch (error) {
     client?.close()
@@ -72,15 +79,6 @@ function createPrivately(path: string) {
   }
 }
 
-/** Statements come from the client's cache, Drizzle's too: those it finalizes when it closes, and any other would keep
- *  the file open until it is collected. */
-function openFile(path: string): Database {
-  Database.MAX_QUERY_CACHE_SIZE = 1000
-  const client = new Database(path, { strict: true })
-  client.prepare = client.query.bind(client)
-  return client
-}
-
 /** Several first starters race for this switch, which does not wait for busy_timeout. */
 async function enterWal(client: Database) {
   for (const deadline = Bun.nanoseconds() + busyTimeoutMs * 1e6; ; ) {
@@ -94,6 +92,12 @@ async function enterWal(client: Database) {
       await Bun.sleep(20)
     }
   }
+}
+
+/** A restore may have put another file in its place before ours was held open; what is written here would be lost. */
+function refuseMoved(file: Stats | undefined, path: string) {
+  if (!isSameFile(file, statOf(path)))
+    throw new DatabaseUnusable("another file was put in its place while it was opened; start again")
 }
 
 function connection(

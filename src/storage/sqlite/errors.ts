@@ -24,6 +24,10 @@ export function asUnusable(error: unknown): unknown {
 /** After it, the system may have dropped what it could not write. */
 export const isFailedSync = (error: unknown): boolean => /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(codeOf(error))
 
+/** The code of a system error, such as `ENOENT`; empty when it is another's. */
+export const systemCodeOf = (error: unknown): string =>
+  error instanceof Error && "syscall" in error && "code" in error ? String(error.code) : ""
+
 /** SQLite's extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`, of an error or of its cause; empty when it is
  *  another's error. */
 export function codeOf(error: unknown): string {

@@ -1,12 +1,8 @@
-import { Database } from "bun:sqlite"
+import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
-import { codeOf, DatabaseUnusable } from "./errors.ts"
-
-/** What migrate.ts marks a database with. */
-const applicationId = 1920427123
-
-/** Long enough for a command that is just ending, short enough to be asked about. */
-const busyTimeoutMs = 500
+import { openAlone } from "./alone.ts"
+import { DatabaseUnusable } from "./errors.ts"
+import { forgetMark } from "./mark.ts"
 
 /**
  * Drops everything in the database, so that the next opening finds it new. Nobody else may have it open meanwhile:
@@ -16,39 +12,21 @@ const busyTimeoutMs = 500
  */
 export function resetDatabase(path: string): void {
   if (!existsSync(path)) throw new DatabaseUnusable("there is no such file")
-  const client = new Database(path, { readwrite: true, create: false, strict: true })
+  const client = openAlone(path)
   try {
-    client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
-    checkOwner(client)
-    lockOutOthers(client)
     for (const step of resetSteps) step(client)
   } finally {
     client.close()
   }
 }
 
-function checkOwner(client: Database) {
-  const mark = client.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id
-  const isEmpty = mark === 0 && !client.query("SELECT 1 FROM sqlite_schema LIMIT 1").get()
-  if (mark !== applicationId && !isEmpty)
-    throw new DatabaseUnusable("it belongs to another program; name another file in db.path")
-}
-
-/** A database leaves WAL mode only while nobody else has it open, and then this mode keeps others out. */
-function lockOutOthers(client: Database) {
-  try {
-    client.run("PRAGMA locking_mode = EXCLUSIVE")
-    client.run("PRAGMA journal_mode = DELETE")
-  } catch (error) {
-    if (!codeOf(error).startsWith("SQLITE_BUSY")) throw error
-    throw new DatabaseUnusable("another process has it open; stop `rewards serve` and every other rewards command", {
-      cause: error,
-    })
-  }
-}
-
 /** In order. Each leaves a file that opens as a new database: a crash in between does no harm. */
-export const resetSteps: readonly ((client: Database) => void)[] = [dropAll, vacuum, forgetOwner]
+export const resetSteps: readonly ((client: Database) => void)[] = [forgetRecorded, dropAll, vacuum, forgetOwner]
+
+/** What is missing then was dropped on purpose. */
+function forgetRecorded(client: Database) {
+  forgetMark(client.filename)
+}
 
 function dropAll(client: Database) {
   client.run("PRAGMA foreign_keys = OFF")

@@ -4,6 +4,7 @@ import { createLog, type Log } from "../../log.ts"
 import { type ConnectionOptions, openConnection } from "./connection.ts"
 import { createJobStore } from "./jobs.ts"
 import { createLedgerStore } from "./ledger.ts"
+import { createMarking } from "./marking.ts"
 import type { ObserveCommit } from "./observed.ts"
 import { createSessionStore } from "./sessions.ts"
 import { createUserStore } from "./users.ts"
@@ -33,6 +34,8 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
   const onMigrating = options.onMigrating ?? ((text) => logAtOnce(log, text))
   const connection = await openConnection({ path, now: clock(), log, onMigrating, onFailedCommit })
   const ledger = createLedgerStore(connection, options.onCommit)
+  const marking = createMarking({ connection, path, now: clock(), log })
+  ledger.onAppend(marking.follow)
 
   return {
     migrated: connection.migrated,
@@ -43,6 +46,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
     vitals: createVitals(connection, path),
     async close() {
       await ledger.settled()
+      await marking.close()
       connection.close()
     },
   }

@@ -1,0 +1,46 @@
+import type { Database } from "bun:sqlite"
+import { openClient } from "./client.ts"
+import { codeOf, DatabaseUnusable } from "./errors.ts"
+import { applicationId } from "./migrate.ts"
+
+/** Long enough for a command that is just ending, short enough to be asked about. */
+const busyTimeoutMs = 500
+
+/**
+ * Opens a database that nobody else has open, and keeps others out until it is closed. Its WAL is written back into it.
+ * @throws DatabaseUnusable when it is another program's, or another process has it open; nothing is changed then
+ */
+export function openAlone(path: string): Database {
+  const client = openClient(path, { create: false })
+  try {
+    client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+    checkOwner(client)
+    lockOutOthers(client)
+    return client
+  } catch (error) {
+    client.close()
+    throw error
+  }
+}
+
+function checkOwner(client: Database) {
+  const mark = client.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id
+  const isEmpty = mark === 0 && !client.query("SELECT 1 FROM sqlite_schema LIMIT 1").get()
+  if (mark !== applicationId && !isEmpty)
+    throw new DatabaseUnusable("it belongs to another program; name another file in db.path")
+}
+
+/** A database leaves WAL mode only while nobody else has it open, and then this mode keeps others out. */
+function lockOutOthers(client: Database) {
+  try {
+    client.run("PRAGMA locking_mode = EXCLUSIVE")
+    client.run("PRAGMA journal_mode = DELETE")
+    // A database that was in no WAL mode is not locked by these yet.
+    client.run("BEGIN EXCLUSIVE; COMMIT")
+  } catch (error) {
+    if (!codeOf(error).startsWith("SQLITE_BUSY")) throw error
+    throw new DatabaseUnusable("another process has it open; stop `rewards serve` and every other rewards command", {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import type { Database } from "bun:sqlite"
+import { codeOf } from "./errors.ts"
+import type { FoundMark } from "./mark.ts"
+import { missingFrom } from "./migrate.ts"
+import { migrations } from "./migrations.ts"
+import { damage, danglingKeys, strangeSchema } from "./verify/file.ts"
+import { ledgerFaults } from "./verify/ledger.ts"
+import { emptyBehindMark, markFaults } from "./verify/mark.ts"
+
+/** Something in the database that is damaged, is missing, or contradicts the rest. */
+export interface Finding {
+  /** What was looked at, such as `balances`. */
+  readonly check: string
+  /** One sentence without full stop. */
+  readonly fault: string
+}
+
+/** What is looked at: the database as it is, and what is known of it beside it. */
+export interface Subject {
+  readonly client: Database
+  /** Null where none is kept, as beside a backup. */
+  readonly mark: FoundMark
+  /** All migrations of this version are in it: what they brought is looked at too. */
+  readonly isUpToDate: boolean
+}
+
+/** One check, which may find under more than one name. It reads the state of one moment, and row by row. */
+type Check = (subject: Subject) => Iterable<Finding>
+
+const checks: readonly Check[] = [damage, danglingKeys, strangeSchema, ledgerFaults, markFaults]
+/** Of a database without any table. */
+const checksOfNew: readonly Check[] = [damage, emptyBehindMark]
+
+/**
+ * Holds the database against itself and against its mark. Nothing is written, and writers go on meanwhile. Memory does
+ * not grow with the number of transactions.
+ * @throws DatabaseUnusable when it is another program's or a newer version's
+ */
+export function* verify(client: Database, mark: FoundMark): Generator<Finding> {
+  const missing = missingFrom(client).length
+  const subject = { client, mark, isUpToDate: missing === 0 }
+  for (const check of missing < migrations.length ? checks : checksOfNew) {
+    client.run("BEGIN")
+    try {
+      yield* check(subject)
+    } catch (error) {
+      if (!codeOf(error).startsWith("SQLITE_")) throw error
+      yield { check: "file", fault: `it cannot be read: ${String(error)}` }
+    } finally {
+      if (client.inTransaction) client.run("ROLLBACK")
+    }
+  }
+}
+
+/** How many transactions there are. */
+export const countIn = (client: Database): number =>
+  client.query<{ count: number }, []>("SELECT count(*) AS count FROM transactions").get()?.count ?? 0

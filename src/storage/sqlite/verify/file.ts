@@ -1,0 +1,47 @@
+import { Database } from "bun:sqlite"
+import { migrate } from "../migrate.ts"
+import type { Finding, Subject } from "../verify.ts"
+
+/** Pages, indexes, and the rules that the tables themselves have for their rows. */
+export function* damage({ client }: Subject): Generator<Finding> {
+  for (const { integrity_check: fault } of client
+    .query<{ integrity_check: string }, []>("PRAGMA integrity_check")
+    .iterate())
+    if (fault !== "ok") yield { check: "file", fault }
+}
+
+interface DanglingKey {
+  readonly table: string
+  readonly rowid: number | null
+  readonly parent: string
+}
+
+/** Rows that name a row which does not exist. */
+export function* danglingKeys({ client }: Subject): Generator<Finding> {
+  for (const { table, rowid, parent } of client.query<DanglingKey, []>("PRAGMA foreign_key_check").iterate())
+    yield { check: "foreign keys", fault: `row ${rowid} of ${table} names a row of ${parent} that does not exist` }
+}
+
+interface Part {
+  readonly type: string
+  readonly name: string
+  readonly sql: string
+}
+
+/** Tables, indexes and triggers that are not as the migrations make them. */
+export function* strangeSchema({ client, isUpToDate }: Subject): Generator<Finding> {
+  if (!isUpToDate) return
+  using model = new Database(":memory:")
+  migrate(model, 0)
+  const found = new Map(partsOf(client).map((part) => [`${part.type} ${part.name}`, part.sql]))
+  const expected = new Map(partsOf(model).map((part) => [`${part.type} ${part.name}`, part.sql]))
+  for (const [name, sql] of expected) {
+    if (!found.has(name)) yield { check: "schema", fault: `${name} is missing` }
+    else if (found.get(name) !== sql) yield { check: "schema", fault: `${name} is not as this version makes it` }
+  }
+  for (const name of found.keys())
+    if (!expected.has(name)) yield { check: "schema", fault: `${name} does not belong here` }
+}
+
+const partsOf = (client: Database): Part[] =>
+  client.query<Part, []>("SELECT type, name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*'").all()

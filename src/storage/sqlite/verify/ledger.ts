@@ -1,0 +1,82 @@
+import type { Finding, Subject } from "../verify.ts"
+import { createBalances } from "./balances.ts"
+import { createChain } from "./chain.ts"
+import { createCounters } from "./counters.ts"
+import { createLists } from "./lists.ts"
+import { createOrder } from "./order.ts"
+
+/** A transaction as its row has it; the places in the lists and the hash only where the database has them. */
+export interface Row {
+  readonly id: number
+  readonly receiverId: number
+  readonly senderId: number
+  readonly value: number
+  readonly date: number
+}
+
+export interface ListedRow extends Row {
+  readonly userPrev: number
+  readonly userJump: number
+  readonly userMin: number
+  readonly userMax: number
+  readonly fromPrev: number
+  readonly fromJump: number
+  readonly fromMin: number
+  readonly fromMax: number
+  readonly allMin: number
+  readonly allMax: number
+  readonly hash: Uint8Array
+}
+
+/** A check that sees each transaction once, in the order of ids, and then what is kept about all of them. */
+export interface Fold<T extends Row> {
+  readonly check: string
+  /** A fault of this transaction; null when it is sound. */
+  see(row: T): string | null
+  end(subject: Subject): Iterable<string>
+}
+
+/** One fault can make each transaction behind it look wrong; so many of one check are told one by one. */
+const maxTold = 100
+
+/** The collector does not see how large the hashes of rows are that nobody needs any more. */
+const rowsBetweenCollections = 10_000
+
+const columns = "id, user_id AS receiverId, from_id AS senderId, value, date"
+const listColumns = `user_prev AS userPrev, user_jump AS userJump, user_min AS userMin, user_max AS userMax,
+  from_prev AS fromPrev, from_jump AS fromJump, from_min AS fromMin, from_max AS fromMax,
+  all_min AS allMin, all_max AS allMax, hash`
+
+/** Reads the ledger once, for all checks that need it whole. */
+export function ledgerFaults(subject: Subject): Iterable<Finding> {
+  return subject.isUpToDate
+    ? fold<ListedRow>(subject, `${columns}, ${listColumns}`, [
+        createOrder(),
+        createBalances(),
+        createLists(),
+        createChain(),
+        createCounters(),
+      ])
+    : fold<Row>(subject, columns, [createOrder(), createBalances(), createCounters()])
+}
+
+function* fold<T extends Row>(subject: Subject, selected: string, folds: readonly Fold<T>[]): Generator<Finding> {
+  const told = new Map<Fold<T>, number>()
+
+  for (const row of subject.client.query<T, []>(`SELECT ${selected} FROM transactions ORDER BY id`).iterate()) {
+    for (const one of folds) {
+      const fault = one.see(row)
+      if (fault !== null) yield* tell(one, `transaction ${row.id}: ${fault}`)
+    }
+    if (row.id % rowsBetweenCollections === 0) Bun.gc(true)
+  }
+  for (const one of folds) for (const fault of one.end(subject)) yield* tell(one, fault)
+  for (const [{ check }, count] of told)
+    if (count > maxTold) yield { check, fault: `there are ${count - maxTold} more of these` }
+
+  function* tell(one: Fold<T>, fault: string): Generator<Finding> {
+    const count = (told.get(one) ?? 0) + 1
+    told.set(one, count)
+    if (count <= maxTold) yield { check: one.check, fault }
+  }
+}

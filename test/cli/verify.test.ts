@@ -1,0 +1,105 @@
+import { expect, test } from "bun:test"
+import { copyFileSync, rmSync } from "node:fs"
+import { plainly } from "../storage/files.ts"
+import { done, type Operator, operator, refused } from "./operator.ts"
+
+/** A database with Ana, who has ten points. */
+async function operatorWithPoints() {
+  const operates = await operator()
+  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+  await operates.types(["transaction", "ana", "10"])
+  return operates
+}
+
+function spoil({ database }: Operator) {
+  using client = plainly(database)
+  client.run("UPDATE balances SET value = 11 WHERE user_id = 2")
+}
+
+/** The database as it was before the last transaction, with a mark that knows of it. */
+async function loseLast(operates: Operator) {
+  copyFileSync(operates.database, `${operates.database}.earlier`)
+  await operates.types(["transaction", "ana", "5"])
+  copyFileSync(`${operates.database}.earlier`, operates.database)
+}
+
+const behind = "transaction 2, which was recorded, is missing"
+
+test("a sound database is said to be so", async () => {
+  await using operates = await operatorWithPoints()
+
+  expect(await operates.types(["verify"])).toEqual(done("1 transaction, nothing wrong"))
+  expect(JSON.parse((await operates.types(["verify", "--json"])).stdout)).toEqual({ transactions: 1, findings: [] })
+})
+
+test("each finding has a line, and the exit status is 1", async () => {
+  await using operates = await operatorWithPoints()
+  spoil(operates)
+
+  expect(await operates.types(["verify"])).toEqual({
+    ...refused(`${operates.database} is not sound: 2 findings`),
+    stdout: "balances: ana is kept at 11 instead of 10\nbalances: all balances add up to 1 instead of 0\n",
+  })
+  const { status, stdout } = await operates.types(["verify", "--json"])
+  expect({ status, report: JSON.parse(stdout) }).toEqual({
+    status: 1,
+    report: {
+      transactions: 1,
+      findings: [
+        { check: "balances", fault: "ana is kept at 11 instead of 10" },
+        { check: "balances", fault: "all balances add up to 1 instead of 0" },
+      ],
+    },
+  })
+})
+
+test("a database behind its mark is refused by every command until --accept", async () => {
+  await using operates = await operatorWithPoints()
+  await loseLast(operates)
+
+  const { status, stderr } = await operates.types(["user-list"])
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringContaining(`${behind}; put a backup in its place`),
+  })
+  expect(await operates.types(["verify"])).toEqual({
+    ...refused(`${operates.database} is not sound: 1 finding`),
+    stdout: `mark: ${behind}\n`,
+  })
+
+  expect(await operates.types(["verify", "--accept"])).toEqual({
+    ...done(`mark: ${behind}`),
+    stderr: `The mark follows ${operates.database} as it is from here on\n`,
+  })
+
+  expect(await operates.types(["verify"])).toEqual(done("1 transaction, nothing wrong"))
+  expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: -10 -> -11", "ana: 10 -> 11"))
+})
+
+test("--accept takes no other finding away", async () => {
+  await using operates = await operatorWithPoints()
+  await loseLast(operates)
+  spoil(operates)
+
+  const { status, stderr } = await operates.types(["verify", "--accept"])
+
+  expect({ status, last: stderr.split("\n").at(-2) }).toEqual({
+    status: 1,
+    last: `${operates.database} is not sound: 2 findings`,
+  })
+})
+
+test("another file is named by --db; one that is not there is refused and not made", async () => {
+  await using operates = await operatorWithPoints()
+  copyFileSync(operates.database, `${operates.folder}/copy.db`)
+  rmSync(operates.database)
+  rmSync(`${operates.database}.mark`)
+
+  expect(await operates.types(["verify", "--db", `${operates.folder}/copy.db`])).toEqual(
+    done("1 transaction, nothing wrong"),
+  )
+  expect(await operates.types(["verify"])).toEqual(
+    refused(`cannot use the database ${operates.database}: there is no such file`),
+  )
+  expect(await Bun.file(operates.database).exists()).toBe(false)
+})

@@ -1,0 +1,273 @@
+import type { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
+import { inspect } from "../../src/storage/sqlite/inspect.ts"
+import { migrate } from "../../src/storage/sqlite/migrate.ts"
+import { migrations } from "../../src/storage/sqlite/migrations.ts"
+import { openStore } from "../../src/storage/sqlite/store.ts"
+import { verify } from "../../src/storage/sqlite/verify.ts"
+import { allow, threePeople } from "./contract/people.ts"
+import { plainly, silent, type TestFolder, testFolder } from "./files.ts"
+
+/** Ana sent Bruno 5 points four times, Bruno sent Carla 3 and himself 2. Nobody has it open. */
+async function writeLedger(folder: TestFolder): Promise<string> {
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  const { ana, bruno, carla } = await threePeople(store)
+  const post = (senderId: number, receiverId: number, value: number) =>
+    store.ledger.post({ senderId, receiverId, value, date: 1_000 }, allow)
+  for (let count = 0; count < 4; count += 1) await post(ana.id, bruno.id, 5)
+  await post(bruno.id, carla.id, 3)
+  await post(bruno.id, bruno.id, 2)
+  await store.close()
+  return path
+}
+
+const findingsIn = (path: string): string[] =>
+  inspect({ path, accepts: false }).findings.map(({ check, fault }) => `${check}: ${fault}`)
+
+/** Changes the file as somebody could who has it, around the triggers that keep the ledger as it is. */
+function tamper(path: string, sql: string) {
+  using client = plainly(path)
+  const triggers = client
+    .query<{ name: string; sql: string }, []>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+    .all()
+  for (const { name } of triggers) client.run(`DROP TRIGGER ${name}`)
+  client.run(sql)
+  for (const trigger of triggers) client.run(trigger.sql)
+  client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+}
+
+test("nothing is wrong with what the store itself wrote", async () => {
+  await using folder = await testFolder()
+
+  expect(inspect({ path: await writeLedger(folder), accepts: false })).toEqual({ transactions: 6, findings: [] })
+})
+
+describe("found is", () => {
+  const broken = "its hash does not follow from its fields and the hash before it"
+
+  for (const [what, sql, findings] of [
+    [
+      "a value that was changed",
+      "UPDATE transactions SET value = 7 WHERE id = 4",
+      [
+        "lists: transaction 4: its place in the lists is wrong",
+        `chain: transaction 4: ${broken}`,
+        "lists: transaction 6: its place in the lists is wrong",
+        "balances: ana is kept at -20 instead of -22",
+        "balances: bruno is kept at 17 instead of 19",
+      ],
+    ],
+    [
+      "a receiver who was changed",
+      "UPDATE transactions SET user_id = 1 WHERE id = 6",
+      [
+        "lists: transaction 6: its place in the lists is wrong",
+        `chain: transaction 6: ${broken}`,
+        "balances: ana is kept at -20 instead of -18",
+        "balances: the count of what ana received is 0 instead of 1",
+        "balances: bruno is kept at 17 instead of 15",
+        "balances: the count of what bruno received is 5 instead of 4",
+        "lists: what ana received last is kept as 0 instead of 6",
+        "lists: what bruno received last is kept as 6 instead of 4",
+        "lists: the count of what bruno sent to the own account is 1 instead of 0",
+      ],
+    ],
+    [
+      "a date that was changed",
+      "UPDATE transactions SET date = 999 WHERE id = 3",
+      ["order: transaction 3: its date is before the date of the one before it", `chain: transaction 3: ${broken}`],
+    ],
+    [
+      "a hash that was changed",
+      "UPDATE transactions SET hash = zeroblob(32) WHERE id = 3",
+      [`chain: transaction 3: ${broken}`, `chain: transaction 4: ${broken}`],
+    ],
+    [
+      "a transaction that was taken out",
+      "DELETE FROM transactions WHERE id = 5",
+      [
+        "order: transaction 6: transaction 5 before it is missing",
+        "lists: transaction 6: its place in the lists is wrong",
+        `chain: transaction 6: ${broken}`,
+        "balances: bruno is kept at 17 instead of 20",
+        "balances: the count of what bruno sent is 2 instead of 1",
+        "balances: carla is kept at 3 instead of 0",
+        "balances: the count of what carla received is 1 instead of 0",
+        "lists: what carla received last is kept as 5 instead of 0",
+        "counters: the count of transactions is 6 instead of 5",
+      ],
+    ],
+    [
+      "an end that was cut off",
+      "DELETE FROM transactions WHERE id = 6",
+      [
+        "balances: the count of what bruno received is 5 instead of 4",
+        "balances: the count of what bruno sent is 2 instead of 1",
+        "lists: what bruno received last is kept as 6 instead of 4",
+        "lists: what bruno sent last is kept as 6 instead of 5",
+        "lists: the count of what bruno sent to the own account is 1 instead of 0",
+        "chain: the hash of the last transaction is not the one that is kept as last",
+        "counters: the count of transactions is 6 instead of 5",
+        "counters: the last transaction is kept as 6 instead of 5",
+        "mark: transaction 6 is not the one that was recorded",
+      ],
+    ],
+    [
+      "a link of a list that leads elsewhere",
+      "UPDATE transactions SET user_prev = 1 WHERE id = 4",
+      ["lists: transaction 4: its place in the lists is wrong"],
+    ],
+    [
+      "a balance that was changed",
+      "UPDATE balances SET value = 1000 WHERE user_id = 3",
+      ["balances: carla is kept at 1000 instead of 3", "balances: all balances add up to 997 instead of 0"],
+    ],
+    [
+      "a balance that was taken out",
+      "DELETE FROM balances WHERE user_id = 3",
+      [
+        "balances: carla is kept at 0 instead of 3",
+        "balances: the count of what carla received is 0 instead of 1",
+        "balances: all balances add up to -3 instead of 0",
+        "lists: what carla received last is kept as 0 instead of 5",
+      ],
+    ],
+    [
+      "a counter that is wrong",
+      "UPDATE ledger_state SET transaction_count = 7, last_date = 5",
+      ["counters: the count of transactions is 7 instead of 6", "counters: the last date is kept as 5 instead of 1000"],
+    ],
+    [
+      "a state of the ledger that is gone",
+      "DELETE FROM ledger_state",
+      ["counters: the state of the ledger is missing", "mark: transactions 1 to 6, which were recorded, are missing"],
+    ],
+    [
+      "a row that names nobody",
+      "PRAGMA foreign_keys = OFF; INSERT INTO balances (user_id, value, updated_at, received_count, sent_count) VALUES (9, 0, 1, 0, 0)",
+      ["foreign keys: row 9 of balances names a row of users that does not exist"],
+    ],
+    ["a table that does not belong here", "CREATE TABLE notes (text)", ["schema: table notes does not belong here"]],
+    ["an index that is gone", "DROP INDEX sessions_by_expiry", ["schema: index sessions_by_expiry is missing"]],
+  ] as const)
+    test(what, async () => {
+      await using folder = await testFolder()
+      const path = await writeLedger(folder)
+
+      tamper(path, sql)
+
+      expect(findingsIn(path)).toEqual([...findings])
+    })
+
+  test("a trigger that no longer keeps the ledger as it is", async () => {
+    await using folder = await testFolder()
+    const path = await writeLedger(folder)
+    {
+      using client = plainly(path)
+      client.run("DROP TRIGGER transactions_are_never_deleted")
+      client.run("CREATE TRIGGER transactions_are_never_deleted BEFORE DELETE ON transactions BEGIN SELECT 1; END")
+    }
+
+    expect(findingsIn(path)).toEqual(["schema: trigger transactions_are_never_deleted is not as this version makes it"])
+  })
+
+  test("a table that cannot be read, and what stands in others all the same", async () => {
+    await using folder = await testFolder()
+    const path = await writeLedger(folder)
+    tamper(path, "UPDATE balances SET value = 1000 WHERE user_id = 3")
+    overwriteTable(path, "jobs")
+
+    const findings = findingsIn(path)
+
+    expect(findings.filter((finding) => finding.startsWith("file: "))).not.toEqual([])
+    expect(findings).toContain("balances: carla is kept at 1000 instead of 3")
+  })
+
+  test("a ledger that cannot be read, without an end in the middle of the checks", async () => {
+    await using folder = await testFolder()
+    const path = await writeLedger(folder)
+    overwriteTable(path, "transactions")
+
+    expect(findingsIn(path).join("\n")).toMatch(/^file: it cannot be read: .*malformed/m)
+  })
+})
+
+/** Spoils the first page of a table. */
+function overwriteTable(path: string, table: string) {
+  const bytes = readFileSync(path)
+  using client = plainly(path)
+  const { rootpage = 0 } =
+    client.query<{ rootpage: number }, [string]>("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(table) ?? {}
+  bytes.fill(0xa5, (rootpage - 1) * 4096, rootpage * 4096)
+  client.close()
+  writeFileSync(path, bytes)
+}
+
+test("a fault that makes everything behind it look wrong is told a hundred times, and counted", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  const { ana, bruno } = await threePeople(store)
+  const entry = { senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }
+  await Promise.all(Array.from({ length: 300 }, () => store.ledger.post(entry, allow)))
+  await store.close()
+
+  tamper(path, "UPDATE transactions SET hash = zeroblob(32)")
+
+  const chain = findingsIn(path).filter((finding) => finding.startsWith("chain: "))
+  expect([chain.length, chain.at(-1)]).toEqual([101, "chain: there are 201 more of these"])
+})
+
+test("it reads one moment in each check, and keeps no writer waiting", async () => {
+  await using folder = await testFolder()
+  const path = await writeLedger(folder)
+  tamper(path, "UPDATE transactions SET date = 999 WHERE id = 3")
+  const store = await openStore({ path, log: silent })
+  using client = plainly(path)
+  const checks = []
+
+  for (const { check } of verify(client, null)) {
+    checks.push(check) // in the middle of the ledger
+    await store.ledger.post({ senderId: 1, receiverId: 2, value: 1, date: 2_000 }, allow)
+  }
+
+  await store.close()
+  expect(checks).toEqual(["order", "chain"])
+})
+
+test("a database of an earlier version is held against what that version knew", async () => {
+  await using folder = await testFolder()
+  using client = plainly(folder.file("old.db"))
+  migrate(client, 1, migrations.slice(0, 1))
+  client.run(`
+    INSERT INTO users (id, email, email_key, username, password, name, dept, currency)
+      VALUES (1, 'a', 'a', 'ana', '${"x".repeat(60)}', 'Ana', 'sales', 'USD'), (2, 'b', 'b', 'bruno', '${"x".repeat(60)}', 'Bruno', 'sales', 'USD');
+    INSERT INTO transactions (id, user_id, from_id, value, date) VALUES (1, 2, 1, 5, 10);
+    INSERT INTO balances (user_id, value, updated_at, received_count, sent_count) VALUES (1, -5, 10, 0, 1), (2, 5, 10, 1, 0);
+    UPDATE ledger_state SET transaction_count = 1, last_id = 1, last_date = 10`)
+  expect([...verify(client, null)]).toEqual([])
+
+  client.run("UPDATE balances SET value = 6 WHERE user_id = 2")
+  expect([...verify(client, null)].map(({ fault }) => fault)).toEqual([
+    "bruno is kept at 6 instead of 5",
+    "all balances add up to 1 instead of 0",
+  ])
+})
+
+test("a database of a newer version, or of another program, is not judged", async () => {
+  await using folder = await testFolder()
+  const path = await writeLedger(folder)
+  copyFileSync(path, folder.file("other.db"))
+  const change = (file: string, act: (client: Database) => void) => {
+    using client = plainly(file)
+    act(client)
+  }
+  change(path, (client) => client.run("INSERT INTO migrations VALUES ('9999_of_tomorrow', 'hash', 1)"))
+  change(folder.file("other.db"), (client) => client.run("PRAGMA application_id = 5"))
+
+  expect(() => findingsIn(path)).toThrow("it was written by a newer version of rewards")
+  expect(() => findingsIn(folder.file("other.db"))).toThrow("it belongs to another program")
+  expect(() => findingsIn(folder.file("none.db"))).toThrow("there is no such file")
+})
