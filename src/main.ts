@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs"
+import { constants, setPriority } from "node:os"
 import { isatty } from "node:tty"
 import { runCommandLine } from "./cli/run.ts"
 import type { Surroundings } from "./cli/surroundings.ts"
@@ -23,6 +24,12 @@ const surroundings: Surroundings = {
   },
   async print(text) {
     await Bun.write(Bun.stdout, `${text}\n`)
+  },
+  async pour(path) {
+    await Bun.write(Bun.stdout, Bun.file(path))
+  },
+  stepBack() {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   },
   tell(text) {
     writeSync(2, `${text}\n`)

@@ -16,6 +16,7 @@ test("with nothing but a secret, every setting has the default of the table", ()
     },
     service: { name: "Rewards" },
     db: { path: "rewards.db" },
+    backup: { dir: "backups" },
     security: {
       secret_key: secret,
       algorithm: "HS256",
@@ -159,7 +160,7 @@ describe("faults", () => {
       "server.hots (rewards.toml): " +
         "expected one of the keys host, port, base_url, trusted_proxies, tls_cert, tls_key, profile",
       "smtp (rewards.toml): expected one of the sections " +
-        "server, service, db, security, session, cors, email, jobs, stream, limits, health, metrics",
+        "server, service, db, backup, security, session, cors, email, jobs, stream, limits, health, metrics",
       "limits.body_bytes (environment REWARDS_LIMITS__BODY_BYTES): expected a whole number from 1024 to 67108864",
       "jobs.max_attempts (environment REWARDS_JOBS__MAX_ATTEMPTS_FILE (attempts)): " +
         "expected a whole number from 1 to 100",

@@ -1,3 +1,4 @@
+import { backup } from "./backup.ts"
 import type { Command } from "./command.ts"
 import { completion } from "./completion.ts"
 import { config } from "./config.ts"
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   sessionList,
   sessionRevoke,
   transaction,
+  backup,
   verify,
   migrate,
   resetDb,

@@ -1,6 +1,6 @@
 import { ConfigError } from "../config.ts"
 import { DomainError } from "../domain/errors.ts"
-import { asUnusable, DatabaseUnusable } from "../storage/sqlite/errors.ts"
+import { asUnusable, BackupRefused, DatabaseUnusable } from "../storage/sqlite/errors.ts"
 
 /** The command line was not understood: exit status 2. */
 export class UsageError extends Error {
@@ -16,7 +16,8 @@ export class Refusal extends Error {
 export function explain(error: unknown): string {
   if (error instanceof ConfigError) return `the configuration cannot be used:\n${indented(error.message)}`
   if (!(error instanceof Error)) return String(error)
-  const foreseen = [DomainError, Refusal, UsageError].some((kind) => error instanceof kind) || isOfSystem(error)
+  const foreseen =
+    [DomainError, Refusal, UsageError, BackupRefused].some((kind) => error instanceof kind) || isOfSystem(error)
   return foreseen ? error.message : (error.stack ?? error.message)
 }
 

@@ -17,6 +17,10 @@ export interface Surroundings {
   readonly stdout: NodeJS.WritableStream
   /** Writes a line, or several, to standard output: results. @throws EPIPE when nobody reads any more. */
   print(text: string): Promise<void>
+  /** Writes the bytes of a file to standard output. @throws EPIPE when nobody reads any more. */
+  pour(path: string): Promise<void>
+  /** Lets others have the processors first, from now on. */
+  stepBack(): void
   /** Writes a line, or several, to standard error: messages. */
   tell(text: string): void
   /** From now on signals are asked, not obeyed: resolves with the first SIGTERM or SIGINT; a second ends the process. */

@@ -21,6 +21,7 @@ export const defaultAdminPassword = "admin"
 const tenYears = { minutes: 5_256_000, seconds: 315_360_000 }
 const lifetimeMinutes = integer(1, tenYears.minutes)
 const filePath = text("a path of a file")
+const folderPath = text("a path of a folder")
 
 /**
  * Every setting, once: the file, the environment, flags, the file that `rewards init` writes and the README's table
@@ -53,6 +54,9 @@ export const settings = {
   },
   db: {
     path: setting(filePath, "rewards.db", "The database file", { flag: "db" }),
+  },
+  backup: {
+    dir: setting(folderPath, "backups", "Folder of the backups; unless absolute, it begins beside the database"),
   },
   security: {
     secret_key: required(

@@ -47,6 +47,10 @@ export async function operator() {
             throw Object.assign(new Error(`${broken}: write`), { code: broken, syscall: "write" })
           written.stdout += `${text}\n`
         },
+        async pour(path) {
+          written.stdout += await Bun.file(path).text()
+        },
+        stepBack() {},
         tell(text) {
           written.stderr += `${text}\n`
         },

@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite"
 import type { Log } from "../../log.ts"
+import { backUpBeforeMigrating } from "./backup.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { openClient } from "./client.ts"
 import { asUnusable, DatabaseUnusable } from "./errors.ts"
@@ -58,6 +59,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     client.run("PRAGMA synchronous = FULL")
     client.run("PRAGMA foreign_keys = ON")
     client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail in silence: see checkpoints.ts
+    await backUpBeforeMigrating(client, path, now)
     const migrated = migrate(client, now, migrations, onMigrating)
     refuseBehindMark(client, path)
     return connection(client, migrated, log, onFailedCommit)

@@ -3,6 +3,11 @@ export class DatabaseUnusable extends Error {
   override readonly name = "DatabaseUnusable"
 }
 
+/** A backup cannot be written, or cannot be put in the database's place. The message is whole and names the cure. */
+export class BackupRefused extends Error {
+  override readonly name = "BackupRefused"
+}
+
 const cures: Record<string, string> = {
   SQLITE_CANTOPEN: "it cannot be opened or created; see that its folder exists and belongs to this user",
   SQLITE_READONLY: "it, or its folder, cannot be written; see that both belong to this user",
@@ -15,7 +20,7 @@ const cures: Record<string, string> = {
 
 /** What SQLite says while a database is opened, in the operator's words; everything else is given back as it is. */
 export function asUnusable(error: unknown): unknown {
-  if (error instanceof DatabaseUnusable) return error
+  if (error instanceof DatabaseUnusable || error instanceof BackupRefused) return error
   const code = codeOf(error)
   const cure = Object.entries(cures).find(([known]) => code.startsWith(known))?.[1]
   return cure === undefined ? error : new DatabaseUnusable(cure, { cause: error })

@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
+import { basename, dirname, extname, join, resolve } from "node:path"
+import { sortableTime } from "../sqlite/files.ts"
+
+/** A backup that the schedule, or somebody without another name for it, has made. */
+export interface KeptBackup {
+  readonly file: string
+  /** When it was begun, to the second. */
+  readonly at: number
+}
+
+export type BackupFolder = ReturnType<typeof createBackupFolder>
+
+/** The folder of one database's backups. `dir` begins beside the database. The folder is made when it is needed. */
+export function createBackupFolder({ path, dir }: { readonly path: string; readonly dir: string }) {
+  const folder = resolve(dirname(path), dir)
+  const stem = basename(path, extname(path))
+
+  return {
+    path: folder,
+    /** The name of a new one. @throws system errors, when the folder cannot be made */
+    fileAt(ms: number): string {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      return join(folder, `${stem}-${sortableTime(ms)}.db`)
+    },
+    kept,
+    /** Removes the oldest beyond `keep`. Files of other names are nobody's business here. */
+    prune(keep: number) {
+      for (const { file } of kept().slice(0, -keep)) rmSync(file, { force: true })
+    },
+  }
+
+  /** The oldest first. */
+  function kept(): KeptBackup[] {
+    const names = existsSync(folder) ? readdirSync(folder).sort() : []
+    return names.flatMap((name) => {
+      const at = timeIn(name)
+      return at === null ? [] : [{ file: join(folder, name), at }]
+    })
+  }
+
+  function timeIn(name: string): number | null {
+    const time = name.startsWith(`${stem}-`) ? name.slice(stem.length + 1) : ""
+    const [, date, hour, minute, second] = /^(\d{8})T(\d\d)(\d\d)(\d\d)Z\.db$/.exec(time) ?? []
+    if (date === undefined) return null
+    const ms = Date.parse(`${date.replace(/(....)(..)(..)/, "$1-$2-$3")}T${hour}:${minute}:${second}Z`)
+    return Number.isNaN(ms) ? null : ms
+  }
+}

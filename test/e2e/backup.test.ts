@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test"
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { inspect } from "../../src/storage/sqlite/inspect.ts"
+import { executable, runCommand, temporaryFolder } from "../support/executable.ts"
+
+/** A folder with a database of one transaction. */
+async function company() {
+  const folder = await temporaryFolder()
+  const types = (...args: readonly string[]) => runCommand(args, { cwd: folder.path })
+  await types("create-user", "Ana", "ana@example.com", "her password", "sales")
+  await types("transaction", "ana", "10")
+  return { ...folder, types, database: join(folder.path, "rewards.db") }
+}
+
+test("a backup to standard output is the same file, and leaves none beside the database", async () => {
+  await using folder = await company()
+  const { path, types } = folder
+
+  const child = Bun.spawn(["sh", "-c", '"$0" backup - > poured.db', executable], { cwd: path })
+  expect(await child.exited).toBe(0)
+  await types("backup", "written.db")
+
+  expect(await Bun.file(join(path, "poured.db")).bytes()).toEqual(await Bun.file(join(path, "written.db")).bytes())
+  expect(inspect({ path: join(path, "poured.db"), accepts: false })).toEqual({ transactions: 1, findings: [] })
+  expect(readdirSync(path).sort()).toEqual(["poured.db", "rewards.db", "rewards.db.mark", "written.db"])
+})
+
+test("whoever has enough of a backup in its middle ends it, and no file stays", async () => {
+  await using folder = await company()
+
+  const child = Bun.spawn(["sh", "-c", '"$0" backup - | head -c 5000 > /dev/null', executable], {
+    cwd: folder.path,
+    stderr: "pipe",
+  })
+
+  expect(await new Response(child.stderr).text()).toBe("")
+  expect(readdirSync(folder.path).sort()).toEqual(["rewards.db", "rewards.db.mark"])
+})
+
+test("a disk that takes no more leaves an earlier backup as it is, and nothing else", async () => {
+  await using folder = await company()
+  const backup = join(folder.path, "backup.db")
+  await Bun.write(backup, "an earlier one")
+
+  // The system refuses to write beyond this size, in blocks of 512 or 1,024 bytes.
+  const child = Bun.spawn(["sh", "-c", 'trap "" XFSZ; ulimit -f 40; exec "$0" backup backup.db', executable], {
+    cwd: folder.path,
+    stderr: "pipe",
+  })
+
+  expect(await new Response(child.stderr).text()).toBe(
+    `cannot write the backup ${backup}: the disk cannot be read or written; look at the system's log\n`,
+  )
+  expect(await child.exited).toBe(1)
+  expect(await Bun.file(backup).text()).toBe("an earlier one")
+  expect(readdirSync(folder.path).sort()).toEqual(["backup.db", "rewards.db", "rewards.db.mark"])
+  expect(existsSync(`${folder.database}-journal`)).toBe(false)
+})
