@@ -117,12 +117,13 @@ test("the executable, alone in an empty folder with nothing but its secret, serv
       "rewards.db",
       "rewards.db-shm",
       "rewards.db-wal",
+      "rewards.db.mark",
     ])
   } finally {
     child.kill()
     expect(await child.exited).toBe(0)
   }
-  expect((await readdir(folder.path)).toSorted()).toEqual(["rewards", "rewards.db"])
+  expect((await readdir(folder.path)).toSorted()).toEqual(["rewards", "rewards.db", "rewards.db.mark"])
 })
 
 /** The one message of the debug file, once it is whole. */

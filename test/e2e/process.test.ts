@@ -64,7 +64,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
     expect(await Promise.all(streams.map(({ closed }) => closed))).toEqual([1001, 1001])
     expect(told(server).slice(-2)).toEqual(["info: stopping", "info: stopped"])
     expect(await fetch(server.url).catch(() => "refused")).toBe("refused")
-    expect(readdirSync(folder.path)).toEqual(["rewards.db"])
+    expect(readdirSync(folder.path).sort()).toEqual(["rewards.db", "rewards.db.mark"])
   })
 
 test("a request that does not end holds the stop up for less than ten seconds", async () => {

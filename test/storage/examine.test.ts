@@ -25,7 +25,7 @@ test("tells the last date, the password of admin and overdue jobs, also while ot
 
   await store.close()
   expect(examine(path)).toMatchObject(found)
-  expect(readdirSync(folder.path)).toEqual(["rewards.db"])
+  expect(readdirSync(folder.path).sort()).toEqual(["rewards.db", "rewards.db.mark"])
 })
 
 test("tells what is damaged", async () => {
