@@ -16,6 +16,8 @@ export const init = command({
   args: {
     production: { type: "boolean", description: "For production, with a new password of admin; needs --base-url" },
     "base-url": { type: "string", valueHint: "URL", description: "Address of the service for its users" },
+    "trusted-proxies": { type: "string", valueHint: "LIST", description: "Addresses of proxies, with commas between" },
+    db: { type: "string", valueHint: "FILE", description: "The database" },
     "smtp-server": { type: "string", valueHint: "HOST", description: "Mail server" },
     "smtp-port": { type: "string", valueHint: "PORT", description: "Port of the mail server" },
     "smtp-user": { type: "string", valueHint: "NAME", description: "User name at the mail server" },
@@ -29,6 +31,8 @@ export const init = command({
     const asked: Flags = {
       "security.secret_key": randomSecret(),
       "server.base_url": args["base-url"],
+      "server.trusted_proxies": args["trusted-proxies"],
+      "db.path": args.db,
       "email.smtp_server": args["smtp-server"],
       "email.smtp_port": args["smtp-port"],
       "email.smtp_user": args["smtp-user"],

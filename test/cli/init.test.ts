@@ -147,10 +147,16 @@ test("every option sets its line, the password of the mail server from standard 
 test("without --production the options set their lines, and nothing else is set", async () => {
   await using operates = await operator()
 
-  await operates.types(["init", "--base-url", "http://rewards.local/", ...mailServer])
+  const places = ["--db", "/srv/rewards.db", "--trusted-proxies", "127.0.0.1,::1"]
+  await operates.types(["init", "--base-url", "http://rewards.local/", ...places, ...mailServer])
 
-  const { server, security, email } = settingsOf(operates)
-  expect(server).toMatchObject({ profile: "development", base_url: "http://rewards.local" })
+  const { server, db, security, email } = settingsOf(operates)
+  expect(server).toMatchObject({
+    profile: "development",
+    base_url: "http://rewards.local",
+    trusted_proxies: ["127.0.0.1", "::1"],
+  })
+  expect(db.path).toBe("/srv/rewards.db")
   expect(security.admin_password).toBe("admin")
   expect(email).toMatchObject({ debug_mode: false, smtp_sender: "no-reply@localhost" })
 })

@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { checkedArguments } from "../../src/cli/arguments.ts"
+import { commands } from "../../src/cli/commands.ts"
+import { entries } from "../../src/config/settings.ts"
+import { load } from "../config/load.ts"
+
+const root = join(import.meta.dir, "../..")
+const folder = "docs/operations"
+const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".md"))
+const pages = ["README.md", ...names.map((name) => `${folder}/${name}`)].map((path) => ({
+  path,
+  text: readFileSync(join(root, path), "utf8"),
+}))
+
+test("every link within the repository leads somewhere", () => {
+  const links = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, target = ""]) => join(dirname(path), target)),
+  )
+  expect(links.length).toBeGreaterThan(20)
+  expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test("every page stands in the table of pages", () => {
+  const index = pages.find(({ path }) => path === `${folder}/README.md`)?.text ?? ""
+  expect(names.filter((name) => name !== "README.md" && !index.includes(`](${name})`))).toEqual([])
+})
+
+test("every command line is understood", () => {
+  const lines = pages.flatMap(({ text }) => commandLines(text))
+  expect(lines.length).toBeGreaterThan(10)
+  expect(lines.flatMap(misunderstood)).toEqual([])
+
+  expect(commandLines("```sh\nsudo -u rewards rewards init \\\n  --db x\nsystemctl start rewards\n```")).toEqual([
+    ["init", "--db", "x"],
+  ])
+  expect(misunderstood(["innit"])).toEqual(["innit: there is no such command"])
+  expect(misunderstood(["init", "--unheard", "of"])).toEqual([
+    "init --unheard of: unknown option --unheard; an argument that begins with a dash goes behind --",
+  ])
+})
+
+test("every setting that is shown in TOML is taken", () => {
+  const shown = pages.flatMap(({ text }) => fences(text, "toml"))
+  expect(shown.length).toBeGreaterThan(2)
+  for (const toml of shown) load({ toml })
+})
+
+test("every setting that is named exists", () => {
+  const sections = new Set(entries.map(({ section }) => section))
+  const paths = new Set(entries.map(({ path }) => path))
+  const variables = new Set(entries.flatMap(({ variable }) => [variable, `${variable}_FILE`]))
+  const unknown = pages.flatMap(({ path: page, text }) => [
+    ...[...text.matchAll(/`(\w+)\.(\w+)`/g)]
+      .filter(([, section = "", key = ""]) => sections.has(section) && key !== "log" && !paths.has(`${section}.${key}`))
+      .map(([found]) => `${page}: ${found}`),
+    ...[...text.matchAll(/REWARDS_\w+__\w+/g)]
+      .filter(([variable]) => !variables.has(variable))
+      .map(([found]) => `${page}: ${found}`),
+  ])
+  expect(unknown).toEqual([])
+})
+
+/** What stands between the fences of a language. */
+const fences = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, inside = ""]) => inside)
+
+/** The arguments of each call of `rewards` in a page's blocks of shell. */
+function commandLines(text: string): string[][] {
+  const blocks = [...fences(text, "sh"), ...fences(text, "console")].join("\n").replaceAll("\\\n", " ")
+  const calls = blocks.matchAll(
+    /^[$ ]*(?:\w+ \w+ \| )?(?:sudo -u rewards |docker exec rewards \/usr\/bin\/)?(?:\S*\/)?rewards (.*)$/gm,
+  )
+  return [...calls].map(([, rest = ""]) => words(rest.replace(/ [|&;>] .*$/, "")))
+}
+
+/** As a shell would part them. */
+const words = (line: string): string[] =>
+  line.match(/"[^"]*"|'[^']*'|\S+/g)?.map((word) => word.replace(/^["']|["']$/g, "")) ?? []
+
+function misunderstood(line: readonly string[]): string[] {
+  const command = commands.find(({ name }) => line.join(" ").startsWith(name) && line[0] === name.split(" ")[0])
+  if (command === undefined) return [`${line.join(" ")}: there is no such command`]
+  try {
+    checkedArguments(line.slice(command.name.split(" ").length), command.args)
+    return []
+  } catch (error) {
+    return [`${line.join(" ")}: ${error instanceof Error ? error.message : error}`]
+  }
+}
