@@ -73,7 +73,7 @@ const places: Readonly<Record<string, string>> = {
 
 /** A file of the archive where Debian has it; the rest is documentation. */
 function placed({ path, bytes }: Packed): Packed {
-  const place = places[path] ?? `usr/share/doc/rewards/${path.replace(/^docs\//, "")}`
+  const place = places[path] ?? `usr/share/doc/rewards/${path}`
   return { path: place, bytes: place.endsWith(".gz") ? Bun.gzipSync(Buffer.from(bytes)) : bytes }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { migrations } from "../../src/storage/sqlite/migrations.ts"
 import { booksOf } from "../durability/books.ts"
@@ -8,8 +9,10 @@ import { runCommand, temporaryFolder } from "../support/executable.ts"
 import { bearer, startTestServer, type TestServer } from "../support/server.ts"
 import { endings, releases, type Told, toldBy, unpack } from "./recorded.ts"
 
-test("there is a database of an earlier release to open", () => {
-  expect(releases).toContain("0000_init")
+test("there is a database of every release of the CHANGELOG", () => {
+  const changelog = readFileSync(join(import.meta.dir, "../../CHANGELOG.md"), "utf8")
+  const released = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version = ""]) => version)
+  expect(releases).toEqual(expect.arrayContaining(["0000_init", ...released]))
 })
 
 for (const release of releases)
