@@ -1,11 +1,10 @@
-import { asc, eq, gt, sql } from "drizzle-orm"
-import { alias } from "drizzle-orm/sqlite-core"
 import type { LedgerStore } from "../../domain/store.ts"
+import { createAfter } from "./after.ts"
 import { createBatch, type Posting } from "./batch.ts"
 import type { Connection } from "./connection.ts"
 import { type ObserveCommit, observed } from "./observed.ts"
 import { createPages } from "./pages.ts"
-import { ledgerState, transactions, users } from "./schema.ts"
+import { ledgerState } from "./schema.ts"
 
 export interface SqliteLedger extends LedgerStore {
   /** Resolves when no entry waits any more. */
@@ -19,23 +18,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   const listeners = new Set<() => void>()
   let waiting: Posting[] = []
 
-  const receiver = alias(users, "receiver")
-  const sender = alias(users, "sender")
-  const after = db
-    .select({
-      id: transactions.id,
-      date: transactions.date,
-      value: transactions.value,
-      receiverName: receiver.name,
-      senderName: sender.name,
-    })
-    .from(transactions)
-    .innerJoin(receiver, eq(receiver.id, transactions.receiverId))
-    .innerJoin(sender, eq(sender.id, transactions.senderId))
-    .where(gt(transactions.id, sql.placeholder("id")))
-    .orderBy(asc(transactions.id))
-    .limit(sql.placeholder("limit"))
-    .prepare()
+  const after = createAfter(connection)
   const last = db.select({ id: ledgerState.lastId }).from(ledgerState).prepare()
 
   /** Group commit: what was asked for in the meantime shares one transaction and one sync. */
@@ -54,7 +37,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
         waiting.push({ entry, check, resolve, reject })
       }),
     page,
-    after: async (id, limit) => after.all({ id, limit }),
+    after: async (id, limit) => after(id, limit),
     lastId: async () => last.get()?.id ?? 0,
     onAppend(listener) {
       listeners.add(listener)

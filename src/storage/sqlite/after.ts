@@ -1,0 +1,59 @@
+import type { StreamEntry } from "../../domain/store.ts"
+import type { Connection } from "./connection.ts"
+
+/** Names kept in memory; all are forgotten where there would be more. About 150 bytes each. */
+const maxKept = 20_000
+
+interface Row {
+  readonly id: number
+  readonly date: number
+  readonly value: number
+  readonly receiverId: number
+  readonly senderId: number
+}
+
+/** `LedgerStore.after`. Raw, since the replay of a long history is mostly this: an entry takes 0.3 µs, where Drizzle's
+ *  join and mapping took 2. */
+export function createAfter({ client }: Pick<Connection, "client">) {
+  const rows = client.prepare<Row, [number, number]>(
+    `SELECT id, date, value, user_id AS receiverId, from_id AS senderId
+     FROM transactions WHERE id > ? ORDER BY id LIMIT ?`,
+  )
+  const names = createNames({ client })
+
+  return (id: number, limit: number): StreamEntry[] => {
+    names.refresh()
+    return rows.all(id, limit).map(({ id, date, value, receiverId, senderId }) => ({
+      id,
+      date,
+      value,
+      receiverName: names.of(receiverId),
+      senderName: names.of(senderId),
+    }))
+  }
+}
+
+/** Names of users by id. No statement of this program changes one; what another process may have written is read anew. */
+function createNames({ client }: Pick<Connection, "client">) {
+  const version = client.prepare<{ data_version: number }, []>("PRAGMA data_version")
+  const row = client.prepare<{ name: string }, [number]>("SELECT name FROM users WHERE id = ?")
+  const kept = new Map<number, string>()
+  let seen = -1
+
+  return {
+    /** Before each page. */
+    refresh() {
+      const now = version.get()?.data_version ?? -1
+      if (now !== seen || kept.size > maxKept) kept.clear()
+      seen = now
+    },
+    of(userId: number): string {
+      const known = kept.get(userId)
+      if (known !== undefined) return known
+      const found = row.get(userId)
+      if (!found) throw new Error(`user ${userId}, whom a transaction names, is missing`)
+      kept.set(userId, found.name)
+      return found.name
+    },
+  }
+}
