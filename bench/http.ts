@@ -26,6 +26,7 @@ export async function connect(url: string): Promise<HttpConnection> {
   const { hostname, port, host } = new URL(url)
   let waiting: PromiseWithResolvers<Omit<Answer, "us">> | undefined
   let received: Buffer = Buffer.alloc(0)
+  let isClosed = false
 
   const socket = await Bun.connect({
     hostname,
@@ -38,13 +39,17 @@ export async function connect(url: string): Promise<HttpConnection> {
         received = Buffer.alloc(0)
         waiting?.resolve(answer)
       },
-      close: () => waiting?.reject(new Error(`the server closed the connection after: ${received}`)),
+      close() {
+        isClosed = true
+        waiting?.reject(new Error(`the server closed the connection after: ${received}`))
+      },
     },
   })
   socket.setNoDelay(true)
 
   return {
     async request(request) {
+      if (isClosed) throw new Error("the server closed the connection")
       waiting = Promise.withResolvers()
       const started = Bun.nanoseconds()
       socket.write(textOf(request, host))

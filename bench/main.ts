@@ -1,7 +1,14 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { machine } from "./machine.ts"
+import { budgets } from "./budgets.ts"
+import { databases } from "./databases.ts"
+import { effort } from "./effort.ts"
+import type { Figure } from "./figure.ts"
+import { growth } from "./growth.ts"
+import { machine, watchStolen } from "./machine.ts"
 import { overload } from "./overload.ts"
+import { pageLoad } from "./page-load.ts"
+import { pages } from "./pages.ts"
 import type { Options, Part } from "./part.ts"
 import { written } from "./record.ts"
 import { summaryOf, tableOf } from "./table.ts"
@@ -16,9 +23,16 @@ import { sessions, transfers } from "./transfers.ts"
 const parts: readonly Part[] = [
   { name: "transfers", title: "Transfers by bearer token", run: transfers },
   { name: "sessions", title: "Transfers by session cookie", run: sessions },
+  { name: "databases", title: "Histories", run: databases },
+  { name: "pages", title: "First pages of histories of different length", run: pages },
+  { name: "page-load", title: "Pages under load", run: pageLoad },
+  { name: "growth", title: "What must not grow with the history", run: growth },
+  { name: "budgets", title: "Start, memory, size", run: budgets },
+  { name: "effort", title: "Processor time for each request", run: effort },
   { name: "overload", title: "More than it can carry", run: overload },
 ]
 
+const date = new Date().toISOString().slice(0, 10)
 const record = join(import.meta.dir, "../docs/performance.md")
 
 const { values, positionals } = parseArgs({
@@ -37,19 +51,25 @@ const options: Options = {
   quick,
   cache,
   executable,
-  rounds: countOf("rounds", values.rounds ?? "3"),
-  seconds: countOf("seconds", values.seconds ?? (quick ? "1" : "2")),
+  rounds: countOf("rounds", values.rounds ?? (quick ? "3" : "5")),
+  seconds: countOf("seconds", values.seconds ?? "1"),
 }
 
-const conditions = `${options.rounds} rounds of ${options.seconds} s each; ${machine()}; ${new Date().toISOString().slice(0, 10)}`
-
+const started = performance.now()
+const all: Figure[] = []
 for (const { name, title, run } of chosen(positionals)) {
+  const stolen = watchStolen()
   const { figures, details } = await run(options)
-  const sections = [tableOf(figures), details, `\`bun run bench ${name}\`: ${summaryOf(figures)}. ${conditions}.`]
+  all.push(...figures)
+  const command = ["bun run bench", name, quick ? "--quick" : ""].join(" ").trim()
+  const conditions = [date, `${options.rounds} rounds of ${options.seconds} s`, machine(), stolen()].join("; ")
+  const sections = [tableOf(figures), details, `\`${command}\`: ${summaryOf(figures)}. ${conditions}.`]
   const text = sections.filter((section) => section !== undefined).join("\n\n")
   console.log(`\n${title}\n\n${text}`)
   if (write) await Bun.write(record, written(await Bun.file(record).text(), name, text))
 }
+
+console.log(`\nIn all: ${summaryOf(all)}, in ${Math.round((performance.now() - started) / 1000)} s`)
 
 function chosen(names: readonly string[]): readonly Part[] {
   const unknown = names.filter((name) => !parts.some((part) => part.name === name))

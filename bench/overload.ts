@@ -20,7 +20,8 @@ export async function overload(options: Options): Promise<Report> {
   const people = await foundCompany(folder.path)
   await using server = await startRewards(options.executable, folder.path)
   const target = { url: server.url, people, seconds: options.seconds }
-  return { figures: [...(await underTwice(target, options)), ...(await besideGreedy(target, options, folder.path))] }
+  const rounds = options.quick ? 1 : options.rounds
+  return { figures: [...(await underTwice(target, rounds)), ...(await besideGreedy(target, rounds, folder.path))] }
 }
 
 interface Target {
@@ -29,7 +30,7 @@ interface Target {
   readonly seconds: number
 }
 
-async function underTwice({ url, people, seconds }: Target, { rounds }: Options): Promise<Figure[]> {
+async function underTwice({ url, people, seconds }: Target, rounds: number): Promise<Figure[]> {
   const best = () => load({ ...bearer, url, seconds, connections: bestConnections, peopleFile: people })
   const warmUps = [await best(), await best()]
   const perSecond = crowd.times * Math.max(...warmUps.map((measured) => measured.perSecond))
@@ -45,22 +46,19 @@ async function underTwice({ url, people, seconds }: Target, { rounds }: Options)
     rounds: outcomes.map((outcome) => count(outcome) / outcome.seconds),
     unit: "/s",
   })
+  const offered = rate((outcome) => outcome.due)
   const accepted = rate((outcome) => outcome.accepted)
   const refused = rate((outcome) => outcome.refused)
   const excess = rate((outcome) => outcome.due - outcome.accepted)
   return [
-    ratio(
-      "offered, of the best rate",
-      rate(({ due }) => due),
-      bestRate,
-    ),
+    ratio("offered, of the best rate", offered, bestRate),
     ratio("accepted then, of the best rate", accepted, bestRate, { atLeast: acceptedAtLeast }),
     ratio("refused with 503 and Retry-After, of the excess", refused, excess, { atLeast: refusedAtLeast }),
     { name: "99th percentile of those accepted then", rounds: outcomes.map(({ p99Ms }) => p99Ms), unit: " ms" },
   ]
 }
 
-async function besideGreedy({ url, people, seconds }: Target, { rounds }: Options, folder: string): Promise<Figure[]> {
+async function besideGreedy({ url, people, seconds }: Target, rounds: number, folder: string): Promise<Figure[]> {
   const peopleFile = join(folder, "greedy.txt")
   await Bun.write(peopleFile, `${(await Bun.file(people).text()).split("\n")[0]}\n`)
   const others = (seconds: number) => openLoop({ url, people, seconds, ...ordinary })

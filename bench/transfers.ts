@@ -47,7 +47,7 @@ export async function sessions(options: Options): Promise<Report> {
   await using servers = await startServers(options)
   await servers.warmUp(["session", "bearer", "yardstick"])
   const figures: Figure[] = []
-  for (const { connections, atLeast } of sessionLevels) {
+  for (const { connections, atLeast } of options.quick ? sessionLevels.slice(0, 1) : sessionLevels) {
     const { session, bearer, yardstick } = await servers.rounds(connections, ["session", "bearer", "yardstick"])
     const target = { atLeast: Number((sessionPart * atLeast).toFixed(3)) }
     figures.push(
