@@ -1,12 +1,10 @@
 import type { Server, WebSocketHandler } from "bun"
 import type { Clock, LedgerStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
-import { connectionLimits, type Dashboard, nextTurn, type StreamClient } from "./dashboard.ts"
+import { connectionLimits, type Dashboard, type StreamClient } from "./dashboard.ts"
+import { createFollower } from "./follower.ts"
 import { createLive } from "./live.ts"
 import { createReplay } from "./replay.ts"
-
-/** Entries read at once for all live dashboards. */
-const pageSize = 200
 
 /** How long a dashboard may leave its buffer as it is before it is closed. */
 const stalledMs = 30_000
@@ -46,25 +44,20 @@ export interface Hub {
 }
 
 /**
- * Follows the ledger once for all dashboards. The head is the id through which live ones were sent everything: it moves
- * along the ledger on every commit of this process and on every poll. Who stands at the head is live, who is behind is
- * brought up to it by replay.ts; so each is sent every transaction once, ascending.
+ * Follows the ledger once for all dashboards. Live ones stand at a head, the id through which they were sent everything,
+ * that moves along the ledger on the commits of this process and on every poll. Who is behind is brought up to a head by
+ * replay.ts and joins there; so each is sent every transaction once, ascending.
  */
 export function createHub({ ledger, clock, pollMs, log }: HubOptions): Hub {
   const dashboards = new Set<Dashboard>()
-  let head = 0
   let server: Pick<Server<StreamClient>, "publish"> | undefined
-  let unfollow = () => {}
   let stopped = false
-  let asked = false
-  let advancing = false
   let dropped = 0
+  let poll: ReturnType<typeof setInterval> | undefined
 
-  const live = createLive((topic, frame) => {
-    if (!server) throw new Error("The stream has no server to publish on: attach() comes before start()")
-    server.publish(topic, frame)
-  })
-  const replay = createReplay({ ledger, head: () => head, join: live.join, log })
+  const live = createLive({ ledger, publishTo })
+  const replay = createReplay({ ledger, head: live.head, join: live.join, log })
+  const follower = createFollower({ ledger, live, onAdvance: replay.wake, log })
 
   return {
     websocket: {
@@ -94,20 +87,16 @@ export function createHub({ ledger, clock, pollMs, log }: HubOptions): Hub {
       server = to
     },
     start() {
-      const unsubscribe = ledger.onAppend(() => void advance())
-      const poll = setInterval(() => {
+      poll = setInterval(() => {
         closeStalled()
-        void advance()
+        void follower.advance()
       }, pollMs)
-      unfollow = () => {
-        unsubscribe()
-        clearInterval(poll)
-      }
-      return advance()
+      return follower.start()
     },
     stop() {
       stopped = true
-      unfollow()
+      clearInterval(poll)
+      follower.stop()
       for (const dashboard of dashboards) dashboard.close(goingAway)
     },
     read: () => ({
@@ -117,50 +106,9 @@ export function createHub({ ledger, clock, pollMs, log }: HubOptions): Hub {
     }),
   }
 
-  /** One at a time; who asks while it runs has it run again, so that a burst of commits is read in pages. */
-  async function advance() {
-    asked = true
-    if (advancing) return
-    advancing = true
-    try {
-      while (asked) {
-        asked = false
-        await follow()
-      }
-      replay.wake()
-    } catch (error) {
-      log.error("stream: the ledger cannot be followed; the next poll tries again", { error: String(error) })
-    }
-    advancing = false
-  }
-
-  /** Moves the head to the end of the ledger, and publishes what it passes. */
-  async function follow() {
-    while (!stopped) {
-      if (live.isEmpty()) {
-        const lastId = await ledger.lastId()
-        if (live.isEmpty()) {
-          head = lastId
-          return
-        }
-      }
-      const page = await ledger.after(head, pageSize)
-      for (const entry of page) {
-        if (live.isBurstOver()) await holdBackTheFull()
-        live.publish(entry)
-        head = entry.id
-      }
-      if (page.length < pageSize) return
-    }
-  }
-
-  /** What is in their buffers counts as sent; they go on from the ledger when they drain. */
-  async function holdBackTheFull() {
-    await nextTurn()
-    for (const dashboard of live.full()) {
-      live.leave(dashboard)
-      dashboard.data.cursor = head
-    }
+  function publishTo(topic: string, frame: string) {
+    if (!server) throw new Error("The stream has no server to publish on: attach() comes before start()")
+    server.publish(topic, frame)
   }
 
   /** A close frame that cannot be delivered needs no more of us: Bun lets go of such a socket within 16 s. */

@@ -1,17 +1,17 @@
 import type { LedgerStore, StreamEntry } from "../domain/store.ts"
 import type { Log } from "../log.ts"
 import { burstBytes, type Dashboard, isFull, nextTurn } from "./dashboard.ts"
-import { frames } from "./frames.ts"
+import { type Format, frames } from "./frames.ts"
 
 /** Entries read at once for one dashboard. */
 const pageSize = 200
 
 interface ReplayOptions {
   readonly ledger: Pick<LedgerStore, "after">
-  /** Id through which the live dashboards were sent everything. */
-  readonly head: () => number
-  /** Takes over a dashboard that was sent everything through the head. */
-  readonly join: (dashboard: Dashboard) => void
+  /** Id through which a dashboard of this format must have been sent everything to join the live ones. */
+  readonly head: (format: Format) => number
+  /** Takes over a dashboard that stands there; returns whether it did. */
+  readonly join: (dashboard: Dashboard) => boolean
   readonly log: Log
 }
 
@@ -41,14 +41,11 @@ export function createReplay({ ledger, head, join, log }: ReplayOptions) {
 
   /** Goes on with those whom the head has reached, and with those for whom the ledger could not be read. */
   function wake() {
-    for (const dashboard of waiting) if (dashboard.data.cursor <= head()) add(dashboard)
+    for (const dashboard of waiting) if (dashboard.data.cursor <= head(dashboard.data.format)) add(dashboard)
   }
 
-  /** Comparing and joining are one synchronous step: no frame falls between them, none is sent from both sides. */
   function joined(dashboard: Dashboard): boolean {
-    if (dashboard.data.cursor !== head() || isFull(dashboard)) return false
-    join(dashboard)
-    return true
+    return !isFull(dashboard) && join(dashboard)
   }
 
   async function run() {
@@ -69,14 +66,14 @@ export function createReplay({ ledger, head, join, log }: ReplayOptions) {
   }
 
   async function takeTurn(dashboard: Dashboard) {
-    const { data } = dashboard
-    const from = data.cursor
-    const page = from < head() && !isFull(dashboard) ? await ledger.after(from, pageSize) : []
+    const { format, cursor } = dashboard.data
+    const through = head(format)
+    const page = cursor < through && !isFull(dashboard) ? await ledger.after(cursor, pageSize) : []
     if (!queue.delete(dashboard)) return // It has gone meanwhile.
 
     send(dashboard, page)
     if (joined(dashboard) || isFull(dashboard)) return // When it drains, it is added again.
-    if (data.cursor === from) waiting.add(dashboard)
+    if (dashboard.data.cursor === cursor) waiting.add(dashboard)
     else queue.add(dashboard)
   }
 
