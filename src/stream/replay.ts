@@ -1,10 +1,8 @@
-import type { LedgerStore, StreamEntry } from "../domain/store.ts"
+import type { LedgerStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
-import { burstBytes, type Dashboard, isFull, nextTurn } from "./dashboard.ts"
-import { type Format, frames } from "./frames.ts"
-
-/** Entries read at once for one dashboard. */
-const pageSize = 200
+import { type Dashboard, isFull, nextTurn } from "./dashboard.ts"
+import type { Format } from "./frames.ts"
+import { createPages, type FramePage } from "./pages.ts"
 
 interface ReplayOptions {
   readonly ledger: Pick<LedgerStore, "after">
@@ -20,6 +18,7 @@ interface ReplayOptions {
  * They take turns, one page in each turn of the event loop, so that no crowd of them slows anybody else.
  */
 export function createReplay({ ledger, head, join, log }: ReplayOptions) {
+  const readPage = createPages(ledger)
   const queue = new Set<Dashboard>()
   const waiting = new Set<Dashboard>()
   let running = false
@@ -68,28 +67,19 @@ export function createReplay({ ledger, head, join, log }: ReplayOptions) {
   async function takeTurn(dashboard: Dashboard) {
     const { format, cursor } = dashboard.data
     const through = head(format)
-    const page = cursor < through && !isFull(dashboard) ? await ledger.after(cursor, pageSize) : []
+    const page = cursor < through && !isFull(dashboard) ? await readPage(format, cursor, through) : null
     if (!queue.delete(dashboard)) return // It has gone meanwhile.
 
-    send(dashboard, page)
+    if (page) send(dashboard, page)
     if (joined(dashboard) || isFull(dashboard)) return // When it drains, it is added again.
     if (dashboard.data.cursor === cursor) waiting.add(dashboard)
     else queue.add(dashboard)
   }
 
-  /** As much of the page as the buffer may be sure to take. */
-  function send(dashboard: Dashboard, page: StreamEntry[]) {
-    const { data } = dashboard
-    const frame = frames[data.format]
-    let bytes = 0
+  function send(dashboard: Dashboard, { frames, lastId }: FramePage) {
     dashboard.cork(() => {
-      for (const entry of page) {
-        if (bytes >= burstBytes) return
-        const text = frame(entry)
-        dashboard.send(text)
-        bytes += Buffer.byteLength(text)
-        data.cursor = entry.id
-      }
+      for (const frame of frames) dashboard.send(frame)
     })
+    dashboard.data.cursor = lastId
   }
 }

@@ -33,6 +33,25 @@ test("a crowd of dashboards, and those that join it, each see every transaction 
     expect(values(frames)).toEqual(numbers(index % 2 === 0 ? 4 : 1, 204))
 })
 
+test("a crowd that comes at once reads each part of the history once", async () => {
+  const reads: number[] = []
+  stream = await openStream({
+    pollMs: noPoll,
+    through: (ledger) => ({
+      ...ledger,
+      after(id, limit) {
+        if (id < 2000) reads.push(id)
+        return ledger.after(id, limit)
+      },
+    }),
+  })
+  await stream.post(2000)
+  const watched = Array.from({ length: 100 }, () => stream.watch())
+
+  for (const { seen } of watched) expect(values(await seen(2000))).toEqual(numbers(1, 2000))
+  expect(reads).toEqual([...new Set(reads)])
+})
+
 test("dashboards of a crowd may leave while it is published to", async () => {
   stream = await openStream({ pollMs: noPoll })
   const watched = Array.from({ length: crowd }, () => stream.watch())
