@@ -4,10 +4,12 @@ import type { Format } from "./frames.ts"
 /** What the hub knows of one connection. */
 export interface StreamClient {
   readonly format: Format
-  /** Id through which it was sent everything. While it is live, the hub's head stands for it. */
+  /** Id through which it was sent everything. While it is live, the head of its group stands for it. */
   cursor: number
   /** Since when its buffer has not moved; null while nothing waits there. */
   stalledSince: number | null
+  /** Whether the credential that opened it still does so; null where none is asked for. */
+  readonly isAdmitted: (() => Promise<boolean>) | null
 }
 
 /** One open connection of somebody who watches. */

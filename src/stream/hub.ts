@@ -1,6 +1,7 @@
 import type { Server, WebSocketHandler } from "bun"
 import type { Clock, LedgerStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
+import { createAdmission } from "./admission.ts"
 import { connectionLimits, type Dashboard, type StreamClient } from "./dashboard.ts"
 import { createFollower } from "./follower.ts"
 import { createLive } from "./live.ts"
@@ -15,7 +16,7 @@ const tryAgainLater = 1013
 export interface HubOptions {
   readonly ledger: Pick<LedgerStore, "after" | "lastId" | "onAppend">
   readonly clock: Clock
-  /** How often to look for what other processes appended, and for dashboards that do not read. */
+  /** How often to look for what other processes appended, for dashboards that do not read, and at credentials. */
   readonly pollMs: number
   readonly log: Log
 }
@@ -28,13 +29,20 @@ export interface HubReading {
   readonly dropped: number
 }
 
+export interface ClientOptions {
+  /** Id behind which frames start and carry `id` and `date`; null: from the first transaction, with the contract's
+   *  three fields. */
+  readonly after: number | null
+  /** Asked at every poll where it is given: the stream is closed with 1008 when it says no. */
+  readonly isAdmitted: StreamClient["isAdmitted"]
+}
+
 /** The stream of transactions to every dashboard (contract, section "WebSocket /transaction/ws"). */
 export interface Hub {
   /** For `Bun.serve`. */
   readonly websocket: WebSocketHandler<StreamClient>
-  /** The `data` of an upgrade. `after` is the id behind which frames start and carry `id` and `date`; null: from the
-   *  first transaction, with the contract's three fields. */
-  client(options: { readonly after: number | null }): StreamClient
+  /** The `data` of an upgrade. */
+  client(options: ClientOptions): StreamClient
   /** The server that serves `websocket`. Before `start`. */
   attach(server: Pick<Server<StreamClient>, "publish">): void
   start(): Promise<void>
@@ -57,6 +65,7 @@ export function createHub({ ledger, clock, pollMs, log }: HubOptions): Hub {
 
   const live = createLive({ ledger, publishTo })
   const replay = createReplay({ ledger, head: live.head, join: live.join, log })
+  const admission = createAdmission({ dashboards, log })
   const follower = createFollower({ ledger, live, onAdvance: replay.wake, log })
 
   return {
@@ -78,10 +87,11 @@ export function createHub({ ledger, clock, pollMs, log }: HubOptions): Hub {
       message() {}, // A dashboard has nothing to say.
       ...connectionLimits,
     },
-    client: ({ after }) => ({
+    client: ({ after, isAdmitted }) => ({
       format: after === null ? "plain" : "resumable",
       cursor: after ?? 0,
       stalledSince: null,
+      isAdmitted,
     }),
     attach(to) {
       server = to
@@ -89,6 +99,7 @@ export function createHub({ ledger, clock, pollMs, log }: HubOptions): Hub {
     start() {
       poll = setInterval(() => {
         closeStalled()
+        void admission.check()
         void follower.advance()
       }, pollMs)
       return follower.start()

@@ -20,10 +20,13 @@ interface StreamOptions {
   readonly names?: readonly [string, string]
   /** Stands between the hub and the store. */
   readonly through?: (ledger: Ledger) => Ledger
+  /** Whether the credential of the dashboard that connected with this `after` still holds; absent: none is asked for. */
+  readonly admits?: (after: number | null) => boolean
 }
 
 /** A hub on a real server and a real database, with Bruno sending to Ana. The n-th transaction is worth n points. */
-export async function openStream({ pollMs = 5, names = ["Ana", "Bruno"], through = (it) => it }: StreamOptions = {}) {
+export async function openStream(options: StreamOptions = {}) {
+  const { pollMs = 5, names = ["Ana", "Bruno"], through = (it) => it, admits } = options
   const folder = mkdtempSync(join(tmpdir(), "rewards-stream-"))
   const path = join(folder, "rewards.db")
   const store = await openStore({ path })
@@ -50,8 +53,9 @@ export async function openStream({ pollMs = 5, names = ["Ana", "Bruno"], through
     hostname: "127.0.0.1",
     port: 0,
     fetch(request, server) {
-      const after = new URL(request.url).searchParams.get("after")
-      const data = hub.client({ after: after === null ? null : Number(after) })
+      const parameter = new URL(request.url).searchParams.get("after")
+      const after = parameter === null ? null : Number(parameter)
+      const data = hub.client({ after, isAdmitted: admits ? async () => admits(after) : null })
       return server.upgrade(request, { data }) ? undefined : new Response(null, { status: 405 })
     },
     websocket: {

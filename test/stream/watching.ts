@@ -1,15 +1,21 @@
 import { connect } from "node:net"
 
 /** A dashboard that reads. */
-export function watch(url: string) {
-  const socket = new WebSocket(url)
+export function watch(url: string, headers: Readonly<Record<string, string>> = {}) {
+  // Bun's own option, which the standard type does not know.
+  const socket = new WebSocket(url, { headers } as unknown as string[])
   const frames: unknown[] = []
   socket.onmessage = ({ data }) => frames.push(JSON.parse(data))
+  const opened = new Promise<void>((resolve, reject) => {
+    socket.onopen = () => resolve()
+    socket.onerror = () => reject(new Error("the stream did not open"))
+  })
   const closed = new Promise<number>((resolve) => {
     socket.onclose = ({ code }) => resolve(code)
   })
   return {
     frames,
+    opened,
     closed,
     /** Its frames, once there are `count`. */
     async seen(count: number) {

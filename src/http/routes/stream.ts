@@ -13,12 +13,14 @@ interface Dependencies {
 
 /** The WebSocket of transactions (contract, WebSocket /transaction/ws); what flows through it is made in stream/. */
 export function streamRoutes({ app: { access, config, hub }, origin }: Dependencies) {
+  const asksForCredentials = config.stream.access === "auth"
+
   return new Elysia().get(
     "/transaction/ws",
     ({ request, server, query }) => {
       const after = query.after === undefined ? null : Number(query.after)
       if (after !== null && !Number.isSafeInteger(after)) throw invalid("after", "the id of a transaction")
-      const data = hub.client({ after })
+      const data = hub.client({ after, isAdmitted: asksForCredentials ? admissionOf(request) : null })
       if (!server?.upgrade(request, { data })) throw new HttpRefusal("malformed_upgrade")
       return new Response(null, { status: 101 })
     },
@@ -28,9 +30,15 @@ export function streamRoutes({ app: { access, config, hub }, origin }: Dependenc
         if (request.headers.get("upgrade")?.toLowerCase() !== "websocket")
           throw new HttpRefusal("method_not_allowed", { allow: "", upgrade: "websocket" })
         origin.demand(request)
-        if (config.stream.access === "auth") await access.caller(credentialsOf(request))
+        if (asksForCredentials) await access.caller(credentialsOf(request))
       },
       detail: { hide: true },
     },
   )
+
+  /** Keeps the credentials, not the request. */
+  function admissionOf(request: Request) {
+    const credentials = credentialsOf(request)
+    return async () => (await access.callerIfAny(credentials)) !== null
+  }
 }

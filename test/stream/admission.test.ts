@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from "bun:test"
+import { openStream } from "./support.ts"
+import { until } from "./watching.ts"
+
+type Stream = Awaited<ReturnType<typeof openStream>>
+
+let stream: Stream
+afterEach(() => stream.close())
+
+test("a stream is closed with 1008 once its credential has ended; the others go on", async () => {
+  const ended = new Set<number | null>()
+  stream = await openStream({ admits: (after) => !ended.has(after) })
+  const [ana, bruno] = [stream.watch(0), stream.watch()]
+  await stream.post(1)
+  await Promise.all([ana.seen(1), bruno.seen(1)])
+  await stream.looks()
+
+  ended.add(0)
+  expect(await ana.closed).toBe(1008)
+  await stream.post(1)
+
+  expect(await bruno.seen(2)).toEqual([
+    { to: "Ana", from: "Bruno", value: 1 },
+    { to: "Ana", from: "Bruno", value: 2 },
+  ])
+  expect(ana.frames).toHaveLength(1)
+})
+
+test("a crowd of streams whose credentials end is closed whole", async () => {
+  let admits = true
+  stream = await openStream({ admits: () => admits })
+  const watched = Array.from({ length: 120 }, () => stream.watch())
+  await stream.opened(120)
+  await stream.looks()
+
+  admits = false
+
+  expect(new Set(await Promise.all(watched.map(({ closed }) => closed)))).toEqual(new Set([1008]))
+})
+
+test("a check that fails is logged and tried again, and closes nobody", async () => {
+  let failures = 0
+  let verdict = (): boolean => {
+    failures += 1
+    throw new Error("disk I/O error")
+  }
+  const admits = () => verdict()
+  stream = await openStream({ admits })
+  const ana = stream.watch()
+  await until(() => failures > 2)
+  expect(stream.logged.join("")).toContain("disk I/O error")
+
+  let looks = 0
+  verdict = () => {
+    looks += 1
+    return true
+  }
+  await until(() => looks > 2)
+  await stream.post(1)
+
+  expect(await ana.seen(1)).toEqual([{ to: "Ana", from: "Bruno", value: 1 }])
+})
