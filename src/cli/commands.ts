@@ -9,6 +9,7 @@ import { init } from "./init.ts"
 import { manual } from "./manual.ts"
 import { migrate } from "./migrate.ts"
 import { resetDb } from "./reset-db.ts"
+import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
 import { sessionList } from "./session-list.ts"
 import { sessionRevoke } from "./session-revoke.ts"
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   sessionRevoke,
   transaction,
   backup,
+  restore,
   verify,
   migrate,
   resetDb,

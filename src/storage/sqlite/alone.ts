@@ -30,17 +30,23 @@ function checkOwner(client: Database) {
     throw new DatabaseUnusable("it belongs to another program; name another file in db.path")
 }
 
-/** A database leaves WAL mode only while nobody else has it open, and then this mode keeps others out. */
+/**
+ * A database leaves WAL mode only while nobody else has it open. The lock comes second: with it from the start, closing
+ * would remove a journal by its name, when that may be the journal of another file in this place.
+ */
 function lockOutOthers(client: Database) {
   try {
-    client.run("PRAGMA locking_mode = EXCLUSIVE")
     client.run("PRAGMA journal_mode = DELETE")
-    // A database that was in no WAL mode is not locked by these yet.
-    client.run("BEGIN EXCLUSIVE; COMMIT")
+    client.run("PRAGMA locking_mode = EXCLUSIVE")
+    client.run("BEGIN EXCLUSIVE")
+    client.run("COMMIT")
   } catch (error) {
-    if (!codeOf(error).startsWith("SQLITE_BUSY")) throw error
-    throw new DatabaseUnusable("another process has it open; stop `rewards serve` and every other rewards command", {
-      cause: error,
-    })
+    if (codeOf(error).startsWith("SQLITE_BUSY")) throw othersHaveIt(error)
+    throw error
   }
+  const mode = client.query<{ journal_mode: string }, []>("PRAGMA journal_mode").get()?.journal_mode
+  if (mode !== "delete") throw othersHaveIt() // somebody came in between
 }
+
+const othersHaveIt = (cause?: unknown): DatabaseUnusable =>
+  new DatabaseUnusable("another process has it open; stop `rewards serve` and every other rewards command", { cause })

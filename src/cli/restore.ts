@@ -1,0 +1,35 @@
+import { resolve } from "node:path"
+import { restore as restoreBackup } from "../storage/sqlite/restore.ts"
+import { command, configOf, fileArgs, jsonArg } from "./command.ts"
+import { usingDatabase } from "./failures.ts"
+import { counted, json } from "./text.ts"
+
+/** Puts a backup in the place of the database, which is kept beside it. */
+export const restore = command({
+  name: "restore",
+  description: "Put a backup in the place of the database",
+  example: "rewards restore backups/rewards-20260105T090000Z.db",
+  args: {
+    file: { type: "positional", required: true, description: "The backup; it stays as it is" },
+    "end-sessions": { type: "boolean", description: "End all sessions and all tokens" },
+    force: { type: "boolean", description: "The database is damaged, and no process has it open" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ file, "end-sessions": endsSessions = false, force: trustsThatClosed = false, ...args }, around) {
+    const { path } = configOf(around, args).db
+    const restored = await usingDatabase(path, () =>
+      restoreBackup({
+        path: resolve(around.cwd, path),
+        file: resolve(around.cwd, file),
+        endsSessions,
+        trustsThatClosed,
+        now: around.now(),
+      }),
+    )
+    if (args.json) return around.print(json(restored))
+    const { transactions, replaced } = restored
+    await around.print(`Restored ${path} with ${counted(transactions, "transaction")}`)
+    if (replaced !== null) around.tell(`What it replaced is kept as ${replaced}`)
+  },
+})
