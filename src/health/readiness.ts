@@ -41,6 +41,9 @@ async function lookAt(checks: Readonly<Record<string, Check>>): Promise<Findings
 
 const failed = (error: unknown): Finding => ({ ok: false, reason: `cannot be looked at: ${nameOf(error)}` })
 
-/** The code, such as SQLITE_FULL or EACCES, else the kind; a message may name files. */
-export const nameOf = (error: unknown): string =>
-  error instanceof Error ? ("code" in error ? String(error.code) : error.name) : typeof error
+/** The code of what caused it, such as SQLITE_FULL or EACCES, else the kind; a message may name files. */
+export function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  if (error.cause instanceof Error) return nameOf(error.cause)
+  return "code" in error ? String(error.code) : error.name
+}

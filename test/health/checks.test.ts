@@ -1,17 +1,18 @@
 import { expect, test } from "bun:test"
+import { DomainError } from "../../src/domain/errors.ts"
 import { databaseIsWritable, diskHasRoom, workerIsAlive } from "../../src/health/checks.ts"
 import { createReadiness, isReady } from "../../src/health/readiness.ts"
 import { createTestClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/executable.ts"
 
-const failing = (code: string) => Promise.reject(Object.assign(new Error("at /var/lib/secret"), { code }))
+const coded = (code: string) => Object.assign(new Error("at /var/lib/secret"), { code })
+const failing = (code: string) => Promise.reject(coded(code))
 
 test("a database that takes no writes is told with SQLite's code, without names of files", async () => {
   expect(await databaseIsWritable({ prove: async () => {} })()).toEqual({ ok: true, reason: "takes writes" })
-  expect(await databaseIsWritable({ prove: () => failing("SQLITE_FULL") })()).toEqual({
-    ok: false,
-    reason: "takes no writes: SQLITE_FULL",
-  })
+  const full = new DomainError("unwritable", undefined, 5, { cause: coded("SQLITE_FULL") })
+  for (const prove of [() => failing("SQLITE_FULL"), () => Promise.reject(full)])
+    expect(await databaseIsWritable({ prove })()).toEqual({ ok: false, reason: "takes no writes: SQLITE_FULL" })
 })
 
 test("a worker is alive for half a minute behind its last look for jobs", async () => {
