@@ -112,6 +112,7 @@ test("the executable, alone in an empty folder with nothing but its secret, serv
       const file = await anybody.request("GET", path)
       expect([path, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([path, 200, true])
     }
+    while (!(await readdir(folder.path)).includes("rewards.db.mark")) await Bun.sleep(20) // within a second
     expect((await readdir(folder.path)).toSorted()).toEqual([
       "rewards",
       "rewards.db",

@@ -278,7 +278,8 @@ test("files that it creates are 0600 and folders 0700, whatever the umask", asyn
       body: JSON.stringify({ email: "admin@localhost" }),
     })
     const contents = () => (readdirSync(folder.path, { recursive: true }) as string[]).sort()
-    while (!contents().includes("email.log")) await Bun.sleep(20)
+    for (const late of ["email.log", "data/db/rewards.db.mark"])
+      while (!contents().includes(late)) await Bun.sleep(20)
 
     const modes = contents().map((name) => {
       const { mode } = statSync(join(folder.path, name))
@@ -290,6 +291,7 @@ test("files that it creates are 0600 and folders 0700, whatever the umask", asyn
       "data/db/rewards.db 600",
       "data/db/rewards.db-shm 600",
       "data/db/rewards.db-wal 600",
+      "data/db/rewards.db.mark 600",
       "email.log 600",
       "rewards.toml 600",
     ])
