@@ -278,8 +278,7 @@ test("files that it creates are 0600 and folders 0700, whatever the umask", asyn
       body: JSON.stringify({ email: "admin@localhost" }),
     })
     const contents = () => (readdirSync(folder.path, { recursive: true }) as string[]).sort()
-    for (const late of ["email.log", "data/db/rewards.db.mark"])
-      while (!contents().includes(late)) await Bun.sleep(20)
+    for (const late of ["email.log", "data/db/rewards.db.mark"]) while (!contents().includes(late)) await Bun.sleep(20)
 
     const modes = contents().map((name) => {
       const { mode } = statSync(join(folder.path, name))
