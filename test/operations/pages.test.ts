@@ -72,7 +72,7 @@ function commandLines(text: string): string[][] {
   const calls = blocks.matchAll(
     /^[$ ]*(?:\w+ \w+ \| )?(?:sudo -u rewards |docker exec rewards \/usr\/bin\/)?(?:\S*\/)?rewards (.*)$/gm,
   )
-  return [...calls].map(([, rest = ""]) => words(rest.replace(/ [|&;>] .*$/, "")))
+  return [...calls].map(([, rest = ""]) => words(rest.replace(/ [|&;>#] .*$/, "")))
 }
 
 /** As a shell would part them. */
