@@ -55,6 +55,7 @@ function* groupsOf({ people, list, own, direction }: Grouping): Groups {
       read += isOwner ? 1 : 1 + Math.min(list.count, other.count)
       if (read > list.count) break
       done.add(other.ownerId)
+      yield
       yield isOwner ? yield* own() : idsInCommon(list, other, direction)
     }
   const groups = yield* idsByOther(list)

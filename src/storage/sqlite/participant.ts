@@ -14,7 +14,7 @@ export interface Ends {
 export const countOf = ({ received, sent, selfCount }: Ends): number => received.count + sent.count - selfCount
 
 /** Where walking from an end would pass more than this, searching for the place reads less. */
-const searchedFrom = 2000
+const searchedFrom = 1000
 
 /**
  * What a user received or sent, by id, each once. Far from both ends the place in the two lists is searched for, in
