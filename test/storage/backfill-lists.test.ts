@@ -55,7 +55,7 @@ test("an old database without transactions, and one without anybody, migrate too
   }
 })
 
-test("a long one says every two seconds how far it is", async () => {
+test("a long one says every two seconds how far it is, and then what is left to do", async () => {
   await using folder = await testFolder()
   writeOldDatabase(folder.file("old.db"), names, entriesOf(25_000))
   const told: string[] = []
@@ -68,7 +68,12 @@ test("a long one says every two seconds how far it is", async () => {
   const store = await openStore({ path: folder.file("old.db"), log: silent, onMigrating: (text) => told.push(text) })
   clock.mockRestore()
 
-  expect(told).toEqual(["0001_lists: 20,000 of 25,000 transactions"])
+  expect(told).toEqual([
+    "0001_lists: 20,000 of 25,000 transactions",
+    "0002_append_only",
+    "looking for references that lead nowhere",
+    "writing all of it to the disk",
+  ])
   await store.close()
 })
 

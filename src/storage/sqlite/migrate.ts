@@ -21,6 +21,7 @@ export function migrate(
 ): string[] {
   if (missingFrom(client, known).length === 0) return []
 
+  const teller = createTeller(tell)
   client.run("PRAGMA foreign_keys = OFF") // no effect inside a transaction, so before it
   client.run("BEGIN IMMEDIATE")
   try {
@@ -28,14 +29,14 @@ export function migrate(
     client.run(`CREATE TABLE IF NOT EXISTS migrations (
       tag TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`)
     for (const { tag, sql, backfill } of missing) {
+      teller.step(tag)
       client.run(sql)
-      backfill?.(
-        client,
-        nowAndThen((text) => tell(`${tag}: ${text}`)),
-      )
+      backfill?.(client, (text) => teller.progress(`${tag}: ${text}`))
       client.run("INSERT INTO migrations (tag, sha256, applied_at) VALUES (?, ?, ?)", [tag, sha256(sql), now])
     }
+    teller.step("looking for references that lead nowhere")
     if (client.query("PRAGMA foreign_key_check").get()) throw new Error("a migration broke a foreign key")
+    teller.step("writing all of it to the disk")
     client.run("COMMIT")
     return missing.map(({ tag }) => tag)
   } catch (error) {
@@ -79,13 +80,21 @@ function appliedTo(client: Database): { tag: string; sha256: string }[] {
   return []
 }
 
-/** Passes on what comes first after each `toldEveryMs`. */
-function nowAndThen(tell: (text: string) => void) {
+/** Passes on the first progress after each `toldEveryMs`, and after that, since it takes long, every step. */
+function createTeller(tell: (text: string) => void) {
   let toldAt = performance.now()
-  return (text: string) => {
-    if (performance.now() - toldAt < toldEveryMs) return
-    toldAt = performance.now()
-    tell(text)
+  let isLong = false
+
+  return {
+    progress(text: string) {
+      if (performance.now() - toldAt < toldEveryMs) return
+      toldAt = performance.now()
+      isLong = true
+      tell(text)
+    },
+    step(text: string) {
+      if (isLong) tell(text)
+    },
   }
 }
 
