@@ -9,7 +9,7 @@ import { createSessions } from "./domain/sessions.ts"
 import type { Clock } from "./domain/store.ts"
 import { createTokens } from "./domain/tokens.ts"
 import { createUsers } from "./domain/users.ts"
-import { databaseIsWritable, diskHasRoom, workerIsAlive } from "./health/checks.ts"
+import { backupIsInTime, databaseIsWritable, diskHasRoom, workerIsAlive } from "./health/checks.ts"
 import { createReadiness } from "./health/readiness.ts"
 import { createResetMail } from "./jobs/reset-mail.ts"
 import { createWorker } from "./jobs/worker.ts"
@@ -20,6 +20,9 @@ import type { Mailer } from "./mail/mailer.ts"
 import { createSmtpMailer, smtpSettingsOf } from "./mail/smtp.ts"
 import { createMetrics } from "./metrics/metrics.ts"
 import { createTallies } from "./metrics/tallies.ts"
+import { createBackupFolder } from "./storage/backups/folder.ts"
+import { createSchedule, type Schedule } from "./storage/backups/schedule.ts"
+import { backUp } from "./storage/sqlite/backup.ts"
 import { openStore } from "./storage/sqlite/store.ts"
 import { createHub } from "./stream/hub.ts"
 
@@ -32,6 +35,8 @@ export interface Overrides {
   readonly onMigrating?: (text: string) => void
   /** A commit or a sync failed: what is on disk is unknown, and the process must end. */
   readonly onFailedCommit?: (error: unknown) => void
+  /** A process beside this one, where requests must not wait for a backup. */
+  readonly backUp?: Schedule["backUp"]
 }
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -43,11 +48,12 @@ export type App = Awaited<ReturnType<typeof createApp>>
  */
 export async function createApp(config: SecretlessConfig, overrides: Overrides = {}) {
   const { clock = Date.now, log = createLog(), onMigrating, onFailedCommit } = overrides
-  const { security, session, email, jobs, stream, limits, service, server } = config
+  const { security, session, email, jobs, stream, limits, service, server, backup } = config
+  const { path } = config.db
   const mailer = overrides.mailer ?? createMailer(config)
   const tallies = config.metrics.listen === null ? null : createTallies()
   const store = await openStore({
-    path: config.db.path,
+    path,
     clock,
     log,
     onCommit: tallies?.commit,
@@ -104,17 +110,27 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     housekeeping: [store.sessions.prune, store.users.pruneSpent],
   })
   const hub = createHub({ ledger: store.ledger, clock, pollMs: stream.poll_interval_seconds * 1000, log })
+  const backups = createSchedule({
+    everyMs: backup.every_hours * 3_600_000,
+    keep: backup.keep,
+    folder: createBackupFolder({ path, dir: backup.dir }),
+    backUp: overrides.backUp ?? (async (file) => void (await backUp({ path, file, now: clock() }))),
+    clock,
+    log,
+  })
 
   const readiness = createReadiness(
     {
       database: databaseIsWritable(store.vitals),
       worker: workerIsAlive(worker.lookedAt, clock),
-      disk: diskHasRoom({ path: config.db.path, floorMb: config.health.disk_floor_mb }),
+      disk: diskHasRoom({ path, floorMb: config.health.disk_floor_mb }),
+      backup: backupIsInTime(backups.state, clock),
     },
     clock,
   )
   const metrics =
-    tallies && createMetrics({ tallies, vitals: store.vitals, clock, stream: hub.read, checks: readiness })
+    tallies &&
+    createMetrics({ tallies, vitals: store.vitals, clock, stream: hub.read, checks: readiness, backups: backups.state })
 
   await users.ensureAdmin(security.admin_password)
   return {
@@ -132,6 +148,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     address,
     worker,
     hub,
+    backups,
     readiness,
     metrics,
     close: store.close,

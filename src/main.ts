@@ -12,6 +12,7 @@ const surroundings: Surroundings = {
   env: process.env,
   underTest: process.env.NODE_ENV === "test",
   pid: process.pid,
+  program: Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main],
   now: Date.now,
   // Not process.stdout.isTTY: touching that stream makes a shared pipe non-blocking, and log lines would fail with EAGAIN.
   colour: isatty(1) && !process.env.NO_COLOR,

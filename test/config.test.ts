@@ -16,7 +16,7 @@ test("with nothing but a secret, every setting has the default of the table", ()
     },
     service: { name: "Rewards" },
     db: { path: "rewards.db" },
-    backup: { dir: "backups" },
+    backup: { every_hours: 0, keep: 14, dir: "backups" },
     security: {
       secret_key: secret,
       algorithm: "HS256",

@@ -11,9 +11,10 @@ import { type MetricsServer, startMetricsServer } from "../http/metrics-server.t
 import { type RunningServer, startServer, type Tls } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
 import { certificateOf, lifetimeProblem } from "./certificate.ts"
-import { command, configWithSecret, fileArgs } from "./command.ts"
+import { command, configWithSecret, type FileArgs, fileArgs } from "./command.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
 import { listenAt } from "./listen.ts"
+import { backUpBeside } from "./scheduled-backup.ts"
 import type { Surroundings } from "./surroundings.ts"
 
 /** From the first signal to the end, whatever still runs then. */
@@ -36,7 +37,7 @@ export const serve = command({
     const tls = certificateOf(config, around.cwd)
     const signal = around.stopSignal()
     const log = createLog()
-    const app = await usingDatabase(config.db.path, () => open(config, log, around))
+    const app = await usingDatabase(config.db.path, () => open(config, log, around, args))
     try {
       const metrics = await startMetrics(app)
       const server = await start(app, tls, around)
@@ -51,13 +52,18 @@ export const serve = command({
   },
 })
 
-async function open(config: Config, log: Log, around: Surroundings): Promise<App> {
+async function open(config: Config, log: Log, around: Surroundings, args: FileArgs): Promise<App> {
   const inProduction = config.server.profile === "production"
   // Before the file exists: once admin is in it, the setting counts no more.
   if (inProduction && config.security.admin_password === defaultAdminPassword && !existsSync(config.db.path))
     throw defaultPasswordRefused()
 
-  const app = await createApp(config, { log, clock: around.now, onFailedCommit: endAtOnce(log, around) })
+  const app = await createApp(config, {
+    log,
+    clock: around.now,
+    onFailedCommit: endAtOnce(log, around),
+    backUp: backUpBeside(around, config.db.path, args),
+  })
   if (!inProduction || !(await hasDefaultPassword(app))) return app
   await app.close()
   throw defaultPasswordRefused()
@@ -81,13 +87,14 @@ async function startMetrics({ config, metrics, log }: App): Promise<MetricsServe
 
 /** Listens, and says so. */
 async function start(app: App, tls: Tls | null, { cwd, pid, now }: Surroundings): Promise<RunningServer> {
-  const { config, log, hub, worker } = app
+  const { config, log, hub, worker, backups } = app
   const { host, port, base_url, profile } = config.server
   const settings = { host: "server.host", port: "server.port" }
   const server = await listenAt({ host, port, settings }, () => startServer(app, tls))
   if (base_url === null) app.address.url = server.url
   await hub.start()
   worker.start()
+  backups.start()
 
   const { url } = server
   log.info("listening", { url, profile, database: resolve(cwd, config.db.path), version, pid })
@@ -100,10 +107,10 @@ async function start(app: App, tls: Tls | null, { cwd, pid, now }: Surroundings)
 }
 
 /** Answers what runs, closes the streams, lets the worker finish; gives up on what takes too long. */
-async function finish({ hub, worker }: App, server: RunningServer): Promise<void> {
+async function finish({ hub, worker, backups }: App, server: RunningServer): Promise<void> {
   const answered = server.stop()
   hub.stop() // the server's stop waits for open streams, so after it
-  const done = Promise.all([answered, worker.stop(workerGraceMs)])
+  const done = Promise.all([answered, worker.stop(workerGraceMs), backups.stop()])
   await Promise.race([done, Bun.sleep(stopWithinMs)])
   server.kill()
 }

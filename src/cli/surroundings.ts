@@ -8,6 +8,8 @@ export interface Surroundings {
   /** A test run, which may hash passwords cheaply. */
   readonly underTest: boolean
   readonly pid: number
+  /** How to start this program once more: the executable, and what goes before its arguments. */
+  readonly program: readonly string[]
   readonly now: Clock
   /** Standard output is a terminal, and colour is not unwanted. */
   readonly colour: boolean

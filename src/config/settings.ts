@@ -56,6 +56,8 @@ export const settings = {
     path: setting(filePath, "rewards.db", "The database file", { flag: "db" }),
   },
   backup: {
+    every_hours: setting(integer(0, 8760), 0, "How often a running server backs up the database; 0 never"),
+    keep: setting(integer(1, 10_000), 14, "How many of these backups stay"),
     dir: setting(folderPath, "backups", "Folder of the backups; unless absolute, it begins beside the database"),
   },
   security: {

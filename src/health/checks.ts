@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
+import type { BackupState } from "../domain/backups.ts"
 import type { Clock } from "../domain/store.ts"
 import type { Vitals } from "../domain/vitals.ts"
 import { type Check, nameOf } from "./readiness.ts"
@@ -26,6 +27,25 @@ export const workerIsAlive =
     const seconds = Math.round((clock() - at) / 1000)
     return { ok: clock() - at <= workerPatienceMs, reason: `looked for jobs ${seconds} s ago` }
   }
+
+/** How late a backup may come: a failed one is tried again every ten minutes. */
+const backupPatienceMs = 3_600_000
+
+/** The newest backup is no older than the schedule has it. */
+export const backupIsInTime =
+  (state: () => BackupState, clock: Clock): Check =>
+  async () => {
+    const { everyMs, startedAt, lastSuccessAt, lastFailure } = state()
+    if (everyMs === 0) return { ok: true, reason: "no schedule" }
+    const due = Math.max(lastSuccessAt ?? 0, startedAt ?? 0) + everyMs
+    const last = lastSuccessAt === null ? "none yet" : `the last one ${hoursSince(lastSuccessAt, clock())} ago`
+    return {
+      ok: clock() <= due + backupPatienceMs,
+      reason: lastFailure === null ? last : `${last}; the next one failed`,
+    }
+  }
+
+const hoursSince = (at: number, now: number): string => `${Math.max(0, Math.floor((now - at) / 3_600_000))} h`
 
 /** Room where the database is. */
 export const diskHasRoom =

@@ -1,4 +1,5 @@
 import { version } from "../../package.json" with { type: "json" }
+import type { BackupState } from "../domain/backups.ts"
 import type { Clock } from "../domain/store.ts"
 import type { VitalSigns, Vitals } from "../domain/vitals.ts"
 import { watchEventLoop } from "./event-loop.ts"
@@ -12,6 +13,7 @@ export interface MetricSources {
   readonly vitals: Pick<Vitals, "read">
   readonly clock: Clock
   readonly stream: () => StreamReading
+  readonly backups: () => BackupState
   /** Whether each part is as it must be, by its name. */
   readonly checks: () => Promise<Readonly<Record<string, { readonly ok: boolean }>>>
 }
@@ -37,6 +39,10 @@ export function createMetrics(sources: MetricSources) {
   describeTallies(registry, tallies)
   describeStore(registry, () => signs)
   describeStream(registry, sources.stream)
+  registry.gauge("rewards_backup_last_success_timestamp_seconds", "When the newest scheduled backup was made.", () => {
+    const at = sources.backups().lastSuccessAt
+    return at === null ? null : at / 1000
+  })
   describeProcess(registry)
   registry.gauges("rewards_ready", "Whether this part is as it must be: 1 or 0, as /readyz tells.", ["check"], () =>
     Object.entries(ready).map(([check, { ok }]) => ({ labels: { check }, value: Number(ok) })),

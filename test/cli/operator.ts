@@ -37,6 +37,7 @@ export async function operator() {
         env: { REWARDS_SECURITY__BCRYPT_COST: "4", REWARDS_DB__PATH: database, ...env },
         underTest: true,
         pid: 1,
+        program: ["rewards"],
         now,
         colour,
         isTerminal,

@@ -1,8 +1,9 @@
+import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { inspect } from "../../src/storage/sqlite/inspect.ts"
-import { executable, runCommand, temporaryFolder } from "../support/executable.ts"
+import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
 
 /** A folder with a database of one transaction. */
 async function company() {
@@ -57,4 +58,53 @@ test("a disk that takes no more leaves an earlier backup as it is, and nothing e
   expect(await Bun.file(backup).text()).toBe("an earlier one")
   expect(readdirSync(folder.path).sort()).toEqual(["backup.db", "rewards.db", "rewards.db.mark"])
   expect(existsSync(`${folder.database}-journal`)).toBe(false)
+})
+
+test("a server with a schedule backs itself up in a process beside it, and says so", async () => {
+  await using server = await startServer({ env: { REWARDS_BACKUP__EVERY_HOURS: "1", REWARDS_BACKUP__DIR: "kept" } })
+  const { cwd, stderr } = server
+  const logged = (message: string) => stderr.map((line) => JSON.parse(line)).find((line) => line.message === message)
+  while (!logged("backup written")) await Bun.sleep(20)
+
+  const { file } = logged("backup written")
+  expect(file).toMatch(new RegExp(`^${cwd}/kept/rewards-\\d{8}T\\d{6}Z\\.db$`))
+  expect(readdirSync(join(cwd, "kept"))).toEqual([basename(file)])
+  expect(inspect({ path: file, accepts: false })).toEqual({ transactions: 0, findings: [] })
+  expect(await (await fetch(`${server.url}/readyz`)).json()).toMatchObject({
+    checks: { backup: { ok: true, reason: "the last one 0 h ago" } },
+  })
+})
+
+test("a schedule whose backups fail says why and how to mend it, and goes on serving", async () => {
+  await using folder = await temporaryFolder()
+  await Bun.write(join(folder.path, "kept"), "a file")
+  await using server = await startServer({
+    cwd: folder.path,
+    env: { REWARDS_BACKUP__EVERY_HOURS: "1", REWARDS_BACKUP__DIR: "kept/deep" },
+  })
+  const failure = () => server.stderr.map((line) => JSON.parse(line)).find(({ level }) => level === "error")
+  while (!failure()) await Bun.sleep(20)
+
+  expect(failure()).toMatchObject({
+    message: "the scheduled backup failed; it is tried again in ten minutes",
+    reason: expect.stringContaining(join(folder.path, "kept/deep")),
+  })
+  expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: "alive" })
+})
+
+test("a database that is not sound is told by the schedule in the words of the command", async () => {
+  await using folder = await company()
+  {
+    using client = new Database(folder.database)
+    client.run("UPDATE balances SET value = 11 WHERE user_id = 2")
+  }
+  await using server = await startServer({ cwd: folder.path, env: { REWARDS_BACKUP__EVERY_HOURS: "1" } })
+  const failure = () => server.stderr.map((line) => JSON.parse(line)).find(({ level }) => level === "error")
+  while (!failure()) await Bun.sleep(20)
+
+  expect(failure()).toMatchObject({
+    reason:
+      "the copy is not sound and was not kept: ana is kept at 11 instead of 10 (and 1 more); look with `rewards verify`",
+  })
+  expect(readdirSync(join(folder.path, "backups"))).toEqual([])
 })

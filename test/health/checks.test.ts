@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { DomainError } from "../../src/domain/errors.ts"
-import { databaseIsWritable, diskHasRoom, workerIsAlive } from "../../src/health/checks.ts"
+import { backupIsInTime, databaseIsWritable, diskHasRoom, workerIsAlive } from "../../src/health/checks.ts"
 import { createReadiness, isReady } from "../../src/health/readiness.ts"
 import { createTestClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/executable.ts"
@@ -38,6 +38,36 @@ test("a disk is judged by what is free where the database is", async () => {
     ok: false,
     reason: expect.stringMatching(/^\d+ MB free, less than the 9007199254740991 of health.disk_floor_mb$/),
   })
+})
+
+test("a backup is in time until an hour after the next one was due, counted from the start where there is none", async () => {
+  const hour = 3_600_000
+  const { now, advance } = createTestClock()
+  const state = { everyMs: 24 * hour, startedAt: now(), lastSuccessAt: null as number | null, lastFailure: null }
+  const check = backupIsInTime(() => state, now)
+  expect(await check()).toEqual({ ok: true, reason: "none yet" })
+  advance(25 * hour)
+  expect(await check()).toEqual({ ok: true, reason: "none yet" })
+  advance(1)
+  expect(await check()).toEqual({ ok: false, reason: "none yet" })
+
+  state.lastSuccessAt = now()
+  advance(25 * hour)
+  expect(await check()).toEqual({ ok: true, reason: "the last one 25 h ago" })
+  advance(1)
+  expect(await check()).toEqual({ ok: false, reason: "the last one 25 h ago" })
+})
+
+test("a backup that failed is told, before it is too late; without a schedule there is none to wait for", async () => {
+  const { now } = createTestClock()
+  const lastFailure = { at: now(), reason: "/var/lib/secret is full" }
+  const state = { everyMs: 3_600_000, startedAt: now(), lastSuccessAt: now(), lastFailure }
+  expect(await backupIsInTime(() => state, now)()).toEqual({
+    ok: true,
+    reason: "the last one 0 h ago; the next one failed",
+  })
+  const none = { everyMs: 0, startedAt: null, lastSuccessAt: null, lastFailure: null }
+  expect(await backupIsInTime(() => none, now)()).toEqual({ ok: true, reason: "no schedule" })
 })
 
 test("what a check throws is a finding, and spoils no other", async () => {

@@ -18,6 +18,7 @@ test("/readyz is 200 while every part is as it must be, with a reason each", asy
         database: { ok: true, reason: "takes writes" },
         worker: { ok: true, reason: "looked for jobs 0 s ago" },
         disk: room,
+        backup: { ok: true, reason: "no schedule" },
       },
     }),
   )
@@ -34,6 +35,7 @@ test("/readyz is 503 when one part is not, and says which", async () => {
         database: { ok: true, reason: "takes writes" },
         worker: { ok: false, reason: "does not run" },
         disk: room,
+        backup: { ok: true, reason: "no schedule" },
       },
     },
   })

@@ -81,6 +81,7 @@ test("jobs, the oldest that waits, streams, sizes, parts, process and build", as
     'rewards_ready{check="database"}': 1,
     'rewards_ready{check="worker"}': 1,
     'rewards_ready{check="disk"}': 1,
+    'rewards_ready{check="backup"}': 1,
     rewards_database_bytes: expect.any(Number),
     rewards_wal_bytes: expect.any(Number),
     rewards_store_read_failures_total: 0,
@@ -98,6 +99,7 @@ test("when the store cannot be read, everything else is told, and that it could 
     vitals: { read: () => Promise.reject(new Error("the disk is gone")) },
     clock: () => 0,
     stream: () => ({ clients: 2, buffered: 0, dropped: 1 }),
+    backups: () => ({ everyMs: 3_600_000, startedAt: 1, lastSuccessAt: 5_000, lastFailure: null }),
     checks: async () => ({ database: { ok: false } }),
   })
   const samples = samplesOf(await metrics.text())
@@ -105,6 +107,7 @@ test("when the store cannot be read, everything else is told, and that it could 
     rewards_store_read_failures_total: 1,
     'rewards_ready{check="database"}': 0,
     rewards_stream_clients: 2,
+    rewards_backup_last_success_timestamp_seconds: 5,
   })
   expect(Object.keys(samples).filter((name) => /^rewards_(jobs|ledger_transactions|database|wal)/.test(name))).toEqual(
     [],

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { basename, dirname, extname, join, resolve } from "node:path"
-import { sortableTime } from "../sqlite/files.ts"
+import { removeAbandoned, sortableTime } from "../sqlite/files.ts"
 
 /** A backup that the schedule, or somebody without another name for it, has made. */
 export interface KeptBackup {
@@ -24,19 +24,26 @@ export function createBackupFolder({ path, dir }: { readonly path: string; reado
       return join(folder, `${stem}-${sortableTime(ms)}.db`)
     },
     kept,
-    /** Removes the oldest beyond `keep`. Files of other names are nobody's business here. */
-    prune(keep: number) {
+    /** Removes the oldest beyond `keep`, and what killed processes have left. Files of other names stay. */
+    prune(keep: number, now: number) {
       for (const { file } of kept().slice(0, -keep)) rmSync(file, { force: true })
+      for (const name of names()) {
+        const [begun = ""] = name.split(".partial-")
+        if (begun !== name && timeIn(begun) !== null) removeAbandoned(join(folder, begun), now)
+      }
     },
   }
 
   /** The oldest first. */
   function kept(): KeptBackup[] {
-    const names = existsSync(folder) ? readdirSync(folder).sort() : []
-    return names.flatMap((name) => {
+    return names().flatMap((name) => {
       const at = timeIn(name)
       return at === null ? [] : [{ file: join(folder, name), at }]
     })
+  }
+
+  function names(): string[] {
+    return existsSync(folder) ? readdirSync(folder).sort() : []
   }
 
   function timeIn(name: string): number | null {

@@ -1,0 +1,242 @@
+import { afterEach, expect, jest, test } from "bun:test"
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
+import { createLog } from "../../../src/log.ts"
+import { createBackupFolder } from "../../../src/storage/backups/folder.ts"
+import { createSchedule } from "../../../src/storage/backups/schedule.ts"
+import { createTestClock } from "../../support/clock.ts"
+import { type TestFolder, testFolder } from "../files.ts"
+
+const minute = 60_000
+const hour = 60 * minute
+
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+interface Options {
+  readonly everyMs?: number
+  readonly keep?: number
+  readonly clock?: ReturnType<typeof createTestClock>
+  /** In the place of writing a file. */
+  readonly backUp?: (file: string, signal: AbortSignal) => Promise<void>
+}
+
+/** A schedule whose time only the test moves; its backups hold nothing. It starts on Monday, 5 January 2026, at nine. */
+function scheduleIn(folder: TestFolder, options: Options = {}) {
+  const { everyMs = 24 * hour, keep = 14, clock = createTestClock() } = options
+  const { backUp = async (file: string) => writeFileSync(file, "") } = options
+  let logged = ""
+  const log = createLog((text) => {
+    logged += text
+  })
+  jest.useFakeTimers()
+  const schedule = createSchedule({
+    everyMs,
+    keep,
+    folder: createBackupFolder({ path: folder.file("rewards.db"), dir: "backups" }),
+    backUp,
+    clock: clock.now,
+    log,
+  })
+
+  return {
+    ...schedule,
+    async start() {
+      schedule.start()
+      await settled()
+    },
+    /** Time passes, minute by minute. */
+    async pass(ms: number) {
+      for (let left = ms; left > 0; left -= minute) {
+        clock.advance(minute)
+        jest.advanceTimersByTime(minute)
+        await settled()
+      }
+    },
+    now: clock.now,
+    /** Level, message and reason of each line. */
+    logged(): unknown[] {
+      log.flush()
+      const lines = logged.split("\n").slice(0, -1)
+      return lines.map((line) => JSON.parse(line)).map(({ level, message, reason }) => [level, message, reason])
+    },
+  }
+}
+
+/** What was promised has come to rest. */
+async function settled() {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+}
+
+const written = ["info", "backup written", undefined]
+const failed = (reason: string) => ["error", "the scheduled backup failed; it is tried again in ten minutes", reason]
+const names = (folder: TestFolder) =>
+  existsSync(folder.file("backups")) ? readdirSync(folder.file("backups")).sort() : []
+
+test("a backup is made at the start when there is none, and then as often as it is asked for", async () => {
+  await using folder = await testFolder()
+  const schedule = scheduleIn(folder)
+
+  await schedule.start()
+  expect(names(folder)).toEqual(["rewards-20260105T090000Z.db"])
+  await schedule.pass(24 * hour - minute)
+  expect(names(folder)).toHaveLength(1)
+  await schedule.pass(minute)
+  await schedule.stop()
+
+  expect(names(folder)).toEqual(["rewards-20260105T090000Z.db", "rewards-20260106T090000Z.db"])
+  expect(schedule.logged()).toEqual([written, written])
+})
+
+test("a server that starts again makes none before its time", async () => {
+  await using folder = await testFolder()
+  const clock = createTestClock()
+  const first = scheduleIn(folder, { clock })
+  await first.start()
+  await first.stop()
+
+  clock.advance(23 * hour)
+  const second = scheduleIn(folder, { clock })
+  await second.start()
+  expect(names(folder)).toHaveLength(1)
+  expect(second.state()).toMatchObject({ lastSuccessAt: Date.UTC(2026, 0, 5, 9) })
+  await second.pass(hour)
+  await second.stop()
+
+  expect(names(folder)).toHaveLength(2)
+})
+
+test("as many stay as are to be kept, the newest; files of other names are left alone", async () => {
+  await using folder = await testFolder()
+  mkdirSync(folder.file("backups"))
+  const others = ["rewards-before-the-move.db", "other-20250101T000000Z.db", "rewards-20250101T000000Z.db.gz"]
+  for (const name of others) writeFileSync(folder.file(`backups/${name}`), "")
+  const schedule = scheduleIn(folder, { everyMs: hour, keep: 3 })
+
+  await schedule.start()
+  await schedule.pass(5 * hour)
+  await schedule.stop()
+
+  const kept = [12, 13, 14].map((time) => `rewards-20260105T${time}0000Z.db`)
+  expect(names(folder)).toEqual([...others, ...kept].sort())
+})
+
+test("what killed backups have left is removed after a day", async () => {
+  await using folder = await testFolder()
+  mkdirSync(folder.file("backups"))
+  const left = folder.file("backups/rewards-20260104T090000Z.db.partial-12345678")
+  writeFileSync(left, "")
+  const yesterday = Date.UTC(2026, 0, 4, 8) / 1000
+  utimesSync(left, yesterday, yesterday)
+  const schedule = scheduleIn(folder)
+
+  await schedule.start()
+  await schedule.stop()
+
+  expect(names(folder)).toEqual(["rewards-20260105T090000Z.db"])
+})
+
+test("one that fails is told, tried again in ten minutes, and the older ones stay", async () => {
+  await using folder = await testFolder()
+  mkdirSync(folder.file("backups"))
+  writeFileSync(folder.file("backups/rewards-20260101T090000Z.db"), "")
+  let broken = true
+  const schedule = scheduleIn(folder, {
+    keep: 1,
+    backUp: async (file) => {
+      if (broken) throw new Error("the disk is full; free space on it")
+      writeFileSync(file, "")
+    },
+  })
+  const startedAt = schedule.now()
+  const lastSuccessAt = Date.UTC(2026, 0, 1, 9)
+
+  await schedule.start()
+  expect(schedule.state()).toEqual({
+    everyMs: 24 * hour,
+    startedAt,
+    lastSuccessAt,
+    lastFailure: { at: startedAt, reason: "the disk is full; free space on it" },
+  })
+  await schedule.pass(9 * minute)
+  expect(schedule.logged()).toHaveLength(1)
+  await schedule.pass(minute)
+  expect(schedule.logged()).toEqual([
+    failed("the disk is full; free space on it"),
+    failed("the disk is full; free space on it"),
+  ])
+  expect(names(folder)).toEqual(["rewards-20260101T090000Z.db"])
+
+  broken = false
+  await schedule.pass(10 * minute)
+  expect(schedule.state()).toMatchObject({ lastSuccessAt: startedAt + 20 * minute, lastFailure: null })
+  expect(names(folder)).toEqual(["rewards-20260105T092000Z.db"])
+  await schedule.stop()
+})
+
+test("a folder that cannot be used is a failure too, and ends nothing", async () => {
+  await using folder = await testFolder()
+  writeFileSync(folder.file("backups"), "a file")
+  const schedule = scheduleIn(folder)
+
+  await schedule.start()
+  await schedule.stop()
+
+  expect(schedule.logged()).toEqual([failed(expect.stringContaining("ENOTDIR"))])
+})
+
+test("one at a time, however long it takes", async () => {
+  await using folder = await testFolder()
+  const begun: string[] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const schedule = scheduleIn(folder, {
+    everyMs: hour,
+    backUp: (file) => {
+      begun.push(file)
+      return promise
+    },
+  })
+
+  await schedule.start()
+  await schedule.pass(3 * hour)
+  expect(begun).toHaveLength(1)
+  resolve()
+  await schedule.stop()
+})
+
+test("the end of the server ends one that runs, without a word of failure", async () => {
+  await using folder = await testFolder()
+  const schedule = scheduleIn(folder, {
+    backUp: (_, signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+  })
+
+  await schedule.start()
+  await schedule.stop()
+
+  expect(schedule.logged()).toEqual([])
+  expect(schedule.state()).toMatchObject({ lastFailure: null })
+})
+
+test("a name from the future, which a wrong clock has given, keeps nobody from making the next", async () => {
+  await using folder = await testFolder()
+  mkdirSync(folder.file("backups"))
+  writeFileSync(folder.file("backups/rewards-20990101T000000Z.db"), "")
+  const schedule = scheduleIn(folder)
+
+  await schedule.start()
+  await schedule.stop()
+
+  expect(names(folder)).toEqual(["rewards-20260105T090000Z.db", "rewards-20990101T000000Z.db"])
+})
+
+test("zero hours mean none", async () => {
+  await using folder = await testFolder()
+  const schedule = scheduleIn(folder, { everyMs: 0 })
+
+  await schedule.start()
+  await schedule.pass(2 * hour)
+  await schedule.stop()
+
+  expect(names(folder)).toEqual([])
+  expect(schedule.state()).toEqual({ everyMs: 0, startedAt: null, lastSuccessAt: null, lastFailure: null })
+})
