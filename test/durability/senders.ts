@@ -9,6 +9,7 @@ export interface Attempt {
   readonly outcome: "acknowledged" | "refused" | "unknown"
   /** Milliseconds since the epoch. */
   readonly sentMs: number
+  readonly answeredMs: number
 }
 
 /** More than any regular user can have. */
@@ -61,7 +62,7 @@ async function send(url: string, { sender, receiver, value }: Plan): Promise<Att
     headers: { ...bearer(sender), "content-type": "application/json" },
     body: JSON.stringify({ value }),
   }).then(outcomeOf, () => "unknown" as const)
-  return { sender: sender.username, receiver, value, outcome, sentMs }
+  return { sender: sender.username, receiver, value, outcome, sentMs, answeredMs: Date.now() }
 }
 
 function outcomeOf({ status }: Response): Attempt["outcome"] {
