@@ -3,14 +3,15 @@ import { foundCompany } from "./company.ts"
 import { playRound, type RoundReport } from "./round.ts"
 
 /*
- * bun test/durability/kill.ts --rounds 200 --senders 32
+ * bun test/durability/kill.ts --rounds 1000 --senders 64
  *
- * Kills `dist/rewards serve` with SIGKILL under load, again and again, and looks for what was acknowledged and lost.
- * It tells what a crash of the process does, not a crash of the machine. Exit status 1 when anything is wrong.
+ * Kills `dist/rewards serve` with SIGKILL under load, the command line writing beside it and mails on their way, again
+ * and again, and looks for what was acknowledged and lost. It tells what a crash of the process does, not a crash of the
+ * machine. Exit status 1 when anything is wrong, or a new start takes more than a second.
  */
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "200" }, senders: { type: "string", default: "32" } },
+  options: { rounds: { type: "string", default: "1000" }, senders: { type: "string", default: "64" } },
 })
 const [rounds, senders] = [countOf("rounds", values.rounds), countOf("senders", values.senders)]
 
@@ -25,7 +26,7 @@ for (let round = 1; round <= rounds; round += 1) {
 }
 const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
 console.log(`${rounds} rounds with ${senders} senders in ${seconds} s: ${summary(reports)}`)
-if (reports.some(({ faults }) => faults.length > 0)) process.exitCode = 1
+if (reports.some(({ faults, readyMs }) => faults.length > 0 || readyMs > 1000)) process.exitCode = 1
 
 function summary(reports: readonly RoundReport[]): string {
   const sum = (count: (report: RoundReport) => number) => reports.reduce((total, report) => total + count(report), 0)
@@ -33,6 +34,9 @@ function summary(reports: readonly RoundReport[]): string {
     `${sum(({ acknowledged }) => acknowledged)} acknowledged`,
     `${sum(({ refused }) => refused)} refused`,
     `${sum(({ unknown }) => unknown)} unanswered (${sum(({ unknownRecorded }) => unknownRecorded)} of them recorded)`,
+    `${sum(({ commands }) => commands)} of the command line`,
+    `${sum(({ mails }) => mails)} mails`,
+    `ready again after ${Math.max(...reports.map(({ readyMs }) => readyMs))} ms at most`,
     `${sum(({ faults }) => faults.length)} faults`,
   ].join(", ")
 }

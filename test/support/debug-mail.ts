@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 
 /** The reset tokens that the debug file holds for this address, oldest first. */
-async function resetTokensIn(path: string, email: string): Promise<string[]> {
+export async function resetTokensIn(path: string, email: string): Promise<string[]> {
   const text = await readFile(path, "utf8").catch(() => "")
   const mails = text.matchAll(/^--- START EMAIL (.*) ---\n((?:.*\n)*?)--- END OF EMAIL ---$/gm)
   return [...mails].flatMap(([, to, mail = ""]) =>
