@@ -1,0 +1,50 @@
+import { copyFile } from "node:fs/promises"
+import { join } from "node:path"
+import { booksOf } from "../durability/books.ts"
+import { foundCompany, settings } from "../durability/company.ts"
+import { startServer, temporaryFolder } from "../support/executable.ts"
+import { type Load, loadUntil } from "./load.ts"
+import { growthOf, type Sample, sampleOf } from "./samples.ts"
+
+export interface Soak extends Load {
+  readonly samples: readonly Sample[]
+  /** What grew on. Says something after minutes, not seconds. */
+  readonly growth: readonly string[]
+}
+
+const samplesInAll = 120
+
+/** Serves a company under mixed load for so long, and looks at what the server takes meanwhile. */
+export async function soak(ms: number, report: (sample: Sample) => void = () => {}): Promise<Soak> {
+  await using folder = await temporaryFolder()
+  await using company = await foundCompany()
+  await copyFile(company.database, join(folder.path, "rewards.db"))
+  await using server = await startServer({
+    cwd: folder.path,
+    config: `${settings}\n[limits]\nlogin_failures = 1000000\n`,
+  })
+  const stop = new AbortController()
+  const loading = loadUntil(stop.signal, server, company)
+  const samples: Sample[] = []
+  for (let count = 0; count < samplesInAll; count += 1) {
+    await Bun.sleep(ms / samplesInAll)
+    samples.push(sampleOf(server))
+    if (count % 10 === 9) report(samples.at(-1) ?? sampleOf(server))
+  }
+  stop.abort()
+  const { done, faults } = await loading
+
+  const unexpected = server.stderr.filter((line) => line.includes('"level":"error"'))
+  const status = await server.stop()
+  return {
+    done,
+    samples,
+    growth: growthOf(samples),
+    faults: [
+      ...faults,
+      ...unexpected,
+      ...booksOf(join(folder.path, "rewards.db")).faults,
+      ...(status === 0 ? [] : [`it ended with status ${status}`]),
+    ],
+  }
+}
