@@ -8,9 +8,10 @@ import { createPasswords, resetMailKind } from "./domain/passwords.ts"
 import { createSessions } from "./domain/sessions.ts"
 import type { Clock } from "./domain/store.ts"
 import { createTokens } from "./domain/tokens.ts"
+import { createTrail } from "./domain/trail.ts"
 import { createUsers } from "./domain/users.ts"
 import { backupIsInTime, databaseIsWritable, diskHasRoom, workerIsAlive } from "./health/checks.ts"
-import { createReadiness } from "./health/readiness.ts"
+import { createReadiness, nameOf } from "./health/readiness.ts"
 import { createResetMail } from "./jobs/reset-mail.ts"
 import { createWorker } from "./jobs/worker.ts"
 import { createTokenCodec } from "./jwt.ts"
@@ -71,7 +72,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     maxAttempts: jobs.max_attempts,
     onEnqueue: () => worker.wake(),
   })
-  const users = createUsers({ store, hashPassword: hashing.hash, checkNewPassword: passwords.check })
+  const users = createUsers({ store, clock, hashPassword: hashing.hash, checkNewPassword: passwords.check })
   const ledger = createLedger({ store, clock })
 
   const tokens = createTokens({
@@ -86,7 +87,14 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     },
   })
   const sessions = createSessions({ store, clock, expireSeconds: session.expire_seconds })
-  const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures })
+  const trail = createTrail({
+    store,
+    clock,
+    keepDays: config.audit.keep_days,
+    onFailure: (error, waiting) =>
+      log.error("the audit trail cannot be written; it is tried again", { error: nameOf(error), waiting }),
+  })
+  const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures, trail })
   const access = createAccess({ store, tokens, sessions })
 
   /** Where people reach this server; known for good once it listens. */
@@ -107,7 +115,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     log,
     leaseMs: jobs.lease_seconds * 1000,
     resultTtlMs: jobs.result_ttl_seconds * 1000,
-    housekeeping: [store.sessions.prune, store.users.pruneSpent],
+    housekeeping: [store.sessions.prune, store.users.pruneSpent, trail.sweep],
   })
   const hub = createHub({ ledger: store.ledger, clock, pollMs: stream.poll_interval_seconds * 1000, log })
   const backups = createSchedule({
@@ -142,6 +150,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     ledger,
     passwords,
     logins,
+    trail,
     sessions,
     tokens,
     access,
@@ -151,7 +160,10 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     backups,
     readiness,
     metrics,
-    close: store.close,
+    async close() {
+      await trail.close()
+      await store.close()
+    },
   }
 }
 

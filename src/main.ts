@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs"
-import { constants, setPriority } from "node:os"
+import { constants, setPriority, userInfo } from "node:os"
 import { isatty } from "node:tty"
 import { runCommandLine } from "./cli/run.ts"
 import type { Surroundings } from "./cli/surroundings.ts"
@@ -13,6 +13,9 @@ const surroundings: Surroundings = {
   underTest: process.env.NODE_ENV === "test",
   pid: process.pid,
   program: Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main],
+  get user() {
+    return userName()
+  },
   now: Date.now,
   // Not process.stdout.isTTY: touching that stream makes a shared pipe non-blocking, and log lines would fail with EAGAIN.
   colour: isatty(1) && !process.env.NO_COLOR,
@@ -53,4 +56,13 @@ function stopSignal(): Promise<string> {
   process.on("SIGTERM", ask)
   process.on("SIGINT", ask)
   return promise
+}
+
+/** A container may run as a user who has no name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.()}`
+  }
 }

@@ -1,3 +1,4 @@
+import { audit } from "./audit.ts"
 import { backup } from "./backup.ts"
 import type { Command } from "./command.ts"
 import { completion } from "./completion.ts"
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   setDept,
   sessionList,
   sessionRevoke,
+  audit,
   transaction,
   backup,
   restore,

@@ -4,6 +4,7 @@ import { command, fileArgs } from "./command.ts"
 import { Refusal } from "./failures.ts"
 import { readPassword } from "./input.ts"
 import { withApp } from "./open.ts"
+import { operatorOf } from "./operator.ts"
 
 /** Creates a user as the operator (contract, Command-line tool: create-user). */
 export const createUser = command({
@@ -22,7 +23,7 @@ export const createUser = command({
   async run({ name, email, password: given, dept, username, currency, ...args }, around) {
     const password = given === "-" ? await readPassword(around) : given
     const user = await withApp(around, args, ({ users }) =>
-      users.create("operator", { name, email, password, dept, username, currency }).catch(explained),
+      users.create(operatorOf(around), { name, email, password, dept, username, currency }).catch(explained),
     )
     await around.print(`User ${user.username} created`)
   },

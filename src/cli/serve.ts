@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { version } from "../../package.json"
 import { type App, createApp } from "../app.ts"
+import { cautions } from "../config/cautions.ts"
 import { splitAddress } from "../config/kinds.ts"
 import { isLoopback, weaknesses } from "../config/rules.ts"
 import { defaultAdminPassword } from "../config/settings.ts"
@@ -15,6 +16,7 @@ import { command, configWithSecret, type FileArgs, fileArgs } from "./command.ts
 import { Refusal, usingDatabase } from "./failures.ts"
 import { listenAt } from "./listen.ts"
 import { backUpBeside } from "./scheduled-backup.ts"
+import { operatorOf } from "./operator.ts"
 import type { Surroundings } from "./surroundings.ts"
 
 /** From the first signal to the end, whatever still runs then. */
@@ -39,6 +41,7 @@ export const serve = command({
     const log = createLog()
     const app = await usingDatabase(config.db.path, () => open(config, log, around, args))
     try {
+      await noteSettings(app, around)
       const metrics = await startMetrics(app)
       const server = await start(app, tls, around)
       log.info("stopping", { signal: await signal })
@@ -73,6 +76,11 @@ const endAtOnce = (log: Log, around: Surroundings) => (error: unknown) => {
   log.error("the database failed and what is on disk is unknown: this process ends", { error: String(error) })
   log.flush()
   around.exit(1)
+}
+
+async function noteSettings({ config, trail }: App, around: Surroundings) {
+  const weak = new Set(cautions(config).map(({ about }) => about))
+  await trail.settingsInForce([...weak], operatorOf(around))
 }
 
 /** Null while they are off. */

@@ -1,9 +1,9 @@
 import { command, fileArgs, jsonArg } from "./command.ts"
 import { withApp } from "./open.ts"
-import { json, table } from "./text.ts"
+import { isoTime, json, table } from "./text.ts"
 import { userNamed } from "./user-named.ts"
 
-const columns = ["username", "expires"] as const
+const columns = ["username", "opened", "from", "expires"] as const
 
 /** Prints the cookie sessions that have not expired. */
 export const sessionList = command({
@@ -20,8 +20,13 @@ export const sessionList = command({
       const user = username === undefined ? null : await userNamed(store, username)
       return store.sessions.list(user?.username ?? null, around.now())
     })
-    const shown = sessions.map(({ username, expiresAt }) => ({ username, expires: new Date(expiresAt).toISOString() }))
-    const rows = shown.map((session) => columns.map((column) => session[column]))
+    const shown = sessions.map(({ username, openedAt, address, expiresAt }) => ({
+      username,
+      opened: openedAt === null ? null : isoTime(openedAt),
+      from: address,
+      expires: isoTime(expiresAt),
+    }))
+    const rows = shown.map((session) => columns.map((column) => session[column] ?? ""))
     await around.print(args.json ? json(shown) : table(columns, rows))
   },
 })

@@ -1,6 +1,7 @@
 import { command, fileArgs } from "./command.ts"
 import { UsageError } from "./failures.ts"
 import { withApp } from "./open.ts"
+import { operatorOf } from "./operator.ts"
 import { userNamed } from "./user-named.ts"
 
 /** Logs a user, or everybody, out everywhere: cookie sessions and tokens end at once. */
@@ -15,11 +16,11 @@ export const sessionRevoke = command({
   },
   async run({ username, all, ...args }, around) {
     if ((username === undefined) !== (all === true)) throw new UsageError("either USERNAME or --all")
-    const [whose, count] = await withApp(around, args, async ({ store }) => {
-      if (username === undefined) return ["everybody", await store.users.endAccess(null)] as const
-      const user = await userNamed(store, username)
-      return [user.username, await store.users.endAccess(user.id)] as const
+    const { target, count } = await withApp(around, args, async ({ store, users }) => {
+      const target = username === undefined ? null : await userNamed(store, username)
+      return { target, count: await users.endAccess(operatorOf(around), target) }
     })
-    await around.print(`Ended ${count === 1 ? "1 session" : `${count} sessions`} and all tokens of ${whose}`)
+    const sessions = count === 1 ? "1 session" : `${count} sessions`
+    await around.print(`Ended ${sessions} and all tokens of ${target?.username ?? "everybody"}`)
   },
 })

@@ -1,5 +1,6 @@
 import { command, fileArgs } from "./command.ts"
 import { withApp } from "./open.ts"
+import { operatorOf } from "./operator.ts"
 import { visible } from "./text.ts"
 import { userNamed } from "./user-named.ts"
 
@@ -15,7 +16,7 @@ export const setDept = command({
   },
   async run({ username, dept, ...args }, around) {
     const user = await withApp(around, args, async ({ store, users }) =>
-      users.changeDept("operator", await userNamed(store, username), dept),
+      users.changeDept(operatorOf(around), await userNamed(store, username), dept),
     )
     await around.print(`User ${user.username} is in ${visible(user.dept)} now`)
   },

@@ -2,6 +2,7 @@ import { grantToOperator } from "../domain/access.ts"
 import { command, fileArgs } from "./command.ts"
 import { readNewPassword } from "./input.ts"
 import { withApp } from "./open.ts"
+import { operatorOf } from "./operator.ts"
 import { userNamed } from "./user-named.ts"
 
 /** Sets a password as the operator, which ends every session and token of that user. */
@@ -20,8 +21,9 @@ export const setPassword = command({
   },
   async run({ username, password = "-", ...args }, around) {
     const chosen = password === "-" ? await readNewPassword(around) : { password, confirmation: password }
+    const operator = operatorOf(around)
     const user = await withApp(around, args, async ({ store, passwords }) =>
-      passwords.change(grantToOperator(await userNamed(store, username)), chosen),
+      passwords.change(grantToOperator(await userNamed(store, username), operator.who), chosen, operator),
     )
     await around.print(`Password of ${user.username} set; its sessions and tokens have ended`)
   },

@@ -6,11 +6,13 @@ import { inspect } from "node:util"
 import { type App, createApp } from "../app.ts"
 import { entries } from "../config/settings.ts"
 import type { Config } from "../config.ts"
+import { auditEntry } from "../domain/audit.ts"
 import { createLog } from "../log.ts"
 import { command, configWithSecret, fileArgs } from "./command.ts"
 import { evaluate, isDeclaration, isIncomplete } from "./evaluate.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
 import { errorsOnly } from "./open.ts"
+import { operatorOf } from "./operator.ts"
 import type { Surroundings } from "./surroundings.ts"
 
 /**
@@ -28,7 +30,9 @@ export const shell = command({
       const log = errorsOnly(createLog(around.tell))
       const app = await createApp(config, { log, clock: around.now, onMigrating: around.tell })
       try {
-        Object.assign(globalThis, scopeOf(app, config))
+        const operator = operatorOf(around)
+        await app.trail.record(auditEntry(operator, around.now(), "shell"))
+        Object.assign(globalThis, scopeOf(app, config), { operator })
         await (around.isTerminal ? converse(around) : runStatements(around))
       } finally {
         await app.close()
@@ -59,7 +63,9 @@ function withoutSecrets(config: Config): unknown {
 
 async function converse(around: Surroundings): Promise<void> {
   const { stdin, stdout, colour, tell } = around
-  tell("users, ledger, passwords, tokens, sessions, access, store and config are yours. End with .exit or Ctrl-D.")
+  tell(
+    "users, ledger, passwords, tokens, sessions, access, store, config and operator are yours. End with .exit or Ctrl-D.",
+  )
   const repl = start({
     prompt: "rewards> ",
     input: stdin,

@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly pid: number
   /** How to start this program once more: the executable, and what goes before its arguments. */
   readonly program: readonly string[]
+  /** Who runs it, by the name that the system knows. */
+  readonly user: string
   readonly now: Clock
   /** Standard output is a terminal, and colour is not unwanted. */
   readonly colour: boolean

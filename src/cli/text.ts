@@ -13,6 +13,9 @@ export const visible = (text: string): string =>
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   )
 
+/** Milliseconds since the epoch, in UTC. */
+export const isoTime = (at: number): string => new Date(at).toISOString()
+
 /** JSON for a program that reads on; people can read it too. */
 export const json = (value: unknown): string => JSON.stringify(value, null, 2)
 

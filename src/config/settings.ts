@@ -120,6 +120,9 @@ export const settings = {
     ),
     body_bytes: setting(integer(1024, 67_108_864), 65_536, "Largest request body"),
   },
+  audit: {
+    keep_days: setting(integer(0, 36_500), 0, "How many days the audit trail goes back; 0 is forever"),
+  },
   health: {
     disk_floor_mb: setting(
       integer(0, 1_000_000),

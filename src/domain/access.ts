@@ -25,6 +25,8 @@ export interface Caller {
 /** Leave to change one password, and what the change ends (contract, POST /user/{username}/password/). */
 export interface PasswordGrant {
   readonly target: User
+  /** Who it is given to; null to whoever holds a reset token. */
+  readonly by: string | null
   /** Only those who change their own password keep anything. */
   readonly bySelf: boolean
   readonly keepSession: string | null
@@ -32,8 +34,9 @@ export interface PasswordGrant {
 }
 
 /** To whoever may run the command line on this machine; as with a superuser's change, nothing of the user goes on. */
-export const grantToOperator = (target: User): PasswordGrant => ({
+export const grantToOperator = (target: User, operator: string): PasswordGrant => ({
   target,
+  by: operator,
   bySelf: false,
   keepSession: null,
   spends: null,
@@ -69,8 +72,8 @@ export function createAccess({ store, tokens, sessions }: Dependencies) {
     toUser: named,
 
     /** @throws DomainError `not_superuser` */
-    async toUsers({ user }: Caller): Promise<void> {
-      requireSuperuser(user)
+    async toUsers(caller: Caller): Promise<void> {
+      requireSuperuser(caller)
     },
 
     /** @throws DomainError `user_not_found`, `not_own_profile` */
@@ -91,9 +94,11 @@ export function createAccess({ store, tokens, sessions }: Dependencies) {
     async toPassword(caller: Caller | null, username: string, resetToken: string | null): Promise<PasswordGrant> {
       const target = await named(username)
       const spends = resetToken === null ? null : await resetOf(target, resetToken)
-      if (spends) return { target, bySelf: false, keepSession: null, spends }
-      if (caller?.user.id === target.id) return { target, bySelf: true, keepSession: caller.sessionHash, spends: null }
-      if (caller && isSuperuser(caller.user)) return { target, bySelf: false, keepSession: null, spends: null }
+      if (spends) return { target, by: null, bySelf: false, keepSession: null, spends }
+      const by = caller?.user.username ?? null
+      if (caller?.user.id === target.id)
+        return { target, by, bySelf: true, keepSession: caller.sessionHash, spends: null }
+      if (caller && isSuperuser(caller.user)) return { target, by, bySelf: false, keepSession: null, spends: null }
       throw new DomainError("not_own_password")
     },
   }

@@ -2,6 +2,7 @@ import { DomainError } from "./errors.ts"
 import { maxLengths, usernameKey } from "./fields.ts"
 import type { Hashing } from "./hashing.ts"
 import type { Clock, Store, User } from "./store.ts"
+import type { Trail } from "./trail.ts"
 
 const windowMs = 5 * 60_000
 /** Accounts and addresses remembered at once; the oldest are forgotten first. */
@@ -20,11 +21,12 @@ interface Dependencies {
   readonly clock: Clock
   /** For one account from one address within five minutes. */
   readonly maxFailures: number
+  readonly trail: Pick<Trail, "loggedIn" | "loginFailed">
 }
 
 export type Logins = ReturnType<typeof createLogins>
 
-export function createLogins({ store, hashing, clock, maxFailures }: Dependencies) {
+export function createLogins({ store, hashing, clock, maxFailures, trail }: Dependencies) {
   const failures = new Map<string, { count: number; until: number }>()
   /** The last attempt of each account and address that is under way. */
   const turns = new Map<string, Promise<unknown>>()
@@ -36,19 +38,33 @@ export function createLogins({ store, hashing, clock, maxFailures }: Dependencie
      * @throws DomainError `bad_login`, `too_many_failures`
      */
     async login({ username, password, address }: Login): Promise<User> {
-      const key = `${address} ${usernameKey(username).slice(0, maxLengths.username)}`
-      refuseWhenLimited(key)
-      const user = await store.users.byUsername(usernameKey(username))
-      // One after the other, and asked again each time: guesses sent all at once must not outrun the count.
-      return inTurn(key, async () => {
-        const matches = await hashing.verify(password, user?.password ?? null, () => refuseWhenLimited(key))
-        // Read again: a password that was changed while it was hashed opens nothing any more.
-        const current = matches && user ? await store.users.byUsername(user.username) : null
-        if (current && current.password === user?.password) return current
-        countFailure(key)
-        throw new DomainError("bad_login")
-      })
+      const account = await store.users.byUsername(usernameKey(username))
+      try {
+        const user = await verified(
+          account,
+          password,
+          `${address} ${usernameKey(username).slice(0, maxLengths.username)}`,
+        )
+        await trail.loggedIn(user, address)
+        return user
+      } catch (error) {
+        if (error instanceof DomainError) await trail.loginFailed(account, address)
+        throw error
+      }
     },
+  }
+
+  async function verified(account: User | null, password: string, key: string): Promise<User> {
+    refuseWhenLimited(key)
+    // One after the other, and asked again each time: guesses sent all at once must not outrun the count.
+    return inTurn(key, async () => {
+      const matches = await hashing.verify(password, account?.password ?? null, () => refuseWhenLimited(key))
+      // Read again: a password that was changed while it was hashed opens nothing any more.
+      const current = matches && account ? await store.users.byUsername(account.username) : null
+      if (current && current.password === account?.password) return current
+      countFailure(key)
+      throw new DomainError("bad_login")
+    })
   }
 
   function refuseWhenLimited(key: string) {

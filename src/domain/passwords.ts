@@ -1,4 +1,5 @@
 import type { PasswordGrant } from "./access.ts"
+import { auditEntry, type Origin } from "./audit.ts"
 import { DomainError, invalid } from "./errors.ts"
 import { maxLengths } from "./fields.ts"
 import type { Hashing } from "./hashing.ts"
@@ -40,18 +41,16 @@ export function createPasswords(dependencies: Dependencies) {
     async change(
       grant: PasswordGrant,
       { password, confirmation }: { password: string; confirmation: string },
+      from: Pick<Origin, "way" | "address">,
     ): Promise<User> {
       check(password)
       if (password !== confirmation) throw new DomainError("passwords_differ")
-      const { target, bySelf, keepSession, spends } = grant
+      const { target, by, bySelf, keepSession, spends } = grant
       const hash = await hashing.hash(password)
-      return store.users.changePassword({
-        userId: target.id,
-        password: hash,
-        endsEverything: !bySelf,
-        keepSession,
-        spends,
-      })
+      const change = { userId: target.id, password: hash, endsEverything: !bySelf, keepSession, spends }
+      const detail = spends ? "by reset token" : null
+      const about = { whom: target.username, detail }
+      return store.users.changePassword(change, auditEntry({ who: by, ...from }, clock(), "password_changed", about))
     },
 
     /** Queues a mail for whoever has this address (contract, POST /user/pwd_reset_token/). Known or not, it does the

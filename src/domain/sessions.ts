@@ -14,9 +14,11 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
   return {
     /** Opens a session for `user`, ends the one that was presented, and returns the new id: 32 hex digits
      *  (contract, POST /login). The store keeps only its hash. */
-    async open(user: User, presentedId: string | null): Promise<string> {
+    async open(user: User, presentedId: string | null, address: string | null = null): Promise<string> {
       const id = crypto.getRandomValues(new Uint8Array(16)).toHex()
-      const session = { idHash: sha256(id), username: user.username, expiresAt: clock() + expireSeconds * 1000 }
+      const openedAt = clock()
+      const expiresAt = openedAt + expireSeconds * 1000
+      const session = { idHash: sha256(id), username: user.username, expiresAt, openedAt, address }
       await store.sessions.open(session, presentedId === null ? null : sha256(presentedId))
       return id
     },

@@ -1,3 +1,4 @@
+import type { AuditEntry, AuditStore } from "./audit.ts"
 import type { JobStore } from "./jobs.ts"
 
 /**
@@ -9,6 +10,7 @@ export interface Store {
   readonly users: UserStore
   readonly ledger: LedgerStore
   readonly sessions: SessionStore
+  readonly audit: AuditStore
   readonly jobs: JobStore
   /** Settles what waits, writes everything back into one file, and lets go of it. */
   close(): Promise<void>
@@ -34,6 +36,7 @@ export interface User {
 
 export type NewUser = Omit<User, "id" | "accessVersion" | "refreshVersion">
 
+/** What changes something takes the entry that tells of it, and both are in one commit or neither is. */
 export interface UserStore {
   byUsername(username: string): Promise<User | null>
   /** Without regard to case. */
@@ -43,18 +46,18 @@ export interface UserStore {
   /** Points; 0 when the user has no balance row. */
   balanceOf(userId: number): Promise<number>
   /** @throws DomainError `username_taken`, else `integrity` (a taken e-mail address). */
-  create(user: NewUser): Promise<User>
+  create(user: NewUser, entry?: AuditEntry): Promise<User>
   /** Overwrites both fields. The user exists: users are never deleted. */
-  updateProfile(userId: number, profile: Pick<User, "avatar" | "bio">): Promise<User>
+  updateProfile(userId: number, profile: Pick<User, "avatar" | "bio">, entry?: AuditEntry): Promise<User>
   /** The user exists, as above. */
-  changeDept(userId: number, dept: string): Promise<User>
+  changeDept(userId: number, dept: string, entry?: AuditEntry): Promise<User>
   /** Ends every session and every token of this user, or of everybody, and returns how many sessions those were. */
-  endAccess(userId: number | null): Promise<number>
+  endAccess(userId: number | null, entry?: AuditEntry): Promise<number>
   /**
    * Stores the hash and ends, in the same commit, what the change ends.
    * @throws DomainError `not_own_password` when the reset token was spent or ended meanwhile; nothing is changed.
    */
-  changePassword(change: PasswordChange): Promise<User>
+  changePassword(change: PasswordChange, entry?: AuditEntry): Promise<User>
   /** Whether a reset token with this hash has done its one change. */
   isSpent(tokenHash: string): Promise<boolean>
   /** Forgets spent tokens that would be refused as expired anyway. */
@@ -158,13 +161,20 @@ export interface Session {
   readonly expiresAt: number
 }
 
+/** A session as whoever looks after the server sees it. Both are null of those that an earlier version opened. */
+export interface OpenSession extends Session {
+  readonly openedAt: number | null
+  /** The IP address that it was opened from. */
+  readonly address: string | null
+}
+
 export interface SessionStore {
   /** Opens one and ends the one whose hash is `replaces`. */
-  open(session: Session, replaces: string | null): Promise<void>
+  open(session: OpenSession, replaces: string | null): Promise<void>
   /** Null when there is none or it has expired by `now`. */
   find(idHash: string, now: number): Promise<Session | null>
   /** Those that have not expired by `now`, of this user or of everybody, by user name, the last to expire first. */
-  list(username: string | null, now: number): Promise<Session[]>
+  list(username: string | null, now: number): Promise<OpenSession[]>
   /** Ending an unknown session does nothing. */
   end(idHash: string): Promise<void>
   prune(now: number): Promise<void>

@@ -1,20 +1,22 @@
+import { type AuditEntry, auditEntry, type Origin } from "./audit.ts"
 import { DomainError, invalid } from "./errors.ts"
 import { checked, checkedDept, checkedProfile, defaultCurrency, type Profile, type UserRequest } from "./fields.ts"
 import { type Actor, managementDept, requireSuperuser } from "./roles.ts"
-import type { Store, User } from "./store.ts"
+import type { Clock, Store, User } from "./store.ts"
 
 /** The sender of points from the command line; ensured at every opening (contract, "What the service does" 7). */
 export const adminUsername = "admin"
 
 interface Dependencies {
   readonly store: Pick<Store, "users">
+  readonly clock: Clock
   readonly hashPassword: (password: string) => Promise<string>
   readonly checkNewPassword: (password: string) => void
 }
 
 export type Users = ReturnType<typeof createUsers>
 
-export function createUsers({ store, hashPassword, checkNewPassword }: Dependencies) {
+export function createUsers({ store, clock, hashPassword, checkNewPassword }: Dependencies) {
   return {
     /**
      * Creates a user for a superuser or the operator (contract, POST /user/).
@@ -25,12 +27,14 @@ export function createUsers({ store, hashPassword, checkNewPassword }: Dependenc
       const { password, ...fields } = checked(request)
       checkNewPassword(password)
       if (await store.users.byUsername(fields.username)) throw new DomainError("username_taken")
-      return store.users.create({ ...fields, password: await hashPassword(password) })
+      const user = { ...fields, password: await hashPassword(password) }
+      return store.users.create(user, created(actor, user))
     },
 
     /** Overwrites avatar and bio (contract, PATCH /user/{username}/). `target` comes from `access.toProfile`. */
-    updateProfile(target: User, profile: Profile): Promise<User> {
-      return store.users.updateProfile(target.id, checkedProfile(profile))
+    updateProfile(target: User, profile: Profile, origin: Origin): Promise<User> {
+      const entry = auditEntry(origin, clock(), "profile_changed", { whom: target.username })
+      return store.users.updateProfile(target.id, checkedProfile(profile), entry)
     },
 
     /**
@@ -43,7 +47,19 @@ export function createUsers({ store, hashPassword, checkNewPassword }: Dependenc
       // Points are sent in its name from the command line, and somebody must be left to appoint superusers.
       if (target.username === adminUsername && checked !== managementDept)
         throw invalid("dept", `${adminUsername} stays in ${managementDept}`)
-      return store.users.changeDept(target.id, checked)
+      const detail = `${target.dept} -> ${checked}`
+      const entry = auditEntry(actor, clock(), "dept_changed", { whom: target.username, detail })
+      return store.users.changeDept(target.id, checked, entry)
+    },
+
+    /**
+     * Ends every session and token of `target`, or of everybody when it is null; returns how many sessions those were.
+     * @throws DomainError `not_superuser`
+     */
+    async endAccess(actor: Actor, target: User | null): Promise<number> {
+      requireSuperuser(actor)
+      const about = target === null ? { detail: "everybody" } : { whom: target.username }
+      return store.users.endAccess(target?.id ?? null, auditEntry(actor, clock(), "access_ended", about))
     },
 
     /** Makes sure that `admin` exists; one that exists keeps its password (contract, "What the service does" 7). */
@@ -60,11 +76,15 @@ export function createUsers({ store, hashPassword, checkNewPassword }: Dependenc
         password: await hashPassword(initialPassword),
       }
       try {
-        await store.users.create(admin)
+        await store.users.create(admin, created({ who: null, way: "server", address: null }, admin))
       } catch (error) {
         // Another process that opened the database at the same time was first.
         if (!(error instanceof DomainError && error.code === "username_taken")) throw error
       }
     },
+  }
+
+  function created(origin: Origin, { username, dept }: Pick<User, "username" | "dept">): AuditEntry {
+    return auditEntry(origin, clock(), "user_created", { whom: username, detail: dept })
   }
 }

@@ -37,6 +37,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
   // Elysia looks for the path from the 12th character of the URL, or else from the 8th. From there a plain one shows it
   // behind hosts of any length, and one with https:// not at all.
   const isTls = config.server.tls_cert !== null
+  const addressOf = (request: Request) => arrivalOf(request).address
   const door = doors({ access, maxBodyBytes: config.limits.body_bytes })
 
   // The router of Bun.serve would take /transaction/ws for a user name; normalize would refuse unknown fields.
@@ -49,8 +50,8 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
       if (!hasPlace) throw new HttpRefusal("overloaded", { "retry-after": "1" })
       refuseUnread(request, origin)
     })
-    .use(authRoutes({ app, door, addressOf: (request) => arrivalOf(request).address }))
-    .use(userRoutes({ app, door }))
+    .use(authRoutes({ app, door, addressOf }))
+    .use(userRoutes({ app, door, addressOf }))
     .use(transactionRoutes({ app, door }))
     .use(streamRoutes({ app, origin }))
     .use(docsRoutes())

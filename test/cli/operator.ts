@@ -38,6 +38,7 @@ export async function operator() {
         underTest: true,
         pid: 1,
         program: ["rewards"],
+        user: "olga",
         now,
         colour,
         isTerminal,

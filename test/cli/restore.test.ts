@@ -47,7 +47,9 @@ test("--end-sessions ends what was open when the backup was made", async () => {
       await store.close()
     }
   }
-  await withStore(({ sessions }) => sessions.open({ idHash: "a", username: "ana", expiresAt: 9e12 }, null))
+  await withStore(({ sessions }) =>
+    sessions.open({ idHash: "a", username: "ana", expiresAt: 9e12, openedAt: null, address: null }, null),
+  )
   await operates.types(["backup", "backup.db"])
 
   expect(await operates.types(["restore", "backup.db", "--end-sessions"])).toMatchObject({ status: 0 })

@@ -26,25 +26,28 @@ async function operatorBesideSessions() {
   }
 }
 
+const opened = "2026-01-05T09:00:00.000Z"
 const expires = "2026-01-12T09:00:00.000Z"
+const header = "username  opened                    from       expires"
+const nobody = done("username  opened  from  expires")
 
 test("lists the sessions of everybody or of one user, never their ids", async () => {
   await using beside = await operatorBesideSessions()
   const { types } = beside
 
   expect(await types(["session", "list"])).toEqual(
-    done("username  expires", `ana       ${expires}`, `ana       ${expires}`, `bruno     ${expires}`),
+    done(header, ...["ana  ", "ana  ", "bruno"].map((name) => `${name}     ${opened}  127.0.0.1  ${expires}`)),
   )
   const { stdout } = await types(["session", "list", "bruno", "--json"])
-  expect(JSON.parse(stdout)).toEqual([{ username: "bruno", expires }])
-  expect(await types(["session", "list", "admin"])).toEqual(done("username  expires"))
+  expect(JSON.parse(stdout)).toEqual([{ username: "bruno", opened, from: "127.0.0.1", expires }])
+  expect(await types(["session", "list", "admin"])).toEqual(nobody)
 })
 
 test("expired ones are not listed", async () => {
   await using beside = await operatorBesideSessions()
   beside.server.clock.advance(7 * 24 * 3_600_000)
 
-  expect(await beside.types(["session", "list"])).toEqual(done("username  expires"))
+  expect(await beside.types(["session", "list"])).toEqual(nobody)
 })
 
 test("revoke ends every session and token of one user, in a running server at once", async () => {

@@ -114,19 +114,21 @@ test("a password may be set by its user, by a superuser, or with a reset token, 
 
   expect(await access.toPassword(as.ana, "ana", null)).toEqual({
     target,
+    by: "ana",
     bySelf: true,
     keepSession: null,
     spends: null,
   })
   expect(await access.toPassword(session, "ana", null)).toEqual({
     target,
+    by: "ana",
     bySelf: true,
     keepSession: "hash of Ana's session",
     spends: null,
   })
-  expect(await access.toPassword(as.carla, "ana", null)).toEqual({ target, ...other })
+  expect(await access.toPassword(as.carla, "ana", null)).toEqual({ target, by: "carla", ...other })
   for (const caller of [null, as.ana, as.bruno, as.carla, session])
-    expect(await access.toPassword(caller, "ana", resetToken)).toEqual({ target, ...other, spends })
+    expect(await access.toPassword(caller, "ana", resetToken)).toEqual({ target, by: null, ...other, spends })
 })
 
 test("nobody else may set a password; an unknown user is told first", async () => {

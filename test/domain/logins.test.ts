@@ -16,7 +16,8 @@ async function openLogins(maxFailures = 10) {
     asked.push(hash)
     return hash !== null && password === passwordOf("Ana")
   }
-  const logins = createLogins({ store: opened.app.store, hashing: { verify }, clock: opened.clock.now, maxFailures })
+  const { store, trail } = opened.app
+  const logins = createLogins({ store, hashing: { verify }, clock: opened.clock.now, maxFailures, trail })
   const attempt = async (password: string, { username = "ana", address = "198.51.100.1" } = {}) => {
     try {
       return (await logins.login({ username, password, address })).username
@@ -105,6 +106,7 @@ test("a password that was changed while it was verified is wrong", async () => {
     hashing: { verify },
     clock: opened.clock.now,
     maxFailures: 10,
+    trail: opened.app.trail,
   })
 
   const logging = login({ username: "ana", password: passwordOf("Ana"), address: "198.51.100.1" })

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { openTestApp, passwordOf } from "../support/app.ts"
+import { openTestApp, operator, passwordOf } from "../support/app.ts"
 
 const same = (password: string) => ({ password, confirmation: password })
 const login = (username: string, password: string) => ({ username, password, address: "127.0.0.1" })
@@ -29,8 +29,10 @@ test("what does not fit is told before what does not match; neither changes anyt
   const ana = await opened.create("Ana")
   const grant = await access.toPassword({ user: ana, sessionHash: null }, "ana", null)
 
-  expect(passwords.change(grant, { password: "", confirmation: "x" })).rejects.toMatchObject({ code: "invalid" })
-  expect(passwords.change(grant, { password: "x", confirmation: "y" })).rejects.toMatchObject({
+  expect(passwords.change(grant, { password: "", confirmation: "x" }, operator)).rejects.toMatchObject({
+    code: "invalid",
+  })
+  expect(passwords.change(grant, { password: "x", confirmation: "y" }, operator)).rejects.toMatchObject({
     code: "passwords_differ",
   })
 
@@ -43,7 +45,9 @@ test("of two changes with one reset token, granted at the same time, one is made
   const token = await tokens.signReset(await opened.create("Ana"))
   const grants = await Promise.all([1, 2].map(() => access.toPassword(null, "ana", token)))
 
-  const changes = await Promise.allSettled(grants.map((grant, index) => passwords.change(grant, same(`new ${index}`))))
+  const changes = await Promise.allSettled(
+    grants.map((grant, index) => passwords.change(grant, same(`new ${index}`), operator)),
+  )
 
   const made = changes.findIndex(({ status }) => status === "fulfilled")
   expect(changes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
@@ -57,9 +61,9 @@ test("a granted reset token that another change ended meanwhile changes nothing"
   const ana = await opened.create("Ana")
   const granted = await access.toPassword(null, "ana", await tokens.signReset(ana))
 
-  await passwords.change(await access.toPassword({ user: ana, sessionHash: null }, "ana", null), same("own"))
+  await passwords.change(await access.toPassword({ user: ana, sessionHash: null }, "ana", null), same("own"), operator)
 
-  expect(passwords.change(granted, same("stolen"))).rejects.toMatchObject({ code: "not_own_password" })
+  expect(passwords.change(granted, same("stolen"), operator)).rejects.toMatchObject({ code: "not_own_password" })
   expect((await logins.login(login("ana", "own"))).username).toBe("ana")
 })
 

@@ -60,7 +60,10 @@ test("a session whose user is gone is told apart from one that never was", async
   await using opened = await openTestApp()
   const { sessions, store } = opened.app
   const idHash = new Bun.CryptoHasher("sha256").update("an id").digest("hex")
-  await store.sessions.open({ idHash, username: "gone", expiresAt: opened.clock.now() + 1 }, null)
+  await store.sessions.open(
+    { idHash, username: "gone", expiresAt: opened.clock.now() + 1, openedAt: null, address: null },
+    null,
+  )
 
   expect(sessions.resolve("an id")).rejects.toMatchObject({
     code: "session_user_missing",

@@ -81,7 +81,7 @@ test("a reader that has had enough ends a command quietly", async () => {
 
 test("shell runs statements of standard input in order, each awaited, with the app in scope", async () => {
   const stdin = `
-    const { id } = await users.create("operator", {
+    const { id } = await users.create(operator, {
       name: "Ana", email: "ana@example.com", dept: "sales", password: "x",
     })
     const [sender, receiver] = await Promise.all(["admin", "ana"].map(store.users.byUsername))
@@ -102,7 +102,7 @@ test("shell runs statements of standard input in order, each awaited, with the a
 for (const [stdin, stdout, stderr] of [
   ["1\nnope.it\n3", "1\n", "line 2: ReferenceError: nope is not defined\n"],
   [
-    `1\n\nawait users.create("operator", {\nname: "Ana", email: "ana", dept: "sales", password: "x" })\n3`,
+    `1\n\nawait users.create(operator, {\nname: "Ana", email: "ana", dept: "sales", password: "x" })\n3`,
     "1\n",
     "line 3: DomainError: email: one plain address of at most 254 characters\n",
   ],

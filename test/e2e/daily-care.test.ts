@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { symlink, writeFile } from "node:fs/promises"
+import { userInfo } from "node:os"
 import { join } from "node:path"
 import { done, refused } from "../cli/operator.ts"
 import { createAuthority } from "../support/authority.ts"
@@ -39,7 +40,7 @@ test("set-password, set-dept and session act beside a running server, which heed
   expect((await fetch(`${server.url}/transaction/`, { headers: { cookie } })).status).toBe(401)
   expect((await logIn("/login", "her new one")).status).toBe(200)
   expect(await types("session", "revoke", "--all")).toEqual(done("Ended 1 session and all tokens of everybody"))
-  expect(await types("session", "list")).toEqual(done("username  expires"))
+  expect(await types("session", "list")).toEqual(done("username  opened  from  expires"))
 
   expect(await types("set-password", "nobody", "x")).toEqual(refused("User not found: nobody"))
   expect(await types("set-dept", "admin", "sales")).toEqual(refused("dept: admin stays in management"))
@@ -86,6 +87,33 @@ test("manual and completion print what an archive takes along; an unknown shell 
       stderr: "",
     })
   expect(await runCommand(["completion", "tcsh"])).toMatchObject({ status: 2, stdout: "" })
+})
+
+test("audit tells beside a running server who did what, over HTTP and the command line", async () => {
+  await using folder = await temporaryFolder()
+  await using server = await startServer({ cwd: folder.path })
+  const types = (...args: readonly string[]) => runCommand(args, { cwd: folder.path })
+  await types("create-user", "Ana", "ana@example.com", "her password", "sales")
+  for (const password of ["wrong", "wrong", "her password"]) {
+    const body = new URLSearchParams({ username: "ana", password })
+    await fetch(`${server.url}/token`, { method: "POST", body })
+  }
+  const me = userInfo().username
+
+  const { stdout } = await types("audit", "--json")
+  const told: Record<"who" | "action" | "whom" | "way" | "from", string | null>[] = JSON.parse(stdout)
+  expect(told.map(({ who, action, whom, way, from }) => [who, action, whom, way, from])).toEqual([
+    [null, "user_created", "admin", "server", null],
+    [me, "settings", null, "command line", null],
+    [me, "user_created", "ana", "command line", null],
+    [null, "login_failed", "ana", "http", "127.0.0.1"],
+    ["ana", "login", null, "http", "127.0.0.1"],
+  ])
+  expect(await server.stop()).toBe(0)
+  expect((await types("audit", "--limit", "1")).stdout).toMatch(/ {2}login_failed {2}ana +http +127\.0\.0\.1\n$/)
+
+  expect(await types("audit", "--action", "dance")).toMatchObject({ status: 2, stdout: "" })
+  expect(await types("audit", "--since", "yesterday")).toMatchObject({ status: 2, stdout: "" })
 })
 
 test("doctor finds a production server behind TLS sound, and says what it does not like of another", async () => {

@@ -1,5 +1,6 @@
 import { describe } from "bun:test"
 import type { Store } from "../../src/domain/store.ts"
+import { auditPromises } from "./contract/audit.ts"
 import { followPromises } from "./contract/follow.ts"
 import { jobPromises } from "./contract/jobs.ts"
 import { pagePromises } from "./contract/pages.ts"
@@ -28,6 +29,7 @@ export function storeContract(name: string, open: OpenSubject) {
     describe("transactions posted at the same time", () => turnPromises(open))
     describe("pages of transactions", () => pagePromises(open))
     describe("following the ledger", () => followPromises(open))
+    describe("the audit trail", () => auditPromises(open))
     describe("jobs", () => jobPromises(open))
   })
 }

@@ -176,7 +176,10 @@ describe("a restored backup", () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     const store = await open(folder)
-    await store.sessions.open({ idHash: "a", username: "ana", expiresAt: nine + 1_000 }, null)
+    await store.sessions.open(
+      { idHash: "a", username: "ana", expiresAt: nine + 1_000, openedAt: null, address: null },
+      null,
+    )
     await backUp({ path: folder.file("rewards.db"), file: folder.file("backup.db"), now: nine })
     const [before] = await store.users.list()
     // After the backup: a token of then must not come alive again.

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
+import { auditEntry } from "../../src/domain/audit.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { allow, threePeople } from "./contract/people.ts"
 import { codeThrownBy, plainly, silent, testFolder } from "./files.ts"
@@ -10,6 +11,7 @@ async function withDatabase(act: (client: Database) => void) {
   const store = await openStore({ path: folder.file("rewards.db"), log: silent })
   const { ana, bruno } = await threePeople(store)
   await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+  await store.audit.append([auditEntry({ who: "ana", way: "http", address: null }, 1, "login")])
   await store.close()
   using client = plainly(folder.file("rewards.db"))
   client.run("PRAGMA foreign_keys = ON")
@@ -19,6 +21,7 @@ async function withDatabase(act: (client: Database) => void) {
 describe("the database itself, whoever writes to it,", () => {
   const insert = `INTO transactions (user_prev, user_jump, user_min, user_max, from_prev, from_jump, from_min, from_max,
     all_min, all_max, hash, id, user_id, from_id, value, date) SELECT 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, zeroblob(32),`
+  const audit = "INTO audit (id, at, action, way, count) VALUES"
   const job = "INTO jobs (kind, payload, state, max_attempts, run_at, created_at"
 
   for (const [what, sql, code] of [
@@ -53,6 +56,13 @@ describe("the database itself, whoever writes to it,", () => {
     ["a user without a name", "UPDATE users SET name = '' WHERE id = 1", "CHECK"],
     ["a taken username", "UPDATE users SET username = 'ana' WHERE id = 2", "UNIQUE"],
     ["a taken address", "UPDATE users SET email_key = 'ana@example.com' WHERE id = 2", "UNIQUE"],
+    ["an update of an audit entry", "UPDATE audit SET who = 'carla'", "TRIGGER"],
+    ["a delete of an audit entry", "DELETE FROM audit", "TRIGGER"],
+    ["an audit entry put in the place of another", `REPLACE ${audit} (1, 1, 'login', 'http', 1)`, "TRIGGER"],
+    ["the same by an upsert", `INSERT ${audit} (1, 1, 'login', 'http', 1) ON CONFLICT (id) DO NOTHING`, "TRIGGER"],
+    ["the deletion of what the audit keeps", "DELETE FROM audit_keeps", "TRIGGER"],
+    ["an audit entry of an unknown way in", `INSERT ${audit} (9, 1, 'login', 'window', 1)`, "CHECK"],
+    ["an audit entry of nothing", `INSERT ${audit} (9, 1, '', 'http', 1)`, "CHECK"],
     ["a payload that is no JSON", `INSERT ${job}) VALUES ('mail', '{', 'available', 1, 1, 1)`, "CHECK"],
     ["an unknown state of a job", `INSERT ${job}) VALUES ('mail', '{}', 'lost', 1, 1, 1)`, "CHECK"],
     ["a running job without a worker", `INSERT ${job}) VALUES ('mail', '{}', 'running', 1, 1, 1)`, "CHECK"],

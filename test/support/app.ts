@@ -1,10 +1,19 @@
 import { type App, createApp } from "../../src/app.ts"
 import type { Flags } from "../../src/config/sources.ts"
 import { loadConfig } from "../../src/config.ts"
+import type { Actor } from "../../src/domain/roles.ts"
 import { createLog } from "../../src/log.ts"
 import type { Message } from "../../src/mail/mailer.ts"
 import { createTestClock } from "./clock.ts"
 import { secret, temporaryFolder } from "./executable.ts"
+
+/** Whoever runs the command line in tests. */
+export const operator: Actor & { readonly who: string } = {
+  user: null,
+  who: "olga",
+  way: "command line",
+  address: null,
+}
 
 /** The clock stands here until it is moved. */
 export const startOfTests = "2026-01-05T09:00:00.000"
@@ -58,7 +67,7 @@ export async function openTestApp({ settings = {}, replace = () => ({}) }: TestA
     mails,
     /** Of department `sales` unless told otherwise, with the password `the password of NAME`. */
     create: (name: string, { dept = "sales" }: NewPerson = {}) =>
-      sound.users.create("operator", {
+      sound.users.create(operator, {
         name,
         dept,
         email: `${name.toLowerCase()}@example.com`,

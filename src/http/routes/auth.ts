@@ -53,8 +53,9 @@ export function authRoutes({ app, door, addressOf }: Dependencies) {
     .post(
       "/login",
       async ({ body, request, cookie: { [sessionCookie]: session } }) => {
-        const user = await logins.login({ ...body, address: addressOf(request) })
-        session?.set({ ...cookie, value: await sessions.open(user, sessionIdOf(request)) })
+        const address = addressOf(request)
+        const user = await logins.login({ ...body, address })
+        session?.set({ ...cookie, value: await sessions.open(user, sessionIdOf(request), address) })
         return { status: "logged in" }
       },
       {

@@ -19,13 +19,15 @@ import { userView, userViewWithBalance } from "../views.ts"
 interface Dependencies {
   readonly app: Pick<App, "access" | "passwords" | "store" | "users">
   readonly door: ReturnType<typeof doors>
+  readonly addressOf: (request: Request) => string
 }
 
 const resetMessage = "If we found a user with that email, we sent a password reset token to it."
 
 /** Everything under /user/. */
-export function userRoutes({ app, door }: Dependencies) {
+export function userRoutes({ app, door, addressOf }: Dependencies) {
   const { access, passwords, store, users } = app
+  const from = (request: Request) => ({ way: "http" as const, address: addressOf(request) })
 
   return new Elysia()
     .use(door)
@@ -58,16 +60,25 @@ export function userRoutes({ app, door }: Dependencies) {
         detail: documented.showUser,
       },
     )
-    .post("/user/", async ({ caller, body, status }) => status(201, userView(await users.create(caller.user, body))), {
-      superusers: true,
-      query: ProtectedQuery,
-      body: UserRequest,
-      detail: documented.createUser,
-    })
+    .post(
+      "/user/",
+      async ({ caller: { user }, body, request, status }) => {
+        const actor = { user, who: user.username, ...from(request) }
+        return status(201, userView(await users.create(actor, body)))
+      },
+      {
+        superusers: true,
+        query: ProtectedQuery,
+        body: UserRequest,
+        detail: documented.createUser,
+      },
+    )
     .patch(
       "/user/:username/",
-      async ({ target, body: { avatar = null, bio = null } }) =>
-        userView(await users.updateProfile(target, { avatar, bio })),
+      async ({ caller, target, body: { avatar = null, bio = null }, request }) => {
+        const origin = { who: caller.user.username, ...from(request) }
+        return userView(await users.updateProfile(target, { avatar, bio }, origin))
+      },
       {
         toProfile: true,
         params: Username,
@@ -78,8 +89,8 @@ export function userRoutes({ app, door }: Dependencies) {
     )
     .post(
       "/user/:username/password/",
-      async ({ grant, body }) =>
-        userView(await passwords.change(grant, { password: body.password, confirmation: body.password_confirm })),
+      async ({ grant, body: { password, password_confirm: confirmation }, request }) =>
+        userView(await passwords.change(grant, { password, confirmation }, from(request))),
       {
         toPassword: true,
         params: Username,

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import init from "../../../drizzle/0000_init.sql" with { type: "text" }
 import lists from "../../../drizzle/0001_lists.sql" with { type: "text" }
 import appendOnly from "../../../drizzle/0002_append_only.sql" with { type: "text" }
+import audit from "../../../drizzle/0003_audit.sql" with { type: "text" }
 import { backfillLists } from "./backfill-lists.ts"
 
 export interface Migration {
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0000_init", sql: init },
   { tag: "0001_lists", sql: lists, backfill: backfillLists },
   { tag: "0002_append_only", sql: appendOnly },
+  { tag: "0003_audit", sql: audit },
 ]

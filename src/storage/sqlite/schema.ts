@@ -59,6 +59,8 @@ export const sessions = sqliteTable("sessions", {
   idHash: text("id_hash").primaryKey(),
   username: text().notNull(),
   expiresAt: integer("expires_at").notNull(),
+  openedAt: integer("opened_at"),
+  address: text(),
 })
 
 export const spentTokens = sqliteTable("spent_tokens", {

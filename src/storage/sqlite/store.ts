@@ -1,6 +1,7 @@
 import type { Clock, Store } from "../../domain/store.ts"
 import type { Vitals } from "../../domain/vitals.ts"
 import { createLog, type Log } from "../../log.ts"
+import { createAuditStore } from "./audit.ts"
 import { type ConnectionOptions, openConnection } from "./connection.ts"
 import { createJobStore } from "./jobs.ts"
 import { createLedgerStore } from "./ledger.ts"
@@ -42,6 +43,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
     users: createUserStore(connection),
     ledger,
     sessions: createSessionStore(connection),
+    audit: createAuditStore(connection),
     jobs: createJobStore(connection),
     vitals: createVitals(connection, path),
     async close() {

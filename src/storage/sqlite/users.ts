@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, lte, ne, sql } from "drizzle-orm"
 import { DomainError } from "../../domain/errors.ts"
 import type { User, UserStore } from "../../domain/store.ts"
+import { createNote } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { codeOf } from "./errors.ts"
 import { rememberUsers } from "./remembered.ts"
@@ -10,6 +11,7 @@ const { emailKey: _, ...userColumns } = getTableColumns(users)
 const emailKeyOf = (email: string) => email.toLowerCase()
 
 export function createUserStore(connection: Connection): UserStore {
+  const note = createNote(connection)
   const { client, db, write } = connection
   // Raw, because Drizzle's mapping costs three times the look-up.
   const byUsername = client.prepare<User, [string]>(
@@ -45,8 +47,9 @@ export function createUserStore(connection: Connection): UserStore {
     list: async () => all.all(),
     balanceOf: async (userId) => balance.get({ userId })?.value ?? 0,
 
-    create: async (user) =>
+    create: async (user, entry) =>
       remembered.change(() => {
+        note(entry)
         if (byUsername.get(user.username)) throw new DomainError("username_taken")
         try {
           return db
@@ -59,16 +62,21 @@ export function createUserStore(connection: Connection): UserStore {
         }
       }),
 
-    updateProfile: async (userId, { avatar, bio }) =>
-      remembered.change(() =>
-        db.update(users).set({ avatar, bio }).where(eq(users.id, userId)).returning(userColumns).get(),
-      ),
-
-    changeDept: async (userId, dept) =>
-      remembered.change(() => db.update(users).set({ dept }).where(eq(users.id, userId)).returning(userColumns).get()),
-
-    endAccess: async (userId) =>
+    updateProfile: async (userId, { avatar, bio }, entry) =>
       remembered.change(() => {
+        note(entry)
+        return db.update(users).set({ avatar, bio }).where(eq(users.id, userId)).returning(userColumns).get()
+      }),
+
+    changeDept: async (userId, dept, entry) =>
+      remembered.change(() => {
+        note(entry)
+        return db.update(users).set({ dept }).where(eq(users.id, userId)).returning(userColumns).get()
+      }),
+
+    endAccess: async (userId, entry) =>
+      remembered.change(() => {
+        note(entry)
         const ended = db
           .update(users)
           .set({
@@ -83,8 +91,9 @@ export function createUserStore(connection: Connection): UserStore {
         return db.delete(sessions).where(theirs).returning({ idHash: sessions.idHash }).all().length
       }),
 
-    changePassword: async ({ userId, password, endsEverything, keepSession, spends }) =>
+    changePassword: async ({ userId, password, endsEverything, keepSession, spends }, entry) =>
       remembered.change(() => {
+        note(entry)
         if (spends) {
           const { tokenHash, expiresAt, version } = spends
           const current = db.select(userColumns).from(users).where(eq(users.id, userId)).get()

@@ -22,7 +22,7 @@ async function openSessions({ sessions }: Store) {
     ["a2", "ana"],
     ["b1", "bruno"],
   ] as const)
-    await sessions.open({ idHash, username, expiresAt: now + 1 }, null)
+    await sessions.open({ idHash, username, expiresAt: now + 1, openedAt: null, address: null }, null)
 }
 
 async function living({ sessions }: Store): Promise<string[]> {

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import type { OpenSubject } from "../contract.ts"
 
-const opened = { idHash: "a1", username: "ana", expiresAt: 1_000 }
+const found = { idHash: "a1", username: "ana", expiresAt: 1_000 }
+const opened = { ...found, openedAt: 900, address: "198.51.100.1" }
 
 export function sessionPromises(open: OpenSubject) {
   test("a session is found by every store until it expires, and not from then on", async () => {
@@ -9,7 +10,7 @@ export function sessionPromises(open: OpenSubject) {
     await subject.store.sessions.open(opened, null)
     const { sessions } = await subject.reopen()
 
-    expect(await sessions.find("a1", 999)).toEqual(opened)
+    expect(await sessions.find("a1", 999)).toEqual(found)
     expect(await sessions.find("a1", 1_000)).toBeNull()
     expect(await sessions.find("a2", 999)).toBeNull()
   })
@@ -38,7 +39,7 @@ export function sessionPromises(open: OpenSubject) {
     await sessions.end("unknown")
 
     expect(await sessions.find("a1", 0)).toBeNull()
-    expect(await sessions.find("a2", 0)).toEqual({ ...opened, idHash: "a2" })
+    expect(await sessions.find("a2", 0)).toEqual({ ...found, idHash: "a2" })
   })
 
   test("expired sessions are forgotten, the others are not", async () => {
@@ -51,7 +52,7 @@ export function sessionPromises(open: OpenSubject) {
 
     // Asked as of a time when neither had expired.
     expect(await sessions.find("a1", 0)).toBeNull()
-    expect(await sessions.find("later", 0)).toEqual({ ...opened, idHash: "later", expiresAt: 1_001 })
+    expect(await sessions.find("later", 0)).toEqual({ ...found, idHash: "later", expiresAt: 1_001 })
   })
 
   test("those that have not expired are listed, of everybody or of one, the last to expire first", async () => {
@@ -59,7 +60,7 @@ export function sessionPromises(open: OpenSubject) {
     const { sessions } = subject.store
     const a1 = { ...opened, expiresAt: 1_001 }
     const a2 = { ...opened, idHash: "a2", expiresAt: 1_002 }
-    const b1 = { ...opened, idHash: "b1", username: "bruno", expiresAt: 1_003 }
+    const b1 = { ...opened, idHash: "b1", username: "bruno", expiresAt: 1_003, openedAt: null, address: null }
     for (const session of [b1, a1, a2, { ...opened, idHash: "expired" }]) await sessions.open(session, null)
 
     expect(await sessions.list(null, 1_000)).toEqual([a2, a1, b1])

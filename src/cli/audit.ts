@@ -1,0 +1,74 @@
+import { type AuditAction, type AuditRecord, auditActions } from "../domain/audit.ts"
+import { usernameKey } from "../domain/fields.ts"
+import { command, fileArgs, jsonArg } from "./command.ts"
+import { UsageError } from "./failures.ts"
+import { withApp } from "./open.ts"
+import { isoTime, json, table } from "./text.ts"
+
+const mostEntries = 1_000_000
+const columns = ["time", "who", "action", "whom", "way", "from", "detail"] as const
+
+/** Prints the audit trail, the newest entry last. */
+export const audit = command({
+  name: "audit",
+  description: "Print who did what, to whom, when and from where",
+  example: "rewards audit --action login_failed --since 7d",
+  args: {
+    user: { type: "string", valueHint: "NAME", description: "Only what this user did, or what befell this user" },
+    action: { type: "string", valueHint: auditActions.join("|"), description: "Only this" },
+    since: { type: "string", valueHint: "WHEN", description: "Only from then on: 2026-01-31, or 30m, 12h or 7d ago" },
+    limit: { type: "string", valueHint: "COUNT", description: "Only the newest so many", default: "100" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ user, action, since, limit, ...args }, around) {
+    const query = {
+      user: user === undefined ? undefined : usernameKey(user),
+      action: actionOf(action),
+      since: since === undefined ? undefined : timeOf(since, around.now()),
+      limit: countOf(limit),
+    }
+    const records = await withApp(around, args, ({ store }) => store.audit.list(query))
+    await around.print(args.json ? json(records.map(shown)) : table(columns, records.map(row)))
+  },
+})
+
+/** One of the choices: the arguments were checked. */
+const actionOf = (text: string | undefined): AuditAction | undefined => auditActions.find((action) => action === text)
+
+const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 }
+
+/** A date and time are those of UTC, as what is printed. */
+function timeOf(text: string, now: number): number {
+  const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  if (count !== undefined) return now - Number(count) * (unitsMs[unit] ?? 0)
+  const [, date = "", time = "00:00"] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{3})?)?)Z?)?$/.exec(text) ?? []
+  const at = Date.parse(`${date}T${time}Z`)
+  // The 31st of February would be one in March.
+  if (Number.isNaN(at) || !isoTime(at).startsWith(date))
+    throw new UsageError("option --since: a date such as 2026-01-31 or 2026-01-31T09:00, or 30m, 12h, 7d")
+  return at
+}
+
+function countOf(text: string): number {
+  const count = /^\d{1,7}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > mostEntries) throw new UsageError(`option --limit: a number from 1 to ${mostEntries}`)
+  return count
+}
+
+const shown = ({ at, who, action, whom, way, address, count, detail }: AuditRecord) => ({
+  time: isoTime(at),
+  who,
+  action,
+  whom,
+  way,
+  from: address,
+  count,
+  detail,
+})
+
+function row(record: AuditRecord): string[] {
+  const { time, who, action, whom, way, from, count, detail } = shown(record)
+  const told = [...(count === 1 ? [] : [`${count} times`]), ...(detail === null ? [] : [detail])]
+  return [time, who ?? "", action, whom ?? "", way, from ?? "", told.join(", ")]
+}

@@ -1,0 +1,41 @@
+import type { AuditEntry, AuditRecord, AuditStore } from "../../domain/audit.ts"
+import type { Connection } from "./connection.ts"
+
+export function createAuditStore(connection: Connection): AuditStore {
+  const { client, write } = connection
+  const note = createNote(connection)
+  const newest = client.prepare<AuditRecord, [Record<string, string | number | null>]>(
+    `SELECT * FROM audit
+     WHERE ($user IS NULL OR who = $user OR whom = $user)
+       AND ($action IS NULL OR action = $action)
+       AND at >= $since
+     ORDER BY id DESC LIMIT $limit`,
+  )
+  const anyBefore = client.prepare<{ id: number }, [number]>("SELECT id FROM audit WHERE at < ? LIMIT 1")
+
+  return {
+    append: async (entries) => write(() => entries.forEach(note)),
+    list: async ({ user = null, action = null, since = 0, limit }) =>
+      newest.all({ user, action, since, limit }).reverse(),
+    prune: async (before) => {
+      // Looked at without the write lock first: there is rarely anything to do.
+      if (!anyBefore.get(before)) return
+      write(() => {
+        client.run("UPDATE audit_keeps SET since = max(since, ?)", [before])
+        client.run("DELETE FROM audit WHERE at < ?", [before])
+      })
+    },
+  }
+}
+
+/** Writes an entry, if there is one, inside the commit of the act that it tells of. */
+export function createNote({ client }: Pick<Connection, "client">) {
+  const insert = client.prepare(
+    "INSERT INTO audit (at, action, who, whom, way, address, count, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+  )
+  return (entry: AuditEntry | undefined) => {
+    if (!entry) return
+    const { at, action, who, whom, way, address, count, detail } = entry
+    insert.run(at, action, who, whom, way, address, count, detail)
+  }
+}

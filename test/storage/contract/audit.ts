@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test"
+import { type AuditEntry, auditEntry } from "../../../src/domain/audit.ts"
+import type { OpenSubject } from "../contract.ts"
+import { hashOf, person, refusalOf, threePeople } from "./people.ts"
+
+const carla = { who: "carla", way: "http", address: "198.51.100.1" } as const
+const operator = { who: "root", way: "command line", address: null } as const
+const all = { limit: 100 }
+
+const entries: readonly AuditEntry[] = [
+  auditEntry(carla, 10, "login"),
+  { ...auditEntry({ ...carla, who: null }, 20, "login_failed", { whom: "ana" }), count: 3 },
+  auditEntry(operator, 30, "dept_changed", { whom: "ana", detail: "sales -> management" }),
+  auditEntry(operator, 40, "dept_changed", { whom: "carla", detail: "support -> management" }),
+]
+
+export function auditPromises(open: OpenSubject) {
+  test("entries are listed whole and in the order in which they were written, by every store", async () => {
+    await using subject = await open()
+    await subject.store.audit.append(entries.slice(0, 3))
+    await subject.store.audit.append(entries.slice(3))
+
+    const { audit } = await subject.reopen()
+
+    expect(await audit.list(all)).toEqual(entries.map((entry, index) => ({ id: index + 1, ...entry })))
+  })
+
+  test("a list keeps to a user, who acted or whom it befell, to an action, to a time, and to the newest", async () => {
+    await using subject = await open()
+    const { audit } = subject.store
+    await audit.append(entries)
+    const ids = async (query: object) => (await audit.list({ ...all, ...query })).map(({ id }) => id)
+
+    expect(await ids({ user: "carla" })).toEqual([1, 4])
+    expect(await ids({ user: "ana" })).toEqual([2, 3])
+    expect(await ids({ action: "dept_changed" })).toEqual([3, 4])
+    expect(await ids({ since: 20 })).toEqual([2, 3, 4])
+    expect(await ids({ limit: 2 })).toEqual([3, 4])
+    expect(await ids({ user: "ana", action: "dept_changed", since: 30, limit: 1 })).toEqual([3])
+    expect(await ids({ user: "nobody" })).toEqual([])
+  })
+
+  test("an act and its entry are in one commit, or neither is", async () => {
+    await using subject = await open()
+    const { audit, users } = subject.store
+    const { ana } = await threePeople(subject.store)
+    const entry = auditEntry(operator, 5, "user_created", { whom: "ana" })
+    const change = { userId: ana.id, password: hashOf("new"), endsEverything: true, keepSession: null }
+    const spends = { tokenHash: "t", expiresAt: 9, version: 7 }
+
+    expect(await refusalOf(users.create(person("Ana"), entry))).toMatchObject({ code: "username_taken" })
+    expect(await refusalOf(users.changePassword({ ...change, spends }, entry))).toMatchObject({
+      code: "not_own_password",
+    })
+    expect(await audit.list(all)).toEqual([])
+
+    await users.create(person("Dora"), entry)
+    await users.updateProfile(ana.id, { avatar: null, bio: "Hi" }, entry)
+    await users.changeDept(ana.id, "support", entry)
+    await users.changePassword({ ...change, spends: null }, entry)
+    await users.endAccess(ana.id, entry)
+    expect(await audit.list(all)).toEqual([1, 2, 3, 4, 5].map((id) => ({ id, ...entry })))
+  })
+
+  test("pruning forgets what is older, and what is newer stays; ids are not used again", async () => {
+    await using subject = await open()
+    const { audit } = subject.store
+    await audit.append(entries)
+
+    await audit.prune(30)
+    await audit.prune(20)
+    expect((await audit.list(all)).map(({ id }) => id)).toEqual([3, 4])
+    await audit.prune(50)
+    await audit.append(entries.slice(0, 1))
+
+    expect((await audit.list(all)).map(({ id }) => id)).toEqual([5])
+  })
+}
