@@ -4,6 +4,7 @@ import { type Backup, backUp } from "../storage/sqlite/backup.ts"
 import { partialOf, removeAbandoned, removePartial } from "../storage/sqlite/files.ts"
 import { command, configOf, fileArgs, jsonArg } from "./command.ts"
 import { usingDatabase } from "./failures.ts"
+import { noteDone } from "./noted.ts"
 import type { Surroundings } from "./surroundings.ts"
 import { counted, json } from "./text.ts"
 
@@ -26,13 +27,17 @@ export const backup = command({
     const path = resolve(around.cwd, config.db.path)
     around.stepBack()
     await usingDatabase(config.db.path, async () => {
-      if (file === "-") return pourBackup(path, around)
+      if (file === "-") {
+        await pourBackup(path, around)
+        return noteDone({ path, action: "backup", detail: "to standard output" }, around)
+      }
       const now = around.now()
       const target =
         file === undefined
           ? createBackupFolder({ path, dir: config.backup.dir }).fileAt(now)
           : resolve(around.cwd, file)
       const made = await backUp({ path, file: target, now })
+      noteDone({ path, action: "backup", detail: made.file }, around)
       await around.print(args.json ? json(made) : `Wrote ${made.file}: ${sizeOf(made)}, verified`)
     })
   },

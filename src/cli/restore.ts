@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { restore as restoreBackup } from "../storage/sqlite/restore.ts"
 import { command, configOf, fileArgs, jsonArg } from "./command.ts"
 import { usingDatabase } from "./failures.ts"
+import { noteDone } from "./noted.ts"
 import { counted, json } from "./text.ts"
 
 /** Puts a backup in the place of the database, which is kept beside it. */
@@ -17,19 +18,21 @@ export const restore = command({
     ...fileArgs,
   },
   async run({ file, "end-sessions": endsSessions = false, force: trustsThatClosed = false, ...args }, around) {
-    const { path } = configOf(around, args).db
-    const restored = await usingDatabase(path, () =>
+    const { path: shown } = configOf(around, args).db
+    const path = resolve(around.cwd, shown)
+    const restored = await usingDatabase(shown, () =>
       restoreBackup({
-        path: resolve(around.cwd, path),
+        path,
         file: resolve(around.cwd, file),
         endsSessions,
         trustsThatClosed,
         now: around.now(),
       }),
     )
+    noteDone({ path, action: "restore", detail: `from ${resolve(around.cwd, file)}` }, around)
     if (args.json) return around.print(json(restored))
     const { transactions, replaced } = restored
-    await around.print(`Restored ${path} with ${counted(transactions, "transaction")}`)
+    await around.print(`Restored ${shown} with ${counted(transactions, "transaction")}`)
     if (replaced !== null) around.tell(`What it replaced is kept as ${replaced}`)
   },
 })

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { done, misused, type Operator, operator } from "./operator.ts"
 
@@ -81,6 +82,41 @@ test("entries that stand for several say how many", async () => {
   expect(await actions(operates, "--action", "shell")).toEqual(["shell null"])
 })
 
+test("a backup and a restore are remembered, with their file", async () => {
+  await using operates = await operator()
+  await operates.types(["migrate"])
+  await operates.types(["backup", "copy.db"])
+  await operates.types(["backup", "-"])
+  await operates.types(["restore", "copy.db"])
+
+  const told = async (action: string) =>
+    (await list(operates, "--action", action)).map(({ who, detail }: { who: string; detail: string }) => [who, detail])
+  const file = `${operates.folder}/copy.db`
+  // What came after the backup is not in it.
+  expect(await told("backup")).toEqual([])
+  expect(await told("restore")).toEqual([["olga", `from ${file}`]])
+  await operates.types(["backup", "other.db"])
+  await operates.types(["backup", "-"])
+  expect(await told("backup")).toEqual([
+    ["olga", `${operates.folder}/other.db`],
+    ["olga", "to standard output"],
+  ])
+})
+
+test("a backup that was made is made, also when the trail cannot be written", async () => {
+  await using operates = await operator()
+  await operates.types(["migrate"])
+  await using reader = await lockedForWriting(operates.database)
+
+  const { status, stderr } = await operates.types(["backup", "copy.db"])
+
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: "the audit trail could not be written: database is locked\n",
+  })
+  expect(reader.isOpen).toBe(true)
+}, 15_000)
+
 for (const [args, message] of [
   [["--action", "dance"], "option --action: one of login, login_failed, user_created, profile_changed, "],
   [["--since", "yesterday"], "option --since: a date such as 2026-01-31 or 2026-01-31T09:00, or 30m, 12h, 7d"],
@@ -101,3 +137,13 @@ for (const [args, message] of [
     expect(stderr).toStartWith(message)
     expect(stderr).toEndWith("\nSee: rewards audit --help\n")
   })
+
+/** Somebody who holds the write lock. */
+async function lockedForWriting(path: string) {
+  const client = new Database(path)
+  client.run("BEGIN IMMEDIATE")
+  return {
+    isOpen: client.inTransaction,
+    [Symbol.asyncDispose]: async () => client.close(),
+  }
+}

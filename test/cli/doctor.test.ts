@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { chmodSync, writeFileSync } from "node:fs"
+import { chmodSync, rmSync, writeFileSync } from "node:fs"
 import type { Finding } from "../../src/cli/doctor/finding.ts"
 import { createAuthority } from "../support/authority.ts"
 import { misused, type Operator, operator } from "./operator.ts"
@@ -33,6 +33,7 @@ test("a line for each finding, with its cure; nothing bad is exit status 0", asy
     "files",
     "disk",
     "database",
+    "mark",
     "admin",
     "jobs",
     "mail",
@@ -113,6 +114,25 @@ test("a database that is not ours is bad, with the cure", async () => {
     message: "it is not a database of rewards",
     cure: "name another file in db.path",
   })
+})
+
+test("a database that is missing, and was there, is bad", async () => {
+  await using operates = await operator()
+  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+  await operates.types(["transaction", "ana", "1"])
+  rmSync(operates.database)
+
+  const { status, found } = await findings(operates)
+
+  expect(status).toBe(1)
+  expect(found.filter(({ check }) => check === "database")).toEqual([
+    {
+      check: "database",
+      verdict: "bad",
+      message: "it is missing, but its mark file is there",
+      cure: expect.stringContaining("rewards restore FILE"),
+    },
+  ])
 })
 
 test("a clock that stands before the last transaction is bad", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { examineDatabase } from "../../src/storage/sqlite/examine.ts"
+import { putMark } from "../../src/storage/sqlite/mark.ts"
 import { migrations } from "../../src/storage/sqlite/migrations.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { allow, hashOf, threePeople } from "./contract/people.ts"
@@ -19,13 +20,22 @@ test("tells the last date, the password of admin and overdue jobs, also while ot
   const claimed = await store.jobs.claim("w", 10, 5)
   await store.jobs.settle(claimed?.id ?? 0, "w", { state: "available", error: "ETIMEDOUT", runAt: 10 }, 10)
 
-  const found = { pending: [], damage: [], lastDate: 77, adminPassword: hashOf("Ana") }
+  const found = { pending: [], damage: [], behindMark: null, lastDate: 77, adminPassword: hashOf("Ana") }
   expect(examine(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })
   expect(examine(path, 10)).toEqual({ ...found, overdue: { count: 0, lastError: null } })
 
   await store.close()
   expect(examine(path)).toMatchObject(found)
   expect(readdirSync(folder.path).sort()).toEqual(["rewards.db", "rewards.db.mark"])
+})
+
+test("tells what the mark knows of and the ledger does not have", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  await (await openStore({ path, log: silent })).close()
+  putMark(path, { lastId: 3, hash: "00".repeat(32) })
+
+  expect(examine(path).behindMark).toBe("transactions 1 to 3, which were recorded, are missing")
 })
 
 test("tells what is damaged", async () => {

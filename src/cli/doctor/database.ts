@@ -4,15 +4,18 @@ import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 /** What a look into the database tells. `isStrict`: in production. */
 export async function checkDatabase(examined: Examination, isStrict: boolean): Promise<readonly Finding[]> {
-  const { pending, damage, adminPassword, overdue } = examined
+  const { pending, damage, behindMark, adminPassword, overdue } = examined
   if (pending.length > 0)
     return [warn("database", `not up to date: ${pending.join(", ")}`, "the next start brings it up to date")]
-  const findings = damage.map((found) => bad("database", found, "put a backup in its place"))
+  const findings = damage.map((found) => bad("database", found, "`rewards restore FILE`; `rewards verify` tells more"))
   // A hash that cannot be read is nobody's password.
   const isDefault = await Bun.password.verify(defaultAdminPassword, adminPassword ?? "").catch(() => false)
   const { count, lastError } = overdue
   return [
     ...orOk(findings, "database", "opens, and SQLite finds no damage"),
+    behindMark === null
+      ? ok("mark", "the ledger has all that its mark knows of")
+      : bad("mark", behindMark, "`rewards restore FILE`, or `rewards verify --accept` to go on without"),
     isDefault
       ? (isStrict ? bad : warn)("admin", "admin has the default password", "rewards set-password admin")
       : ok("admin", "admin has a password of its own"),

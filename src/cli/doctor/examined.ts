@@ -6,6 +6,7 @@ import { adminUsername } from "../../domain/users.ts"
 import { smtpSettingsOf } from "../../mail/smtp.ts"
 import { DatabaseUnusable } from "../../storage/sqlite/errors.ts"
 import { examineDatabase } from "../../storage/sqlite/examine.ts"
+import { refuseMissing } from "../../storage/sqlite/mark.ts"
 import { configWithSecret, type FileArgs, settingsOf } from "../command.ts"
 import type { Surroundings } from "../surroundings.ts"
 import { checkCertificate } from "./certificate.ts"
@@ -52,8 +53,9 @@ async function lookedAt(config: Config, around: Surroundings, args: FileArgs): P
 }
 
 async function lookInto(path: string, { server }: Config, now: number) {
-  if (!existsSync(path)) return { findings: [ok("database", "none yet: the first start creates it")], lastDate: 0 }
   try {
+    refuseMissing(path)
+    if (!existsSync(path)) return { findings: [ok("database", "none yet: the first start creates it")], lastDate: 0 }
     const examination = examineDatabase({ path, adminUsername, dueBy: now - jobPatienceMs })
     const findings = await checkDatabase(examination, server.profile === "production")
     return { findings, lastDate: examination.lastDate }

@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditRecord, AuditStore } from "../../domain/audit.ts"
+import { openClient } from "./client.ts"
 import type { Connection } from "./connection.ts"
 
 export function createAuditStore(connection: Connection): AuditStore {
@@ -37,5 +38,21 @@ export function createNote({ client }: Pick<Connection, "client">) {
     if (!entry) return
     const { at, action, who, whom, way, address, count, detail } = entry
     insert.run(at, action, who, whom, way, address, count, detail)
+  }
+}
+
+/**
+ * Writes an entry into a database without bringing it up to date. One of an early version keeps no trail: then nothing
+ * is written.
+ */
+export function noteBeside(path: string, entry: AuditEntry) {
+  const client = openClient(path, { create: false })
+  try {
+    client.run("PRAGMA busy_timeout = 5000")
+    const keepsTrail =
+      client.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'audit'").get() !== null
+    if (keepsTrail) createNote({ client })(entry)
+  } finally {
+    client.close()
   }
 }

@@ -1,5 +1,7 @@
-import { Database } from "bun:sqlite"
+import type { Database } from "bun:sqlite"
+import { openClient } from "./client.ts"
 import { asUnusable } from "./errors.ts"
+import { behindMark, readMark } from "./mark.ts"
 import { missingFrom } from "./migrate.ts"
 
 /** What a look at a database file tells, which changes nothing in it. */
@@ -8,6 +10,8 @@ export interface Examination {
   readonly pending: readonly string[]
   /** What SQLite finds wrong; empty when it is sound. */
   readonly damage: readonly string[]
+  /** What the mark file beside the database knows of and the ledger does not have; null when it has all. */
+  readonly behindMark: string | null
   /** Date of the last transaction, in milliseconds since the epoch; 0 while there is none. */
   readonly lastDate: number
   /** A bcrypt hash; null when there is no such user. */
@@ -29,14 +33,16 @@ interface Options {
 export function examineDatabase({ path, adminUsername, dueBy }: Options): Examination {
   let client: Database | undefined
   try {
+    const mark = readMark(path) // first, since the database may go on meanwhile
     // Not read-only: such a connection cannot take away the files that it needs beside the database.
-    client = new Database(path, { readwrite: true, create: false, strict: true })
+    client = openClient(path, { create: false })
     client.run("PRAGMA busy_timeout = 5000")
     const pending = missingFrom(client).map(({ tag }) => tag)
     if (pending.length > 0) return { pending, ...nothingSeen }
     return {
       pending,
       damage: damageOf(client),
+      behindMark: behindMark(client, mark),
       lastDate:
         client.query<{ lastDate: number }, []>("SELECT last_date AS lastDate FROM ledger_state").get()?.lastDate ?? 0,
       adminPassword:
@@ -51,7 +57,13 @@ export function examineDatabase({ path, adminUsername, dueBy }: Options): Examin
   }
 }
 
-const nothingSeen = { damage: [], lastDate: 0, adminPassword: null, overdue: { count: 0, lastError: null } }
+const nothingSeen = {
+  damage: [],
+  behindMark: null,
+  lastDate: 0,
+  adminPassword: null,
+  overdue: { count: 0, lastError: null },
+}
 
 const damageOf = (client: Database): string[] =>
   client

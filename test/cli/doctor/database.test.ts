@@ -7,6 +7,7 @@ const hashOf = (password: string) => Bun.password.hash(password, { algorithm: "b
 const sound: Examination = {
   pending: [],
   damage: [],
+  behindMark: null,
   lastDate: 0,
   adminPassword: await hashOf("a password of her own"),
   overdue: { count: 0, lastError: null },
@@ -15,6 +16,7 @@ const sound: Examination = {
 test("a sound database is sound in every way", async () => {
   expect(await checkDatabase(sound, true)).toEqual([
     { check: "database", verdict: "ok", message: "opens, and SQLite finds no damage", cure: null },
+    { check: "mark", verdict: "ok", message: "the ledger has all that its mark knows of", cure: null },
     { check: "admin", verdict: "ok", message: "admin has a password of its own", cure: null },
     { check: "jobs", verdict: "ok", message: "none waits for long", cure: null },
   ])
@@ -27,7 +29,18 @@ test("each damage is told, and that a backup is the cure", async () => {
     check: "database",
     verdict: "bad",
     message: "row 5 missing from index users_email_key",
-    cure: "put a backup in its place",
+    cure: "`rewards restore FILE`; `rewards verify` tells more",
+  })
+})
+
+test("a ledger that is behind its mark is bad", async () => {
+  const behindMark = "transactions 5 to 7, which were recorded, are missing"
+
+  expect(await checkDatabase({ ...sound, behindMark }, true)).toContainEqual({
+    check: "mark",
+    verdict: "bad",
+    message: behindMark,
+    cure: "`rewards restore FILE`, or `rewards verify --accept` to go on without",
   })
 })
 
@@ -41,7 +54,7 @@ test("the default password of admin is bad in production, and told of in develop
 
 test("jobs that wait for long are told, with what the last attempt said", async () => {
   const found = async (lastError: string | null) =>
-    (await checkDatabase({ ...sound, overdue: { count: 2, lastError } }, true))[2]
+    (await checkDatabase({ ...sound, overdue: { count: 2, lastError } }, true)).at(-1)
 
   expect(await found("ETIMEDOUT")).toEqual({
     check: "jobs",
