@@ -11,6 +11,8 @@ import { pageLoad } from "./page-load.ts"
 import { pages } from "./pages.ts"
 import type { Options, Part } from "./part.ts"
 import { written } from "./record.ts"
+import { streams } from "./streams.ts"
+import { replay } from "./streams-replay.ts"
 import { summaryOf, tableOf } from "./table.ts"
 import { sessions, transfers } from "./transfers.ts"
 
@@ -27,6 +29,8 @@ const parts: readonly Part[] = [
   { name: "pages", title: "First pages of histories of different length", run: pages },
   { name: "page-load", title: "Pages under load", run: pageLoad },
   { name: "growth", title: "What must not grow with the history", run: growth },
+  { name: "streams", title: "Dashboards", run: streams },
+  { name: "replay", title: "Replay of a long history", run: replay },
   { name: "budgets", title: "Start, memory, size", run: budgets },
   { name: "effort", title: "Processor time for each request", run: effort },
   { name: "overload", title: "More than it can carry", run: overload },
