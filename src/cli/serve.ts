@@ -15,8 +15,8 @@ import { certificateOf, lifetimeProblem } from "./certificate.ts"
 import { command, configWithSecret, type FileArgs, fileArgs } from "./command.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
 import { listenAt } from "./listen.ts"
-import { backUpBeside } from "./scheduled-backup.ts"
 import { operatorOf } from "./operator.ts"
+import { backUpBeside } from "./scheduled-backup.ts"
 import type { Surroundings } from "./surroundings.ts"
 
 /** From the first signal to the end, whatever still runs then. */

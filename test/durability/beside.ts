@@ -41,7 +41,8 @@ async function command(cwd: string, receiver: string, value: number): Promise<At
   }
   const status = await child.exited
   if (status !== 0 && !isKilled) throw new Error(`the command line ended with status ${status}: ${await told}`)
-  return { sender: "admin", receiver, value, outcome: status === 0 ? "acknowledged" : "unknown", sentMs }
+  const outcome = status === 0 ? "acknowledged" : "unknown"
+  return { sender: "admin", receiver, value, outcome, sentMs, answeredMs: Date.now() }
 }
 
 /** Each member asks for one reset mail, one after another. Returns those whom the server answered that it took it. */
