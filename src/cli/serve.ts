@@ -8,6 +8,7 @@ import { isLoopback, weaknesses } from "../config/rules.ts"
 import { defaultAdminPassword } from "../config/settings.ts"
 import type { Config } from "../config.ts"
 import { adminUsername } from "../domain/users.ts"
+import { commonHeaders } from "../http/headers.ts"
 import { type MetricsServer, startMetricsServer } from "../http/metrics-server.ts"
 import { type RunningServer, startServer, type Tls } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
@@ -88,7 +89,8 @@ async function startMetrics({ config, metrics, log }: App): Promise<MetricsServe
   if (metrics === null || config.metrics.listen === null) return null
   const address = splitAddress(config.metrics.listen)
   const settings = { host: "metrics.listen", port: "metrics.listen" }
-  const server = await listenAt({ ...address, settings }, () => startMetricsServer({ metrics, ...address }))
+  const headers = commonHeaders(config)
+  const server = await listenAt({ ...address, settings }, () => startMetricsServer({ metrics, ...address, headers }))
   log.info("serving metrics", { url: `${server.url}/metrics` })
   return server
 }

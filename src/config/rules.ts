@@ -33,7 +33,12 @@ export function weaknesses(config: SecretlessConfig): string[] {
 
 /** Whether the session cookie carries `Secure`. */
 export function cookieIsSecure({ session, server }: Pick<SecretlessConfig, "session" | "server">): boolean {
-  return session.secure ?? (server.base_url ?? listeningUrl(server, server.port)).startsWith("https:")
+  return session.secure ?? isHttps(server)
+}
+
+/** Whether people reach the service over https, by itself or through a proxy. */
+export function isHttps(server: SecretlessConfig["server"]): boolean {
+  return (server.base_url ?? listeningUrl(server, server.port)).startsWith("https:")
 }
 
 /** Where the server listens, `port` being the one that it took: the address of the service unless server.base_url is. */

@@ -4,6 +4,7 @@ import type { App } from "../app.ts"
 import { pathOf } from "./caller.ts"
 import { doors } from "./doors.ts"
 import { errorHandler, HttpRefusal } from "./errors.ts"
+import { commonHeaders } from "./headers.ts"
 import { createAllowedMethods } from "./methods.ts"
 import type { createOriginRule } from "./origin.ts"
 import { authRoutes } from "./routes/auth.ts"
@@ -42,6 +43,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
 
   // The router of Bun.serve would take /transaction/ws for a user name; normalize would refuse unknown fields.
   const api = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: isTls } })
+    .headers(commonHeaders(config))
     .onError(errorHandler({ log, allowedMethods }))
     .use(crossOrigin(config.cors.origins))
     .onRequest(({ request, set }) => {

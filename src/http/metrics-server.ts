@@ -10,18 +10,21 @@ interface Options {
   readonly metrics: Metrics
   readonly host: string
   readonly port: number
+  /** On every answer. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Serves the metrics, and nothing else, on an address of their own: whoever reaches it may read them.
  *  @throws what Bun throws when the port is in use or not allowed. */
-export function startMetricsServer({ metrics, host, port }: Options): MetricsServer {
+export function startMetricsServer({ metrics, host, port, headers }: Options): MetricsServer {
+  const metricsHeaders = { ...headers, "content-type": metrics.contentType }
   const server = Bun.serve({
     hostname: host,
     port,
     reusePort: false,
     development: false,
-    routes: { "/metrics": { GET: () => exposed(metrics) } },
-    fetch: () => Response.json({ detail: "Not Found" }, { status: 404 }),
+    routes: { "/metrics": { GET: async () => new Response(await metrics.text(), { headers: metricsHeaders }) } },
+    fetch: () => Response.json({ detail: "Not Found" }, { status: 404, headers }),
   })
   const unwatch = metrics.watch()
 
@@ -33,6 +36,3 @@ export function startMetricsServer({ metrics, host, port }: Options): MetricsSer
     },
   }
 }
-
-const exposed = async ({ text, contentType }: Metrics): Promise<Response> =>
-  new Response(await text(), { headers: { "content-type": contentType } })

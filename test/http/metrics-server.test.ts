@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { commonHeaders } from "../../src/http/headers.ts"
 import { startMetricsServer } from "../../src/http/metrics-server.ts"
 import { createClient } from "../support/client.ts"
 import { startTestServer } from "../support/server.ts"
@@ -7,12 +8,14 @@ test("the metrics stand at /metrics of their own address, which has nothing else
   await using server = await startTestServer({ settings: { "metrics.listen": "127.0.0.1:0" } })
   const { metrics } = server.app
   if (metrics === null) throw new Error("there are no metrics")
-  const own = startMetricsServer({ metrics, host: "127.0.0.1", port: 0 })
+  const own = startMetricsServer({ metrics, host: "127.0.0.1", port: 0, headers: commonHeaders(server.app.config) })
   const prometheus = createClient(own.url)
 
   const response = await prometheus.request("GET", "/metrics")
   expect(response.status).toBe(200)
   expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
+  expect(response.headers.get("x-content-type-options")).toBe("nosniff")
+  expect(response.headers.get("cache-control")).toBe("no-store")
   expect(await response.text()).toContain("\nrewards_stream_clients 0\n")
   const missing = { status: 404, body: { detail: "Not Found" } }
   expect(await prometheus.get("/user/")).toEqual(missing)

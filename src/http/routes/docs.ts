@@ -31,18 +31,14 @@ export function docsRoutes() {
       }),
     )
     .get("/docs", () => new Response(page, { headers: pageHeaders }), hidden)
-    .get("/docs/start.js", () => new Response(start, { headers: { "content-type": "text/javascript" } }), hidden)
-    .get(
-      "/docs/swagger-ui.js",
-      () => new Response(Bun.file(script), { headers: { "content-type": "text/javascript" } }),
-      hidden,
-    )
-    .get(
-      "/docs/swagger-ui.css",
-      () => new Response(Bun.file(style), { headers: { "content-type": "text/css" } }),
-      hidden,
-    )
+    .get("/docs/start.js", () => asset(start, "text/javascript"), hidden)
+    .get("/docs/swagger-ui.js", () => asset(Bun.file(script), "text/javascript"), hidden)
+    .get("/docs/swagger-ui.css", () => asset(Bun.file(style), "text/css"), hidden)
 }
+
+/** The same for everybody until another version is installed. */
+const asset = (content: BodyInit, type: string) =>
+  new Response(content, { headers: { "content-type": type, "cache-control": "public, max-age=3600" } })
 
 const hidden = { detail: { hide: true } }
 
