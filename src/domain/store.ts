@@ -116,6 +116,9 @@ export interface Balances {
   readonly receiver: number
 }
 
+/** Points of a user. */
+export type BalanceOf = (userId: number) => number
+
 export type OrderField = "user" | "from_user" | "value" | "date"
 
 export interface PageQuery {
@@ -145,6 +148,11 @@ export interface LedgerStore {
    * and leaves no trace. A date earlier than the last one is moved up to it, so that order by date is order by id.
    */
   post(entry: NewTransaction, check: (balances: Balances) => void): Promise<Transaction>
+  /**
+   * The same for several entries as one: they are appended side by side in this order, or all are refused. `check` may
+   * ask for the balance of everybody who takes part.
+   */
+  postAll(entries: readonly NewTransaction[], check: (balanceOf: BalanceOf) => void): Promise<Transaction[]>
   page(query: PageQuery): Promise<Page<TransactionRecord>>
   /** Ascending, at most `limit`. Once an id was returned, no lower one may appear later. */
   after(id: number, limit: number): Promise<StreamEntry[]>

@@ -2,6 +2,7 @@ import { describe } from "bun:test"
 import type { Store } from "../../src/domain/store.ts"
 import { auditPromises } from "./contract/audit.ts"
 import { followPromises } from "./contract/follow.ts"
+import { groupPromises } from "./contract/groups.ts"
 import { jobPromises } from "./contract/jobs.ts"
 import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
@@ -27,6 +28,7 @@ export function storeContract(name: string, open: OpenSubject) {
     describe("sessions", () => sessionPromises(open))
     describe("posting a transaction", () => postPromises(open))
     describe("transactions posted at the same time", () => turnPromises(open))
+    describe("posting several transactions as one", () => groupPromises(open))
     describe("pages of transactions", () => pagePromises(open))
     describe("following the ledger", () => followPromises(open))
     describe("the audit trail", () => auditPromises(open))

@@ -54,8 +54,7 @@ function entriesOf(count: number): NewTransaction[] {
 
 /** Posts all in one commit, and answers what must be in the ledger then. */
 function post(connection: Connection, entries: readonly NewTransaction[], before = 0): TransactionRecord[] {
-  const settled = { check() {}, resolve() {}, reject() {} }
-  createBatch(connection)(entries.map((entry) => ({ entry, ...settled })))
+  createBatch(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
   return entries.map((entry, index) => ({
     ...entry,
     id: before + index + 1,

@@ -1,19 +1,19 @@
-import type { LedgerStore, NewTransaction, Transaction } from "../../domain/store.ts"
+import type { BalanceOf, NewTransaction, Transaction } from "../../domain/store.ts"
 import { type Account, createAccounts } from "./accounts.ts"
 import { createAppend, emptyLedger, type LedgerEnd } from "./append.ts"
 import type { Connection } from "./connection.ts"
 import { type Tree, treeSizes } from "./forest.ts"
 
-/** An entry that waits for the commit that it will share. */
+/** Entries that are taken or refused as one, waiting for the commit that they will share with others. */
 export interface Posting {
-  readonly entry: NewTransaction
-  readonly check: Parameters<LedgerStore["post"]>[1]
-  readonly resolve: (transaction: Transaction) => void
+  readonly entries: readonly NewTransaction[]
+  readonly check: (balanceOf: BalanceOf) => void
+  readonly resolve: (transactions: Transaction[]) => void
   readonly reject: (reason: unknown) => void
 }
 
 /**
- * Posts entries in one transaction: each is checked against the balances as the entries before it left them,
+ * Posts what waits in one transaction: each posting is checked against the balances as those before it left them,
  * a refused one leaves no trace, and every promise settles after the commit. Balances and counters are gathered
  * and written once a batch. Returns whether anything was appended.
  *
@@ -28,6 +28,7 @@ export function createBatch({ client, write, versions }: Connection) {
   const span = client.prepare<Pick<Tree, "min" | "max">, [number]>(
     "SELECT all_min AS min, all_max AS max FROM transactions WHERE id = ?",
   )
+  const balanceOf = (userId: number) => accounts.of(userId).value
   const saveState = client.prepare(
     "UPDATE ledger_state SET transaction_count = transaction_count + ?, last_id = ?, last_date = ?, last_hash = ?",
   )
@@ -53,20 +54,21 @@ export function createBatch({ client, write, versions }: Connection) {
     const changed = new Set<Account>()
     const settle: (() => void)[] = []
 
-    for (const { entry, check, resolve, reject } of batch) {
-      const sender = accounts.of(entry.senderId)
-      const receiver = accounts.of(entry.receiverId)
+    for (const { entries, check, resolve, reject } of batch) {
       try {
-        check({ sender: sender.value, receiver: receiver.value })
+        check(balanceOf)
       } catch (refusal) {
         settle.push(() => reject(refusal))
         continue
       }
-      const { senderId, receiverId, value } = entry
-      const transaction = { id: end.lastId + 1, senderId, receiverId, value, date: Math.max(end.lastDate, entry.date) }
-      appendRow(end, transaction, sender, receiver)
-      changed.add(sender).add(receiver)
-      settle.push(() => resolve(transaction))
+      const transactions = entries.map(({ senderId, receiverId, value, date }) => {
+        const [sender, receiver] = [accounts.of(senderId), accounts.of(receiverId)]
+        const transaction = { id: end.lastId + 1, senderId, receiverId, value, date: Math.max(end.lastDate, date) }
+        appendRow(end, transaction, sender, receiver)
+        changed.add(sender).add(receiver)
+        return transaction
+      })
+      settle.push(() => resolve(transactions))
     }
 
     for (const account of changed) accounts.save(account)

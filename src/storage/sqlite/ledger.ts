@@ -29,13 +29,23 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
     if (appended) for (const listener of listeners) listener()
   }
 
+  const join = (posting: Posting) => {
+    // Two turns of the event loop gather what one turn's requests ask for, and what their answers bring next.
+    if (waiting.length === 0) setImmediate(() => setImmediate(flush))
+    waiting.push(posting)
+  }
+
   return {
     post: (entry, check) =>
       new Promise((resolve, reject) => {
-        // Two turns of the event loop gather what one turn's requests ask for, and what their answers bring next.
-        if (waiting.length === 0) setImmediate(() => setImmediate(flush))
-        waiting.push({ entry, check, resolve, reject })
+        join({
+          entries: [entry],
+          check: (balanceOf) => check({ sender: balanceOf(entry.senderId), receiver: balanceOf(entry.receiverId) }),
+          resolve: ([transaction]) => transaction && resolve(transaction),
+          reject,
+        })
       }),
+    postAll: (entries, check) => new Promise((resolve, reject) => join({ entries, check, resolve, reject })),
     page,
     after: async (id, limit) => after(id, limit),
     lastId: async () => last.get()?.id ?? 0,

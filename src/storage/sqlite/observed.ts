@@ -11,7 +11,9 @@ export function observed(postBatch: PostBatch, observe: ObserveCommit | undefine
   return (batch) => {
     const started = performance.now()
     const appended = postBatch(batch)
-    observe({ entries: batch.length, ms: performance.now() - started })
+    observe({ entries: entriesOf(batch), ms: performance.now() - started })
     return appended
   }
 }
+
+const entriesOf = (batch: readonly Posting[]): number => batch.reduce((count, { entries }) => count + entries.length, 0)

@@ -1,0 +1,83 @@
+import { expect, test } from "bun:test"
+import type { BalanceOf, NewTransaction } from "../../../src/domain/store.ts"
+import type { OpenSubject } from "../contract.ts"
+import { allow, refusalOf, threePeople } from "./people.ts"
+
+const everything = { page: 1, size: 100 }
+
+export function groupPromises(open: OpenSubject) {
+  test("all of them are stored side by side, in their order, and move their values", async () => {
+    await using subject = await open()
+    const { users, ledger } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const entries = [carla, bruno, carla].map(({ id }) => ({ senderId: ana.id, receiverId: id, value: 10, date: 5 }))
+
+    const stored = await ledger.postAll(entries, allow)
+
+    expect(stored).toEqual(entries.map((entry, index) => ({ ...entry, id: index + 1 })))
+    const { items } = await ledger.page(everything)
+    expect(items.map(({ id, receiverUsername }) => [id, receiverUsername])).toEqual([
+      [1, "carla"],
+      [2, "bruno"],
+      [3, "carla"],
+    ])
+    expect((await users.list()).map(({ balance }) => balance)).toEqual([-30, 10, 20])
+  })
+
+  test("the check may ask for everybody's balance, as those before left it, and refuses all of them", async () => {
+    await using subject = await open()
+    const { users, ledger } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const given: number[][] = []
+    const refusal = new Error("no")
+
+    const before = ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 7, date: 1 }, allow)
+    const group = ledger.postAll(
+      [ana, carla].map(({ id }) => ({ senderId: bruno.id, receiverId: id, value: 4, date: 1 })),
+      (balanceOf) => {
+        given.push([ana, bruno, carla].map(({ id }) => balanceOf(id)))
+        throw refusal
+      },
+    )
+    const after = ledger.post({ senderId: bruno.id, receiverId: carla.id, value: 4, date: 1 }, allow)
+
+    expect(await refusalOf(group)).toBe(refusal)
+    expect(given).toEqual([[-7, 7, 0]])
+    expect([(await before).id, (await after).id]).toEqual([1, 2])
+    expect((await users.list()).map(({ balance }) => balance)).toEqual([-7, 3, 4])
+  })
+
+  test("of two at once that one balance does not cover together, exactly one is stored, and whole", async () => {
+    await using subject = await open()
+    const stores = [subject.store, await subject.reopen()]
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    await subject.store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 10, date: 1 }, allow)
+    const group: NewTransaction[] = [ana, carla, carla].map(({ id }) => ({
+      senderId: bruno.id,
+      receiverId: id,
+      value: 3,
+      date: 2,
+    }))
+    const covered = (balanceOf: BalanceOf) => {
+      if (balanceOf(bruno.id) < 9) throw new Error("not covered")
+    }
+
+    const settled = await Promise.allSettled([...stores, ...stores].map(({ ledger }) => ledger.postAll(group, covered)))
+
+    expect(settled.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected", "rejected"])
+    expect(await subject.store.ledger.lastId()).toBe(4)
+    expect((await subject.store.users.list()).map(({ balance }) => balance)).toEqual([-7, 1, 6])
+  })
+
+  test("one entry that names nobody leaves no trace of the others", async () => {
+    await using subject = await open()
+    const { users, ledger } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    const entries = [bruno.id, 99].map((receiverId) => ({ senderId: ana.id, receiverId, value: 1, date: 1 }))
+
+    await refusalOf(ledger.postAll(entries, allow))
+
+    expect(await ledger.page(everything)).toEqual({ items: [], total: 0 })
+    expect((await users.list()).map(({ balance }) => balance)).toEqual([0, 0, 0])
+  })
+}
