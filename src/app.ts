@@ -1,6 +1,7 @@
 import { listeningUrl } from "./config/rules.ts"
 import type { SecretlessConfig } from "./config.ts"
 import { createAccess } from "./domain/access.ts"
+import { createGrants } from "./domain/grants.ts"
 import { createHashing } from "./domain/hashing.ts"
 import { createLedger } from "./domain/ledger.ts"
 import { createLogins } from "./domain/logins.ts"
@@ -74,6 +75,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
   })
   const users = createUsers({ store, clock, hashPassword: hashing.hash, checkNewPassword: passwords.check })
   const ledger = createLedger({ store, clock })
+  const grants = createGrants({ store, clock })
 
   const tokens = createTokens({
     store,
@@ -148,6 +150,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     store,
     users,
     ledger,
+    grants,
     passwords,
     logins,
     trail,

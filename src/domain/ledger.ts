@@ -1,7 +1,7 @@
 import { DomainError, invalid } from "./errors.ts"
 import { usernameKey } from "./fields.ts"
 import { isSuperuser } from "./roles.ts"
-import type { Balances, Clock, OrderField, Page, Store, Transaction, TransactionRecord, User } from "./store.ts"
+import type { BalanceOf, Clock, OrderField, Page, Store, Transaction, TransactionRecord, User } from "./store.ts"
 
 /** Points of one transaction and, either way, of a balance: the integers that every JSON reader keeps exact. */
 export const minValue = 1
@@ -16,6 +16,11 @@ export interface Transfer {
   readonly receiver: User
   /** Points. */
   readonly value: number
+}
+
+/** The same value to each of several receivers, of whom everybody is one once. */
+export interface GroupTransfer extends Pick<Transfer, "sender" | "value"> {
+  readonly receivers: readonly User[]
 }
 
 /** The query parameters of GET /transaction/, parsed. */
@@ -47,10 +52,13 @@ export function createLedger({ store, clock }: Dependencies) {
      * @throws DomainError `invalid` (not 1 to 2^53−1), `insufficient_balance`, `balance_out_of_range`
      */
     async sendPoints({ sender, receiver, value }: Transfer): Promise<Transaction> {
-      if (!isIntegerWithin(minValue, value, maxValue))
-        throw invalid("value", `an integer from ${minValue} to ${maxValue}`)
+      checkValue(value)
       const entry = { senderId: sender.id, receiverId: receiver.id, value, date: clock() }
-      return store.ledger.post(entry, (balances) => checkTransfer({ sender, receiver, value }, balances))
+      return store.ledger.post(entry, (balances) =>
+        checkTransfer({ sender, receivers: [receiver], value }, (id) =>
+          id === sender.id ? balances.sender : balances.receiver,
+        ),
+      )
     },
 
     /** What `viewer` may see: everything for a superuser, else what the viewer sent or received (contract, GET /transaction/).
@@ -87,11 +95,20 @@ export function createLedger({ store, clock }: Dependencies) {
 const isIntegerWithin = (min: number, value: number, max: number): boolean =>
   Number.isSafeInteger(value) && value >= min && value <= max
 
-/** The one rule about covering a transfer; it runs inside the store's lock, on the balances as they are there. */
-function checkTransfer({ sender, receiver, value }: Transfer, balances: Balances) {
-  if (!isSuperuser(sender) && balances.sender < value) throw new DomainError("insufficient_balance")
-  const moves = sender.id !== receiver.id
-  if (moves && (balances.sender - value < -maxValue || balances.receiver + value > maxValue))
+/** @throws DomainError `invalid` */
+export function checkValue(value: number): void {
+  if (!isIntegerWithin(minValue, value, maxValue)) throw invalid("value", `an integer from ${minValue} to ${maxValue}`)
+}
+
+/**
+ * The one rule about covering a transfer; it runs inside the store's lock, on the balances as they are there.
+ * @throws DomainError `insufficient_balance`, `balance_out_of_range`
+ */
+export function checkTransfer({ sender, receivers, value }: GroupTransfer, balanceOf: BalanceOf): void {
+  const balance = balanceOf(sender.id)
+  if (!isSuperuser(sender) && balance < value * receivers.length) throw new DomainError("insufficient_balance")
+  const others = receivers.filter(({ id }) => id !== sender.id)
+  if (balance - value * others.length < -maxValue || others.some(({ id }) => balanceOf(id) + value > maxValue))
     throw new DomainError("balance_out_of_range")
 }
 

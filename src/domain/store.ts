@@ -43,8 +43,12 @@ export interface UserStore {
   byEmail(email: string): Promise<User | null>
   /** Everybody, ascending by id, each with the balance (0 without a balance row). */
   list(): Promise<(User & { readonly balance: number })[]>
+  /** Those of this department, ascending by id, at most `limit`. */
+  inDept(dept: string, limit: number): Promise<User[]>
   /** Points; 0 when the user has no balance row. */
   balanceOf(userId: number): Promise<number>
+  /** Of each of these users. */
+  balancesOf(userIds: readonly number[]): Promise<BalanceOf>
   /** @throws DomainError `username_taken`, else `integrity` (a taken e-mail address). */
   create(user: NewUser, entry?: AuditEntry): Promise<User>
   /** Overwrites both fields. The user exists: users are never deleted. */

@@ -14,6 +14,7 @@ import { probeRoutes } from "./routes/probe.ts"
 import { streamRoutes } from "./routes/stream.ts"
 import { transactionRoutes } from "./routes/transactions.ts"
 import { userRoutes } from "./routes/users.ts"
+import { grantRoutes } from "./routes/v1/grants.ts"
 
 /** What is known of a request before it is looked into. */
 export interface Arrival {
@@ -56,6 +57,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(userRoutes({ app, door, addressOf }))
     .use(transactionRoutes({ app, door }))
     .use(streamRoutes({ app, origin }))
+    .use(grantRoutes({ app, door }))
     .use(docsRoutes())
     .use(healthRoutes({ app }))
     .use(probeRoutes({ secret: config.security.secret_key, clock: app.clock }))

@@ -6,9 +6,9 @@ type Shape = keyof typeof shapes
 type Code = ErrorCode | RefusalCode
 
 /** What the caller must show. */
-const credentials = ["bad_credentials", "bad_session", "session_user_missing"] as const
+export const credentials = ["bad_credentials", "bad_session", "session_user_missing"] as const
 /** What any route with a JSON body may refuse besides its own reasons. */
-const body = ["malformed_json", "foreign_origin", "invalid", "body_too_large", "unsupported_media_type"] as const
+export const body = ["malformed_json", "foreign_origin", "invalid", "body_too_large", "unsupported_media_type"] as const
 const form = ["malformed_form", "foreign_origin", "invalid", "body_too_large", "unsupported_media_type"] as const
 
 /** What the API page says of each route: its success, and each refusal with the words that it is told in. */
@@ -77,7 +77,7 @@ export const documented = {
   ),
 }
 
-function describe(tag: string, summary: string, status: number, success: object, refuses: readonly Code[]) {
+export function describe(tag: string, summary: string, status: number, success: object, refuses: readonly Code[]) {
   const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
   for (const code of [...refuses, "overloaded"] as const) {
     const [refusedWith, detail] = answerTo(code)
@@ -115,7 +115,7 @@ function isRule(code: Code): code is ErrorCode {
   return code in statuses
 }
 
-function one(shape: Shape) {
+export function one(shape: Shape) {
   return { $ref: `#/components/schemas/${shape}` }
 }
 

@@ -3,13 +3,13 @@ import { defaultCurrency, maxLengths } from "../domain/fields.ts"
 import { defaultPageSize, maxPageSize, maxValue, minValue, orderFields } from "../domain/ledger.ts"
 
 /** Unknown fields are ignored, as clients of this interface expect; Elysia's default would refuse them. */
-const open = { additionalProperties: true } as const
+export const open = { additionalProperties: true } as const
 
-const text = (description: string) => Type.String({ description })
+export const text = (description: string) => Type.String({ description })
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 /** Digits only: Elysia's own integers take `0x10` and `1e1` too. The domain knows the limits. */
-const integer = (description: string) => Type.String({ pattern: "^[0-9]{1,16}$", description })
+export const integer = (description: string) => Type.String({ pattern: "^[0-9]{1,16}$", description })
 
 const on = ["true", "1", "yes", "on"]
 const off = ["false", "0", "no", "off"]
@@ -21,7 +21,7 @@ export const Flag = Type.String({
 export const isOn = (flag: string | null | undefined): boolean => on.includes(flag?.toLowerCase() ?? "")
 
 /** On every protected endpoint. */
-const fresh = { fresh: Type.Optional(Flag) }
+export const fresh = { fresh: Type.Optional(Flag) }
 const showBalance = { show_balance: Type.Optional(Flag) }
 
 export const ProtectedQuery = Type.Object(fresh, open)

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox"
+import { grantShapes } from "./v1/grants.ts"
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
@@ -42,4 +43,5 @@ export const shapes = {
   TransactionResponse: transaction,
   Page: Type.Object(page),
   PageWithBalance: Type.Object({ ...page, ...balance }),
+  ...grantShapes,
 } satisfies Record<string, TSchema>

@@ -30,11 +30,21 @@ export function createUserStore(connection: Connection): UserStore {
     .leftJoin(balances, eq(balances.userId, users.id))
     .orderBy(users.id)
     .prepare()
+  const inDept = db
+    .select(userColumns)
+    .from(users)
+    .where(eq(users.dept, sql.placeholder("dept")))
+    .orderBy(users.id)
+    .limit(sql.placeholder("limit"))
+    .prepare()
   const balance = db
     .select({ value: balances.value })
     .from(balances)
     .where(eq(balances.userId, sql.placeholder("userId")))
     .prepare()
+  const someBalances = client.prepare<{ id: number; value: number }, [string]>(
+    "SELECT user_id AS id, balances.value FROM json_each(?) AS asked CROSS JOIN balances ON user_id = asked.value",
+  )
   const spent = db
     .select({ tokenHash: spentTokens.tokenHash })
     .from(spentTokens)
@@ -45,7 +55,13 @@ export function createUserStore(connection: Connection): UserStore {
     byUsername: async (username) => remembered.byUsername(username),
     byEmail: async (email) => byEmailKey.get({ emailKey: emailKeyOf(email) }) ?? null,
     list: async () => all.all(),
+    inDept: async (dept, limit) => inDept.all({ dept, limit }),
     balanceOf: async (userId) => balance.get({ userId })?.value ?? 0,
+
+    balancesOf: async (userIds) => {
+      const known = new Map(someBalances.all(JSON.stringify(userIds)).map(({ id, value }) => [id, value]))
+      return (userId) => known.get(userId) ?? 0
+    },
 
     create: async (user, entry) =>
       remembered.change(() => {

@@ -1,0 +1,119 @@
+import { DomainError, invalid } from "./errors.ts"
+import { usernameKey } from "./fields.ts"
+import { checkTransfer, checkValue, type GroupTransfer } from "./ledger.ts"
+import type { BalanceOf, Clock, Store, User } from "./store.ts"
+
+/** Of one grant. All of them are in one commit, which keeps every other writer waiting. */
+export const maxReceivers = 5_000
+
+/** The body of POST /api/v1/grants. */
+export interface GrantRequest {
+  /** Points that each of them gets. */
+  readonly value: number
+  readonly usernames?: readonly string[] | undefined
+  /** Everybody in it, but for the giver. */
+  readonly dept?: string | undefined
+}
+
+export interface Grant {
+  /** Each once: those who are named in their order, then the department's by id. */
+  readonly receivers: readonly User[]
+  readonly value: number
+  readonly total: number
+  /** What the giver has behind it. */
+  readonly left: number
+  /** Why it would be refused, in the words of the refusals; empty when nothing stands against it. */
+  readonly against: readonly string[]
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "ledger" | "users">
+  readonly clock: Clock
+}
+
+export type Grants = ReturnType<typeof createGrants>
+
+/** One value from one giver to many receivers. Whoever may send points to one may send them to many. */
+export function createGrants({ store, clock }: Dependencies) {
+  return {
+    /**
+     * What `give` would do, and what stands against it; nothing is changed.
+     * @throws DomainError `invalid` (`value`)
+     */
+    async preview(giver: User, request: GrantRequest): Promise<Grant> {
+      const { receivers, faults, transfer } = await asked(giver, request)
+      const balanceOf = await store.users.balancesOf([giver, ...receivers].map(({ id }) => id))
+      return {
+        ...summed(transfer),
+        left: balanceOf(giver.id) - movedBy(transfer),
+        against: [...faults, ...refusalsOf(transfer, balanceOf)].map(({ message }) => message),
+      }
+    },
+
+    /**
+     * Gives to all of them in one commit, or to nobody; resolves once it is durable. The giver's balance must cover
+     * the sum, by the rule of a single transfer.
+     * @throws DomainError `user_not_found` (naming all who are unknown), `invalid`, `insufficient_balance`,
+     *   `balance_out_of_range`
+     */
+    async give(giver: User, request: GrantRequest): Promise<Grant> {
+      const { receivers, faults, transfer } = await asked(giver, request)
+      for (const fault of faults) throw fault
+      const date = clock()
+      const entries = receivers.map(({ id }) => ({ senderId: giver.id, receiverId: id, value: request.value, date }))
+      await store.ledger.postAll(entries, (balanceOf) => checkTransfer(transfer, balanceOf))
+      return { ...summed(transfer), left: await store.users.balanceOf(giver.id), against: [] }
+    },
+  }
+
+  async function asked(giver: User, { value, usernames = [], dept }: GrantRequest) {
+    checkValue(value)
+    const { named, unknown } = usernames.length > maxReceivers ? nobody : await findAll(usernames)
+    const department = dept === undefined ? [] : await store.users.inDept(dept, maxReceivers + 1)
+    const receivers = eachOnce([...named, ...department.filter(({ id }) => id !== giver.id)])
+    const faults = [
+      ...(unknown.length > 0 ? [new DomainError("user_not_found", `User not found: ${unknown.join(", ")}`)] : []),
+      ...(Math.max(receivers.length, usernames.length) > maxReceivers ? [tooMany()] : []),
+      ...(receivers.length + usernames.length === 0 ? [tooFew(dept)] : []),
+    ]
+    return { receivers, faults, transfer: { sender: giver, receivers, value } }
+  }
+
+  async function findAll(usernames: readonly string[]) {
+    const named: User[] = []
+    const unknown = new Set<string>()
+    for (const username of usernames) {
+      const user = await store.users.byUsername(usernameKey(username))
+      if (user) named.push(user)
+      else unknown.add(username)
+    }
+    return { named, unknown: [...unknown] }
+  }
+}
+
+const nobody = { named: [], unknown: [] }
+
+const eachOnce = (users: readonly User[]): User[] => [...new Map(users.map((user) => [user.id, user])).values()]
+
+const tooMany = () => invalid("usernames", `with the department at most ${maxReceivers} receivers`)
+
+const tooFew = (dept: string | undefined) =>
+  dept === undefined
+    ? invalid("usernames", "at least one receiver, here or by department")
+    : invalid("dept", "nobody else is in this department")
+
+const summed = ({ receivers, value }: GroupTransfer) => ({ receivers, value, total: value * receivers.length })
+
+/** What leaves the balance: to oneself nothing moves. */
+const movedBy = ({ sender, receivers, value }: GroupTransfer): number =>
+  value * receivers.filter(({ id }) => id !== sender.id).length
+
+function refusalsOf(transfer: GroupTransfer, balanceOf: BalanceOf): DomainError[] {
+  try {
+    checkTransfer(transfer, balanceOf)
+    return []
+  } catch (error) {
+    if (error instanceof DomainError) return [error]
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import { body, credentials, describe, one } from "../../documented.ts"
+import type { doors } from "../../doors.ts"
+import { isOn } from "../../schemas.ts"
+import { GrantQuery, GrantRequest, grantView } from "../../v1/grants.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "grants">
+  readonly door: ReturnType<typeof doors>
+}
+
+/** One value to many people, all or nothing. */
+export function grantRoutes({ app: { grants }, door }: Dependencies) {
+  return new Elysia().use(door).post(
+    "/api/v1/grants",
+    async ({ caller: { user }, body, query, status }) => {
+      if (isOn(query.dry_run)) return status(200, grantView(await grants.preview(user, body)))
+      return status(201, grantView(await grants.give(user, body)))
+    },
+    {
+      members: true,
+      query: GrantQuery,
+      body: GrantRequest,
+      detail: describe("Transactions", "Send points to many, all or nothing (dry run: 200)", 201, one("Grant"), [
+        ...credentials,
+        "user_not_found",
+        "insufficient_balance",
+        "balance_out_of_range",
+        ...body,
+        "unwritable",
+      ]),
+    },
+  )
+}

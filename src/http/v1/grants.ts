@@ -1,0 +1,37 @@
+import { Type } from "@sinclair/typebox"
+import type { Grant } from "../../domain/grants.ts"
+import { maxReceivers } from "../../domain/grants.ts"
+import { Flag, fresh, open, TransferRequest, text } from "../schemas.ts"
+
+export const GrantQuery = Type.Object({ ...fresh, dry_run: Type.Optional(Flag) }, open)
+
+export const GrantRequest = Type.Object(
+  {
+    ...TransferRequest.properties,
+    usernames: Type.Optional(
+      Type.Array(Type.String(), {
+        description: `with the department at most ${maxReceivers} receivers, each counted once`,
+      }),
+    ),
+    dept: Type.Optional(text("everybody of this department but the giver")),
+  },
+  open,
+)
+
+export const grantShapes = {
+  Grant: Type.Object({
+    receivers: Type.Array(Type.Object({ name: Type.String(), username: Type.String() })),
+    value: Type.Integer({ description: "points that each of them gets" }),
+    total: Type.Integer({ description: "points" }),
+    left: Type.Integer({ description: "points that the giver has behind it" }),
+    against: Type.Array(Type.String(), { description: "what stands against it; only a dry run finds anything" }),
+  }),
+}
+
+export const grantView = ({ receivers, value, total, left, against }: Grant) => ({
+  receivers: receivers.map(({ name, username }) => ({ name, username })),
+  value,
+  total,
+  left,
+  against,
+})

@@ -1,0 +1,188 @@
+import { expect, test } from "bun:test"
+import { maxReceivers } from "../../../src/domain/grants.ts"
+import { ok, refused, unauthenticated } from "../../support/answers.ts"
+import { type Person, startTestServer, type TestServer } from "../../support/server.ts"
+
+const largest = Number.MAX_SAFE_INTEGER
+const insufficient = refused(400, "Insufficient balance")
+
+/** Ana of sales with 100 points, Bruno and Carla of sales, Davi of support. */
+async function company() {
+  const server = await startTestServer()
+  const [ana, bruno, carla] = [await server.person("Ana"), await server.person("Bruno"), await server.person("Carla")]
+  const davi = await server.person("Davi", { dept: "support" })
+  await server.grant(ana, 100)
+  return { server, ana, bruno, carla, davi, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+}
+
+test("one value goes to everybody who is named and to the department, side by side in the ledger", async () => {
+  await using here = await company()
+  const { server, ana, bruno, carla, davi } = here
+
+  expect(await ana.post("/api/v1/grants", { value: 10, usernames: ["davi"], dept: "sales" })).toEqual({
+    status: 201,
+    body: { receivers: [davi, bruno, carla].map(shown), value: 10, total: 30, left: 70, against: [] },
+  })
+
+  expect(await balances(server, ana, bruno, carla, davi)).toEqual([70, 10, 10, 10])
+  const { body } = await ana.get<{ items: { user: string }[] }>("/transaction/?from_user=ana")
+  expect(body.items.map(({ user }) => user)).toEqual(["davi", "bruno", "carla"])
+})
+
+test("a dry run tells the same and changes nothing", async () => {
+  await using here = await company()
+  const { server, ana, bruno, carla } = here
+  const asked = { value: 10, usernames: ["carla"], dept: "sales" }
+
+  expect(await ana.post("/api/v1/grants?dry_run=true", asked)).toEqual(
+    ok({ receivers: [carla, bruno].map(shown), value: 10, total: 20, left: 80, against: [] }),
+  )
+
+  expect(await balances(server, ana, bruno, carla)).toEqual([100, 0, 0])
+})
+
+test("a dry run tells all that stands against it, and who would get it", async () => {
+  await using here = await company()
+  const { ana, bruno } = here
+
+  expect(await ana.post("/api/v1/grants?dry_run=true", { value: 101, usernames: ["eva", "bruno", "fred"] })).toEqual(
+    ok({
+      receivers: [shown(bruno)],
+      value: 101,
+      total: 101,
+      left: -1,
+      against: ["User not found: eva, fred", "Insufficient balance"],
+    }),
+  )
+})
+
+test("the sum must be covered, not each part; nothing is recorded", async () => {
+  await using here = await company()
+  const { server, ana, bruno, carla, davi } = here
+  const usernames = ["bruno", "carla", "davi"]
+
+  expect(await ana.post("/api/v1/grants", { value: 34, usernames })).toEqual(insufficient)
+  expect(await balances(server, ana, bruno, carla, davi)).toEqual([100, 0, 0, 0])
+
+  expect(await ana.post("/api/v1/grants", { value: 33, usernames })).toMatchObject({ status: 201, body: { left: 1 } })
+  expect(await balances(server, ana, bruno, carla, davi)).toEqual([1, 33, 33, 33])
+})
+
+test("a superuser gives without cover, but no balance goes beyond 2^53-1", async () => {
+  await using here = await company()
+  const { server, ana, bruno, carla } = here
+  const admin = await server.admin()
+  const beyond = refused(422, "The transfer would carry a balance beyond the largest exact integer")
+  const half = (largest - 1) / 2
+
+  expect(await admin.post("/api/v1/grants", { value: largest, usernames: ["bruno", "carla"] })).toEqual(beyond)
+  expect(await admin.post("/api/v1/grants", { value: largest, usernames: ["ana"] })).toEqual(beyond)
+  expect(await admin.post("/api/v1/grants", { value: half - 50, usernames: ["bruno", "carla"] })).toMatchObject({
+    status: 201,
+    body: { left: 100 - largest + 1 - 100 },
+  })
+
+  expect(await balances(server, ana, bruno, carla)).toEqual([100, half - 50, half - 50])
+})
+
+test("whoever is named twice, in either form of an accented name, or by the department too, gets it once", async () => {
+  await using here = await company()
+  const { server, ana } = here
+  const zoe = await server.person("Zoé")
+  const usernames = ["zoé", "zoé".normalize("NFD"), "zoé"]
+
+  const { body } = await ana.post<{ total: number }>("/api/v1/grants", { value: 5, usernames, dept: "sales" })
+
+  expect(body.total).toBe(15)
+  expect(await balances(server, ana, zoe)).toEqual([85, 5])
+})
+
+test("oneself is left out of a department; named, it is recorded and must be covered, as a transfer to oneself", async () => {
+  await using here = await company()
+  const { server, ana, davi } = here
+  const named = { value: 50, usernames: ["ana", "bruno"] }
+
+  expect(await davi.post("/api/v1/grants", { value: 1, dept: "support" })).toEqual(
+    refused(422, "dept: nobody else is in this department"),
+  )
+  expect(await ana.post("/api/v1/grants?dry_run=1", named)).toMatchObject({
+    body: { total: 100, left: 50, against: [] },
+  })
+  expect(await ana.post("/api/v1/grants", named)).toMatchObject({ status: 201, body: { total: 100, left: 50 } })
+  expect(await ana.post("/api/v1/grants", named)).toEqual(insufficient)
+
+  expect(await balances(server, ana)).toEqual([50])
+})
+
+test("unknown names are all told, and nobody gets anything", async () => {
+  await using here = await company()
+  const { server, ana, bruno } = here
+
+  expect(await ana.post("/api/v1/grants", { value: 1, usernames: ["eva", "bruno", "fred", "eva"] })).toEqual(
+    refused(404, "User not found: eva, fred"),
+  )
+
+  expect(await balances(server, ana, bruno)).toEqual([100, 0])
+})
+
+test("without receivers, or with more than a grant takes, it is refused", async () => {
+  await using here = await company()
+  const { ana } = here
+  const tooFew = refused(422, "usernames: at least one receiver, here or by department")
+  const tooMany = refused(422, `usernames: with the department at most ${maxReceivers} receivers`)
+
+  expect(await ana.post("/api/v1/grants", { value: 1 })).toEqual(tooFew)
+  expect(await ana.post("/api/v1/grants", { value: 1, usernames: [] })).toEqual(tooFew)
+  expect(await ana.post("/api/v1/grants", { value: 1, dept: "nobody's" })).toEqual(
+    refused(422, "dept: nobody else is in this department"),
+  )
+  expect(await ana.post("/api/v1/grants", { value: 1, usernames: Array(maxReceivers + 1).fill("bruno") })).toEqual(
+    tooMany,
+  )
+})
+
+for (const [sent, detail] of [
+  [{ value: 0, usernames: ["bruno"] }, "value: Expected integer to be greater or equal to 1"],
+  [{ value: "5", usernames: ["bruno"] }, "value: Expected integer"],
+  [{ usernames: ["bruno"] }, "value: Expected required property; value: Expected integer"],
+  [{ value: 5, usernames: "bruno" }, "usernames: Expected array"],
+  [{ value: 5, usernames: [7] }, "usernames.0: Expected string"],
+  [{ value: 5, dept: 7 }, "dept: Expected string"],
+] as const)
+  test(`what does not fit is refused, in a dry run too: ${JSON.stringify(sent)}`, async () => {
+    await using here = await company()
+    const { server, ana } = here
+
+    expect(await ana.post("/api/v1/grants", sent)).toEqual(refused(422, detail))
+    expect(await ana.post("/api/v1/grants?dry_run=true", sent)).toEqual(refused(422, detail))
+
+    expect(await balances(server, ana)).toEqual([100])
+  })
+
+test("of two grants at once that the balance does not cover together, exactly one is done, and whole", async () => {
+  await using here = await company()
+  const { server, ana, bruno, carla, davi } = here
+  const usernames = ["bruno", "carla", "davi"]
+
+  const answers = await Promise.all([30, 20].map((value) => ana.post("/api/v1/grants", { value, usernames })))
+
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 400])
+  const given = answers[0]?.status === 201 ? 30 : 20
+  expect(await balances(server, ana, bruno, carla, davi)).toEqual([100 - 3 * given, given, given, given])
+})
+
+test("strangers are told so before the body is looked at", async () => {
+  await using server = await startTestServer()
+
+  expect(await server.anybody.post("/api/v1/grants", { value: "?" })).toEqual(unauthenticated)
+})
+
+const shown = ({ name, username }: Person) => ({ name, username })
+
+const balances = (server: TestServer, ...people: Person[]): Promise<number[]> =>
+  Promise.all(
+    people.map(async ({ username }) => {
+      const user = await server.app.access.toUser(username)
+      return server.app.store.users.balanceOf(user.id)
+    }),
+  )
