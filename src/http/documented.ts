@@ -99,6 +99,15 @@ export function describe(tag: string, summary: string, status: number, success: 
   }
 }
 
+/** The same, and a dry run: 200, in the shape of the success. */
+export function describeWithDryRun(...described: Parameters<typeof describe>) {
+  const whole = describe(...described)
+  const [, , , success] = described
+  const description = "With `dry_run`: what would be done; nothing is changed"
+  const dryRun = { description, content: { "application/json": { schema: success } } }
+  return { ...whole, responses: { ...whole.responses, 200: dryRun } }
+}
+
 /** An unexpected failure is plain text; the 500 that a rule foresees is an error like any other. */
 function contentOf(status: number, isForeseen: boolean) {
   const error = { "application/json": { schema: one("Error") } }

@@ -127,6 +127,11 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     done: holding({ message: "Transaction added" }, 201),
     writes: true,
   },
+  "POST /api/v1/grants": {
+    ask: ({ call }) => call("POST", "/api/v1/grants", { json: { value: 1, usernames: ["carla", "admin"] } }),
+    done: holding({ total: 2 }, 201),
+    writes: true,
+  },
   "GET /transaction/": {
     // Between others, as far as Ana and Bruno are concerned.
     ask: ({ call }) => call("GET", "/transaction/?from_user=admin&user=carla&size=1"),

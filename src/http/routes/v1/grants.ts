@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import { body, credentials, describe, one } from "../../documented.ts"
+import { body, credentials, describeWithDryRun, one } from "../../documented.ts"
 import type { doors } from "../../doors.ts"
 import { isOn } from "../../schemas.ts"
 import { GrantQuery, GrantRequest, grantView } from "../../v1/grants.ts"
@@ -22,7 +22,7 @@ export function grantRoutes({ app: { grants }, door }: Dependencies) {
       members: true,
       query: GrantQuery,
       body: GrantRequest,
-      detail: describe("Transactions", "Send points to many, all or nothing (dry run: 200)", 201, one("Grant"), [
+      detail: describeWithDryRun("Transactions", "Send points to many, all or nothing", 201, one("Grant"), [
         ...credentials,
         "user_not_found",
         "insufficient_balance",
