@@ -1,4 +1,7 @@
 import { rm } from "node:fs/promises"
+import { embedUi } from "./bundle/plugin.ts"
+import { sizesOf } from "./bundle/sizes.ts"
+import { type BundledUi, bundleUi } from "./bundle/ui.ts"
 
 /** How everything here is bundled. */
 export const bundling = {
@@ -11,15 +14,28 @@ export const bundling = {
 /** What the executable of the product is compiled from. */
 export const entrypoint = "src/main.ts"
 
-if (import.meta.main) await compile(entrypoint, "dist/rewards")
+if (import.meta.main) {
+  const ui = await bundleUi()
+  await compile(entrypoint, "dist/rewards", { ui })
+  console.log(sizesOf(ui))
+}
 
 /** A platform by Bun's name, as in `bun-linux-arm64-musl`; null: this one. */
 export type Platform = Bun.Build.CompileTarget | null
 
+interface Compiling {
+  /** Null: this platform. */
+  readonly target?: Platform
+  /** The browser app to embed; absent: none. */
+  readonly ui?: BundledUi
+}
+
 /** Bundles what `entrypoint` imports and compiles it into one executable. */
-export async function compile(entrypoint: string, executable: string, target: Platform = null): Promise<void> {
+export async function compile(entrypoint: string, executable: string, { target = null, ui }: Compiling = {}) {
   await Bun.build({
     ...bundling,
+    // The bundler stops for good when a plugin of one build starts another: the browser app is ready before.
+    plugins: ui ? [embedUi(ui)] : [],
     entrypoints: [entrypoint],
     // With top-level await it is possible in this format alone.
     bytecode: true,

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { compile, entrypoint } from "../build.ts"
+import { type BundledUi, bundleUi } from "../bundle/ui.ts"
 import { engines, name, version } from "../package.json" with { type: "json" }
 import { writeTar, writeZip } from "./archive.ts"
 import { type Beside, besideOn, gather } from "./beside.ts"
@@ -34,9 +35,10 @@ export async function release({ targets, out, date, level, tell }: Options): Pro
   await Bun.write(join(out, `${name}-${version}.cdx.json`), textOf(bom))
   const beside = await gather(root, notices(bom))
   if (!canPackage()) tell("no dpkg-deb here: Debian packages are left out")
+  const ui = await bundleUi()
   for (const target of targets) {
     tell(target.name)
-    await releaseFor(target, beside, { out, date, level })
+    await releaseFor(target, { beside, ui }, { out, date, level })
   }
   const sums = await sumsOf(out)
   await Bun.write(join(out, "SHA256SUMS"), sums)
@@ -45,11 +47,16 @@ export async function release({ targets, out, date, level, tell }: Options): Pro
 
 type Output = Pick<Options, "out" | "date" | "level">
 
-async function releaseFor(target: Target, everything: Beside, { out, date, level }: Output) {
+interface Parts {
+  readonly beside: Beside
+  readonly ui: BundledUi
+}
+
+async function releaseFor(target: Target, { beside: everything, ui }: Parts, { out, date, level }: Output) {
   const work = await mkdtemp(join(tmpdir(), "rewards-release-"))
   try {
     const program = target.os === "windows" ? `${name}.exe` : name
-    await compile(entrypoint, join(work, program), target.bun)
+    await compile(entrypoint, join(work, program), { target: target.bun, ui })
     const executable = await readFile(join(work, program))
     const beside = besideOn(target.os, everything)
 

@@ -5,6 +5,7 @@ import { cyclonedxEsbuildPlugin } from "@cyclonedx/cyclonedx-esbuild"
 import { Version } from "@cyclonedx/cyclonedx-library/Spec"
 import { JsonStrictValidator } from "@cyclonedx/cyclonedx-library/Validation"
 import { bundling, entrypoint } from "../build.ts"
+import { uiEntrypoint } from "../bundle/ui.ts"
 
 /** What is used here of a CycloneDX document. */
 export interface Bom {
@@ -68,7 +69,7 @@ async function bundled(): Promise<Bom> {
     })
     await Bun.build({
       ...bundling,
-      entrypoints: [entrypoint],
+      entrypoints: [entrypoint, uiEntrypoint],
       target: "bun",
       outdir,
       metafile: true,

@@ -32,6 +32,7 @@ const arrows: Record<string, readonly string[]> = {
   http: ["domain", ...leaves, ...parts, "app"],
   cli: ["domain", ...leaves, ...parts, "app", "http"],
   main: ["domain", ...leaves, ...parts, "app", "http", "cli"],
+  ui: [],
 }
 
 test("imports point inward: domain <- storage, mail, jobs, stream, health, metrics <- app <- http, cli <- main", () => {
@@ -94,6 +95,13 @@ test("a mention of the process or the wall clock is found, but not in a comment"
   ).toEqual([])
 })
 
+test("the browser app knows of the server's inside only what its routes are called", () => {
+  const wrong = (text: string) => wrongArrows({ path: "src/ui/server/api.ts", text })
+  expect(wrong('import type { createApi } from "../../http/api.ts"')).toEqual([])
+  expect(wrong('import { createApi } from "../../http/api.ts"')).toHaveLength(1)
+  expect(wrong('import type { User } from "../../domain/store.ts"')).toHaveLength(1)
+})
+
 test("there are no barrel files", () => {
   expect([...sources, ...benchmarks].filter(isBarrel).map(({ path }) => path)).toEqual([])
 
@@ -141,11 +149,15 @@ function sourcesOf(pattern: string): Promise<Source[]> {
   return Promise.all(paths.map(async (path) => ({ path, text: await readText(path) })))
 }
 
+/** Where the browser app takes the types of the routes from the server. */
+const apiOfUi = "src/ui/server/api.ts"
+
 function wrongArrows({ path, text }: Source): string[] {
   const allowed = arrows[areaOf(path)]
   if (allowed === undefined) return [`${path} is in no known part of src/`]
   const isWrong = (specifier: string) => {
     if (!specifier.startsWith(".")) return areaOf(path) === "domain"
+    if (path === apiOfUi && text.includes(`import type { createApi } from "${specifier}"`)) return false
     const target = join(dirname(path), specifier)
     if (!target.startsWith("src/")) return areaOf(path) === "domain" || !/^(package\.json$|drizzle\/)/.test(target)
     return areaOf(target) !== areaOf(path) && !allowed.includes(areaOf(target))

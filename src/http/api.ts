@@ -13,6 +13,7 @@ import { healthRoutes } from "./routes/health.ts"
 import { probeRoutes } from "./routes/probe.ts"
 import { streamRoutes } from "./routes/stream.ts"
 import { transactionRoutes } from "./routes/transactions.ts"
+import { uiRoutes } from "./routes/ui.ts"
 import { userRoutes } from "./routes/users.ts"
 import { grantRoutes } from "./routes/v1/grants.ts"
 
@@ -60,6 +61,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(grantRoutes({ app, door }))
     .use(docsRoutes())
     .use(healthRoutes({ app }))
+    .use(uiRoutes({ app }))
     .use(probeRoutes({ secret: config.security.secret_key, clock: app.clock }))
   return api
 }

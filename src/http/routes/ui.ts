@@ -1,0 +1,75 @@
+import { Elysia } from "elysia"
+import type { App } from "../../app.ts"
+import { pathOf } from "../caller.ts"
+import { HttpRefusal } from "../errors.ts"
+import { type Ui, type UiBundle, ui } from "../ui/bundled.ts"
+import { type Encoded, respond } from "../ui/encoded.ts"
+import { composePage } from "../ui/page.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "config">
+}
+
+/** The browser app: its page at each of its addresses, and under `/assets/` what the page loads. */
+export function uiRoutes({ app }: Dependencies) {
+  return ui === null ? new Elysia() : routesOf(ui, app.config)
+}
+
+function routesOf({ addresses, bundle }: Ui, { service }: App["config"]) {
+  const routes = new Elysia().get("/assets/:file", assetFrom(bundle), hidden)
+  for (const address of addresses) routes.get(address, pageFrom(bundle, service.name), hidden)
+  return routes
+}
+
+const assetFrom =
+  (bundle: Ui["bundle"]) =>
+  async ({ request }: { request: Request }) => {
+    const path = pathOf(request)
+    const file = (await bundle()).files.find((one) => one.path === path)
+    if (file === undefined) throw new HttpRefusal("not_found")
+    return respond(
+      request,
+      { ...file, etag: `W/"${path}"` },
+      { "cache-control": "public, max-age=31536000, immutable" },
+    )
+  }
+
+const pageFrom = (bundle: Ui["bundle"], name: string) => {
+  const composed = new WeakMap<UiBundle, Encoded>()
+  const pageOf = (of: UiBundle) => {
+    const page = composed.get(of) ?? composePage(of, name)
+    composed.set(of, page)
+    return page
+  }
+  return async ({ request }: { request: Request }) => {
+    // The contract has POST /login alone; the page there is for those who ask for a page.
+    if (isLogin(request) && !takesPages(request)) throw new HttpRefusal("method_not_allowed", { allow: "POST" })
+    return respond(request, pageOf(await bundle()), pageHeaders)
+  }
+}
+
+const isLogin = (request: Request) => /^\/login\/?$/.test(pathOf(request))
+
+const takesPages = ({ headers }: Request) => headers.get("accept")?.includes("text/html") ?? false
+
+const hidden = { detail: { hide: true } }
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: http: https:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+const pageHeaders = {
+  "cache-control": "no-cache",
+  "content-security-policy": policy,
+  // The reset link's token must not travel on.
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+}

@@ -1,0 +1,18 @@
+/** Every address of the app, in the router's form; the server answers each with the page. */
+export const addresses = {
+  home: "/",
+  login: "/login",
+  forgot: "/forgot",
+  reset: "/reset-password",
+  people: "/people",
+  person: "/people/:username",
+  history: "/history",
+  leaderboard: "/leaderboard",
+  wall: "/wall",
+  me: "/me",
+  admin: "/admin",
+  adminPart: "/admin/:part",
+} as const
+
+/** Addresses that strangers may open. The wall shows what the stream gives, and the server knows to whom. */
+export const publicAddresses: readonly string[] = [addresses.login, addresses.forgot, addresses.reset, addresses.wall]

@@ -1,0 +1,47 @@
+import { useEffect, useMemo } from "preact/hooks"
+import { LocationProvider, useLocation } from "preact-iso"
+import { exec } from "preact-iso/router"
+import { addresses } from "./addresses.ts"
+import { Page } from "./page.tsx"
+import { afterLogin, toLogin } from "./screens/login/way.ts"
+import { screens } from "./screens.ts"
+import { session } from "./session.ts"
+import { Shell } from "./shell/shell.tsx"
+import { Trouble } from "./shell/trouble.tsx"
+
+/** Links to what the server has beside the app are left to the browser. */
+const ours = new RegExp(
+  `^(?:${Object.values(addresses)
+    .map((address) => address.replace(/:\w+/g, "[^/?#]+"))
+    .join("|")})/?(?:[?#]|$)`,
+)
+
+export function App() {
+  return (
+    <LocationProvider scope={ours}>
+      <Gate />
+    </LocationProvider>
+  )
+}
+
+/** Who may see what: strangers are sent to log in and come back to where they wanted to go. */
+function Gate() {
+  const { path, url, route } = useLocation()
+  const { kind } = session.value
+  const screen = useMemo(() => screens.find(({ address }) => exec(path, address)), [path])
+  const isBare = screen?.frame === "bare"
+  const mustLogIn = kind === "stranger" && !isBare
+  const isIn = kind === "member" && path === addresses.login
+
+  useEffect(() => {
+    void screen?.preload()
+  }, [screen])
+  useEffect(() => {
+    if (mustLogIn) route(toLogin(url), true)
+    else if (isIn) route(afterLogin(url), true)
+  }, [mustLogIn, isIn, url])
+
+  if (isBare) return isIn ? null : <Page frame="bare" />
+  if (session.value.kind === "failed") return <Trouble answer={session.value.answer} />
+  return mustLogIn ? null : <Shell>{kind === "member" && <Page frame="shell" />}</Shell>
+}

@@ -1,0 +1,23 @@
+/** A small choice that this browser keeps; where nothing may be kept, it lasts as long as the page. */
+export function kept(name: string) {
+  let inPage: string | null = null
+  return {
+    get(): string | null {
+      try {
+        return localStorage.getItem(name)
+      } catch {
+        return inPage
+      }
+    },
+    /** Null forgets it. */
+    set(value: string | null) {
+      inPage = value
+      try {
+        if (value === null) localStorage.removeItem(name)
+        else localStorage.setItem(name, value)
+      } catch {
+        // Private windows may refuse; the page's own memory does.
+      }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { useState } from "preact/hooks"
+
+interface AvatarProps {
+  readonly name: string
+  readonly username: string
+  /** Address of the picture; null when there is none. */
+  readonly src: string | null
+  readonly size?: "small" | "medium" | "large"
+}
+
+const sizes = { small: "size-7 text-[0.6875rem]", medium: "size-10 text-sm", large: "size-20 text-2xl" }
+
+/** A face: the picture over the initials, which stay when it is missing or broken. The name stands beside it. */
+export function Avatar({ name, username, src, size = "medium" }: AvatarProps) {
+  const [broken, setBroken] = useState<string | null>(null)
+  return (
+    <span
+      class={`face relative inline-grid shrink-0 place-items-center overflow-hidden rounded-full font-medium select-none ${sizes[size]}`}
+      data-hue={hueOf(username)}
+      aria-hidden="true"
+    >
+      {initialsOf(name)}
+      {src !== null && src !== broken && (
+        <img
+          class="absolute inset-0 size-full object-cover"
+          src={src}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          referrerpolicy="no-referrer"
+          onError={() => setBroken(src)}
+        />
+      )}
+    </span>
+  )
+}
+
+/** The first letters of the first and the last word. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/)
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return letters.map((word) => [...(word ?? "")][0]?.toLocaleUpperCase() ?? "").join("")
+}
+
+/** As many as `style.css` has colours for. */
+const hueCount = 8
+
+function hueOf(username: string): number {
+  let sum = 0
+  for (const letter of username) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521
+  return sum % hueCount
+}

@@ -1,0 +1,28 @@
+import type { ComponentChildren } from "preact"
+
+interface ButtonProps {
+  readonly children: ComponentChildren
+  /** Submits the form around it when absent. */
+  readonly onClick?: () => void
+  readonly look?: "main" | "plain" | "quiet"
+  /** Its act is under way: it stays in its place and does nothing a second time. */
+  readonly busy?: boolean
+  readonly wide?: boolean
+}
+
+const looks = { main: "btn-primary", plain: "btn-outline border-line", quiet: "btn-ghost" }
+
+export function Button({ children, onClick, look = "main", busy = false, wide = false }: ButtonProps) {
+  return (
+    <button
+      type={onClick ? "button" : "submit"}
+      class={`btn font-medium ${looks[look]} ${wide ? "btn-block" : ""}`}
+      aria-disabled={busy}
+      aria-busy={busy}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
+      {children}
+      {busy && <span class="late loading loading-spinner loading-xs" aria-hidden="true" />}
+    </button>
+  )
+}

@@ -1,0 +1,63 @@
+import { useSignal } from "@preact/signals"
+import type { ComponentChildren } from "preact"
+import { useEffect, useId, useRef } from "preact/hooks"
+
+interface DisclosureProps {
+  /** What the button is called. */
+  readonly label: string
+  readonly button: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A button that opens a panel beside it: below on a phone, above on a desktop. Escape, or a step outside, closes it. */
+export function Disclosure({ label, button, children }: DisclosureProps) {
+  const isOpen = useSignal(false)
+  const id = useId()
+  const whole = useRef<HTMLDivElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+
+  useEffect(() => {
+    if (!isOpen.value) return
+    const leave = (event: Event) => {
+      if (event.target instanceof Node && !whole.current?.contains(event.target)) isOpen.value = false
+    }
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape") return
+      isOpen.value = false
+      opener.current?.focus()
+    }
+    document.addEventListener("pointerdown", leave)
+    document.addEventListener("focusin", leave)
+    document.addEventListener("keydown", onKey)
+    return () => {
+      document.removeEventListener("pointerdown", leave)
+      document.removeEventListener("focusin", leave)
+      document.removeEventListener("keydown", onKey)
+    }
+  }, [isOpen.value])
+
+  return (
+    <div ref={whole} class="relative">
+      <button
+        ref={opener}
+        type="button"
+        aria-expanded={isOpen.value}
+        aria-controls={id}
+        aria-label={label}
+        class="flex min-h-11 min-w-11 items-center justify-center rounded-field hover:bg-base-300/60 aria-expanded:bg-base-300/60 lg:w-full lg:justify-start lg:px-2.5"
+        onClick={() => {
+          isOpen.value = !isOpen.value
+        }}
+      >
+        {button}
+      </button>
+      <div
+        id={id}
+        hidden={!isOpen.value}
+        class="absolute end-0 z-50 mt-1 w-72 rounded-box border border-line bg-base-100 shadow-lg lg:start-0 lg:end-auto lg:bottom-full lg:mt-0 lg:mb-2"
+      >
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import { formatExact, formatRelative, parseDate } from "../dates/dates.ts"
+import { now } from "../dates/now.ts"
+
+/** A date of the server: relative to read, exact on hover and in the markup. */
+export function Time({ date }: { date: string }) {
+  const ms = parseDate(date)
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={formatExact(ms)}>
+      {formatRelative(ms, now.value)}
+    </time>
+  )
+}

@@ -1,0 +1,13 @@
+import { useEffect } from "preact/hooks"
+
+const serviceName = document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content ?? ""
+
+/** How the service calls itself: the setting `service.name`. */
+export const nameOfService = (): string => serviceName
+
+/** Says in the browser's tab where one is. */
+export function useTitle(title: string) {
+  useEffect(() => {
+    document.title = `${title} · ${serviceName}`
+  }, [title])
+}

@@ -1,0 +1,25 @@
+import type { FunctionComponent } from "preact"
+import { lazy } from "preact-iso"
+import { addresses } from "./addresses.ts"
+
+export interface Screen {
+  readonly address: string
+  readonly component: FunctionComponent
+  /** Begins to load it. */
+  readonly preload: () => Promise<unknown>
+  /** `shell`: for those who are logged in, with the navigation around it. `bare`: for anybody, nothing around it. */
+  readonly frame: "shell" | "bare"
+}
+
+/** Every screen, loaded when it is visited. */
+export const screens: readonly Screen[] = [
+  screen("shell", addresses.home, async () => (await import("./screens/home/home.tsx")).Home),
+  screen("bare", addresses.login, async () => (await import("./screens/login/login.tsx")).Login),
+  screen("bare", addresses.forgot, async () => (await import("./screens/forgot/forgot.tsx")).Forgot),
+  screen("bare", addresses.reset, async () => (await import("./screens/reset/reset.tsx")).Reset),
+]
+
+function screen(frame: Screen["frame"], address: string, load: () => Promise<FunctionComponent>): Screen {
+  const component = lazy<FunctionComponent>(load)
+  return { frame, address, component, preload: component.preload }
+}

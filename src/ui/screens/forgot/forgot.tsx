@@ -1,0 +1,77 @@
+import { useSignal } from "@preact/signals"
+import { useRef } from "preact/hooks"
+import { addresses } from "../../addresses.ts"
+import { Button } from "../../parts/button.tsx"
+import { Field } from "../../parts/field.tsx"
+import { Notice } from "../../parts/notice.tsx"
+import { useAct } from "../../parts/use-act.ts"
+import { useFocus } from "../../parts/use-focus.ts"
+import { useTitle } from "../../parts/use-title.ts"
+import { api } from "../../server/api.ts"
+import { ask } from "../../server/ask.ts"
+import { wordsOf } from "../../server/words.ts"
+import { Entrance } from "../../shell/entrance.tsx"
+import { t } from "../../texts/texts.ts"
+
+export function Forgot() {
+  const { forgot } = t()
+  const isSent = useSignal(false)
+  useTitle(forgot.title)
+  if (!isSent.value) return <Asking onSent={() => (isSent.value = true)} />
+  return (
+    <Entrance title={forgot.sentTitle} lead={<span role="status">{forgot.sent}</span>}>
+      <div class="grid justify-items-start gap-3">
+        <BackToLogin />
+        <Button look="plain" onClick={() => (isSent.value = false)}>
+          {forgot.again}
+        </Button>
+      </div>
+    </Entrance>
+  )
+}
+
+function Asking({ onSent }: { onSent: () => void }) {
+  const { forgot } = t()
+  const email = useSignal("")
+  const error = useSignal<string | null>(null)
+  const refusal = useSignal<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  useFocus(input)
+
+  const { busy, run } = useAct(async () => {
+    refusal.value = null
+    error.value = email.value.trim() === "" ? forgot.missing : null
+    if (error.value !== null) return input.current?.focus()
+    const answer = await ask(api.user.pwd_reset_token.post({ email: email.value.trim() }))
+    if (answer.kind === "done") onSent()
+    else refusal.value = wordsOf(answer)
+  })
+
+  return (
+    <Entrance title={forgot.title} lead={forgot.lead}>
+      <form
+        class="grid gap-5"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run()
+        }}
+      >
+        {refusal.value !== null && <Notice kind="wrong">{refusal.value}</Notice>}
+        <Field label={forgot.email} value={email} error={error.value} input={input} type="email" autoComplete="email" />
+        <Button busy={busy.value} wide>
+          {forgot.submit}
+        </Button>
+        <BackToLogin />
+      </form>
+    </Entrance>
+  )
+}
+
+function BackToLogin() {
+  return (
+    <a href={addresses.login} class="link link-hover justify-self-start py-1 text-sm text-primary">
+      {t().forgot.back}
+    </a>
+  )
+}

@@ -1,0 +1,79 @@
+import { useSignal } from "@preact/signals"
+import { useRef } from "preact/hooks"
+import { addresses } from "../../addresses.ts"
+import { Button } from "../../parts/button.tsx"
+import { Field } from "../../parts/field.tsx"
+import { Notice } from "../../parts/notice.tsx"
+import { PasswordField } from "../../parts/password-field.tsx"
+import { useAct } from "../../parts/use-act.ts"
+import { useFocus } from "../../parts/use-focus.ts"
+import { useTitle } from "../../parts/use-title.ts"
+import { wordsOf } from "../../server/words.ts"
+import { logIn, loginNotice } from "../../session.ts"
+import { Entrance } from "../../shell/entrance.tsx"
+import { t } from "../../texts/texts.ts"
+
+export function Login() {
+  const { login } = t()
+  useTitle(login.title)
+  const username = useSignal("")
+  const password = useSignal("")
+  const usernameError = useSignal<string | null>(null)
+  const passwordError = useSignal<string | null>(null)
+  const refusal = useSignal<string | null>(null)
+  const usernameInput = useRef<HTMLInputElement>(null)
+  const passwordInput = useRef<HTMLInputElement>(null)
+  useFocus(usernameInput)
+
+  const { busy, run } = useAct(async () => {
+    refusal.value = null
+    usernameError.value = username.value.trim() === "" ? login.missingUsername : null
+    passwordError.value = password.value === "" ? login.missingPassword : null
+    if (usernameError.value !== null) return usernameInput.current?.focus()
+    if (passwordError.value !== null) return passwordInput.current?.focus()
+
+    const failure = await logIn(username.value.trim(), password.value)
+    if (failure === null) return
+    refusal.value = wordsOf(failure)
+    passwordInput.current?.select()
+  })
+
+  return (
+    <Entrance title={login.title}>
+      <form
+        class="grid gap-5"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run()
+        }}
+      >
+        {loginNotice.value !== null && refusal.value === null && (
+          <Notice kind="told">{login[loginNotice.value]}</Notice>
+        )}
+        {refusal.value !== null && <Notice kind="wrong">{refusal.value}</Notice>}
+        <Field
+          label={login.username}
+          value={username}
+          error={usernameError.value}
+          input={usernameInput}
+          autoComplete="username"
+          autoCapitalize="none"
+        />
+        <PasswordField
+          label={login.password}
+          value={password}
+          error={passwordError.value}
+          input={passwordInput}
+          autoComplete="current-password"
+        />
+        <Button busy={busy.value} wide>
+          {login.submit}
+        </Button>
+        <a href={addresses.forgot} class="link link-hover justify-self-start py-1 text-sm text-primary">
+          {login.forgot}
+        </a>
+      </form>
+    </Entrance>
+  )
+}

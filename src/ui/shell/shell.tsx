@@ -1,0 +1,32 @@
+import type { ComponentChildren } from "preact"
+import { nameOfService } from "../parts/use-title.ts"
+import { t } from "../texts/texts.ts"
+import { Account } from "./account.tsx"
+import { Mark } from "./mark.tsx"
+import { Navigation } from "./navigation.tsx"
+
+/** What stands around every screen of those who are logged in: at the side on a desktop, below on a phone. */
+export function Shell({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_1fr]">
+      <a href="#main" class="btn btn-primary fixed start-4 top-4 z-50 not-focus:sr-only">
+        {t().shell.skip}
+      </a>
+      <header class="flex items-center justify-between px-4 pt-[max(0.75rem,env(safe-area-inset-top))] pb-1 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-6 lg:px-3 lg:py-5 print:hidden">
+        <p class="flex items-center gap-2.5 font-semibold lg:px-3">
+          <Mark />
+          <span class="line-clamp-2">{nameOfService()}</span>
+        </p>
+        <Navigation />
+        <Account />
+      </header>
+      <main
+        id="main"
+        tabIndex={-1}
+        class="mx-auto w-full max-w-2xl px-4 pt-4 pb-[calc(5.5rem+env(safe-area-inset-bottom))] sm:px-6 lg:px-8 lg:py-10 lg:pb-16"
+      >
+        {children}
+      </main>
+    </div>
+  )
+}

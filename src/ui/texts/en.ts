@@ -1,0 +1,93 @@
+import type { Plural } from "./plural.ts"
+
+/** The words of the app. Every other language has the same keys: `texts/pt.ts` does not compile while one is missing. */
+export const en = {
+  language: "English",
+  noScript: "This page needs JavaScript. Please switch it on for this address.",
+
+  points: { one: "# point", other: "# points" } as Plural,
+
+  shell: {
+    skip: "To the content",
+    navigation: "Main",
+    home: "Home",
+    people: "People",
+    history: "History",
+    leaderboard: "Leaderboard",
+    wall: "Wall",
+    admin: "Administration",
+    me: "My profile",
+    account: "Account",
+    logOut: "Log out",
+    appearance: "Appearance",
+    light: "Light",
+    dark: "Dark",
+    asDevice: "As the device",
+    language: "Language",
+  },
+
+  login: {
+    title: "Log in",
+    username: "User name",
+    password: "Password",
+    show: "Show the password",
+    hide: "Hide the password",
+    submit: "Log in",
+    forgot: "Forgot your password?",
+    missingUsername: "Enter your user name.",
+    missingPassword: "Enter your password.",
+    ended: "Your session has ended. Log in to go on where you were.",
+    changed: "Your password is changed. Log in with it.",
+  },
+
+  forgot: {
+    title: "Forgot your password?",
+    lead: "Enter your e-mail address, and we send you a link to set a new one.",
+    email: "E-mail address",
+    submit: "Send the link",
+    missing: "Enter your e-mail address.",
+    sentTitle: "Look into your e-mail",
+    sent: "If an account has this address, a link is on its way. It works once and only for a few minutes.",
+    again: "Use another address",
+    back: "Back to log in",
+  },
+
+  reset: {
+    title: "Set a new password",
+    of: "for",
+    password: "New password",
+    confirm: "The same once more",
+    submit: "Set password",
+    missing: "Enter a new password.",
+    differ: "The two passwords are not the same.",
+    spentTitle: "This link does not work any more",
+    spent: "A link works once and only for a few minutes. You can ask for a new one.",
+    missingTitle: "The link is missing",
+    missingLink: "Open the link in the e-mail once more, or ask for a new one.",
+    ask: "Ask for a new link",
+  },
+
+  home: {
+    title: "Home",
+    greeting: "Hello, {name}",
+    balance: "Your balance",
+  },
+
+  missing: {
+    title: "Nothing here",
+    text: "There is no page at this address.",
+    back: "Go home",
+  },
+
+  failures: {
+    unreachable: "The server cannot be reached. Nothing was changed; try again.",
+    broken: "Something went wrong on the server. Try again; if it stays, tell whoever looks after it.",
+    screen: "This page could not be loaded.",
+    retry: "Try again",
+  },
+
+  /** Sentences of the server in other words; what is not here is shown as the server says it. */
+  details: {} as Readonly<Record<string, string>>,
+}
+
+export type Texts = typeof en

@@ -1,0 +1,17 @@
+import type { Plural } from "./plural.ts"
+import { language, t } from "./texts.ts"
+
+/** `12,345` in the language of the page. */
+export const formatNumber = (value: number): string => new Intl.NumberFormat(language.value).format(value)
+
+/** `1 point`, `12,345 points`. */
+export const formatPoints = (value: number): string => formatPlural(value, t().points)
+
+export function formatPlural(value: number, forms: Plural): string {
+  const form = forms[new Intl.PluralRules(language.value).select(value)] ?? forms.other
+  return form.replace("#", formatNumber(value))
+}
+
+/** Puts values in the places of a text: `Hello, {name}`. */
+export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)

@@ -1,0 +1,96 @@
+import type { Texts } from "./en.ts"
+
+/** Português. */
+export const pt: Texts = {
+  language: "Português",
+  noScript: "Esta página precisa de JavaScript. Ative-o para este endereço.",
+
+  points: { one: "# ponto", other: "# pontos" },
+
+  shell: {
+    skip: "Ir para o conteúdo",
+    navigation: "Principal",
+    home: "Início",
+    people: "Pessoas",
+    history: "Histórico",
+    leaderboard: "Classificação",
+    wall: "Mural",
+    admin: "Administração",
+    me: "Meu perfil",
+    account: "Conta",
+    logOut: "Sair",
+    appearance: "Aparência",
+    light: "Clara",
+    dark: "Escura",
+    asDevice: "Como o aparelho",
+    language: "Idioma",
+  },
+
+  login: {
+    title: "Entrar",
+    username: "Nome de usuário",
+    password: "Senha",
+    show: "Mostrar a senha",
+    hide: "Ocultar a senha",
+    submit: "Entrar",
+    forgot: "Esqueceu a senha?",
+    missingUsername: "Digite seu nome de usuário.",
+    missingPassword: "Digite sua senha.",
+    ended: "Sua sessão terminou. Entre para continuar de onde parou.",
+    changed: "Sua senha foi alterada. Entre com ela.",
+  },
+
+  forgot: {
+    title: "Esqueceu a senha?",
+    lead: "Digite seu e-mail e enviaremos um link para criar uma nova.",
+    email: "E-mail",
+    submit: "Enviar o link",
+    missing: "Digite seu e-mail.",
+    sentTitle: "Veja seu e-mail",
+    sent: "Se houver uma conta com este endereço, um link está a caminho. Ele vale uma só vez e por poucos minutos.",
+    again: "Usar outro endereço",
+    back: "Voltar para entrar",
+  },
+
+  reset: {
+    title: "Criar uma nova senha",
+    of: "para",
+    password: "Nova senha",
+    confirm: "A mesma mais uma vez",
+    submit: "Salvar a senha",
+    missing: "Digite uma nova senha.",
+    differ: "As duas senhas não são iguais.",
+    spentTitle: "Este link não vale mais",
+    spent: "Um link vale uma só vez e por poucos minutos. Você pode pedir outro.",
+    missingTitle: "Falta o link",
+    missingLink: "Abra de novo o link do e-mail ou peça outro.",
+    ask: "Pedir um novo link",
+  },
+
+  home: {
+    title: "Início",
+    greeting: "Olá, {name}",
+    balance: "Seu saldo",
+  },
+
+  missing: {
+    title: "Nada aqui",
+    text: "Não há página neste endereço.",
+    back: "Ir para o início",
+  },
+
+  failures: {
+    unreachable: "Não foi possível falar com o servidor. Nada mudou; tente de novo.",
+    broken: "Algo deu errado no servidor. Tente de novo; se continuar, avise quem cuida dele.",
+    screen: "Não foi possível carregar esta página.",
+    retry: "Tentar de novo",
+  },
+
+  details: {
+    "Incorrect username or password": "Nome de usuário ou senha incorretos",
+    "Passwords do not match": "As senhas não são iguais",
+    "Insufficient balance": "Saldo insuficiente",
+    "User not found": "Usuário não encontrado",
+    "Too many failed logins for this account from this address": "Muitas tentativas sem sucesso para esta conta",
+  },
+}

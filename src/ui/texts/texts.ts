@@ -1,0 +1,37 @@
+import { signal } from "@preact/signals"
+import { kept } from "../kept.ts"
+import { catalogues } from "./catalogues.ts"
+import { en, type Texts } from "./en.ts"
+
+/** The language that the page speaks, as its tag. */
+export const language = signal("en")
+const spoken = signal<Texts>(en)
+
+/** The words of the page; a component that reads them is drawn anew when the language changes. */
+export const t = (): Texts => spoken.value
+
+const choice = kept("language")
+
+/** Before the first drawing: what was chosen here, else the first of the browser's languages that there is. */
+export async function speakAsChosen(): Promise<void> {
+  await speak(choice.get() ?? preferred(navigator.languages))
+}
+
+/** Changes the language of the page, and of later visits. */
+export async function chooseLanguage(tag: string): Promise<void> {
+  choice.set(tag)
+  await speak(tag)
+}
+
+async function speak(tag: string) {
+  const load = catalogues[tag]
+  if (load === undefined) return
+  spoken.value = await load()
+  language.value = tag
+  document.documentElement.lang = tag
+}
+
+/** The base language counts: `pt-BR` is `pt` here. */
+export function preferred(wanted: readonly string[]): string {
+  return wanted.map((tag) => tag.split("-")[0] ?? "").find((tag) => tag in catalogues) ?? "en"
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { openPage, type Size, sizes } from "./page.ts"
+import { logIn, openPlace, type Place } from "./place.ts"
+
+let place: Place
+beforeAll(async () => {
+  place = await openPlace()
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("a wrong password is refused in the server's words; the name stays and the password is selected", async () => {
+    const ana = await place.colleague(`Ana ${size}`)
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/login")
+    await page.getByLabel("User name").fill(ana.username)
+    await page.getByLabel("Password", { exact: true }).fill("a guess")
+    await page.keyboard.press("Enter")
+
+    await page.getByRole("alert").filter({ hasText: "Incorrect username or password" }).waitFor()
+    expect(await page.getByLabel("User name").inputValue()).toBe(ana.username)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete"))).toBe("current-password")
+  })
+
+  test("the right one leads home, with name and balance; a reload stays in", async () => {
+    const bruno = await place.colleague(`Bruno ${size}`, { points: 1250 })
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/")
+    await logIn(page, bruno)
+
+    for (const _ of ["after the log-in", "after a reload"]) {
+      await page.getByRole("heading", { name: `Hello, ${bruno.name}` }).waitFor()
+      expect(await page.getByRole("definition").textContent()).toBe("1,250")
+      expect(await page.title()).toBe("Home · Rewards")
+      await page.reload()
+    }
+  })
+
+  test("a link opened by a stranger leads there after the log-in, but never to another site", async () => {
+    const carla = await place.colleague(`Carla ${size}`)
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/history?order_by=-value&page=2")
+    await logIn(page, carla)
+    expect(new URL(page.url()).search).toBe("?order_by=-value&page=2")
+
+    await page.goto("/login?next=https://example.com/")
+    await page.waitForURL(`${place.server.url}/`)
+  })
+
+  test("nothing is sent while a field is empty; the first empty one has the focus", async () => {
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/login")
+    await page.getByRole("button", { name: "Log in" }).click()
+
+    await page.getByText("Enter your user name.").waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete"))).toBe("username")
+  })
+})

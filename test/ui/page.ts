@@ -1,0 +1,58 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+
+/** A phone and a desktop: every journey is made on both. */
+export const sizes = {
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  desktop: { viewport: { width: 1440, height: 900 } },
+} as const satisfies Record<string, BrowserContextOptions>
+
+export type Size = keyof typeof sizes
+
+export interface OpenPage extends AsyncDisposable {
+  readonly page: Page
+  /** A second page of the same browser, with the same session. */
+  another(): Promise<Page>
+  /** What a page may not do: say something on the console, fail, break the policy, or ask another host. */
+  readonly faults: readonly string[]
+}
+
+/**
+ * A page of its own browser profile. When the scope of `await using` ends, it fails the test for everything that the
+ * page said on its console, every other host that it asked, and every report of the Content-Security-Policy.
+ */
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  const context = await browser.newContext({
+    baseURL: url,
+    locale: "en-GB",
+    timezoneId: "America/Sao_Paulo",
+    ...options,
+  })
+  context.setDefaultTimeout(8000)
+  const faults: string[] = []
+  context.on("console", (message) => {
+    if (!isRefusal(message.text(), message.location().url, url)) faults.push(`${message.type()}: ${message.text()}`)
+  })
+  context.on("weberror", (error) => faults.push(`uncaught: ${error.error().message}`))
+  context.on("request", (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith("http") && origin !== url) faults.push(`request to ${origin}`)
+  })
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+      console.error(`policy: ${violatedDirective} ${blockedURI}`)
+    })
+  })
+  return {
+    page: await context.newPage(),
+    another: () => context.newPage(),
+    faults,
+    async [Symbol.asyncDispose]() {
+      await context.close()
+      if (faults.length > 0) throw new Error(`the page did what no page may:\n${faults.join("\n")}`)
+    },
+  }
+}
+
+/** Chromium itself notes every answer of 400 and more: what the server refused is no fault of the page. */
+const isRefusal = (text: string, from: string, url: string) =>
+  from.startsWith(url) && /^Failed to load resource: the server responded with a status of 4\d\d/.test(text)

@@ -1,0 +1,54 @@
+import type { Browser, Page } from "playwright-core"
+import { createClient } from "../support/client.ts"
+import { type ServerOptions, type StartedServer, startServer } from "../support/executable.ts"
+import { bearer } from "../support/server.ts"
+import { startBrowser } from "./browser.ts"
+
+/** Somebody with an account. */
+export interface Colleague {
+  readonly name: string
+  readonly username: string
+  readonly email: string
+  readonly password: string
+}
+
+/** The executable with people in it, and a browser: one for a file of tests. */
+export interface Place extends AsyncDisposable {
+  readonly server: StartedServer
+  readonly browser: Browser
+  /** Creates somebody of this name, in `sales` unless told otherwise, with so many points. */
+  colleague(name: string, options?: { readonly dept?: string; readonly points?: number }): Promise<Colleague>
+}
+
+export async function openPlace(options: ServerOptions = {}): Promise<Place> {
+  const server = await startServer(options)
+  const browser = await startBrowser()
+  const anybody = createClient(server.url)
+  const { body } = await anybody.submit<{ access_token: string }>("/token", { username: "admin", password: "admin" })
+  const admin = createClient(server.url, bearer(body.access_token))
+
+  return {
+    server,
+    browser,
+    async colleague(name, { dept = "sales", points = 0 } = {}) {
+      const username = name.toLowerCase().replaceAll(" ", "-")
+      const colleague = { name, username, email: `${username}@example.com`, password: `${username} comes in` }
+      const created = await admin.post("/user/", { ...colleague, dept })
+      if (created.status !== 201) throw new Error(`${name} could not be created: ${created.status}`)
+      if (points > 0) await admin.post(`/transaction/${username}/`, { value: points })
+      return colleague
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close()
+      await server.stop()
+    },
+  }
+}
+
+/** Logs in by the form, and is where the log-in leads when it is done. */
+export async function logIn(page: Page, { username, password }: Pick<Colleague, "username" | "password">) {
+  await page.getByLabel("User name").fill(username)
+  await page.getByLabel("Password", { exact: true }).fill(password)
+  await page.getByRole("button", { name: "Log in" }).click()
+  await page.waitForURL((url) => url.pathname !== "/login")
+}
