@@ -74,7 +74,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     onEnqueue: () => worker.wake(),
   })
   const users = createUsers({ store, clock, hashPassword: hashing.hash, checkNewPassword: passwords.check })
-  const ledger = createLedger({ store, clock })
+  const ledger = createLedger({ store, clock, tags: config.recognition.tags })
   const grants = createGrants({ store, clock })
 
   const tokens = createTokens({
@@ -117,7 +117,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     log,
     leaseMs: jobs.lease_seconds * 1000,
     resultTtlMs: jobs.result_ttl_seconds * 1000,
-    housekeeping: [store.sessions.prune, store.users.pruneSpent, trail.sweep],
+    housekeeping: [store.sessions.prune, store.users.pruneSpent, store.ledger.pruneKeys, trail.sweep],
   })
   const hub = createHub({ ledger: store.ledger, clock, pollMs: stream.poll_interval_seconds * 1000, log })
   const backups = createSchedule({

@@ -103,15 +103,27 @@ export const origins = listOf(
   (given) => (/^https?:\/\/[^/*,]+$/i.test(given) ? plainUrl(given)?.origin : undefined),
 )
 
+/** Come out in NFC. */
+export const words = listOf(
+  "a list of words of 1 to 32 characters, without spaces and commas in them, each once",
+  (given) => (characters(given) <= 32 && /^[^\s,\p{C}]+$/u.test(given) ? given.normalize("NFC") : undefined),
+  { isSet: true },
+)
+
 function textual(expected: string, accept: (given: string) => string | undefined): Kind<string> {
   const check = (value: unknown) => (typeof value === "string" && value !== "" ? accept(value) : undefined)
   return { expected, fromText: asIs, check }
 }
 
-function listOf(expected: string, accept: (item: string) => string | undefined): Kind<readonly string[]> {
+function listOf(
+  expected: string,
+  accept: (item: string) => string | undefined,
+  { isSet = false } = {},
+): Kind<readonly string[]> {
   const check = (value: unknown) => {
     if (!Array.isArray(value)) return undefined
     const items = value.map((item) => (typeof item === "string" ? accept(item) : undefined))
+    if (isSet && new Set(items).size < items.length) return undefined
     return items.every((item) => item !== undefined) ? items : undefined
   }
   return {

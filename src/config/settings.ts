@@ -12,6 +12,7 @@ import {
   resetUrl,
   secretText,
   text,
+  words,
 } from "./kinds.ts"
 import { optional, required, type Setting, setting } from "./setting.ts"
 
@@ -111,6 +112,14 @@ export const settings = {
   stream: {
     access: setting(choice("public", "auth"), "public", "Who may watch the transaction stream: anybody, or users"),
     poll_interval_seconds: setting(number(0.05, 60), 1, "How often the stream looks for other processes' transactions"),
+  },
+  recognition: {
+    tags: setting(words, [], "Words that a sender may give to a transfer, such as the values of the company"),
+    feed: setting(
+      choice("all", "own"),
+      "all",
+      "What members see of each other: all transfers, or only their own; superusers see all",
+    ),
   },
   limits: {
     login_failures: setting(

@@ -20,6 +20,7 @@ export const details = {
   not_own_transactions: "You can only see your own transactions",
   balance_out_of_range: "The transfer would carry a balance beyond the largest exact integer",
   too_many_failures: "Too many failed logins for this account from this address",
+  key_reused: "This Idempotency-Key was used for another request",
   unwritable: "Nothing can be stored at the moment; try again later",
   foreign_origin: "Requests with a session cookie must come from this site",
   invalid: "The request does not fit",

@@ -1,7 +1,10 @@
 import { DomainError, invalid } from "./errors.ts"
 import { usernameKey } from "./fields.ts"
+import { repeatable } from "./idempotency.ts"
+import { checkedNote, type NoteRequest } from "./notes.ts"
+import type { OrderField, Page } from "./pages.ts"
 import { isSuperuser } from "./roles.ts"
-import type { BalanceOf, Clock, OrderField, Page, Store, Transaction, TransactionRecord, User } from "./store.ts"
+import type { BalanceOf, Clock, Store, TransactionRecord, User } from "./store.ts"
 
 /** Points of one transaction and, either way, of a balance: the integers that every JSON reader keeps exact. */
 export const minValue = 1
@@ -23,6 +26,13 @@ export interface GroupTransfer extends Pick<Transfer, "sender" | "value"> {
   readonly receivers: readonly User[]
 }
 
+/** A transfer as it came, with what may go with it. */
+export interface TransferRequest extends Transfer {
+  readonly note?: NoteRequest
+  /** As in idempotency.ts; null or absent: none. */
+  readonly idempotencyKey?: string | null
+}
+
 /** The query parameters of GET /transaction/, parsed. */
 export interface HistoryQuery {
   readonly user?: string | undefined
@@ -41,23 +51,32 @@ export interface HistoryPage extends Page<TransactionRecord> {
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "users">
   readonly clock: Clock
+  /** The setting `recognition.tags`. */
+  readonly tags: readonly string[]
 }
 
 export type Ledger = ReturnType<typeof createLedger>
 
-export function createLedger({ store, clock }: Dependencies) {
+export function createLedger({ store, clock, tags }: Dependencies) {
   return {
     /**
      * Moves points and resolves once that is durable (contract, POST /transaction/{username}/).
-     * @throws DomainError `invalid` (not 1 to 2^53−1), `insufficient_balance`, `balance_out_of_range`
+     * Under an idempotency key that this sender used within a day it does nothing more, and resolves to what it did then.
+     * @throws DomainError `invalid` (not 1 to 2^53−1, or what goes with it), `insufficient_balance`,
+     *   `balance_out_of_range`, `key_reused`
      */
-    async sendPoints({ sender, receiver, value }: Transfer): Promise<Transaction> {
+    async sendPoints({ sender, receiver, value, note: said, idempotencyKey: key = null }: TransferRequest) {
       checkValue(value)
-      const entry = { senderId: sender.id, receiverId: receiver.id, value, date: clock() }
-      return store.ledger.post(entry, (balances) =>
-        checkTransfer({ sender, receivers: [receiver], value }, (id) =>
-          id === sender.id ? balances.sender : balances.receiver,
-        ),
+      const date = clock()
+      const note = said && checkedNote(said, tags)
+      const entry = { senderId: sender.id, receiverId: receiver.id, value, date, note }
+      return store.ledger.post(
+        entry,
+        (balances) =>
+          checkTransfer({ sender, receivers: [receiver], value }, (id) =>
+            id === sender.id ? balances.sender : balances.receiver,
+          ),
+        key === null ? undefined : repeatable(key, { receiver: receiver.username, value, note }, date),
       )
     },
 

@@ -1,5 +1,8 @@
 import type { AuditEntry, AuditStore } from "./audit.ts"
+import type { Repeatable } from "./idempotency.ts"
 import type { JobStore } from "./jobs.ts"
+import type { Note } from "./notes.ts"
+import type { Page, PageQuery } from "./pages.ts"
 
 /**
  * The port: every read and write that the rules need, named by intent.
@@ -93,6 +96,7 @@ export interface NewTransaction {
   /** Points, 1 to 2^53−1. */
   readonly value: number
   readonly date: number
+  readonly note?: Note | undefined
 }
 
 export interface Transaction extends NewTransaction {
@@ -123,40 +127,27 @@ export interface Balances {
 /** Points of a user. */
 export type BalanceOf = (userId: number) => number
 
-export type OrderField = "user" | "from_user" | "value" | "date"
-
-export interface PageQuery {
-  /** Keep only what this user sent or received. */
-  readonly participantId?: number
-  /** Username of the receiver; nobody has it: an empty page. */
-  readonly receiver?: string
-  /** Username of the sender, likewise. */
-  readonly sender?: string
-  /** Absent: ascending id. Ties fall back to id in the same direction. */
-  readonly order?: { readonly field: OrderField; readonly descending: boolean }
-  /** From 1. */
-  readonly page: number
-  readonly size: number
-}
-
-export interface Page<T> {
-  readonly items: T[]
-  /** How many there are on all pages, exact at the moment of the read. */
-  readonly total: number
-}
-
 export interface LedgerStore {
   /**
    * Locks both balances, runs check on them, appends, updates both balances: all or nothing.
    * Resolves once the commit is durable. `check` is pure and synchronous; what it throws refuses this entry alone
    * and leaves no trace. A date earlier than the last one is moved up to it, so that order by date is order by id.
+   * `repeatable` is remembered in the same commit; where its key is already, by `entry.date`, nothing is done and the
+   * transaction of then is returned.
+   * @throws DomainError `key_reused` when something else was asked for under the key
    */
-  post(entry: NewTransaction, check: (balances: Balances) => void): Promise<Transaction>
+  post(entry: NewTransaction, check: (balances: Balances) => void, repeatable?: Repeatable): Promise<Transaction>
   /**
    * The same for several entries as one: they are appended side by side in this order, or all are refused. `check` may
    * ask for the balance of everybody who takes part.
    */
-  postAll(entries: readonly NewTransaction[], check: (balanceOf: BalanceOf) => void): Promise<Transaction[]>
+  postAll(
+    entries: readonly NewTransaction[],
+    check: (balanceOf: BalanceOf) => void,
+    repeatable?: Repeatable,
+  ): Promise<Transaction[]>
+  /** Forgets keys that have expired. */
+  pruneKeys(now: number): Promise<void>
   page(query: PageQuery): Promise<Page<TransactionRecord>>
   /** Ascending, at most `limit`. Once an id was returned, no lower one may appear later. */
   after(id: number, limit: number): Promise<StreamEntry[]>

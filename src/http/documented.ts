@@ -61,6 +61,7 @@ export const documented = {
     "user_not_found",
     "insufficient_balance",
     "balance_out_of_range",
+    "key_reused",
     ...body,
     "unwritable",
   ]),

@@ -21,6 +21,7 @@ export const statuses = {
   not_own_transactions: 403,
   balance_out_of_range: 422,
   too_many_failures: 429,
+  key_reused: 409,
   unwritable: 503,
   foreign_origin: 403,
   invalid: 422,

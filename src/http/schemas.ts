@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { defaultCurrency, maxLengths } from "../domain/fields.ts"
 import { defaultPageSize, maxPageSize, maxValue, minValue, orderFields } from "../domain/ledger.ts"
+import { maxReasonLength } from "../domain/notes.ts"
 
 /** Unknown fields are ignored, as clients of this interface expect; Elysia's default would refuse them. */
 export const open = { additionalProperties: true } as const
@@ -49,7 +50,12 @@ export const LoginRequest = Type.Object({ username: Type.String(), password: Typ
 export const RefreshRequest = Type.Object({ refresh_token: Type.String() }, open)
 export const ResetRequest = Type.Object({ email: Type.String() }, open)
 export const TransferRequest = Type.Object(
-  { value: Type.Integer({ minimum: minValue, maximum: maxValue, description: "points" }) },
+  {
+    value: Type.Integer({ minimum: minValue, maximum: maxValue, description: "points" }),
+    reason: Type.Optional(nullableText(`at most ${maxReasonLength} characters; line breaks are kept`)),
+    tags: Type.Optional(Type.Array(Type.String(), { description: "some of those that the service has, each once" })),
+    private: Type.Optional(Type.Boolean({ description: "whether the reason is for sender and receiver alone" })),
+  },
   open,
 )
 export const UserRequest = Type.Object(

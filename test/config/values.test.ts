@@ -71,6 +71,7 @@ describe("texts", () => {
     ["server.profile", ["", "prod", "Production"]],
     ["session.same_site", ["", "Lax", "None"]],
     ["stream.access", ["", "users"]],
+    ["recognition.feed", ["", "none", "All"]],
     ["email.debug_file", ["", "a\nb"]],
     ["email.smtp_server", ["", "smtps://mail", "mail:465", "mail example"]],
     ["email.smtp_user", ["", "a\r\nb"]],
@@ -184,9 +185,26 @@ describe("choices", () => {
     ["security.algorithm", ["HS256"]],
     ["session.same_site", ["lax", "strict"]],
     ["stream.access", ["public", "auth"]],
+    ["recognition.feed", ["all", "own"]],
   ])("%s may be %j", (path, values) => {
     expect(values.map((value) => inFile(path, `"${value}"`))).toEqual(values)
     expect(values.map((value) => inEnvironment(path, value))).toEqual(values)
+  })
+})
+
+describe("words", () => {
+  test("recognition.tags is a list of words, each once, and they come out in NFC", () => {
+    expect(inFile("recognition.tags", '["teamwork", "it\'s-fun", "cafe\u0301", "🎉"]')).toEqual([
+      "teamwork",
+      "it's-fun",
+      "café",
+      "🎉",
+    ])
+    expect(inEnvironment("recognition.tags", "teamwork, help")).toEqual(["teamwork", "help"])
+    expect(inEnvironment("recognition.tags", "")).toEqual([])
+    for (const text of ["a b", "a,,b", "help,help", "x".repeat(33), "a\tb", "a\u200bb"])
+      expect({ text, found: inEnvironment("recognition.tags", text) }).toEqual({ text, found: "fault" })
+    expect(inFile("recognition.tags", '["cafe\u0301", "café"]')).toEqual("fault")
   })
 })
 

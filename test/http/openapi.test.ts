@@ -35,7 +35,7 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
     "POST /transaction/{username}/",
     "protected",
     "application/json",
-    [201, 400, 401, 403, 404, 413, 415, 422, 500, 503],
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
   ["POST /api/v1/grants", "protected", "application/json", [200, 201, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
   ["GET /transaction/", "protected", null, [200, 401, 422, 500, 503]],

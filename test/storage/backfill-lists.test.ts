@@ -73,6 +73,7 @@ test("a long one says every two seconds how far it is, and then what is left to 
     "0001_lists: 20,000 of 25,000 transactions",
     "0002_append_only",
     "0003_audit",
+    "0004_recognition",
     "looking for references that lead nowhere",
     "writing all of it to the disk",
   ])

@@ -46,3 +46,27 @@ test("each transaction continues the chain, over batches, restarts and refusals"
   expect(rows.map(({ value }) => value)).toEqual([1, 3, 4, 1, 3, 4])
   expect(client.query("SELECT last_hash FROM ledger_state").get()).toEqual({ last_hash: before })
 })
+
+test("a note is under the hash of its transaction, as docs/chain.md tells; without one nothing changed", () => {
+  const bare = { id: 7, senderId: 2, receiverId: 3, value: 50, date: 1_763_740_000_000 }
+  const thanked = { ...bare, note: { reason: "Thank you,\nAna! 🎉", tags: ["help", "café"], isPrivate: true } }
+  const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
+  const line = `${"0".repeat(64)} 7 2 3 50 1763740000000`
+
+  expect(hashOf(firstHash, bare).toHex()).toBe(sha256(line))
+  expect(hashOf(firstHash, thanked).toHex()).toBe(sha256(`${line} ${sha256("1\nhelp café\nThank you,\nAna! 🎉")}`))
+})
+
+test("no two notes that are stored have the same hash", () => {
+  const hashes = [
+    { reason: "help", tags: [], isPrivate: false },
+    { reason: "", tags: ["help"], isPrivate: false },
+    { reason: "help", tags: [], isPrivate: true },
+    { reason: "help\nhelp", tags: [], isPrivate: false },
+    { reason: "help", tags: ["help"], isPrivate: false },
+    { reason: "\nhelp", tags: [], isPrivate: false },
+    { reason: "", tags: ["help", "help"], isPrivate: false },
+  ].map((note) => hashOf(firstHash, { id: 1, senderId: 1, receiverId: 1, value: 1, date: 1, note }).toHex())
+
+  expect(new Set(hashes).size).toBe(hashes.length)
+})

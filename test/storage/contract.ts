@@ -7,6 +7,7 @@ import { jobPromises } from "./contract/jobs.ts"
 import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
 import { postPromises } from "./contract/post.ts"
+import { repeatPromises } from "./contract/repeats.ts"
 import { sessionPromises } from "./contract/sessions.ts"
 import { turnPromises } from "./contract/turns.ts"
 import { userPromises } from "./contract/users.ts"
@@ -29,6 +30,7 @@ export function storeContract(name: string, open: OpenSubject) {
     describe("posting a transaction", () => postPromises(open))
     describe("transactions posted at the same time", () => turnPromises(open))
     describe("posting several transactions as one", () => groupPromises(open))
+    describe("transactions asked for again", () => repeatPromises(open))
     describe("pages of transactions", () => pagePromises(open))
     describe("following the ledger", () => followPromises(open))
     describe("the audit trail", () => auditPromises(open))

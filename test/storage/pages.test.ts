@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { NewTransaction, OrderField, PageQuery, TransactionRecord } from "../../src/domain/store.ts"
+import type { OrderField, PageQuery } from "../../src/domain/pages.ts"
+import type { NewTransaction, TransactionRecord } from "../../src/domain/store.ts"
 import { createBatch } from "../../src/storage/sqlite/batch.ts"
 import type { Connection } from "../../src/storage/sqlite/connection.ts"
 import { createPages } from "../../src/storage/sqlite/pages.ts"

@@ -5,12 +5,13 @@ import { openStore } from "../../src/storage/sqlite/store.ts"
 import { allow, threePeople } from "./contract/people.ts"
 import { codeThrownBy, plainly, silent, testFolder } from "./files.ts"
 
-/** With Ana (1), Bruno (2) and Carla (3), and one transaction from Ana to Bruno; opened as any program would. */
+/** With Ana (1), Bruno (2) and Carla (3), and one transaction with a note from Ana to Bruno; opened as any program would. */
 async function withDatabase(act: (client: Database) => void) {
   await using folder = await testFolder()
   const store = await openStore({ path: folder.file("rewards.db"), log: silent })
   const { ana, bruno } = await threePeople(store)
-  await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+  const note = { reason: "Thanks", tags: ["help"], isPrivate: true }
+  await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1, note }, allow)
   await store.audit.append([auditEntry({ who: "ana", way: "http", address: null }, 1, "login")])
   await store.close()
   using client = plainly(folder.file("rewards.db"))
@@ -63,6 +64,14 @@ describe("the database itself, whoever writes to it,", () => {
     ["the deletion of what the audit keeps", "DELETE FROM audit_keeps", "TRIGGER"],
     ["an audit entry of an unknown way in", `INSERT ${audit} (9, 1, 'login', 'window', 1)`, "CHECK"],
     ["an audit entry of nothing", `INSERT ${audit} (9, 1, '', 'http', 1)`, "CHECK"],
+    ["an update of a note", "UPDATE notes SET reason = 'No'", "TRIGGER"],
+    ["a delete of a note", "DELETE FROM notes", "TRIGGER"],
+    ["a note to an earlier transaction", "INSERT INTO notes VALUES (1, 'Thanks', '', 0)", "TRIGGER"],
+    ["a note put in the place of another", "REPLACE INTO notes VALUES (1, 'No', '', 0)", "TRIGGER"],
+    ["a note to no transaction", "INSERT INTO notes VALUES (2, 'Thanks', '', 0)", "FOREIGNKEY"],
+    ["a note that says nothing", "INSERT INTO notes VALUES (2, '', '', 0)", "CHECK"],
+    ["a note with nothing private", "INSERT INTO notes VALUES (2, '', 'help', 1)", "CHECK"],
+    ["tags on several lines", "INSERT INTO notes VALUES (2, '', 'a' || char(10) || 'b', 0)", "CHECK"],
     ["a payload that is no JSON", `INSERT ${job}) VALUES ('mail', '{', 'available', 1, 1, 1)`, "CHECK"],
     ["an unknown state of a job", `INSERT ${job}) VALUES ('mail', '{}', 'lost', 1, 1, 1)`, "CHECK"],
     ["a running job without a worker", `INSERT ${job}) VALUES ('mail', '{}', 'running', 1, 1, 1)`, "CHECK"],

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
+import type { Note } from "../../src/domain/notes.ts"
 import { inspect } from "../../src/storage/sqlite/inspect.ts"
 import { migrate } from "../../src/storage/sqlite/migrate.ts"
 import { migrations } from "../../src/storage/sqlite/migrations.ts"
@@ -9,13 +10,15 @@ import { verify } from "../../src/storage/sqlite/verify.ts"
 import { allow, threePeople } from "./contract/people.ts"
 import { plainly, silent, type TestFolder, testFolder } from "./files.ts"
 
-/** Ana sent Bruno 5 points four times, Bruno sent Carla 3 and himself 2. Nobody has it open. */
+const thanks: Note = { reason: "Thanks", tags: ["help"], isPrivate: true }
+
+/** Ana sent Bruno 5 points four times, Bruno sent Carla 3 with thanks and himself 2. Nobody has it open. */
 async function writeLedger(folder: TestFolder): Promise<string> {
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
   const { ana, bruno, carla } = await threePeople(store)
   const post = (senderId: number, receiverId: number, value: number) =>
-    store.ledger.post({ senderId, receiverId, value, date: 1_000 }, allow)
+    store.ledger.post({ senderId, receiverId, value, date: 1_000, note: value === 3 ? thanks : undefined }, allow)
   for (let count = 0; count < 4; count += 1) await post(ana.id, bruno.id, 5)
   await post(bruno.id, carla.id, 3)
   await post(bruno.id, bruno.id, 2)
@@ -84,9 +87,22 @@ describe("found is", () => {
       "UPDATE transactions SET hash = zeroblob(32) WHERE id = 3",
       [`chain: transaction 3: ${broken}`, `chain: transaction 4: ${broken}`],
     ],
+    ["a reason that was changed", "UPDATE notes SET reason = 'No thanks'", [`chain: transaction 5: ${broken}`]],
+    ["a private reason that was made public", "UPDATE notes SET private = 0", [`chain: transaction 5: ${broken}`]],
+    ["a note that was taken out", "DELETE FROM notes", [`chain: transaction 5: ${broken}`]],
+    [
+      "a note that was put to another transaction",
+      "UPDATE notes SET transaction_id = 4",
+      [`chain: transaction 4: ${broken}`, `chain: transaction 5: ${broken}`],
+    ],
+    [
+      "a note to no transaction",
+      "PRAGMA foreign_keys = OFF; INSERT INTO notes VALUES (9, 'Thanks', '', 0)",
+      ["foreign keys: row 9 of notes names a row of transactions that does not exist"],
+    ],
     [
       "a transaction that was taken out",
-      "DELETE FROM transactions WHERE id = 5",
+      "PRAGMA foreign_keys = OFF; DELETE FROM notes; DELETE FROM transactions WHERE id = 5",
       [
         "order: transaction 6: transaction 5 before it is missing",
         "lists: transaction 6: its place in the lists is wrong",
@@ -149,7 +165,7 @@ describe("found is", () => {
       "PRAGMA foreign_keys = OFF; INSERT INTO balances (user_id, value, updated_at, received_count, sent_count) VALUES (9, 0, 1, 0, 0)",
       ["foreign keys: row 9 of balances names a row of users that does not exist"],
     ],
-    ["a table that does not belong here", "CREATE TABLE notes (text)", ["schema: table notes does not belong here"]],
+    ["a table that does not belong here", "CREATE TABLE scraps (text)", ["schema: table scraps does not belong here"]],
     ["an index that is gone", "DROP INDEX sessions_by_expiry", ["schema: index sessions_by_expiry is missing"]],
   ] as const)
     test(what, async () => {

@@ -19,8 +19,15 @@ export function transactionRoutes({ app: { ledger }, door }: Dependencies) {
     .use(door)
     .post(
       "/transaction/:username/",
-      async ({ caller, target, body, status }) => {
-        await ledger.sendPoints({ sender: caller.user, receiver: target, value: body.value })
+      async ({ caller, target, body, request, status }) => {
+        const idempotencyKey = request.headers.get("idempotency-key")
+        await ledger.sendPoints({
+          sender: caller.user,
+          receiver: target,
+          value: body.value,
+          note: body,
+          idempotencyKey,
+        })
         return status(201, { message: "Transaction added" })
       },
       {

@@ -1,13 +1,18 @@
+import { DomainError } from "../../domain/errors.ts"
+import type { Repeatable } from "../../domain/idempotency.ts"
 import type { BalanceOf, NewTransaction, Transaction } from "../../domain/store.ts"
 import { type Account, createAccounts } from "./accounts.ts"
 import { createAppend, emptyLedger, type LedgerEnd } from "./append.ts"
 import type { Connection } from "./connection.ts"
 import { type Tree, treeSizes } from "./forest.ts"
+import { createKeys } from "./keys.ts"
+import { createNoteInsert } from "./notes.ts"
 
 /** Entries that are taken or refused as one, waiting for the commit that they will share with others. */
 export interface Posting {
   readonly entries: readonly NewTransaction[]
   readonly check: (balanceOf: BalanceOf) => void
+  readonly repeatable?: Repeatable | undefined
   readonly resolve: (transactions: Transaction[]) => void
   readonly reject: (reason: unknown) => void
 }
@@ -22,6 +27,8 @@ export interface Posting {
 export function createBatch({ client, write, versions }: Connection) {
   const accounts = createAccounts({ client, versions })
   const appendRow = createAppend(client)
+  const insertNote = createNoteInsert(client)
+  const keys = createKeys(client)
   const state = client.prepare<Omit<LedgerEnd, "trees">, []>(
     "SELECT last_id AS lastId, last_date AS lastDate, last_hash AS lastHash FROM ledger_state",
   )
@@ -54,20 +61,28 @@ export function createBatch({ client, write, versions }: Connection) {
     const changed = new Set<Account>()
     const settle: (() => void)[] = []
 
-    for (const { entries, check, resolve, reject } of batch) {
+    for (const { entries, check, repeatable, resolve, reject } of batch) {
+      const earlier = repeatable && keys.find(entries, repeatable)
+      if (earlier) {
+        settle.push(() => (earlier.isSame ? resolve(earlier.transactions) : reject(new DomainError("key_reused"))))
+        continue
+      }
       try {
         check(balanceOf)
       } catch (refusal) {
         settle.push(() => reject(refusal))
         continue
       }
-      const transactions = entries.map(({ senderId, receiverId, value, date }) => {
+      const transactions = entries.map(({ senderId, receiverId, value, date, note }) => {
         const [sender, receiver] = [accounts.of(senderId), accounts.of(receiverId)]
-        const transaction = { id: end.lastId + 1, senderId, receiverId, value, date: Math.max(end.lastDate, date) }
+        const at = Math.max(end.lastDate, date)
+        const transaction = { id: end.lastId + 1, senderId, receiverId, value, date: at, note }
         appendRow(end, transaction, sender, receiver)
+        if (note) insertNote(transaction.id, note)
         changed.add(sender).add(receiver)
         return transaction
       })
+      if (repeatable) keys.remember(transactions, repeatable)
       settle.push(() => resolve(transactions))
     }
 

@@ -1,4 +1,4 @@
-import type { OrderField } from "../../domain/store.ts"
+import type { OrderField } from "../../domain/pages.ts"
 import { sequenceOfAllByUsername, sequenceOfListByUsername, sequenceOfParticipantByUsername } from "./by-username.ts"
 import { sequenceByValue } from "./by-value.ts"
 import type { Side, ValueList } from "./lists.ts"

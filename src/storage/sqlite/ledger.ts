@@ -2,6 +2,7 @@ import type { LedgerStore } from "../../domain/store.ts"
 import { createAfter } from "./after.ts"
 import { createBatch, type Posting } from "./batch.ts"
 import type { Connection } from "./connection.ts"
+import { createPruneKeys } from "./keys.ts"
 import { type ObserveCommit, observed } from "./observed.ts"
 import { createPages } from "./pages.ts"
 import { ledgerState } from "./schema.ts"
@@ -15,6 +16,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   const { db } = connection
   const postBatch = observed(createBatch(connection), onCommit)
   const page = createPages(connection)
+  const pruneKeys = createPruneKeys(connection)
   const listeners = new Set<() => void>()
   let waiting: Posting[] = []
 
@@ -36,16 +38,19 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   }
 
   return {
-    post: (entry, check) =>
+    post: (entry, check, repeatable) =>
       new Promise((resolve, reject) => {
         join({
           entries: [entry],
           check: (balanceOf) => check({ sender: balanceOf(entry.senderId), receiver: balanceOf(entry.receiverId) }),
+          repeatable,
           resolve: ([transaction]) => transaction && resolve(transaction),
           reject,
         })
       }),
-    postAll: (entries, check) => new Promise((resolve, reject) => join({ entries, check, resolve, reject })),
+    postAll: (entries, check, repeatable) =>
+      new Promise((resolve, reject) => join({ entries, check, repeatable, resolve, reject })),
+    pruneKeys,
     page,
     after: async (id, limit) => after(id, limit),
     lastId: async () => last.get()?.id ?? 0,

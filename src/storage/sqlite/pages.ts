@@ -1,4 +1,5 @@
-import type { LedgerStore, Page, PageQuery, Transaction, TransactionRecord } from "../../domain/store.ts"
+import type { Page, PageQuery } from "../../domain/pages.ts"
+import type { LedgerStore, Transaction, TransactionRecord } from "../../domain/store.ts"
 import type { Connection } from "./connection.ts"
 import { between, bothSides, everything, type Kept, oneSide, orderOf } from "./kept.ts"
 import { createLists, type ValueList } from "./lists.ts"

@@ -1,4 +1,5 @@
-import type { Page, PageQuery, TransactionRecord } from "../../../src/domain/store.ts"
+import type { Page, PageQuery } from "../../../src/domain/pages.ts"
+import type { TransactionRecord } from "../../../src/domain/store.ts"
 
 /** What `page` has to answer, from a list in ascending order of id: filtered, sorted and cut in the plainest way. */
 export function pageModel(ledger: readonly TransactionRecord[]): (query: PageQuery) => Page<TransactionRecord> {

@@ -1,4 +1,5 @@
 import { firstHash, hashOf } from "../chain.ts"
+import { noteOf } from "../notes.ts"
 import type { Fold, ListedRow } from "./ledger.ts"
 
 /** Each hash follows from the one before it and the transaction's own fields (see chain.ts), up to the last one kept. */
@@ -8,7 +9,7 @@ export function createChain(): Fold<ListedRow> {
   return {
     check: "chain",
     see(row) {
-      const expected = hashOf(last, row)
+      const expected = hashOf(last, { ...row, note: noteIn(row) })
       last = row.hash
       return isEqual(expected, row.hash) ? null : "its hash does not follow from its fields and the hash before it"
     },
@@ -19,5 +20,8 @@ export function createChain(): Fold<ListedRow> {
     },
   }
 }
+
+const noteIn = ({ reason, tags, isPrivate }: ListedRow) =>
+  reason === null || tags === null || isPrivate === null ? undefined : noteOf({ reason, tags, isPrivate })
 
 const isEqual = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0

@@ -26,6 +26,10 @@ export interface ListedRow extends Row {
   readonly allMin: number
   readonly allMax: number
   readonly hash: Uint8Array
+  /** Its note; the three are null where it has none. */
+  readonly reason: string | null
+  readonly tags: string | null
+  readonly isPrivate: number | null
 }
 
 /** A check that sees each transaction once, in the order of ids, and then what is kept about all of them. */
@@ -45,25 +49,30 @@ const rowsBetweenCollections = 10_000
 const columns = "id, user_id AS receiverId, from_id AS senderId, value, date"
 const listColumns = `user_prev AS userPrev, user_jump AS userJump, user_min AS userMin, user_max AS userMax,
   from_prev AS fromPrev, from_jump AS fromJump, from_min AS fromMin, from_max AS fromMax,
-  all_min AS allMin, all_max AS allMax, hash`
+  all_min AS allMin, all_max AS allMax, hash, reason, tags, private AS isPrivate`
 
 /** Reads the ledger once, for all checks that need it whole. */
 export function ledgerFaults(subject: Subject): Iterable<Finding> {
   return subject.isUpToDate
-    ? fold<ListedRow>(subject, `${columns}, ${listColumns}`, [
+    ? fold<ListedRow>(subject, `${columns}, ${listColumns}`, "transactions LEFT JOIN notes ON transaction_id = id", [
         createOrder(),
         createBalances(),
         createLists(),
         createChain(),
         createCounters(),
       ])
-    : fold<Row>(subject, columns, [createOrder(), createBalances(), createCounters()])
+    : fold<Row>(subject, columns, "transactions", [createOrder(), createBalances(), createCounters()])
 }
 
-function* fold<T extends Row>(subject: Subject, selected: string, folds: readonly Fold<T>[]): Generator<Finding> {
+function* fold<T extends Row>(
+  subject: Subject,
+  selected: string,
+  tables: string,
+  folds: readonly Fold<T>[],
+): Generator<Finding> {
   const told = new Map<Fold<T>, number>()
 
-  for (const row of subject.client.query<T, []>(`SELECT ${selected} FROM transactions ORDER BY id`).iterate()) {
+  for (const row of subject.client.query<T, []>(`SELECT ${selected} FROM ${tables} ORDER BY id`).iterate()) {
     for (const one of folds) {
       const fault = one.see(row)
       if (fault !== null) yield* tell(one, `transaction ${row.id}: ${fault}`)

@@ -1,0 +1,96 @@
+import { Database } from "bun:sqlite"
+import { expect, test } from "bun:test"
+import { refused } from "../support/answers.ts"
+import { startTestServer, type TestServer } from "../support/server.ts"
+
+const settings = { "recognition.tags": "teamwork, help, café" }
+const added = { status: 201, body: { message: "Transaction added" } }
+
+/** What is stored with transactions, in their order. */
+function notesOf({ app }: TestServer) {
+  using client = Object.assign(new Database(app.config.db.path, { readonly: true }), {
+    [Symbol.dispose]() {
+      client.close()
+    },
+  })
+  return client.query("SELECT * FROM notes ORDER BY transaction_id").all()
+}
+
+test("a transfer takes a reason and tags, which are stored with it", async () => {
+  await using server = await startTestServer({ settings })
+  const [admin] = [await server.admin(), await server.person("Ana")]
+  const thanks = { value: 1, reason: "  Thank you,\r\nAna! 🎉 ", tags: ["help", "cafe\u0301"], private: true }
+
+  expect(await admin.post("/transaction/ana/", thanks)).toEqual(added)
+  expect(await admin.post("/transaction/ana/", { value: 1 })).toEqual(added)
+  expect(await admin.post("/transaction/ana/", { value: 1, tags: ["teamwork"] })).toEqual(added)
+  expect(await admin.post("/transaction/ana/", { value: 1, reason: "x".repeat(500), private: false })).toEqual(added)
+
+  expect(notesOf(server)).toEqual([
+    { transaction_id: 1, reason: "Thank you,\nAna! 🎉", tags: "help café", private: 1 },
+    { transaction_id: 3, reason: "", tags: "teamwork", private: 0 },
+    { transaction_id: 4, reason: "x".repeat(500), tags: "", private: 0 },
+  ])
+})
+
+test("where nothing is said nothing is stored, and without a reason nothing is private", async () => {
+  await using server = await startTestServer({ settings })
+  const [admin] = [await server.admin(), await server.person("Ana")]
+
+  for (const nothing of [
+    { reason: null },
+    { reason: "" },
+    { reason: " \n\t " },
+    { tags: [] },
+    { private: true },
+    { reason: "", tags: [], private: true },
+  ])
+    expect(await admin.post("/transaction/ana/", { value: 1, ...nothing })).toEqual(added)
+  expect(await admin.post("/transaction/ana/", { value: 1, tags: ["help"], private: true })).toEqual(added)
+
+  expect(notesOf(server)).toEqual([{ transaction_id: 7, reason: "", tags: "help", private: 0 }])
+})
+
+const badReason = "reason: text of at most 500 characters, without control characters but line breaks"
+const badTags = "tags: each at most once, of teamwork, help, café"
+
+for (const [what, said, detail] of [
+  ["a reason of 501 characters", { reason: "🎉".repeat(501) }, badReason],
+  ["a reason with a NUL", { reason: "a\0b" }, badReason],
+  ["a reason with an escape", { reason: "a\x1b[31mb" }, badReason],
+  ["a reason with half a character", { reason: "a\ud83c" }, badReason],
+  ["a reason that is no text", { reason: 5 }, "reason: Expected union value"],
+  ["a tag that nobody knows", { tags: ["help", "secret-word"] }, badTags],
+  ["a tag in other letters", { tags: ["Help"] }, badTags],
+  ["a tag twice", { tags: ["help", "help"] }, badTags],
+  ["tags that are no list", { tags: "help" }, "tags: Expected array"],
+  ["a tag that is no text", { tags: [5] }, "tags.0: Expected string"],
+  ["private that is neither true nor false", { private: "yes" }, "private: Expected boolean"],
+] as const)
+  test(`${what} is refused, without saying it again; nothing is recorded`, async () => {
+    await using server = await startTestServer({ settings })
+    const [admin] = [await server.admin(), await server.person("Ana")]
+
+    expect(await admin.post("/transaction/ana/", { value: 1, ...said })).toEqual(refused(422, detail))
+
+    expect(await admin.get("/transaction/")).toMatchObject({ body: { total: 0 } })
+  })
+
+test("where no tags are configured, any is refused", async () => {
+  await using server = await startTestServer()
+  const [admin] = [await server.admin(), await server.person("Ana")]
+
+  expect(await admin.post("/transaction/ana/", { value: 1, tags: ["help"] })).toEqual(
+    refused(422, "tags: this service has none"),
+  )
+})
+
+test("what the contract shows of a transaction has its fields and no others", async () => {
+  await using server = await startTestServer({ settings })
+  const [admin] = [await server.admin(), await server.person("Ana")]
+  await admin.post("/transaction/ana/", { value: 1, reason: "Thanks", tags: ["help"] })
+
+  const { body } = await admin.get<{ items: object[] }>("/transaction/")
+
+  expect(body.items.map(Object.keys)).toEqual([["id", "value", "date", "user", "from_user", "user_id", "from_id"]])
+})

@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test"
+import type { LedgerStore } from "../../../src/domain/store.ts"
+import type { OpenSubject } from "../contract.ts"
+import { allow, refusalOf, threePeople } from "./people.ts"
+
+const once = { key: "one", requestHash: "five to Bruno", expiresAt: 1000 }
+const reused = { code: "key_reused" }
+
+export function repeatPromises(open: OpenSubject) {
+  const entry = { senderId: 1, receiverId: 2, value: 5, date: 1 }
+  const countOf = async (ledger: LedgerStore) => (await ledger.page({ page: 1, size: 1 })).total
+
+  test("what is asked for again under its key is not done again, and the transaction of then is returned", async () => {
+    await using subject = await open()
+    const { store } = subject
+    await threePeople(store)
+    const other = await subject.reopen()
+    const note = { reason: "Thanks", tags: [], isPrivate: false }
+    const first = await store.ledger.post({ ...entry, note }, allow, once)
+    const refuse = () => {
+      throw new Error("no")
+    }
+
+    for (const { ledger } of [store, other])
+      expect(await ledger.post({ ...entry, note, date: 999 }, refuse, once)).toMatchObject({ ...entry, id: first.id })
+    expect(await countOf(store.ledger)).toBe(1)
+  })
+
+  test("something else under the key is refused, and leaves no trace", async () => {
+    await using subject = await open()
+    const { ledger, users } = subject.store
+    await threePeople(subject.store)
+    await ledger.post(entry, allow, once)
+    const other = { ...once, requestHash: "six to Bruno" }
+
+    expect(await refusalOf(ledger.post({ ...entry, value: 6 }, allow, other))).toMatchObject(reused)
+    expect([await countOf(ledger), await users.balanceOf(2)]).toEqual([1, 5])
+  })
+
+  test("keys of one turn, of two senders and of two stores are told apart and found again", async () => {
+    await using subject = await open()
+    const { store } = subject
+    await threePeople(store)
+    const other = await subject.reopen()
+    const posts = [store, other].flatMap(({ ledger }) =>
+      Array.from({ length: 20 }, (_, turn) => ledger.post({ ...entry, senderId: 1 + (turn % 2) }, allow, once)),
+    )
+
+    const ids = new Set((await Promise.all(posts)).map(({ id }) => id))
+
+    expect(ids.size).toBe(2)
+    expect(await countOf(store.ledger)).toBe(2)
+  })
+
+  test("several as one are asked for again as one, and answered with all of them", async () => {
+    await using subject = await open()
+    const { ledger } = subject.store
+    await threePeople(subject.store)
+    await ledger.post({ ...entry, senderId: 3 }, allow, once)
+    const entries = [entry, { ...entry, receiverId: 3 }]
+    const first = await ledger.postAll(entries, allow, once)
+
+    expect(await ledger.postAll(entries, allow, once)).toEqual(first)
+    expect(await countOf(ledger)).toBe(3)
+    expect(await refusalOf(ledger.post(entry, allow, { ...once, requestHash: "one" }))).toMatchObject(reused)
+  })
+
+  test("the key of a refused entry stays free", async () => {
+    await using subject = await open()
+    const { ledger } = subject.store
+    await threePeople(subject.store)
+    const refuse = () => {
+      throw new Error("no")
+    }
+
+    await refusalOf(ledger.post(entry, refuse, once))
+    expect(await ledger.post(entry, allow, { ...once, requestHash: "another" })).toMatchObject({ id: 1 })
+  })
+
+  test("a key is free again when its time is over, whether it was forgotten by then or not", async () => {
+    await using subject = await open()
+    const { ledger } = subject.store
+    await threePeople(subject.store)
+    const at = (date: number) => ledger.post({ ...entry, date }, allow, { ...once, expiresAt: date + 1000 })
+    await at(0)
+
+    await ledger.pruneKeys(999)
+    expect(await at(999)).toMatchObject({ id: 1 })
+    expect(await at(1000)).toMatchObject({ id: 2 })
+    await ledger.pruneKeys(2000)
+    expect(await at(1500)).toMatchObject({ id: 3 })
+  })
+
+  test("thousands of expired keys are forgotten, and no others", async () => {
+    await using subject = await open()
+    const { ledger } = subject.store
+    await threePeople(subject.store)
+    const post = (turn: number) =>
+      ledger.post(entry, allow, { ...once, key: `${turn}`, expiresAt: turn < 2500 ? 10 : 11 })
+    await Promise.all(Array.from({ length: 2510 }, (_, turn) => post(turn)))
+
+    await ledger.pruneKeys(10)
+
+    expect(await post(2505)).toMatchObject({ id: 2506 })
+    expect(await post(2499)).toMatchObject({ id: 2511 })
+  })
+}
