@@ -57,6 +57,9 @@ export function notices({ components }: Bom): string {
   return `${[preface, ...sections].join("\n\n\n")}\n`
 }
 
+/** The style sheet is made of these, past the bundler. */
+const styled = ["tailwindcss", "daisyui"].map((name) => Bun.resolveSync(`${name}/package.json`, import.meta.dir))
+
 async function bundled(): Promise<Bom> {
   const outdir = await mkdtemp(join(tmpdir(), "rewards-bom-"))
   try {
@@ -69,7 +72,7 @@ async function bundled(): Promise<Bom> {
     })
     await Bun.build({
       ...bundling,
-      entrypoints: [entrypoint, uiEntrypoint],
+      entrypoints: [entrypoint, uiEntrypoint, ...styled],
       target: "bun",
       outdir,
       metafile: true,

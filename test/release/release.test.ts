@@ -75,7 +75,7 @@ describe("the bill of materials", () => {
     const names = bom.components.map(fullName)
     expect(bom.specVersion).toBe("1.6")
     expect(fullName(bom.metadata.component)).toBe("rewards")
-    expect(names).toEqual(expect.arrayContaining([...Object.keys(dependencies), "bun"]))
+    expect(names).toEqual(expect.arrayContaining([...Object.keys(dependencies), "tailwindcss", "daisyui", "bun"]))
     expect(names).not.toContain("typescript")
   })
 

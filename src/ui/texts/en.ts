@@ -79,6 +79,16 @@ export const en = {
     back: "Go home",
   },
 
+  parts: {
+    found: { one: "# fits", other: "# fit" } as Plural,
+  },
+
+  live: {
+    live: "Live",
+    trying: "Connecting",
+    down: "Not live since {time}",
+  },
+
   failures: {
     unreachable: "The server cannot be reached. Nothing was changed; try again.",
     broken: "Something went wrong on the server. Try again; if it stays, tell whoever looks after it.",

@@ -79,6 +79,16 @@ export const pt: Texts = {
     back: "Ir para o início",
   },
 
+  parts: {
+    found: { one: "# encontrado", other: "# encontrados" },
+  },
+
+  live: {
+    live: "Ao vivo",
+    trying: "Conectando",
+    down: "Fora do ar desde {time}",
+  },
+
   failures: {
     unreachable: "Não foi possível falar com o servidor. Nada mudou; tente de novo.",
     broken: "Algo deu errado no servidor. Tente de novo; se continuar, avise quem cuida dele.",

@@ -1,0 +1,104 @@
+import type { Signal } from "@preact/signals"
+import type { ComponentChildren, RefObject } from "preact"
+import { useId, useRef, useState } from "preact/hooks"
+import { formatPlural } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+import { useOptionKeys } from "./use-option-keys.ts"
+
+interface ComboboxProps<T> {
+  readonly label: string
+  /** What is typed. */
+  readonly text: Signal<string>
+  /** What fits the text, best first; null while it is looked for. */
+  readonly options: readonly T[] | null
+  readonly keyOf: (option: T) => string
+  readonly draw: (option: T) => ComponentChildren
+  readonly onPick: (option: T) => void
+  /** Backspace where nothing is typed: the last of several is taken back. */
+  readonly onTakeBack?: () => void
+  /** What is picked already, before the text: as chips. */
+  readonly picked?: ComponentChildren
+  readonly placeholder?: string
+  readonly input?: RefObject<HTMLInputElement | null>
+  /** Id of what says that something is wrong. */
+  readonly describedBy?: string | undefined
+}
+
+/** Picks by typing a part: arrows and Enter, or a finger. The first that fits is taken by Enter at once. */
+export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onTakeBack, ...rest }: ComboboxProps<T>) {
+  const { picked, placeholder, input: given, describedBy } = rest
+  const id = useId()
+  const own = useRef<HTMLInputElement>(null)
+  const input = given ?? own
+  const list = useRef<HTMLDivElement>(null)
+  const [isFocused, setFocused] = useState(false)
+  const isOpen = isFocused && text.value.trim() !== "" && options !== null
+  const pick = (index: number) => {
+    const option = options?.[index]
+    if (option === undefined) return
+    text.value = ""
+    onPick(option)
+    input.current?.focus()
+  }
+  useOptionKeys({ input, list, isOpen, options, onCommit: pick })
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Backspace" && text.value === "") onTakeBack?.()
+    if (event.key !== "Escape" || !isOpen) return
+    // This closes the list, not the dialog around it.
+    event.preventDefault()
+    event.stopPropagation()
+    setFocused(false)
+  }
+  return (
+    <div class="relative">
+      <div class="input h-auto min-h-10 w-full flex-wrap gap-1.5 border-base-content/45 py-1.5">
+        {picked}
+        <input
+          ref={input}
+          class="min-w-32 grow"
+          aria-label={label}
+          aria-describedby={describedBy}
+          aria-invalid={describedBy !== undefined}
+          value={text}
+          placeholder={placeholder ?? ""}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellcheck={false}
+          onInput={(event) => {
+            text.value = event.currentTarget.value
+            setFocused(true)
+          }}
+          onFocus={() => setFocused(true)}
+          onBlur={() => setFocused(false)}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div
+        ref={list}
+        id={id}
+        role="listbox"
+        aria-label={label}
+        hidden={!isOpen || options.length === 0}
+        class="absolute inset-x-0 top-full z-30 mt-1 max-h-80 overflow-y-auto rounded-box border border-line bg-base-100 p-1 shadow-lg"
+        // Otherwise the box would lose the focus before the click arrives.
+        onPointerDown={(event) => event.preventDefault()}
+      >
+        {options?.map((option, index) => (
+          <div
+            key={keyOf(option)}
+            role="option"
+            tabIndex={-1}
+            data-index={index}
+            class="flex min-h-11 cursor-pointer items-center gap-3 rounded-field px-2.5 py-1.5 hover:bg-base-300/50 aria-selected:bg-base-300 data-combobox-option-default:bg-base-300"
+          >
+            {draw(option)}
+          </div>
+        ))}
+      </div>
+      <p role="status" class={isOpen && options.length === 0 ? "mt-1.5 text-sm text-muted" : "sr-only"}>
+        {isOpen && formatPlural(options.length, t().parts.found)}
+      </p>
+    </div>
+  )
+}
