@@ -1,11 +1,14 @@
 import { listeningUrl } from "./config/rules.ts"
+import { defaultAdminPassword } from "./config/settings.ts"
 import type { SecretlessConfig } from "./config.ts"
 import { createAccess } from "./domain/access.ts"
 import { createGrants } from "./domain/grants.ts"
 import { createHashing } from "./domain/hashing.ts"
+import { createInitialPassword } from "./domain/initial-password.ts"
 import { createLedger } from "./domain/ledger.ts"
 import { createLogins } from "./domain/logins.ts"
 import { createPasswords, resetMailKind } from "./domain/passwords.ts"
+import { createPeople } from "./domain/people.ts"
 import { createSessions } from "./domain/sessions.ts"
 import type { Clock } from "./domain/store.ts"
 import { createTokens } from "./domain/tokens.ts"
@@ -75,6 +78,11 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
   })
   const users = createUsers({ store, clock, hashPassword: hashing.hash, checkNewPassword: passwords.check })
   const ledger = createLedger({ store, clock, tags: config.recognition.tags })
+  const people = createPeople({ store })
+  const hasInitialPassword = createInitialPassword({
+    hashing,
+    initial: [security.admin_password, defaultAdminPassword],
+  })
   const grants = createGrants({ store, clock })
 
   const tokens = createTokens({
@@ -117,7 +125,13 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     log,
     leaseMs: jobs.lease_seconds * 1000,
     resultTtlMs: jobs.result_ttl_seconds * 1000,
-    housekeeping: [store.sessions.prune, store.users.pruneSpent, store.ledger.pruneKeys, trail.sweep],
+    housekeeping: [
+      store.people.refresh,
+      store.sessions.prune,
+      store.users.pruneSpent,
+      store.ledger.pruneKeys,
+      trail.sweep,
+    ],
   })
   const hub = createHub({ ledger: store.ledger, clock, pollMs: stream.poll_interval_seconds * 1000, log })
   const backups = createSchedule({
@@ -149,6 +163,8 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     log,
     store,
     users,
+    people,
+    hasInitialPassword,
     ledger,
     grants,
     passwords,

@@ -110,6 +110,12 @@ export const words = listOf(
   { isSet: true },
 )
 
+/** As sources of a Content-Security-Policy. */
+export const avatarHosts = listOf(
+  'a list of host names, such as "pictures.example.com" or "*.example.com"; "*" for all, empty for none',
+  (given) => (/^(\*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?)$/i.test(given) ? given.toLowerCase() : undefined),
+)
+
 function textual(expected: string, accept: (given: string) => string | undefined): Kind<string> {
   const check = (value: unknown) => (typeof value === "string" && value !== "" ? accept(value) : undefined)
   return { expected, fromText: asIs, check }

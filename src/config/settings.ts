@@ -1,5 +1,6 @@
 import {
   addressRanges,
+  avatarHosts,
   baseUrl,
   boolean,
   choice,
@@ -120,6 +121,9 @@ export const settings = {
       "all",
       "What members see of each other: all transfers, or only their own; superusers see all",
     ),
+  },
+  ui: {
+    avatar_hosts: setting(avatarHosts, ["*"], "Hosts whose pictures the browser app shows, besides this server's own"),
   },
   limits: {
     login_failures: setting(

@@ -17,6 +17,7 @@ export const details = {
   username_taken: "Username already taken",
   integrity: "Database IntegrityError",
 
+  session_not_found: "Session not found",
   not_own_transactions: "You can only see your own transactions",
   balance_out_of_range: "The transfer would carry a balance beyond the largest exact integer",
   too_many_failures: "Too many failed logins for this account from this address",

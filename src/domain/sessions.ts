@@ -1,11 +1,25 @@
+import { auditEntry, type Origin } from "./audit.ts"
 import { sha256 } from "./digest.ts"
 import { DomainError } from "./errors.ts"
+import type { OpenSession } from "./open-sessions.ts"
 import type { Clock, Store, User } from "./store.ts"
 
 interface Dependencies {
   readonly store: Pick<Store, "users" | "sessions">
   readonly clock: Clock
   readonly expireSeconds: number
+}
+
+/** Whose sessions are asked about, and by which of them; null for a token. */
+interface Holder {
+  readonly user: User
+  readonly sessionHash: string | null
+}
+
+/** One of the caller's open sessions. */
+export interface OwnSession extends OpenSession {
+  readonly handle: string
+  readonly isThisOne: boolean
 }
 
 export type Sessions = ReturnType<typeof createSessions>
@@ -35,5 +49,36 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
 
     /** Ends it if there is one (contract, POST /logout). */
     end: (id: string): Promise<void> => store.sessions.end(sha256(id)),
+
+    /** What `holder` has open, the newest first. */
+    async openOf({ user, sessionHash }: Holder): Promise<OwnSession[]> {
+      const open = await store.sessions.list(user.username, clock())
+      return open.map((session) => ({
+        ...session,
+        handle: handleOf(session.idHash),
+        isThisOne: session.idHash === sessionHash,
+      }))
+    },
+
+    /** Ends one of the own sessions; returns whether it was the one that asks.
+     *  @throws DomainError `session_not_found` */
+    async endOwn({ user, sessionHash }: Holder, handle: string, origin: Origin): Promise<boolean> {
+      const open = await store.sessions.list(user.username, clock())
+      const named = open.find(({ idHash }) => handleOf(idHash) === handle)
+      if (!named) throw new DomainError("session_not_found")
+      await store.sessions.end(named.idHash, ended(user, origin, "a session"))
+      return named.idHash === sessionHash
+    },
+
+    /** Ends all of the own sessions but the one that asks; returns how many those were. */
+    endOthers: ({ user, sessionHash }: Holder, origin: Origin): Promise<number> =>
+      store.sessions.endOthers(user.username, sessionHash, ended(user, origin, "every other session")),
+  }
+
+  function ended({ username }: User, origin: Origin, detail: string) {
+    return auditEntry(origin, clock(), "access_ended", { whom: username, detail })
   }
 }
+
+/** Names a session to the one whose it is, and opens nothing. */
+const handleOf = (idHash: string): string => sha256(`handle of ${idHash}`).slice(0, 32)

@@ -2,7 +2,9 @@ import type { AuditEntry, AuditStore } from "./audit.ts"
 import type { Repeatable } from "./idempotency.ts"
 import type { JobStore } from "./jobs.ts"
 import type { Note } from "./notes.ts"
+import type { SessionStore } from "./open-sessions.ts"
 import type { Page, PageQuery } from "./pages.ts"
+import type { PeopleStore } from "./people.ts"
 
 /**
  * The port: every read and write that the rules need, named by intent.
@@ -11,6 +13,7 @@ import type { Page, PageQuery } from "./pages.ts"
  */
 export interface Store {
   readonly users: UserStore
+  readonly people: PeopleStore
   readonly ledger: LedgerStore
   readonly sessions: SessionStore
   readonly audit: AuditStore
@@ -155,32 +158,6 @@ export interface LedgerStore {
   lastId(): Promise<number>
   /** Calls back soon after each commit of this process that appended. Returns how to stop. */
   onAppend(listener: () => void): () => void
-}
-
-/** A cookie session. The store never sees its id, only the id's hash. */
-export interface Session {
-  readonly idHash: string
-  readonly username: string
-  readonly expiresAt: number
-}
-
-/** A session as whoever looks after the server sees it. Both are null of those that an earlier version opened. */
-export interface OpenSession extends Session {
-  readonly openedAt: number | null
-  /** The IP address that it was opened from. */
-  readonly address: string | null
-}
-
-export interface SessionStore {
-  /** Opens one and ends the one whose hash is `replaces`. */
-  open(session: OpenSession, replaces: string | null): Promise<void>
-  /** Null when there is none or it has expired by `now`. */
-  find(idHash: string, now: number): Promise<Session | null>
-  /** Those that have not expired by `now`, of this user or of everybody, by user name, the last to expire first. */
-  list(username: string | null, now: number): Promise<OpenSession[]>
-  /** Ending an unknown session does nothing. */
-  end(idHash: string): Promise<void>
-  prune(now: number): Promise<void>
 }
 
 /** The only source of time in the domain: milliseconds since the epoch. */

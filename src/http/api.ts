@@ -16,6 +16,9 @@ import { transactionRoutes } from "./routes/transactions.ts"
 import { uiRoutes } from "./routes/ui.ts"
 import { userRoutes } from "./routes/users.ts"
 import { grantRoutes } from "./routes/v1/grants.ts"
+import { meRoutes } from "./routes/v1/me.ts"
+import { peopleRoutes } from "./routes/v1/people.ts"
+import { sessionRoutes } from "./routes/v1/sessions.ts"
 
 /** What is known of a request before it is looked into. */
 export interface Arrival {
@@ -59,6 +62,9 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(transactionRoutes({ app, door }))
     .use(streamRoutes({ app, origin }))
     .use(grantRoutes({ app, door }))
+    .use(sessionRoutes({ app, door, addressOf }))
+    .use(meRoutes({ app, door }))
+    .use(peopleRoutes({ app, door }))
     .use(docsRoutes())
     .use(healthRoutes({ app }))
     .use(uiRoutes({ app }))

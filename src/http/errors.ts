@@ -18,6 +18,7 @@ export const statuses = {
   username_taken: 409,
   integrity: 500,
 
+  session_not_found: 404,
   not_own_transactions: 403,
   balance_out_of_range: 422,
   too_many_failures: 429,

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { grantShapes } from "./v1/grants.ts"
+import { v1Shapes } from "./v1/shapes.ts"
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
@@ -28,7 +29,7 @@ const page = {
   size: Type.Integer(),
 }
 
-/** The payload shapes of the contract, for the API page. What is really sent is made in views.ts. */
+/** The payload shapes of the contract, and those under /api/v1, for the API page. What is really sent is made in views.ts. */
 export const shapes = {
   Error: Type.Object({ detail: Type.String() }),
   Message: Type.Object({ message: Type.String() }),
@@ -44,4 +45,5 @@ export const shapes = {
   Page: Type.Object(page),
   PageWithBalance: Type.Object({ ...page, ...balance }),
   ...grantShapes,
+  ...v1Shapes,
 } satisfies Record<string, TSchema>

@@ -5,6 +5,7 @@ import { bearer } from "../support/credentials.ts"
 import { handshake } from "../support/handshake.ts"
 import type { Place, Shown } from "./credentials.ts"
 import type { House } from "./house.ts"
+import { peopleRows } from "./people-rows.ts"
 
 /** One endpoint: how it is called for a target, and what its answers are called in the table. */
 export interface Endpoint {
@@ -150,6 +151,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   'WebSocket /transaction/ws with "auth"': stream("closed"),
   "GET /openapi.json": { ask: ({ call }) => call("GET", "/openapi.json"), done: (answer) => is(answer, 200) },
   "GET /docs": { ask: ({ call }) => call("GET", "/docs"), done: (answer) => is(answer, 200) },
+  ...peopleRows,
 }
 
 export const withQuery = (path: string, query?: string): string =>

@@ -40,6 +40,14 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
   ["POST /api/v1/grants", "protected", "application/json", [200, 201, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
   ["GET /transaction/", "protected", null, [200, 401, 422, 500, 503]],
   ["GET /transaction/{username}/", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
+  ["GET /api/v1/service", "public", null, [200, 500, 503]],
+  ["GET /api/v1/session", "public", null, [200, 500, 503]],
+  ["GET /api/v1/me", "protected", null, [200, 401, 422, 500, 503]],
+  ["GET /api/v1/me/sessions", "protected", null, [200, 401, 422, 500, 503]],
+  ["DELETE /api/v1/me/sessions", "protected", null, [200, 401, 403, 422, 500, 503]],
+  ["DELETE /api/v1/me/sessions/{session}", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
+  ["GET /api/v1/people", "protected", null, [200, 401, 422, 500, 503]],
+  ["GET /api/v1/departments", "protected", null, [200, 401, 422, 500, 503]],
 ]
 
 async function describedBy(path = "/openapi.json") {

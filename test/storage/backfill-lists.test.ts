@@ -74,6 +74,7 @@ test("a long one says every two seconds how far it is, and then what is left to 
     "0002_append_only",
     "0003_audit",
     "0004_recognition",
+    "0005_people",
     "looking for references that lead nowhere",
     "writing all of it to the disk",
   ])

@@ -8,6 +8,7 @@ import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
 import { postPromises } from "./contract/post.ts"
 import { repeatPromises } from "./contract/repeats.ts"
+import { searchPromises } from "./contract/search.ts"
 import { sessionPromises } from "./contract/sessions.ts"
 import { turnPromises } from "./contract/turns.ts"
 import { userPromises } from "./contract/users.ts"
@@ -25,6 +26,7 @@ export type OpenSubject = () => Promise<Subject>
 export function storeContract(name: string, open: OpenSubject) {
   describe(`${name} keeps the promises of the store about`, () => {
     describe("users", () => userPromises(open))
+    describe("finding people", () => searchPromises(open))
     describe("changed passwords", () => passwordPromises(open))
     describe("sessions", () => sessionPromises(open))
     describe("posting a transaction", () => postPromises(open))

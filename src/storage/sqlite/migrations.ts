@@ -4,6 +4,7 @@ import lists from "../../../drizzle/0001_lists.sql" with { type: "text" }
 import appendOnly from "../../../drizzle/0002_append_only.sql" with { type: "text" }
 import audit from "../../../drizzle/0003_audit.sql" with { type: "text" }
 import recognition from "../../../drizzle/0004_recognition.sql" with { type: "text" }
+import people from "../../../drizzle/0005_people.sql" with { type: "text" }
 import { backfillLists } from "./backfill-lists.ts"
 
 export interface Migration {
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0002_append_only", sql: appendOnly },
   { tag: "0003_audit", sql: audit },
   { tag: "0004_recognition", sql: recognition },
+  { tag: "0005_people", sql: people },
 ]

@@ -1,9 +1,12 @@
-import { and, desc, eq, gt, lte } from "drizzle-orm"
-import type { Session, SessionStore } from "../../domain/store.ts"
+import { and, desc, eq, gt, lte, ne } from "drizzle-orm"
+import type { Session, SessionStore } from "../../domain/open-sessions.ts"
+import { createNote } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { sessions } from "./schema.ts"
 
-export function createSessionStore({ client, db, write }: Connection): SessionStore {
+export function createSessionStore(connection: Connection): SessionStore {
+  const { client, db, write } = connection
+  const note = createNote(connection)
   // Raw, as the look-up of a user: every request of a browser does both.
   const find = client.prepare<Session, [string, number]>(
     `SELECT id_hash AS idHash, username, expires_at AS expiresAt FROM sessions
@@ -25,9 +28,18 @@ export function createSessionStore({ client, db, write }: Connection): SessionSt
         .where(and(gt(sessions.expiresAt, now), username === null ? undefined : eq(sessions.username, username)))
         .orderBy(sessions.username, desc(sessions.expiresAt), sessions.idHash)
         .all(),
-    end: async (idHash) => {
-      write(() => end(idHash))
+    end: async (idHash, entry) => {
+      write(() => {
+        note(entry)
+        end(idHash)
+      })
     },
+    endOthers: async (username, kept, entry) =>
+      write(() => {
+        note(entry)
+        const others = and(eq(sessions.username, username), kept === null ? undefined : ne(sessions.idHash, kept))
+        return db.delete(sessions).where(others).returning({ idHash: sessions.idHash }).all().length
+      }),
     prune: async (now) => {
       write(() => db.delete(sessions).where(lte(sessions.expiresAt, now)).run())
     },

@@ -3,6 +3,7 @@ import type { Vitals } from "../../domain/vitals.ts"
 import { createLog, type Log } from "../../log.ts"
 import { createAuditStore } from "./audit.ts"
 import { type ConnectionOptions, openConnection } from "./connection.ts"
+import { createDirectory } from "./directory.ts"
 import { createJobStore } from "./jobs.ts"
 import { createLedgerStore } from "./ledger.ts"
 import { createMarking } from "./marking.ts"
@@ -41,6 +42,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
   return {
     migrated: connection.migrated,
     users: createUserStore(connection),
+    people: createDirectory(connection),
     ledger,
     sessions: createSessionStore(connection),
     audit: createAuditStore(connection),

@@ -1,0 +1,35 @@
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import { credentials, describe, one } from "../../documented.ts"
+import type { doors } from "../../doors.ts"
+import { ProtectedQuery } from "../../schemas.ts"
+import { PeopleQuery, placeOf } from "../../v1/schemas.ts"
+import { departmentView, peopleView } from "../../v1/views.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "people">
+  readonly door: ReturnType<typeof doors>
+}
+
+/** Finding people, for everybody who is logged in. */
+export function peopleRoutes({ app: { people }, door }: Dependencies) {
+  return new Elysia()
+    .use(door)
+    .get(
+      "/api/v1/people",
+      async ({ query: { after, size, ...query } }) => {
+        const asked = { ...query, after: placeOf(after), size: size === undefined ? undefined : Number(size) }
+        return peopleView(await people.search(asked))
+      },
+      {
+        members: true,
+        query: PeopleQuery,
+        detail: describe("People", "Find people", 200, one("PeoplePage"), [...credentials, "invalid"]),
+      },
+    )
+    .get("/api/v1/departments", async () => ({ items: (await people.departments()).map(departmentView) }), {
+      members: true,
+      query: ProtectedQuery,
+      detail: describe("People", "List the departments", 200, one("Departments"), [...credentials, "invalid"]),
+    })
+}

@@ -1,0 +1,70 @@
+import { Elysia } from "elysia"
+import { version } from "../../../../package.json" with { type: "json" }
+import type { App } from "../../../app.ts"
+import { sessionCookie } from "../../caller.ts"
+import { credentials, describe, one } from "../../documented.ts"
+import type { doors } from "../../doors.ts"
+import { ProtectedQuery } from "../../schemas.ts"
+import { SessionHandle } from "../../v1/schemas.ts"
+import { faceView, roleOf, serviceView, sessionView } from "../../v1/views.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "config" | "sessions">
+  readonly door: ReturnType<typeof doors>
+  readonly addressOf: (request: Request) => string
+}
+
+/** Who is here, for a page that must not begin with a 401, and the sessions that somebody has open. */
+export function sessionRoutes({ app: { config, sessions }, door, addressOf }: Dependencies) {
+  const service = serviceView(config, version)
+  const from = (request: Request, who: string) => ({ who, way: "http" as const, address: addressOf(request) })
+
+  return new Elysia()
+    .use(door)
+    .get("/api/v1/service", () => service, {
+      detail: describe("App", "What everybody may know of this service", 200, one("Service"), []),
+    })
+    .get(
+      "/api/v1/session",
+      ({ caller }) => {
+        const session = caller && { ...faceView(caller.user), role: roleOf(caller.user), service }
+        return Response.json(session) // Elysia sends nothing for null
+      },
+      {
+        everybody: true,
+        detail: describe("App", "Who is logged in; null to strangers", 200, one("CurrentSession"), []),
+      },
+    )
+    .get("/api/v1/me/sessions", async ({ caller }) => ({ items: (await sessions.openOf(caller)).map(sessionView) }), {
+      members: true,
+      query: ProtectedQuery,
+      detail: describe("Me", "List the own open sessions", 200, one("OpenSessions"), [...credentials, "invalid"]),
+    })
+    .delete(
+      "/api/v1/me/sessions",
+      async ({ caller, request }) => ({
+        ended: await sessions.endOthers(caller, from(request, caller.user.username)),
+      }),
+      {
+        members: true,
+        query: ProtectedQuery,
+        detail: describe("Me", "End all own sessions but this one", 200, one("Ended"), refusals),
+      },
+    )
+    .delete(
+      "/api/v1/me/sessions/:session",
+      async ({ caller, params, request, cookie: { [sessionCookie]: cookie } }) => {
+        const wasThisOne = await sessions.endOwn(caller, params.session, from(request, caller.user.username))
+        if (wasThisOne) cookie?.set({ value: "", path: "/", maxAge: 0 })
+        return { ended: 1 }
+      },
+      {
+        members: true,
+        params: SessionHandle,
+        query: ProtectedQuery,
+        detail: describe("Me", "End one of the own sessions", 200, one("Ended"), [...refusals, "session_not_found"]),
+      },
+    )
+}
+
+const refusals = [...credentials, "foreign_origin", "invalid", "unwritable"] as const

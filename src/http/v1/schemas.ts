@@ -1,0 +1,25 @@
+import { Type } from "@sinclair/typebox"
+import { invalid } from "../../domain/errors.ts"
+import { defaultPeople, maxPeople, type PeoplePlace } from "../../domain/people.ts"
+import { fresh, integer, open, text } from "../schemas.ts"
+
+export const PeopleQuery = Type.Object(
+  {
+    ...fresh,
+    q: Type.Optional(text("any part of name or user name, without regard to case and accents")),
+    department: Type.Optional(text("only of this department")),
+    after: Type.Optional(text("`next` of the page before")),
+    size: Type.Optional(integer(`an integer from 1 to ${maxPeople}, by default ${defaultPeople}`)),
+  },
+  open,
+)
+
+export const SessionHandle = Type.Object({ session: Type.String() })
+
+/** What `after` of a page of people stands for. @throws DomainError `invalid` */
+export function placeOf(after: string | undefined): PeoplePlace | undefined {
+  if (after === undefined) return undefined
+  const [, group, id, key = ""] = /^([01])([0-9]{1,16})\.([A-Za-z0-9_-]*)$/.exec(after) ?? []
+  if (group === undefined) throw invalid("after", "`next` of the page before")
+  return { isOther: group === "1", key: Buffer.from(key, "base64url").toString(), id: Number(id) }
+}

@@ -1,0 +1,56 @@
+import { Type } from "@sinclair/typebox"
+
+const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+
+const date = (description: string) => Type.String({ description, examples: ["2026-11-21T12:00:00.123Z"] })
+const points = Type.Integer({ description: "points" })
+
+const face = {
+  username: Type.String(),
+  name: Type.String(),
+  dept: Type.String({ description: "department" }),
+  avatar: nullable("address of an image, or a path of this server"),
+}
+const role = Type.Union([Type.Literal("superuser"), Type.Literal("member")])
+
+const service = Type.Object({
+  name: Type.String(),
+  version: Type.String(),
+  stream_access: Type.Union([Type.Literal("public"), Type.Literal("auth")]),
+  tags: Type.Array(Type.String(), { description: "words that a sender may give to a transfer" }),
+  feed: Type.Union([Type.Literal("all"), Type.Literal("own")], { description: "what members see of each other" }),
+  avatar_hosts: Type.Array(Type.String(), { description: "hosts whose pictures are shown; `*` for all" }),
+})
+
+/** The shapes under /api/v1, for the API page. What is really sent is made in views.ts. */
+export const v1Shapes = {
+  Service: service,
+  CurrentSession: Type.Union([Type.Object({ ...face, role, service: Type.Ref("Service") }), Type.Null()]),
+  Me: Type.Object({
+    ...face,
+    email: Type.String(),
+    currency: Type.String(),
+    bio: nullable("text"),
+    role,
+    balance: points,
+    initial_password: Type.Boolean({ description: "whether `admin` still has the password from the start" }),
+  }),
+  OpenSessions: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        id: Type.String({ description: "names the session, and opens nothing" }),
+        current: Type.Boolean({ description: "whether it is the one that asks" }),
+        opened_at: Type.Union([date("UTC"), Type.Null()]),
+        expires_at: date("UTC"),
+        address: nullable("IP address that it was opened from"),
+      }),
+    ),
+  }),
+  Ended: Type.Object({ ended: Type.Integer({ description: "how many sessions" }) }),
+  Face: Type.Object(face),
+  PeoplePage: Type.Object({
+    items: Type.Array(Type.Ref("Face")),
+    next: nullable("the parameter `after` of the next page; null at the end"),
+  }),
+  Departments: Type.Object({ items: Type.Array(Type.Object({ name: Type.String(), people: Type.Integer() })) }),
+}

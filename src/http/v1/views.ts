@@ -1,0 +1,53 @@
+import type { SecretlessConfig } from "../../config.ts"
+import type { Department, Face, PeoplePage, PeoplePlace } from "../../domain/people.ts"
+import { isSuperuser } from "../../domain/roles.ts"
+import type { OwnSession } from "../../domain/sessions.ts"
+import type { User } from "../../domain/store.ts"
+import { isoDate } from "../../stream/frames.ts"
+
+/** The fields of everything under /api/v1. Dates there are UTC and say so, unlike the contract's. */
+export const utc = (ms: number): string => `${isoDate(ms)}Z`
+
+export const serviceView = ({ service, stream, recognition, ui }: SecretlessConfig, version: string) => ({
+  name: service.name,
+  version,
+  stream_access: stream.access,
+  tags: recognition.tags,
+  feed: recognition.feed,
+  avatar_hosts: ui.avatar_hosts,
+})
+
+export const roleOf = (user: User) => (isSuperuser(user) ? "superuser" : "member")
+
+export const meView = (user: User, more: { readonly balance: number; readonly hasInitialPassword: boolean }) => ({
+  username: user.username,
+  name: user.name,
+  email: user.email,
+  dept: user.dept,
+  currency: user.currency,
+  avatar: user.avatar,
+  bio: user.bio,
+  role: roleOf(user),
+  balance: more.balance,
+  initial_password: more.hasInitialPassword,
+})
+
+export const sessionView = ({ handle, isThisOne, openedAt, expiresAt, address }: OwnSession) => ({
+  id: handle,
+  current: isThisOne,
+  opened_at: openedAt === null ? null : utc(openedAt),
+  expires_at: utc(expiresAt),
+  address,
+})
+
+export const faceView = ({ username, name, dept, avatar }: Omit<Face, "id">) => ({ username, name, dept, avatar })
+
+export const peopleView = ({ items, next }: PeoplePage) => ({
+  items: items.map(faceView),
+  next: next && placeText(next),
+})
+
+const placeText = ({ isOther, key, id }: PeoplePlace): string =>
+  `${isOther ? 1 : 0}${id}.${Buffer.from(key).toString("base64url")}`
+
+export const departmentView = ({ name, people }: Department) => ({ name, people })

@@ -1,0 +1,24 @@
+import { refused } from "../support/answers.ts"
+import type { Answer } from "../support/client.ts"
+import type { Endpoint } from "./rows.ts"
+
+const is = (answer: Answer, status: number) => (answer.status === status ? String(status) : null)
+const done = (answer: Answer) => is(answer, 200)
+
+/** The rows of /api/v1 about oneself and others. */
+export const peopleRows: Readonly<Record<string, Endpoint>> = {
+  "GET /api/v1/service": { ask: ({ call }) => call("GET", "/api/v1/service"), done },
+  "GET /api/v1/session": {
+    ask: ({ call }) => call("GET", "/api/v1/session"),
+    done: ({ status, body }) => (status === 200 ? `200${body === null ? "" : "+"}` : null),
+  },
+  "GET /api/v1/me": { ask: ({ call }) => call("GET", "/api/v1/me"), done },
+  "GET /api/v1/me/sessions": { ask: ({ call }) => call("GET", "/api/v1/me/sessions"), done },
+  "DELETE /api/v1/me/sessions": { ask: ({ call }) => call("DELETE", "/api/v1/me/sessions"), done, ends: true },
+  "DELETE /api/v1/me/sessions/{session}": {
+    ask: ({ call }) => call("DELETE", "/api/v1/me/sessions/none"),
+    done: (answer) => (Bun.deepEquals(answer, refused(404, "Session not found")) ? "404" : null),
+  },
+  "GET /api/v1/people": { ask: ({ call }) => call("GET", "/api/v1/people"), done },
+  "GET /api/v1/departments": { ask: ({ call }) => call("GET", "/api/v1/departments"), done },
+}

@@ -1,0 +1,149 @@
+import { expect, test } from "bun:test"
+import { ok, refused, unauthenticated } from "../../support/answers.ts"
+import { operator } from "../../support/app.ts"
+import type { Client } from "../../support/client.ts"
+import { startTestServer, type TestServer } from "../../support/server.ts"
+
+interface Page {
+  readonly items: readonly { readonly username: string; readonly name: string }[]
+  readonly next: string | null
+}
+
+const team = ["Ana Souza", "Mariana Lima", "João Araújo", "Søren Øst", "Bruno Ananas", "Weiß Müller"]
+
+/** The team; Ana calls. */
+async function staffed(server: TestServer) {
+  for (const name of team) await server.app.users.create(operator, newcomer(name))
+  return server.as({ username: "ana-souza", password: "x" })
+}
+
+const newcomer = (name: string, dept = "sales") => ({
+  name,
+  dept,
+  email: `${Bun.hash(name)}@example.com`,
+  password: "x",
+})
+
+const namesOf = async (ana: Client, query: string) =>
+  (await ana.get<Page>(`/api/v1/people?${query}`)).body.items.map(({ name }) => name)
+
+test("everybody is listed by name without a question, oneself included", async () => {
+  await using server = await startTestServer()
+  const ana = await staffed(server)
+  const face = (name: string, username: string) => ({ username, name, dept: "sales", avatar: null })
+
+  expect(await ana.get("/api/v1/people")).toEqual(
+    ok({
+      items: [
+        { ...face("Admin", "admin"), dept: "management" },
+        face("Ana Souza", "ana-souza"),
+        face("Bruno Ananas", "bruno-ananas"),
+        face("João Araújo", "joão-araújo"),
+        face("Mariana Lima", "mariana-lima"),
+        face("Søren Øst", "søren-øst"),
+        face("Weiß Müller", "weiß-müller"),
+      ],
+      next: null,
+    }),
+  )
+})
+
+test("any part of a name is found, first where a word begins with it; case and accents don't matter", async () => {
+  await using server = await startTestServer()
+  const ana = await staffed(server)
+
+  for (const [q, names] of [
+    ["ana", ["Ana Souza", "Bruno Ananas", "Mariana Lima"]],
+    ["ANA", ["Ana Souza", "Bruno Ananas", "Mariana Lima"]],
+    ["joao", ["João Araújo"]],
+    ["JOÃO ara", ["João Araújo"]],
+    ["araujo joao", ["João Araújo"]],
+    ["soren", ["Søren Øst"]],
+    ["øst", ["Søren Øst"]],
+    ["weiss mull", ["Weiß Müller"]],
+    ["o-a", ["Bruno Ananas", "João Araújo"]],
+    ["ana-s", ["Ana Souza"]],
+    ["ana lima", ["Mariana Lima"]],
+    ["   ", ["Admin", "Ana Souza", "Bruno Ananas", "João Araújo", "Mariana Lima", "Søren Øst", "Weiß Müller"]],
+    ["nobody", []],
+    ["\u0001ana", ["Ana Souza", "Bruno Ananas", "Mariana Lima"]],
+    ["%", []],
+    ["_na", []],
+  ] as const)
+    expect([q, await namesOf(ana, `q=${encodeURIComponent(q)}`)]).toEqual([q, [...names]])
+})
+
+test("pages follow each other by their cursor, each person once, also when people come and change between them", async () => {
+  await using server = await startTestServer()
+  const ana = await staffed(server)
+  const met: string[] = []
+  let next: string | null = ""
+
+  while (next !== null) {
+    const after: string = next === "" ? "" : `&after=${next}`
+    const { body } = await ana.get<Page>(`/api/v1/people?q=a&size=2${after}`)
+    met.push(...body.items.map(({ name }) => name))
+    next = body.next
+    await server.app.users.create(operator, newcomer(`Aaron ${met.length}`))
+  }
+  expect(met).toEqual(["Admin", "Ana Souza", "Bruno Ananas", "João Araújo", "Mariana Lima"])
+})
+
+test("only one department's people are listed on demand, and departments with how many they are", async () => {
+  await using server = await startTestServer()
+  const ana = await staffed(server)
+  await server.app.users.create(operator, newcomer("Élise Ana", "étude"))
+
+  expect(await namesOf(ana, "department=%C3%A9tude")).toEqual(["Élise Ana"])
+  expect(await namesOf(ana, "department=sales&q=an")).toEqual(["Ana Souza", "Bruno Ananas", "Mariana Lima"])
+  expect(await namesOf(ana, "department=nowhere")).toEqual([])
+  expect(await ana.get("/api/v1/departments")).toEqual(
+    ok({
+      items: [
+        { name: "étude", people: 1 },
+        { name: "management", people: 1 },
+        { name: "sales", people: 6 },
+      ],
+    }),
+  )
+})
+
+test("who comes, and who changes, is found at once, with the new picture", async () => {
+  await using server = await startTestServer()
+  const ana = await staffed(server)
+  expect(await namesOf(ana, "q=dora")).toEqual([])
+  await server.app.users.create(operator, newcomer("Dora Lima"))
+  expect(await namesOf(ana, "q=dora")).toEqual(["Dora Lima"])
+
+  await server.app.users.changeDept(operator, await server.app.people.named("dora-lima"), "support")
+  await ana.patch("/user/ana-souza/", { avatar: "https://example.com/ana.png" })
+  expect(await namesOf(ana, "department=support")).toEqual(["Dora Lima"])
+  expect(await ana.get("/api/v1/people?q=souza")).toMatchObject({
+    body: { items: [{ avatar: "https://example.com/ana.png" }] },
+  })
+})
+
+test("what does not fit is refused", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  const size = refused(422, "size: an integer from 1 to 100")
+
+  for (const given of ["0", "101", "9007199254740993"])
+    expect(await ana.get(`/api/v1/people?size=${given}`)).toEqual(size)
+  for (const given of ["x", "-1", "1e1"])
+    expect(await ana.get(`/api/v1/people?size=${given}`)).toEqual(
+      refused(422, "size: an integer from 1 to 100, by default 20"),
+    )
+  for (const given of ["", "x", "2.x", "01", "0x.y"])
+    expect(await ana.get(`/api/v1/people?after=${given}`)).toEqual(refused(422, "after: `next` of the page before"))
+  const long = refused(422, "q: at most 100 characters in 8 words")
+  for (const given of ["a".repeat(101), "a b c d e f g h i"])
+    expect(await ana.get(`/api/v1/people?q=${given}`)).toEqual(long)
+})
+
+test("people are for those who are logged in", async () => {
+  await using server = await startTestServer()
+
+  for (const path of ["/api/v1/people", "/api/v1/people?size=x", "/api/v1/departments"])
+    expect(await server.anybody.get(path)).toEqual(unauthenticated)
+})

@@ -1,0 +1,166 @@
+import { expect, test } from "bun:test"
+import { version } from "../../../package.json"
+import { badSession, ok, refused, unauthenticated } from "../../support/answers.ts"
+import { startTestServer, type TestServer } from "../../support/server.ts"
+
+interface Open {
+  readonly items: readonly { readonly id: string; readonly current: boolean }[]
+}
+
+const service = { name: "Rewards", version, stream_access: "public", tags: [], feed: "all", avatar_hosts: ["*"] }
+const day = 86_400_000
+
+/** Ana, logged in twice from browsers and once with a token, each opened a second after the other. */
+async function anaTwice(server: TestServer) {
+  const ana = await server.person("Ana")
+  const first = await server.withSession(ana)
+  server.clock.advance(1000)
+  return { ana, first, second: await server.withSession(ana) }
+}
+
+test("strangers are told null with 200: nothing, a token that is none, a session that is none", async () => {
+  await using server = await startTestServer()
+  const unknown = { headers: { cookie: "session_id=0123456789abcdef0123456789abcdef" } }
+  const forged = { headers: { authorization: "Bearer x" } }
+
+  expect(await server.anybody.get("/api/v1/session")).toEqual(ok(null))
+  for (const sent of [unknown, forged])
+    expect(await server.anybody.call("GET", "/api/v1/session", sent)).toEqual(ok(null))
+})
+
+test("who is logged in is told by name and role, with what the app needs at its start", async () => {
+  await using server = await startTestServer()
+  const ana = await server.withSession(await server.person("Ana"))
+  const admin = await server.withSession(await server.admin())
+
+  expect(await ana.get("/api/v1/session")).toEqual(
+    ok({ username: "ana", name: "Ana", dept: "sales", avatar: null, role: "member", service }),
+  )
+  expect(await admin.get("/api/v1/session/")).toEqual(
+    ok({ username: "admin", name: "Admin", dept: "management", avatar: null, role: "superuser", service }),
+  )
+})
+
+test("the public facts of the service are told to everybody, as they are set", async () => {
+  await using server = await startTestServer({
+    settings: {
+      "service.name": "Kudos",
+      "stream.access": "auth",
+      "recognition.tags": "courage,care",
+      "recognition.feed": "own",
+      "ui.avatar_hosts": "pictures.example.com",
+    },
+  })
+  expect(await server.anybody.get("/api/v1/service")).toEqual(
+    ok({
+      name: "Kudos",
+      version,
+      stream_access: "auth",
+      tags: ["courage", "care"],
+      feed: "own",
+      avatar_hosts: ["pictures.example.com"],
+    }),
+  )
+})
+
+test("the own open sessions are listed, the newest first, with the one that asks; ids of sessions are not told", async () => {
+  await using server = await startTestServer()
+  const { first, second, ana } = await anaTwice(server)
+  await server.withSession(await server.person("Bruno"))
+  const item = (opened: string, current: boolean) => ({
+    id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    current,
+    opened_at: `2026-01-05T09:00:0${opened}.000Z`,
+    expires_at: `2026-01-12T09:00:0${opened}.000Z`,
+    address: "127.0.0.1",
+  })
+
+  expect(await second.get("/api/v1/me/sessions")).toEqual(ok({ items: [item("1", true), item("0", false)] }))
+  expect(await first.get("/api/v1/me/sessions")).toEqual(ok({ items: [item("1", false), item("0", true)] }))
+  const { body } = await ana.get<Open>("/api/v1/me/sessions")
+  expect(body.items.map(({ current }) => current)).toEqual([false, false])
+  const told = JSON.stringify(body)
+  for (const { sessionId } of [first, second]) expect(told).not.toContain(sessionId)
+})
+
+test("a session whose time has passed is not listed", async () => {
+  await using server = await startTestServer()
+  const { ana, second } = await anaTwice(server)
+  server.clock.advance(7 * day - 1000)
+
+  expect((await second.get<Open>("/api/v1/me/sessions")).body.items).toHaveLength(1)
+  server.clock.advance(1000)
+  const again = await server.withSession(ana)
+  expect((await again.get<Open>("/api/v1/me/sessions")).body.items).toHaveLength(1)
+})
+
+test("one of the own sessions is ended by what names it, and the others go on", async () => {
+  await using server = await startTestServer()
+  const { first, second } = await anaTwice(server)
+  const [, old] = (await second.get<Open>("/api/v1/me/sessions")).body.items
+
+  expect(await second.call("DELETE", `/api/v1/me/sessions/${old?.id}`)).toEqual(ok({ ended: 1 }))
+
+  expect(await first.get("/api/v1/me")).toEqual(badSession)
+  expect(await second.get("/api/v1/me")).toMatchObject({ status: 200 })
+})
+
+test("who ends the session that asks is logged out, and the cookie goes", async () => {
+  await using server = await startTestServer()
+  const { first, second } = await anaTwice(server)
+  const [own] = (await second.get<Open>("/api/v1/me/sessions")).body.items
+
+  expect(await second.call("DELETE", `/api/v1/me/sessions/${own?.id}`)).toEqual({
+    ...ok({ ended: 1 }),
+    headers: { "set-cookie": expect.stringMatching(/^session_id=; (?=.*Max-Age=0)(?=.*Path=\/)/) },
+  })
+  expect(await second.get("/api/v1/session")).toEqual(ok(null))
+  expect(await first.get("/api/v1/me")).toMatchObject({ status: 200 })
+})
+
+test("all others are ended at once; with a token that is all of them", async () => {
+  await using server = await startTestServer()
+  const { ana, first, second } = await anaTwice(server)
+  const bruno = await server.withSession(await server.person("Bruno"))
+
+  expect(await second.call("DELETE", "/api/v1/me/sessions")).toEqual(ok({ ended: 1 }))
+  expect(await first.get("/api/v1/me")).toEqual(badSession)
+  expect(await second.get("/api/v1/me")).toMatchObject({ status: 200 })
+
+  expect(await ana.call("DELETE", "/api/v1/me/sessions")).toEqual(ok({ ended: 1 }))
+  expect(await second.get("/api/v1/me")).toEqual(badSession)
+  expect(await bruno.get("/api/v1/me")).toMatchObject({ status: 200 })
+})
+
+test("nobody ends the session of another, even by its name", async () => {
+  await using server = await startTestServer()
+  const { second } = await anaTwice(server)
+  const bruno = await server.withSession(await server.person("Bruno"))
+  const [own] = (await second.get<Open>("/api/v1/me/sessions")).body.items
+
+  for (const handle of [own?.id, second.sessionId, "x", "%00"])
+    expect(await bruno.call("DELETE", `/api/v1/me/sessions/${handle}`)).toEqual(refused(404, "Session not found"))
+  expect(await second.get("/api/v1/me")).toMatchObject({ status: 200 })
+})
+
+test("strangers see and end no sessions", async () => {
+  await using server = await startTestServer()
+
+  expect(await server.anybody.get("/api/v1/me/sessions")).toEqual(unauthenticated)
+  expect(await server.anybody.call("DELETE", "/api/v1/me/sessions")).toEqual(unauthenticated)
+  expect(await server.anybody.call("DELETE", "/api/v1/me/sessions/x")).toEqual(unauthenticated)
+})
+
+test("ended sessions stand in the audit trail", async () => {
+  await using server = await startTestServer()
+  const { second } = await anaTwice(server)
+  await second.call("DELETE", "/api/v1/me/sessions")
+  const [own] = (await second.get<Open>("/api/v1/me/sessions")).body.items
+  await second.call("DELETE", `/api/v1/me/sessions/${own?.id}`)
+
+  const trail = await server.app.store.audit.list({ action: "access_ended", limit: 10 })
+  expect(trail.map(({ who, whom, address, detail }) => ({ who, whom, address, detail }))).toEqual([
+    { who: "ana", whom: "ana", address: "127.0.0.1", detail: "every other session" },
+    { who: "ana", whom: "ana", address: "127.0.0.1", detail: "a session" },
+  ])
+})

@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { folded } from "../../../src/domain/folding.ts"
+import type { PeoplePlace, PeopleSearch } from "../../../src/domain/people.ts"
+import type { Store, User } from "../../../src/domain/store.ts"
+import type { OpenSubject } from "../contract.ts"
+import { person } from "./people.ts"
+
+const everybody: PeopleSearch = { words: [], dept: null, after: null, size: 100 }
+
+const usernamesOf = async ({ people }: Pick<Store, "people">, query: Partial<PeopleSearch> = {}) =>
+  (await people.search({ ...everybody, ...query })).items.map(({ username }) => username)
+
+export function searchPromises(open: OpenSubject) {
+  test("the pages of any search, one behind the other, are what a plain look at everybody finds", async () => {
+    await using subject = await open()
+    const names = fc.array(fc.stringMatching(/^[aábÁB]{1,3}( [aábc-]{1,3}){0,2}$/), { minLength: 1, maxLength: 12 })
+    const words = fc.array(fc.stringMatching(/^[ab-]{1,2}$/), { maxLength: 2 })
+    const users: User[] = []
+    const search = async (given: readonly string[], asked: readonly string[], size: number) => {
+      for (const name of given)
+        users.push(
+          await subject.store.users.create(
+            person(name, { username: `${name}${users.length}`, email: `${users.length}@x` }),
+          ),
+        )
+      expect(await pagesOf(subject.store, asked, size)).toEqual(expected(users, asked))
+    }
+
+    await fc.assert(fc.asyncProperty(names, words, fc.integer({ min: 1, max: 7 }), search), { numRuns: 40 })
+  })
+
+  test("who comes or changes in another process is found by the next search", async () => {
+    await using subject = await open()
+    const here = subject.store
+    const there = await subject.reopen()
+    const ana = await here.users.create(person("Ana"))
+    expect(await usernamesOf(there)).toEqual(["ana"])
+
+    await here.users.create(person("Bruno"))
+    await here.users.changeDept(ana.id, "support")
+    expect(await usernamesOf(there)).toEqual(["ana", "bruno"])
+    expect(await usernamesOf(there, { dept: "support" })).toEqual(["ana"])
+    expect(await there.people.departments()).toEqual([
+      { name: "sales", people: 1 },
+      { name: "support", people: 1 },
+    ])
+  })
+}
+
+async function pagesOf({ people }: Pick<Store, "people">, words: readonly string[], size: number): Promise<string[]> {
+  const found: string[] = []
+  for (let after: PeoplePlace | null = null; ; ) {
+    const { items, next } = await people.search({ words, dept: null, after, size })
+    found.push(...items.map(({ username }) => username))
+    if (next === null) return found
+    expect(items).toHaveLength(size)
+    after = next
+  }
+}
+
+/** The beginners first, then the others, each by name. */
+function expected(users: readonly User[], words: readonly string[]): string[] {
+  const beginnings = (user: User) => [...folded(user.name).split(" "), folded(user.username)]
+  const key = (user: User) => beginnings(user).join("\x01")
+  const begins = (user: User) =>
+    words.length > 0 && words.every((word) => beginnings(user).some((text) => text.startsWith(word)))
+  return users
+    .filter((user) => words.every((word) => beginnings(user).some((text) => text.includes(word))))
+    .toSorted(
+      (a, b) => Number(begins(b)) - Number(begins(a)) || (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id - b.id),
+    )
+    .map(({ username }) => username)
+}
