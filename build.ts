@@ -8,6 +8,8 @@ export const bundling = {
   format: "esm",
   minify: true,
   sourcemap: "linked",
+  // What is imported where it is used (a mail's library, a command's console) is loaded there, not at the start.
+  splitting: true,
   define: { "process.env.NODE_ENV": '"production"' },
 } as const
 
@@ -32,7 +34,7 @@ interface Compiling {
 
 /** Bundles what `entrypoint` imports and compiles it into one executable. */
 export async function compile(entrypoint: string, executable: string, { target = null, ui }: Compiling = {}) {
-  await Bun.build({
+  const { outputs } = await Bun.build({
     ...bundling,
     // The bundler stops for good when a plugin of one build starts another: the browser app is ready before.
     plugins: ui ? [embedUi(ui)] : [],
@@ -43,6 +45,7 @@ export async function compile(entrypoint: string, executable: string, { target =
     compile: { outfile: executable, autoloadDotenv: false, autoloadBunfig: false, ...(target && { target }) },
   })
 
-  // The executable carries its source map; the copy beside it is of no use.
-  await rm(`${executable}.map`, { force: true })
+  // The executable carries its source maps; the copies beside it are of no use.
+  const maps = outputs.map(({ path }) => path).filter((path) => path.endsWith(".map"))
+  await Promise.all(maps.map((path) => rm(path, { force: true })))
 }

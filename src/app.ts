@@ -23,7 +23,6 @@ import { createLog, type Log } from "./log.ts"
 import { createDebugFileMailer } from "./mail/debug-file.ts"
 import type { Mailer } from "./mail/mailer.ts"
 import { createSmtpMailer, smtpSettingsOf } from "./mail/smtp.ts"
-import { createMetrics } from "./metrics/metrics.ts"
 import { createTallies } from "./metrics/tallies.ts"
 import { createBackupFolder } from "./storage/backups/folder.ts"
 import { createSchedule, type Schedule } from "./storage/backups/schedule.ts"
@@ -154,7 +153,14 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
   )
   const metrics =
     tallies &&
-    createMetrics({ tallies, vitals: store.vitals, clock, stream: hub.read, checks: readiness, backups: backups.state })
+    (await import("./metrics/metrics.ts")).createMetrics({
+      tallies,
+      vitals: store.vitals,
+      clock,
+      stream: hub.read,
+      checks: readiness,
+      backups: backups.state,
+    })
 
   await users.ensureAdmin(security.admin_password)
   return {

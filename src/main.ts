@@ -1,6 +1,5 @@
 import { writeSync } from "node:fs"
 import { constants, setPriority, userInfo } from "node:os"
-import { isatty } from "node:tty"
 import { runCommandLine } from "./cli/run.ts"
 import type { Surroundings } from "./cli/surroundings.ts"
 
@@ -18,8 +17,12 @@ const surroundings: Surroundings = {
   },
   now: Date.now,
   // Not process.stdout.isTTY: touching that stream makes a shared pipe non-blocking, and log lines would fail with EAGAIN.
-  colour: isatty(1) && !process.env.NO_COLOR,
-  isTerminal: isatty(0),
+  get colour() {
+    return isTerminal(1) && !process.env.NO_COLOR
+  },
+  get isTerminal() {
+    return isTerminal(0)
+  },
   get stdin() {
     return process.stdin
   },
@@ -56,6 +59,11 @@ function stopSignal(): Promise<string> {
   process.on("SIGTERM", ask)
   process.on("SIGINT", ask)
   return promise
+}
+
+/** What only a few commands ask is loaded for them alone. */
+function isTerminal(descriptor: number): boolean {
+  return process.getBuiltinModule("node:tty").isatty(descriptor)
 }
 
 /** A container may run as a user who has no name. */

@@ -1,5 +1,4 @@
 import { command, fileArgs, jsonArg } from "./command.ts"
-import { examined } from "./doctor/examined.ts"
 import { Refusal } from "./failures.ts"
 import { json, table } from "./text.ts"
 
@@ -12,6 +11,7 @@ export const doctor = command({
   example: "rewards doctor",
   args: { ...jsonArg, ...fileArgs },
   async run(args, around) {
+    const { examined } = await import("./doctor/examined.ts")
     const findings = await examined(around, args)
     const rows = findings.map(({ verdict, check, message, cure }) => [
       verdict,

@@ -1,4 +1,3 @@
-import { ask, ownUrl, whyNot } from "./asking.ts"
 import { command, configOf, fileArgs } from "./command.ts"
 import { Refusal, UsageError } from "./failures.ts"
 
@@ -13,6 +12,7 @@ export const healthcheck = command({
     ...fileArgs,
   },
   async run({ ready, url, ...args }, around) {
+    const { ask, ownUrl, whyNot } = await import("./asking.ts")
     const origin = url ?? ownUrl(configOf(around, args).server)
     if (!/^https?:\/\/[^/]+\/?$/.test(origin)) throw new UsageError("URL must be like http://127.0.0.1:8000")
     const asked = `${origin.replace(/\/$/, "")}${ready ? "/readyz" : "/healthz"}`

@@ -1,5 +1,4 @@
-import { createInterface } from "node:readline/promises"
-import { Writable } from "node:stream"
+import type { Interface, ReadLineOptions } from "node:readline/promises"
 import { Refusal } from "./failures.ts"
 import type { Surroundings } from "./surroundings.ts"
 
@@ -8,7 +7,7 @@ const maxLine = 65_536
 
 /** Asks somebody at a terminal. */
 export async function ask({ stdin, tell }: Surroundings, question: string): Promise<string> {
-  const [answer = ""] = await answers(createInterface({ input: stdin }), tell, [question])
+  const [answer = ""] = await answers(await terminalOf({ input: stdin }), tell, [question])
   return answer
 }
 
@@ -29,14 +28,18 @@ export async function readNewPassword(around: Surroundings) {
   return { password, confirmation: password }
 }
 
-function typedBlindly({ stdin, tell }: Surroundings, questions: readonly string[]): Promise<string[]> {
+async function typedBlindly({ stdin, tell }: Surroundings, questions: readonly string[]): Promise<string[]> {
+  const { Writable } = await import("node:stream")
   const dark = new Writable({ write: (_chunk, _encoding, done) => done() })
-  return answers(createInterface({ input: stdin, output: dark, terminal: true }), tell, questions)
+  return answers(await terminalOf({ input: stdin, output: dark, terminal: true }), tell, questions)
 }
+
+const terminalOf = async (options: ReadLineOptions): Promise<Interface> =>
+  (await import("node:readline/promises")).createInterface(options)
 
 /** Tells each question after the terminal was told whether to show what is typed, and takes a line for it. */
 async function answers(
-  terminal: ReturnType<typeof createInterface>,
+  terminal: Interface,
   tell: Surroundings["tell"],
   questions: readonly string[],
 ): Promise<string[]> {

@@ -12,7 +12,6 @@ import { commonHeaders } from "../http/headers.ts"
 import { type MetricsServer, startMetricsServer } from "../http/metrics-server.ts"
 import { type RunningServer, startServer, type Tls } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
-import { certificateOf, lifetimeProblem } from "./certificate.ts"
 import { command, configWithSecret, type FileArgs, fileArgs } from "./command.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
 import { listenAt } from "./listen.ts"
@@ -37,7 +36,7 @@ export const serve = command({
   },
   async run(args, around) {
     const config = configWithSecret(around, args, { "server.host": args.host, "server.port": args.port })
-    const tls = certificateOf(config, around.cwd)
+    const tls = config.server.tls_cert === null ? null : (await certificates()).certificateOf(config, around.cwd)
     const signal = around.stopSignal()
     const log = createLog()
     const app = await usingDatabase(config.db.path, () => open(config, log, around, args))
@@ -55,6 +54,8 @@ export const serve = command({
     log.flush()
   },
 })
+
+const certificates = () => import("./certificate.ts")
 
 async function open(config: Config, log: Log, around: Surroundings, args: FileArgs): Promise<App> {
   const inProduction = config.server.profile === "production"
@@ -110,7 +111,7 @@ async function start(app: App, tls: Tls | null, { cwd, pid, now }: Surroundings)
   log.info("listening", { url, profile, database: resolve(cwd, config.db.path), version, pid })
   for (const weakness of weaknesses(config)) log.warn(weakness)
   if (base_url === null && !isLoopback(host)) log.warn(`server.base_url is not set: links in e-mail begin with ${url}`)
-  const problem = tls && lifetimeProblem(tls.cert, now())
+  const problem = tls && (await certificates()).lifetimeProblem(tls.cert, now())
   if (problem) log.warn(`server.tls_cert: ${problem}`)
   if (profile === "development") void warnOfDefaultPassword(app)
   return server

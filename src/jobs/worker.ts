@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import type { Job, JobStore, Outcome } from "../domain/jobs.ts"
 import { type AttemptOptions, about, createAttempt, nameOf, overdue, stopped } from "./attempt.ts"
 
@@ -37,7 +36,7 @@ const housekeepingMs = 60_000
 export function createWorker(options: WorkerOptions): JobWorker {
   const { jobs, clock, log, leaseMs, resultTtlMs, pollMs = 1000, concurrency = 4, housekeeping = [] } = options
   const attempt = createAttempt(options)
-  const name = randomUUID()
+  const name = crypto.randomUUID()
   const runs = new Set<Run>()
   let timer: Timer | undefined
   let phase: "running" | "stopping" | "stopped" = "running"

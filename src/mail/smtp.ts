@@ -1,4 +1,4 @@
-import { createTransport, type SMTPTransportOptions } from "nodemailer"
+import type { SMTPTransportOptions } from "nodemailer"
 import type { SecretlessConfig } from "../config.ts"
 import { checked, type Mailer, Undeliverable } from "./mailer.ts"
 
@@ -37,13 +37,14 @@ export function smtpSettingsOf(email: SecretlessConfig["email"]): SmtpSettings |
  * A refusal of sender, recipient or message with 5xx is Undeliverable; everything else is worth another attempt.
  */
 export function createSmtpMailer(settings: SmtpSettings): Mailer {
-  const transport = createTransport(transportOptions(settings))
+  let transport: ReturnType<typeof createTransport> | undefined
 
   return {
     async send(message, signal) {
       const { from, to, subject, text } = checked(message)
+      transport ??= createTransport(settings)
       try {
-        await transport.sendMail({
+        await (await transport).sendMail({
           // The envelope is said outright and the headers are objects: nothing is parsed out of text.
           envelope: { from, to: [to] },
           from: { name: "", address: from },
@@ -61,7 +62,13 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
 
 /** Connects, checks the certificate and logs in, and sends nothing. @throws what is wrong */
 export async function proveSmtp(settings: SmtpSettings): Promise<void> {
-  await createTransport(transportOptions(settings)).verify()
+  await (await createTransport(settings)).verify()
+}
+
+/** Loading the library takes a quarter of a server's start, and most processes never send. */
+async function createTransport(settings: SmtpSettings) {
+  const { createTransport } = await import("nodemailer")
+  return createTransport(transportOptions(settings))
 }
 
 function transportOptions(settings: SmtpSettings): SMTPTransportOptions {

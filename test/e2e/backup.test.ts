@@ -14,17 +14,14 @@ async function company() {
   return { ...folder, types, database: join(folder.path, "rewards.db") }
 }
 
-test("a backup to standard output is the same file, and leaves none beside the database", async () => {
+test("a backup to standard output is whole, and leaves no file beside the database", async () => {
   await using folder = await company()
-  const { path, types } = folder
+  const { path } = folder
 
   const child = Bun.spawn(["sh", "-c", '"$0" backup - > poured.db', executable], { cwd: path })
   expect(await child.exited).toBe(0)
-  await types("backup", "written.db")
-
-  expect(await Bun.file(join(path, "poured.db")).bytes()).toEqual(await Bun.file(join(path, "written.db")).bytes())
+  expect(readdirSync(path).sort()).toEqual(["poured.db", "rewards.db", "rewards.db.mark"])
   expect(inspect({ path: join(path, "poured.db"), accepts: false })).toEqual({ transactions: 1, findings: [] })
-  expect(readdirSync(path).sort()).toEqual(["poured.db", "rewards.db", "rewards.db.mark", "written.db"])
 })
 
 test("whoever has enough of a backup in its middle ends it, and no file stays", async () => {
