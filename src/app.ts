@@ -2,6 +2,7 @@ import { listeningUrl } from "./config/rules.ts"
 import { defaultAdminPassword } from "./config/settings.ts"
 import type { SecretlessConfig } from "./config.ts"
 import { createAccess } from "./domain/access.ts"
+import { createFeed } from "./domain/feed.ts"
 import { createGrants } from "./domain/grants.ts"
 import { createHashing } from "./domain/hashing.ts"
 import { createInitialPassword } from "./domain/initial-password.ts"
@@ -82,6 +83,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     hashing,
     initial: [security.admin_password, defaultAdminPassword],
   })
+  const feed = createFeed({ store, shows: config.recognition.feed })
   const grants = createGrants({ store, clock })
 
   const tokens = createTokens({
@@ -172,6 +174,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     people,
     hasInitialPassword,
     ledger,
+    feed,
     grants,
     passwords,
     logins,

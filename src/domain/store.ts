@@ -5,6 +5,7 @@ import type { Note } from "./notes.ts"
 import type { SessionStore } from "./open-sessions.ts"
 import type { Page, PageQuery } from "./pages.ts"
 import type { PeopleStore } from "./people.ts"
+import type { RecognitionStore } from "./recognitions.ts"
 
 /**
  * The port: every read and write that the rules need, named by intent.
@@ -15,6 +16,7 @@ export interface Store {
   readonly users: UserStore
   readonly people: PeopleStore
   readonly ledger: LedgerStore
+  readonly recognitions: RecognitionStore
   readonly sessions: SessionStore
   readonly audit: AuditStore
   readonly jobs: JobStore

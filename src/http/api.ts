@@ -15,6 +15,7 @@ import { streamRoutes } from "./routes/stream.ts"
 import { transactionRoutes } from "./routes/transactions.ts"
 import { uiRoutes } from "./routes/ui.ts"
 import { userRoutes } from "./routes/users.ts"
+import { feedRoutes } from "./routes/v1/feed.ts"
 import { grantRoutes } from "./routes/v1/grants.ts"
 import { meRoutes } from "./routes/v1/me.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
@@ -61,6 +62,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(userRoutes({ app, door, addressOf }))
     .use(transactionRoutes({ app, door }))
     .use(streamRoutes({ app, origin }))
+    .use(feedRoutes({ app, door }))
     .use(grantRoutes({ app, door }))
     .use(sessionRoutes({ app, door, addressOf }))
     .use(meRoutes({ app, door }))

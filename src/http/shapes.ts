@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox"
+import { feedShapes } from "./v1/feed.ts"
 import { grantShapes } from "./v1/grants.ts"
 import { v1Shapes } from "./v1/shapes.ts"
 
@@ -44,6 +45,7 @@ export const shapes = {
   TransactionResponse: transaction,
   Page: Type.Object(page),
   PageWithBalance: Type.Object({ ...page, ...balance }),
+  ...feedShapes,
   ...grantShapes,
   ...v1Shapes,
 } satisfies Record<string, TSchema>

@@ -128,6 +128,10 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     done: holding({ message: "Transaction added" }, 201),
     writes: true,
   },
+  "GET /api/v1/feed": {
+    ask: ({ call }) => call("GET", "/api/v1/feed?size=1"),
+    done: ({ status, body }) => (status === 200 && Bun.deepMatch({ items: [{}] }, body) ? "200" : null),
+  },
   "POST /api/v1/grants": {
     ask: ({ call }) => call("POST", "/api/v1/grants", { json: { value: 1, usernames: ["carla", "admin"] } }),
     done: holding({ total: 2 }, 201),

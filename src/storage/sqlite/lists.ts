@@ -106,6 +106,16 @@ export function idAt(list: List, ordinal: number): number {
   return id
 }
 
+/** Id of the newest below `bound`, in as many steps; 0 when there is none. */
+export function lastBefore(list: List, bound: number): number {
+  let id = list.last
+  while (id >= bound) {
+    const { prev, jump } = list.links(id)
+    id = jump >= bound ? jump : prev
+  }
+  return id
+}
+
 /** Places from the newest down. */
 export function* descending<Place extends Links>(
   { last }: Pick<List, "last">,

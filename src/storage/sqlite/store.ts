@@ -8,6 +8,7 @@ import { createJobStore } from "./jobs.ts"
 import { createLedgerStore } from "./ledger.ts"
 import { createMarking } from "./marking.ts"
 import type { ObserveCommit } from "./observed.ts"
+import { createRecognitionStore } from "./recognitions.ts"
 import { createSessionStore } from "./sessions.ts"
 import { createUserStore } from "./users.ts"
 import { createVitals } from "./vitals.ts"
@@ -44,6 +45,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
     users: createUserStore(connection),
     people: createDirectory(connection),
     ledger,
+    recognitions: createRecognitionStore(connection),
     sessions: createSessionStore(connection),
     audit: createAuditStore(connection),
     jobs: createJobStore(connection),

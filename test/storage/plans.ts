@@ -1,0 +1,22 @@
+import type { Database } from "bun:sqlite"
+
+/** The steps of a statement's plan that no large database can afford. */
+export const wrongSteps = (client: Database, sql: string): string[] =>
+  wrongIn(
+    client
+      .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => detail),
+  )
+
+/** Rows are looked up by id; what was asked for is gone through, and sorted, and usernames as far as they are wanted. */
+export function wrongIn(plan: readonly string[]): string[] {
+  const isOfAsked = plan.some((step) => /^SCAN \w+ VIRTUAL TABLE/.test(step))
+  return plan.filter(
+    (step) =>
+      !/^SEARCH \w+ USING INTEGER PRIMARY KEY/.test(step) &&
+      !/^SEARCH users USING (COVERING )?INDEX \w+ \(username/.test(step) &&
+      !(isOfAsked && /^(SCAN \w+ VIRTUAL TABLE|USE TEMP B-TREE FOR ORDER BY)/.test(step)) &&
+      step !== "SCAN ledger_state",
+  )
+}
