@@ -21,15 +21,14 @@ import { createResetMail } from "./jobs/reset-mail.ts"
 import { createWorker } from "./jobs/worker.ts"
 import { createTokenCodec } from "./jwt.ts"
 import { createLog, type Log } from "./log.ts"
-import { createDebugFileMailer } from "./mail/debug-file.ts"
+import { configuredMailer } from "./mail/configured.ts"
 import type { Mailer } from "./mail/mailer.ts"
-import { createSmtpMailer, smtpSettingsOf } from "./mail/smtp.ts"
 import { createTallies } from "./metrics/tallies.ts"
 import { createBackupFolder } from "./storage/backups/folder.ts"
 import { createSchedule, type Schedule } from "./storage/backups/schedule.ts"
 import { backUp } from "./storage/sqlite/backup.ts"
 import { openStore } from "./storage/sqlite/store.ts"
-import { createHub } from "./stream/hub.ts"
+import { createHubs } from "./stream/hubs.ts"
 
 /** What a test, or the process around it, puts in the place of the real thing. */
 export interface Overrides {
@@ -55,7 +54,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
   const { clock = Date.now, log = createLog(), onMigrating, onFailedCommit } = overrides
   const { security, session, email, jobs, stream, limits, service, server, backup } = config
   const { path } = config.db
-  const mailer = overrides.mailer ?? createMailer(config)
+  const mailer = overrides.mailer ?? configuredMailer(config)
   const tallies = config.metrics.listen === null ? null : createTallies()
   const store = await openStore({
     path,
@@ -134,7 +133,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
       trail.sweep,
     ],
   })
-  const hub = createHub({ ledger: store.ledger, clock, pollMs: stream.poll_interval_seconds * 1000, log })
+  const hubs = createHubs({ store, clock, pollMs: stream.poll_interval_seconds * 1000, log })
   const backups = createSchedule({
     everyMs: backup.every_hours * 3_600_000,
     keep: backup.keep,
@@ -159,7 +158,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
       tallies,
       vitals: store.vitals,
       clock,
-      stream: hub.read,
+      stream: hubs.read,
       checks: readiness,
       backups: backups.state,
     })
@@ -184,7 +183,8 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     access,
     address,
     worker,
-    hub,
+    hub: hubs.hub,
+    feedHub: hubs.feedHub,
     backups,
     readiness,
     metrics,
@@ -193,9 +193,4 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
       await store.close()
     },
   }
-}
-
-function createMailer({ email }: SecretlessConfig): Mailer {
-  const smtp = smtpSettingsOf(email)
-  return smtp ? createSmtpMailer(smtp) : createDebugFileMailer({ path: email.debug_file })
 }

@@ -98,12 +98,12 @@ async function startMetrics({ config, metrics, log }: App): Promise<MetricsServe
 
 /** Listens, and says so. */
 async function start(app: App, tls: Tls | null, { cwd, pid, now }: Surroundings): Promise<RunningServer> {
-  const { config, log, hub, worker, backups } = app
+  const { config, log, hub, feedHub, worker, backups } = app
   const { host, port, base_url, profile } = config.server
   const settings = { host: "server.host", port: "server.port" }
   const server = await listenAt({ host, port, settings }, () => startServer(app, tls))
   if (base_url === null) app.address.url = server.url
-  await hub.start()
+  await Promise.all([hub.start(), feedHub.start()])
   worker.start()
   backups.start()
 
@@ -118,9 +118,9 @@ async function start(app: App, tls: Tls | null, { cwd, pid, now }: Surroundings)
 }
 
 /** Answers what runs, closes the streams, lets the worker finish; gives up on what takes too long. */
-async function finish({ hub, worker, backups }: App, server: RunningServer): Promise<void> {
+async function finish({ hub, feedHub, worker, backups }: App, server: RunningServer): Promise<void> {
   const answered = server.stop()
-  hub.stop() // the server's stop waits for open streams, so after it
+  for (const one of [hub, feedHub]) one.stop() // the server's stop waits for open streams, so after it
   const done = Promise.all([answered, worker.stop(workerGraceMs), backups.stop()])
   await Promise.race([done, Bun.sleep(stopWithinMs)])
   server.kill()

@@ -20,6 +20,7 @@ import { grantRoutes } from "./routes/v1/grants.ts"
 import { meRoutes } from "./routes/v1/me.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
 import { sessionRoutes } from "./routes/v1/sessions.ts"
+import { feedStreamRoutes } from "./routes/v1/stream.ts"
 
 /** What is known of a request before it is looked into. */
 export interface Arrival {
@@ -63,6 +64,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(transactionRoutes({ app, door }))
     .use(streamRoutes({ app, origin }))
     .use(feedRoutes({ app, door }))
+    .use(feedStreamRoutes({ app, origin }))
     .use(grantRoutes({ app, door }))
     .use(sessionRoutes({ app, door, addressOf }))
     .use(meRoutes({ app, door }))

@@ -30,7 +30,7 @@ export interface Tls {
 
 /** Listens, over TLS when it is given. @throws what Bun throws when the port is in use or not allowed. */
 export function startServer(app: App, tls: Tls | null = null): RunningServer {
-  const { config, hub, log } = app
+  const { config, hub, feedHub, log } = app
   const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
   const addressBehind = createAddressOf(config.server.trusted_proxies)
   const arrivals = new WeakMap<Request, Arrival>()
@@ -76,6 +76,7 @@ export function startServer(app: App, tls: Tls | null = null): RunningServer {
   })
   api.server = server
   hub.attach(server)
+  feedHub.attach(server)
 
   return {
     url: listeningUrl(config.server, server.port ?? config.server.port),

@@ -1,15 +1,18 @@
-import type { ServerWebSocket } from "bun"
-import type { Format } from "./frames.ts"
+import type { ServerWebSocket, WebSocketHandler } from "bun"
 
 /** What the hub knows of one connection. */
 export interface StreamClient {
-  readonly format: Format
+  readonly format: string
+  /** Who opened it; null where nobody asked. */
+  readonly userId: number | null
   /** Id through which it was sent everything. While it is live, the head of its group stands for it. */
   cursor: number
   /** Since when its buffer has not moved; null while nothing waits there. */
   stalledSince: number | null
   /** Whether the credential that opened it still does so; null where none is asked for. */
   readonly isAdmitted: (() => Promise<boolean>) | null
+  /** What becomes of it: the hub that it belongs to. */
+  readonly events: Required<Pick<WebSocketHandler<StreamClient>, "open" | "drain" | "close">>
 }
 
 /** One open connection of somebody who watches. */
@@ -30,6 +33,15 @@ export const connectionLimits = {
   perMessageDeflate: false,
   backpressureLimit: 256 * 1024,
   closeOnBackpressureLimit: true,
+}
+
+/** For `Bun.serve`, which knows one handler for all connections. */
+export const websocket: WebSocketHandler<StreamClient> = {
+  open: (dashboard) => dashboard.data.events.open(dashboard),
+  drain: (dashboard) => dashboard.data.events.drain(dashboard),
+  close: (dashboard, code, reason) => dashboard.data.events.close(dashboard, code, reason),
+  message() {}, // A dashboard has nothing to say.
+  ...connectionLimits,
 }
 
 export const isFull = (dashboard: Dashboard): boolean => dashboard.getBufferedAmount() > fullBytes

@@ -1,9 +1,8 @@
 import type { StreamEntry } from "../domain/store.ts"
+import { type Formats, frameOf } from "./frame.ts"
 
 /** `plain` is the contract's frame; `resumable` is what `?after=` asks for, with what a dashboard needs to go on. */
 export type Format = "plain" | "resumable"
-
-export const formats: readonly Format[] = ["plain", "resumable"]
 
 /**
  * One transaction as the text of one message (contract, section "WebSocket /transaction/ws").
@@ -14,6 +13,10 @@ export const frames: Record<Format, (entry: StreamEntry) => string> = {
   resumable: ({ receiverName, senderName, value, id, date }) =>
     JSON.stringify({ to: receiverName, from: senderName, value, id, date: isoDate(date) }),
 }
+
+export const contractFormats: Formats<StreamEntry> = new Map(
+  Object.entries(frames).map(([format, textOf]) => [format, (entry) => frameOf(entry.id, textOf(entry))]),
+)
 
 const dayMs = 86_400_000
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"))

@@ -2,8 +2,9 @@ import type { Server, WebSocketHandler } from "bun"
 import type { Clock, LedgerStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
 import { createAdmission } from "./admission.ts"
-import { connectionLimits, type Dashboard, type StreamClient } from "./dashboard.ts"
+import { type Dashboard, type StreamClient, websocket } from "./dashboard.ts"
 import { createFollower } from "./follower.ts"
+import type { Formats } from "./frame.ts"
 import { createLive } from "./live.ts"
 import { createReplay } from "./replay.ts"
 
@@ -13,11 +14,20 @@ const stalledMs = 30_000
 const goingAway = 1001
 const tryAgainLater = 1013
 
-export interface HubOptions {
-  readonly ledger: Pick<LedgerStore, "after" | "lastId" | "onAppend">
+/** The ledger as one kind of entries. */
+export interface Follows<Entry> extends Pick<LedgerStore, "lastId" | "onAppend"> {
+  /** Ascending, at most `limit`. */
+  after(id: number, limit: number): Promise<Entry[]>
+}
+
+export interface HubOptions<Entry> {
+  readonly ledger: Follows<Entry>
+  readonly formats: Formats<Entry>
   readonly clock: Clock
   /** How often to look for what other processes appended, for dashboards that do not read, and at credentials. */
   readonly pollMs: number
+  /** What says every so often that the line is alive, with the id through which everything was sent; absent: nothing. */
+  readonly heartbeat?: { readonly everyMs: number; readonly text: (through: number) => string }
   readonly log: Log
 }
 
@@ -30,16 +40,19 @@ export interface HubReading {
 }
 
 export interface ClientOptions {
-  /** Id behind which frames start and carry `id` and `date`; null: from the first transaction, with the contract's
-   *  three fields. */
-  readonly after: number | null
+  /** One of the hub's. */
+  readonly format: string
+  /** Id behind which frames start. */
+  readonly after: number
+  /** Whose it is; absent: nobody asked. */
+  readonly userId?: number
   /** Asked at every poll where it is given: the stream is closed with 1008 when it says no. */
   readonly isAdmitted: StreamClient["isAdmitted"]
 }
 
 /** The stream of transactions to every dashboard (contract, section "WebSocket /transaction/ws"). */
 export interface Hub {
-  /** For `Bun.serve`. */
+  /** For `Bun.serve`; the same for every hub. */
   readonly websocket: WebSocketHandler<StreamClient>
   /** The `data` of an upgrade. */
   client(options: ClientOptions): StreamClient
@@ -56,42 +69,46 @@ export interface Hub {
  * that moves along the ledger on the commits of this process and on every poll. Who is behind is brought up to a head by
  * replay.ts and joins there; so each is sent every transaction once, ascending.
  */
-export function createHub({ ledger, clock, pollMs, log }: HubOptions): Hub {
+export function createHub<Entry extends { readonly id: number }>(options: HubOptions<Entry>): Hub {
+  const { ledger, formats, clock, pollMs, heartbeat, log } = options
   const dashboards = new Set<Dashboard>()
   let server: Pick<Server<StreamClient>, "publish"> | undefined
   let stopped = false
   let dropped = 0
-  let poll: ReturnType<typeof setInterval> | undefined
+  let poll: Timer | undefined
+  let pulse: Timer | undefined
 
-  const live = createLive({ ledger, publishTo })
-  const replay = createReplay({ ledger, head: live.head, join: live.join, log })
+  const live = createLive({ ledger, formats, publishTo, heartbeat: heartbeat?.text ?? null })
+  const replay = createReplay({ ledger, formats, head: live.head, join: live.join, log })
   const admission = createAdmission({ dashboards, log })
   const follower = createFollower({ ledger, live, onAdvance: replay.wake, log })
 
-  return {
-    websocket: {
-      open(dashboard) {
-        if (stopped) return dashboard.close(goingAway)
-        dashboards.add(dashboard)
-        replay.add(dashboard)
-      },
-      drain(dashboard) {
-        dashboard.data.stalledSince = null
-        if (!live.has(dashboard)) replay.add(dashboard)
-      },
-      close(dashboard) {
-        dashboards.delete(dashboard)
-        live.leave(dashboard)
-        replay.remove(dashboard)
-      },
-      message() {}, // A dashboard has nothing to say.
-      ...connectionLimits,
+  const events: StreamClient["events"] = {
+    open(dashboard) {
+      if (stopped) return dashboard.close(goingAway)
+      dashboards.add(dashboard)
+      replay.add(dashboard)
     },
-    client: ({ after, isAdmitted }) => ({
-      format: after === null ? "plain" : "resumable",
-      cursor: after ?? 0,
+    drain(dashboard) {
+      dashboard.data.stalledSince = null
+      if (!live.has(dashboard)) replay.add(dashboard)
+    },
+    close(dashboard) {
+      dashboards.delete(dashboard)
+      live.leave(dashboard)
+      replay.remove(dashboard)
+    },
+  }
+
+  return {
+    websocket,
+    client: ({ format, after, userId = null, isAdmitted }) => ({
+      format,
+      userId,
+      cursor: after,
       stalledSince: null,
       isAdmitted,
+      events,
     }),
     attach(to) {
       server = to
@@ -102,11 +119,13 @@ export function createHub({ ledger, clock, pollMs, log }: HubOptions): Hub {
         void admission.check()
         void follower.advance()
       }, pollMs)
+      if (heartbeat) pulse = setInterval(() => void live.beat(), heartbeat.everyMs)
       return follower.start()
     },
     stop() {
       stopped = true
       clearInterval(poll)
+      clearInterval(pulse)
       follower.stop()
       for (const dashboard of dashboards) dashboard.close(goingAway)
     },

@@ -1,34 +1,28 @@
-import type { LedgerStore } from "../domain/store.ts"
 import { burstBytes, type Dashboard, isFull, nextTurn } from "./dashboard.ts"
-import type { Format } from "./frames.ts"
+import type { Formats } from "./frame.ts"
+import { enter, exit, type Group, newGroup, play } from "./group.ts"
+import type { Follows } from "./hub.ts"
 import { createRecent } from "./recent.ts"
 
 /** Dashboards that one turn of the event loop publishes to. At some 8 µs each, everybody else waits 2 ms for them. */
 const groupSize = 250
 
-/** Dashboards of one format that share a native publication. */
-interface Group {
-  readonly format: Format
-  readonly topic: string
-  readonly dashboards: Set<Dashboard>
-  /** Id through which all of them were sent everything. */
-  head: number
-  /** Published since their buffers were last looked at. */
-  unseenBytes: number
-}
-
-interface LiveOptions {
-  readonly ledger: Pick<LedgerStore, "after" | "lastId">
+interface LiveOptions<Entry> {
+  readonly ledger: Pick<Follows<Entry>, "after" | "lastId">
+  readonly formats: Formats<Entry>
   readonly publishTo: (topic: string, frame: string) => void
+  /** What says that the line is alive, with the id through which everything was sent; null: nothing does. */
+  readonly heartbeat: ((through: number) => string) | null
 }
 
 /**
  * The dashboards that follow the ledger as it grows, in groups. The groups take turns, and each is sent in its turn all
  * that the ledger holds by then: so a crowd delays no request, and no group waits for more than one round.
  */
-export function createLive({ ledger, publishTo }: LiveOptions) {
+export function createLive<Entry extends { readonly id: number }>(options: LiveOptions<Entry>) {
+  const { ledger, formats, publishTo, heartbeat } = options
   const groupOf = new Map<Dashboard, Group>()
-  const recent = createRecent(ledger)
+  const recent = createRecent(ledger, formats)
   let groups: Group[] = []
   let opened = 0
 
@@ -39,17 +33,18 @@ export function createLive({ ledger, publishTo }: LiveOptions) {
     join,
     leave,
     playRound,
+    beat,
     /** Whether the ledger, as far as it was looked at, holds what a group was not sent. */
     isBehind: () => !recent.isAtEnd() || groups.some((group) => group.head < recent.lastId()),
   }
 
   /** Id through which a dashboard must have been sent everything to join. */
-  function head(format: Format): number {
+  function head(format: string): number {
     return openGroup(format)?.head ?? recent.lastId()
   }
 
   /** The group that takes newcomers. */
-  function openGroup(format: Format): Group | undefined {
+  function openGroup(format: string): Group | undefined {
     return groups.find((group) => group.format === format && group.dashboards.size < groupSize)
   }
 
@@ -58,17 +53,16 @@ export function createLive({ ledger, publishTo }: LiveOptions) {
   function join(dashboard: Dashboard): boolean {
     const { format, cursor } = dashboard.data
     if (cursor !== head(format)) return false
-    const group = openGroup(format) ?? newGroup(format)
-    group.dashboards.add(dashboard)
+    const group = openGroup(format) ?? startGroup(format)
+    enter(group, dashboard)
     groupOf.set(dashboard, group)
-    dashboard.subscribe(group.topic)
+    if (heartbeat) dashboard.send(heartbeat(group.head))
     return true
   }
 
-  function newGroup(format: Format): Group {
+  function startGroup(format: string): Group {
     opened += 1
-    const topic = `${format} ${opened}`
-    const group = { format, topic, dashboards: new Set<Dashboard>(), head: recent.lastId(), unseenBytes: 0 }
+    const group = newGroup(format, `${format} ${opened}`, recent.lastId())
     groups.push(group)
     return group
   }
@@ -77,8 +71,7 @@ export function createLive({ ledger, publishTo }: LiveOptions) {
     const group = groupOf.get(dashboard)
     if (!group) return
     groupOf.delete(dashboard)
-    group.dashboards.delete(dashboard)
-    dashboard.unsubscribe(group.topic)
+    exit(group, dashboard)
     dashboard.data.cursor = group.head
   }
 
@@ -104,16 +97,25 @@ export function createLive({ ledger, publishTo }: LiveOptions) {
     if (groups.length === 0) recent.skipTo(lastId)
   }
 
-  function isWatched(format: Format): boolean {
+  function isWatched(format: string): boolean {
     return groups.some((group) => group.format === format)
   }
 
   async function publish(group: Group) {
-    for (const { id, text, bytes } of recent.after(group.format, group.head)) {
+    for (const frame of recent.after(group.format, group.head)) {
       if (group.unseenBytes >= burstBytes) await holdBackTheFull(group)
-      publishTo(group.topic, text)
-      group.head = id
-      group.unseenBytes += bytes
+      play(group, frame, publishTo)
+      group.head = frame.id
+      group.unseenBytes += frame.bytes
+    }
+  }
+
+  /** Tells everybody who is live that the line is, group by group. */
+  async function beat() {
+    if (heartbeat === null) return
+    for (const group of [...groups]) {
+      publishTo(group.topic, heartbeat(group.head))
+      if (groups.length > 1) await nextTurn()
     }
   }
 

@@ -1,13 +1,14 @@
-import type { LedgerStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
 import { type Dashboard, isFull, nextTurn } from "./dashboard.ts"
-import type { Format } from "./frames.ts"
+import { type Formats, textFor } from "./frame.ts"
+import type { Follows } from "./hub.ts"
 import { createPages, type FramePage } from "./pages.ts"
 
-interface ReplayOptions {
-  readonly ledger: Pick<LedgerStore, "after">
+interface ReplayOptions<Entry> {
+  readonly ledger: Pick<Follows<Entry>, "after">
+  readonly formats: Formats<Entry>
   /** Id through which a dashboard of this format must have been sent everything to join the live ones. */
-  readonly head: (format: Format) => number
+  readonly head: (format: string) => number
   /** Takes over a dashboard that stands there; returns whether it did. */
   readonly join: (dashboard: Dashboard) => boolean
   readonly log: Log
@@ -17,8 +18,8 @@ interface ReplayOptions {
  * Brings dashboards that are behind up to the head, page by page from the ledger, and lets them join there.
  * They take turns, one page in each turn of the event loop, so that no crowd of them slows anybody else.
  */
-export function createReplay({ ledger, head, join, log }: ReplayOptions) {
-  const readPage = createPages(ledger)
+export function createReplay<Entry>({ ledger, formats, head, join, log }: ReplayOptions<Entry>) {
+  const readPage = createPages(ledger, formats)
   const queue = new Set<Dashboard>()
   const waiting = new Set<Dashboard>()
   let running = false
@@ -78,7 +79,10 @@ export function createReplay({ ledger, head, join, log }: ReplayOptions) {
 
   function send(dashboard: Dashboard, { frames, lastId }: FramePage) {
     dashboard.cork(() => {
-      for (const frame of frames) dashboard.send(frame)
+      for (const frame of frames) {
+        const text = textFor(frame, dashboard.data.userId)
+        if (text !== null) dashboard.send(text)
+      }
     })
     dashboard.data.cursor = lastId
   }

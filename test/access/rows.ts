@@ -59,9 +59,9 @@ const changePassword = (place: Place): Endpoint => ({
   ends: true,
 })
 
-const stream = (access: "open" | "closed"): Endpoint => ({
+const stream = (access: "open" | "closed", path = "/transaction/ws"): Endpoint => ({
   ask: ({ house, shown: { headers, token, query } }) =>
-    handshake(house.urls[access] + withQuery("/transaction/ws", query), {
+    handshake(house.urls[access] + withQuery(path, query), {
       ...headers,
       ...(token !== undefined && bearer(token)),
     }),
@@ -132,6 +132,11 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     ask: ({ call }) => call("GET", "/api/v1/feed?size=1"),
     done: ({ status, body }) => (status === 200 && Bun.deepMatch({ items: [{}] }, body) ? "200" : null),
   },
+  "GET /api/v1/stream": {
+    ask: ({ call }) => call("GET", "/api/v1/stream"),
+    done: (answer) => is(answer, 405),
+  },
+  "WebSocket /api/v1/stream": stream("open", "/api/v1/stream"),
   "POST /api/v1/grants": {
     ask: ({ call }) => call("POST", "/api/v1/grants", { json: { value: 1, usernames: ["carla", "admin"] } }),
     done: holding({ total: 2 }, 201),

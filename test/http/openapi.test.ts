@@ -38,6 +38,7 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
     [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
   ["GET /api/v1/feed", "protected", null, [200, 401, 422, 500, 503]],
+  ["GET /api/v1/stream", "protected", null, [101, 400, 401, 403, 405, 422, 500, 503]],
   ["POST /api/v1/grants", "protected", "application/json", [200, 201, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
   ["GET /transaction/", "protected", null, [200, 401, 422, 500, 503]],
   ["GET /transaction/{username}/", "protected", null, [200, 401, 403, 404, 422, 500, 503]],

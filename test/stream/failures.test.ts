@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "bun:test"
+import type { StreamEntry } from "../../src/domain/store.ts"
 import type { HubOptions } from "../../src/stream/hub.ts"
 import { openStream } from "./support.ts"
 import { until } from "./watching.ts"
@@ -19,7 +20,7 @@ function faulty() {
       state.failures += 1
       throw new Error("disk I/O error")
     }
-  const through = (ledger: HubOptions["ledger"]): HubOptions["ledger"] => {
+  const through = (ledger: HubOptions<StreamEntry>["ledger"]): HubOptions<StreamEntry>["ledger"] => {
     const after = guarded(ledger.after)
     return {
       ...ledger,

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import type { StreamEntry } from "../../src/domain/store.ts"
 import type { HubOptions } from "../../src/stream/hub.ts"
 import { openStream } from "./support.ts"
 import { until } from "./watching.ts"
@@ -14,7 +15,9 @@ const visitor = fc.record({
 })
 const visitors = fc.array(visitor, { minLength: 50, maxLength: 50 })
 
-const stores: Record<string, ((ledger: HubOptions["ledger"]) => HubOptions["ledger"]) | undefined> = {
+type Ledger = HubOptions<StreamEntry>["ledger"]
+
+const stores: Record<string, ((ledger: Ledger) => Ledger) | undefined> = {
   "answers at once": undefined,
   "takes its time": (ledger) => ({
     ...ledger,

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
 import type { StreamEntry } from "../../src/domain/store.ts"
+import type { Frame } from "../../src/stream/frame.ts"
+import { contractFormats } from "../../src/stream/frames.ts"
 import { createPages } from "../../src/stream/pages.ts"
 
 /** A ledger of so many transactions that keeps account of what was read from it. */
@@ -21,12 +23,12 @@ function ledgerOf(count: number, name = "Ana") {
   }
 }
 
-const values = (frames: readonly string[]) => frames.map((frame) => JSON.parse(frame).value)
+const values = (frames: readonly Frame[]) => frames.map(({ text }) => JSON.parse(text ?? "").value)
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 test("pages follow each other to the end, and none goes beyond it", async () => {
   const ledger = ledgerOf(1300)
-  const page = createPages(ledger)
+  const page = createPages(ledger, contractFormats)
   const seen: number[] = []
   for (let after = 0; after < 1250; ) {
     const { frames, lastId } = await page("plain", after, 1250)
@@ -39,22 +41,22 @@ test("pages follow each other to the end, and none goes beyond it", async () => 
 
 test("a page that one dashboard was sent is not read again for the next, in either format", async () => {
   const ledger = ledgerOf(1000)
-  const page = createPages(ledger)
+  const page = createPages(ledger, contractFormats)
   const first = await page("plain", 0, 1000)
 
   expect(await page("plain", 0, 1000)).toEqual(first)
   expect(ledger.reads).toEqual([0])
-  expect(JSON.parse((await page("resumable", 0, 1000)).frames[0] ?? "")).toMatchObject({ id: 1 })
+  expect(JSON.parse((await page("resumable", 0, 1000)).frames[0]?.text ?? "")).toMatchObject({ id: 1 })
   expect(ledger.reads).toEqual([0, 0])
 })
 
 test("a page ends with the frame that fills 32 KiB, and what was read with it is the next one", async () => {
   const ledger = ledgerOf(500, "𝔸".repeat(100))
-  const page = createPages(ledger)
+  const page = createPages(ledger, contractFormats)
   const sizes: number[] = []
   for (let after = 0; after < 500; ) {
     const { frames, lastId } = await page("plain", after, 500)
-    const bytes = frames.map((frame) => Buffer.byteLength(frame))
+    const bytes = frames.map((frame) => frame.bytes)
     const sum = bytes.reduce((total, size) => total + size, 0)
     expect(sum - (bytes.at(-1) ?? 0)).toBeLessThan(32 * 1024)
     sizes.push(frames.length)
@@ -68,7 +70,7 @@ test("a page ends with the frame that fills 32 KiB, and what was read with it is
 
 test("the oldest of more than 16 pages is forgotten", async () => {
   const ledger = ledgerOf(16 * 500 + 1)
-  const page = createPages(ledger)
+  const page = createPages(ledger, contractFormats)
   const read = async (number: number) => page("plain", number * 500, 16 * 500 + 1)
   for (const number of numbers(0, 16)) await read(number)
 

@@ -2,20 +2,22 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ServerWebSocket } from "bun"
-import type { LedgerStore } from "../../src/domain/store.ts"
+import type { LedgerStore, StreamEntry } from "../../src/domain/store.ts"
 import { createLog } from "../../src/log.ts"
 import { openStore, type SqliteStore } from "../../src/storage/sqlite/store.ts"
 import type { StreamClient } from "../../src/stream/dashboard.ts"
+import { contractFormats } from "../../src/stream/frames.ts"
 import { createHub, type HubOptions } from "../../src/stream/hub.ts"
 import { until, watch } from "./watching.ts"
 
 /** Every transaction of these tests happens now, at a time that only they move. */
 export const noon = Date.UTC(2026, 10, 21, 12, 0, 0, 123)
 
-type Ledger = HubOptions["ledger"]
+type Ledger = HubOptions<StreamEntry>["ledger"]
 
 interface StreamOptions {
   readonly pollMs?: number
+  readonly heartbeat?: HubOptions<StreamEntry>["heartbeat"]
   /** Names of the receiver and the sender of every transaction. */
   readonly names?: readonly [string, string]
   /** Stands between the hub and the store. */
@@ -26,7 +28,7 @@ interface StreamOptions {
 
 /** A hub on a real server and a real database, with Bruno sending to Ana. The n-th transaction is worth n points. */
 export async function openStream(options: StreamOptions = {}) {
-  const { pollMs = 5, names = ["Ana", "Bruno"], through = (it) => it, admits } = options
+  const { pollMs = 5, names = ["Ana", "Bruno"], through = (it) => it, heartbeat, admits } = options
   const folder = mkdtempSync(join(tmpdir(), "rewards-stream-"))
   const path = join(folder, "rewards.db")
   const store = await openStore({ path })
@@ -41,11 +43,13 @@ export async function openStream(options: StreamOptions = {}) {
 
   const hub = createHub({
     ledger: through(store.ledger),
+    formats: contractFormats,
     clock: () => {
       looks += 1
       return now
     },
     pollMs,
+    ...(heartbeat && { heartbeat }),
     log: createLog((text) => logged.push(text)),
   })
   const { open, drain } = hub.websocket
@@ -55,7 +59,11 @@ export async function openStream(options: StreamOptions = {}) {
     fetch(request, server) {
       const parameter = new URL(request.url).searchParams.get("after")
       const after = parameter === null ? null : Number(parameter)
-      const data = hub.client({ after, isAdmitted: admits ? async () => admits(after) : null })
+      const data = hub.client({
+        format: after === null ? "plain" : "resumable",
+        after: after ?? 0,
+        isAdmitted: admits ? async () => admits(after) : null,
+      })
       return server.upgrade(request, { data }) ? undefined : new Response(null, { status: 405 })
     },
     websocket: {

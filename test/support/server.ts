@@ -32,7 +32,7 @@ export async function startTestServer(options: TestAppOptions = {}) {
   const { app, clock, mails } = opened
   const server = startServer(app)
   app.address.url = server.url
-  await app.hub.start()
+  await Promise.all([app.hub.start(), app.feedHub.start()])
   app.worker.start()
   const anybody = createClient(server.url)
 
@@ -94,6 +94,7 @@ export async function startTestServer(options: TestAppOptions = {}) {
 
     async [Symbol.asyncDispose]() {
       app.hub.stop()
+      app.feedHub.stop()
       server.kill()
       await app.worker.stop(0)
       await opened[Symbol.asyncDispose]()

@@ -20,7 +20,12 @@ export function streamRoutes({ app: { access, config, hub }, origin }: Dependenc
     ({ request, server, query }) => {
       const after = query.after === undefined ? null : Number(query.after)
       if (after !== null && !Number.isSafeInteger(after)) throw invalid("after", "the id of a transaction")
-      const data = hub.client({ after, isAdmitted: asksForCredentials ? admissionOf(request) : null })
+      const data = hub.client({
+        // `?after=` asks for what a dashboard needs to go on.
+        format: after === null ? "plain" : "resumable",
+        after: after ?? 0,
+        isAdmitted: asksForCredentials ? admissionOf(request) : null,
+      })
       if (!server?.upgrade(request, { data })) throw new HttpRefusal("malformed_upgrade")
       return new Response(null, { status: 101 })
     },

@@ -36,6 +36,10 @@ export const feedShapes = {
     items: Type.Array(Type.Ref("Recognition")),
     next: Type.Union([Type.Integer(), Type.Null()], { description: "the parameter `before` of the next page" }),
   }),
+  FeedMessage: Type.Union([
+    Type.Ref("Recognition"),
+    Type.Object({ through: Type.Integer({ description: "id through which everything was sent: the line is alive" }) }),
+  ]),
 }
 
 export const feedView = ({ items, next }: FeedPage) => ({ items: items.map(recognitionView), next })
