@@ -5,10 +5,11 @@ import { createAccess } from "./domain/access.ts"
 import { createFeed } from "./domain/feed.ts"
 import { createGrants } from "./domain/grants.ts"
 import { createHashing } from "./domain/hashing.ts"
+import { createImports } from "./domain/imports.ts"
 import { createInitialPassword } from "./domain/initial-password.ts"
 import { createLedger } from "./domain/ledger.ts"
 import { createLogins } from "./domain/logins.ts"
-import { createPasswords, resetMailKind } from "./domain/passwords.ts"
+import { createPasswords, invitationKind, resetMailKind } from "./domain/passwords.ts"
 import { createPeople } from "./domain/people.ts"
 import { createSessions } from "./domain/sessions.ts"
 import type { Clock } from "./domain/store.ts"
@@ -17,7 +18,7 @@ import { createTrail } from "./domain/trail.ts"
 import { createUsers } from "./domain/users.ts"
 import { backupIsInTime, databaseIsWritable, diskHasRoom, workerIsAlive } from "./health/checks.ts"
 import { createReadiness, nameOf } from "./health/readiness.ts"
-import { createResetMail } from "./jobs/reset-mail.ts"
+import { createInvitationMail, createResetMail } from "./jobs/reset-mail.ts"
 import { createWorker } from "./jobs/worker.ts"
 import { createTokenCodec } from "./jwt.ts"
 import { createLog, type Log } from "./log.ts"
@@ -75,6 +76,13 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     maxAttempts: jobs.max_attempts,
     onEnqueue: () => worker.wake(),
   })
+  const imports = createImports({
+    store,
+    clock,
+    noPassword: hashing.nobodys,
+    invitationTo: passwords.invitationTo,
+    onEnqueue: () => worker.wake(),
+  })
   const users = createUsers({ store, clock, hashPassword: hashing.hash, checkNewPassword: passwords.check })
   const ledger = createLedger({ store, clock, tags: config.recognition.tags })
   const people = createPeople({ store })
@@ -109,18 +117,20 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
 
   /** Where people reach this server; known for good once it listens. */
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }
-  const sendResetMail = createResetMail({
+  const mail = {
     findUser: store.users.byEmail,
-    mintResetToken: tokens.signReset,
     mailer,
     sender: email.smtp_sender,
     serviceName: service.name,
     resetUrl: () => security.pwd_reset_url.replace("{base_url}", () => address.url),
     expireMinutes: security.reset_token_expire_minutes,
-  })
+  }
   const worker = createWorker({
     jobs: store.jobs,
-    handlers: { [resetMailKind]: sendResetMail },
+    handlers: {
+      [resetMailKind]: createResetMail({ ...mail, mintResetToken: tokens.signReset }),
+      [invitationKind]: createInvitationMail({ ...mail, mintResetToken: tokens.signInvitation }),
+    },
     clock,
     log,
     leaseMs: jobs.lease_seconds * 1000,
@@ -172,6 +182,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     users,
     people,
     hasInitialPassword,
+    imports,
     ledger,
     feed,
     grants,

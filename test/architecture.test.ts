@@ -12,7 +12,7 @@ interface Source {
   readonly text: string
 }
 
-const leaves = ["log", "config", "jwt", "turn"]
+const leaves = ["log", "config", "jwt", "turn", "csv"]
 const parts = ["storage", "mail", "jobs", "stream", "health", "metrics"]
 
 /** For each file and folder right under src/: which others its files may import, besides their own. */
@@ -22,6 +22,7 @@ const arrows: Record<string, readonly string[]> = {
   turn: [],
   config: ["domain", "log"],
   jwt: ["domain"],
+  csv: ["domain"],
   storage: ["domain", ...leaves],
   mail: ["domain", ...leaves],
   jobs: ["domain", ...leaves, "mail"],

@@ -5,6 +5,8 @@ export const auditActions = [
   "login",
   "login_failed",
   "user_created",
+  "users_imported",
+  "exported",
   "profile_changed",
   "dept_changed",
   "password_changed",

@@ -42,6 +42,9 @@ export const usernameFrom = (name: string): string =>
 /** User names are compared in NFC: what is typed on one system is found on another. */
 export const usernameKey = (username: string): string => username.normalize("NFC")
 
+/** E-mail addresses are compared without regard to case, beyond ASCII too. */
+export const emailKey = (email: string): string => email.toLowerCase()
+
 /** A request whose every field holds; the password is judged by passwords.ts.
  *  @throws DomainError `invalid`, naming the field and its rule, never the value */
 export function checked(request: UserRequest): NewUser {
@@ -59,9 +62,18 @@ export function checked(request: UserRequest): NewUser {
 /** @throws DomainError `invalid` */
 export function checkedProfile({ avatar = null, bio = null }: Pick<UserRequest, "avatar" | "bio">): Profile {
   if (avatar !== null) checkAvatar(avatar)
-  if (bio !== null && (lengthOf(bio) > maxLengths.bio || !isText(bio)))
-    throw invalid("bio", `text of at most ${maxLengths.bio} characters`)
+  if (bio !== null) checkBio(bio)
   return { avatar, bio }
+}
+
+/** The rule of one field alone; the password's is in passwords.ts.
+ *  @throws DomainError `invalid` */
+export function checkField(field: Exclude<keyof UserRequest, "password">, text: string): void {
+  if (field === "username") checkUsername(text)
+  else if (field === "email") checkEmail(text)
+  else if (field === "avatar") checkAvatar(text)
+  else if (field === "bio") checkBio(text)
+  else checkLine(field, text, maxLengths[field])
 }
 
 /** @throws DomainError `invalid` */
@@ -94,6 +106,11 @@ function checkAvatar(avatar: string) {
   const isUrl = /^https?:\/\/\S+$/i.test(avatar) && URL.canParse(avatar)
   if (lengthOf(avatar) > maxLengths.avatar || !isLine(avatar) || !isUrl)
     throw invalid("avatar", `an http or https address of at most ${maxLengths.avatar} characters`)
+}
+
+function checkBio(bio: string) {
+  if (lengthOf(bio) > maxLengths.bio || !isText(bio))
+    throw invalid("bio", `text of at most ${maxLengths.bio} characters`)
 }
 
 const lengthOf = (text: string): number => [...text].length

@@ -2,6 +2,8 @@
 const concurrency = 2
 
 export interface Hashing {
+  /** In the form of a hash; no password has it. */
+  readonly nobodys: string
   /** A bcrypt hash, computed off the event loop. Every byte of the password counts, those beyond bcrypt's 72 too. */
   hash(password: string): Promise<string>
   /**
@@ -16,6 +18,7 @@ export function createHashing(cost: number): Hashing {
   const inTurn = createGate(concurrency)
 
   return {
+    nobodys: nobody,
     hash: (password) => inTurn(() => Bun.password.hash(withoutNul(password), { algorithm: "bcrypt", cost })),
     verify: (password, hash, before = () => {}) =>
       inTurn(async () => {

@@ -3,10 +3,17 @@ import { auditEntry, type Origin } from "./audit.ts"
 import { DomainError, invalid } from "./errors.ts"
 import { maxLengths } from "./fields.ts"
 import type { Hashing } from "./hashing.ts"
+import type { NewJob } from "./jobs.ts"
 import type { Clock, Store, User } from "./store.ts"
 
 /** The kind of job that sends a reset mail; its payload is a `ResetRequest`. */
 export const resetMailKind = "reset_mail"
+
+/** The kind of job that mails the way to a first password; its payload is a `ResetRequest`. */
+export const invitationKind = "invitation"
+
+/** Of the link in an invitation, which nobody waits for; a first password ends it. */
+export const invitationLifetimeMinutes = 7 * 24 * 60
 
 /** Holds the address, never a token: the worker looks the user up and signs the token when it sends. */
 export interface ResetRequest {
@@ -56,11 +63,18 @@ export function createPasswords(dependencies: Dependencies) {
     /** Queues a mail for whoever has this address (contract, POST /user/pwd_reset_token/). Known or not, it does the
      *  same work, so that neither the answer nor its time tells. */
     async requestReset(email: string): Promise<void> {
-      const now = clock()
-      const payload: ResetRequest = { email }
-      await store.jobs.enqueue({ kind: resetMailKind, payload, maxAttempts, runAt: now + mailDelayMs, createdAt: now })
+      await store.jobs.enqueue(mailTo(resetMailKind, email))
       onEnqueue()
     },
+
+    /** The job that invites whoever has this address; whoever queues it calls `onEnqueue`. */
+    invitationTo: (email: string): NewJob => mailTo(invitationKind, email),
+  }
+
+  function mailTo(kind: string, email: string): NewJob {
+    const now = clock()
+    const payload: ResetRequest = { email }
+    return { kind, payload, maxAttempts, runAt: now + mailDelayMs, createdAt: now }
   }
 
   /** @throws DomainError `invalid` */

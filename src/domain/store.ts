@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditStore } from "./audit.ts"
 import type { Repeatable } from "./idempotency.ts"
+import type { UserMerge } from "./imports.ts"
 import type { JobStore } from "./jobs.ts"
 import type { Note } from "./notes.ts"
 import type { SessionStore } from "./open-sessions.ts"
@@ -45,7 +46,7 @@ export interface User {
 export type NewUser = Omit<User, "id" | "accessVersion" | "refreshVersion">
 
 /** What changes something takes the entry that tells of it, and both are in one commit or neither is. */
-export interface UserStore {
+export interface UserStore extends UserMerge {
   byUsername(username: string): Promise<User | null>
   /** Without regard to case. */
   byEmail(email: string): Promise<User | null>

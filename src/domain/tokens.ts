@@ -1,4 +1,5 @@
 import { DomainError } from "./errors.ts"
+import { invitationLifetimeMinutes } from "./passwords.ts"
 import type { Clock, Store, User } from "./store.ts"
 
 /** Minutes a token lives when the caller names no lifetime (contract, Limits). The others are settings. */
@@ -64,6 +65,9 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
 
     /** What the worker puts into a reset mail. */
     signReset: (user: User): Promise<string> => sign(user, "pwd_reset", { lifetime: lifetimeMinutes.pwd_reset }),
+
+    /** What the worker puts into an invitation: the same, for longer. */
+    signInvitation: (user: User): Promise<string> => sign(user, "pwd_reset", { lifetime: invitationLifetimeMinutes }),
 
     /** A token serves only where its scope says (contract, Authentication 2.3).
      *  @throws DomainError `bad_credentials` */

@@ -44,9 +44,7 @@ export function createUsers({ store, clock, hashPassword, checkNewPassword }: De
     async changeDept(actor: Actor, target: User, dept: string): Promise<User> {
       requireSuperuser(actor)
       const checked = checkedDept(dept)
-      // Points are sent in its name from the command line, and somebody must be left to appoint superusers.
-      if (target.username === adminUsername && checked !== managementDept)
-        throw invalid("dept", `${adminUsername} stays in ${managementDept}`)
+      checkMove(target, checked)
       const detail = `${target.dept} -> ${checked}`
       const entry = auditEntry(actor, clock(), "dept_changed", { whom: target.username, detail })
       return store.users.changeDept(target.id, checked, entry)
@@ -87,4 +85,11 @@ export function createUsers({ store, clock, hashPassword, checkNewPassword }: De
   function created(origin: Origin, { username, dept }: Pick<User, "username" | "dept">): AuditEntry {
     return auditEntry(origin, clock(), "user_created", { whom: username, detail: dept })
   }
+}
+
+/** Points are sent in admin's name from the command line, and somebody must be left to appoint superusers.
+ *  @throws DomainError `invalid` */
+export function checkMove({ username }: Pick<User, "username">, dept: string): void {
+  if (username === adminUsername && dept !== managementDept)
+    throw invalid("dept", `${adminUsername} stays in ${managementDept}`)
 }

@@ -17,6 +17,7 @@ import { uiRoutes } from "./routes/ui.ts"
 import { userRoutes } from "./routes/users.ts"
 import { feedRoutes } from "./routes/v1/feed.ts"
 import { grantRoutes } from "./routes/v1/grants.ts"
+import { importRoutes } from "./routes/v1/imports.ts"
 import { meRoutes } from "./routes/v1/me.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
 import { sessionRoutes } from "./routes/v1/sessions.ts"
@@ -69,6 +70,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(sessionRoutes({ app, door, addressOf }))
     .use(meRoutes({ app, door }))
     .use(peopleRoutes({ app, door }))
+    .use(importRoutes({ app, door, addressOf }))
     .use(docsRoutes())
     .use(healthRoutes({ app }))
     .use(uiRoutes({ app }))

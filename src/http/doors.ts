@@ -1,7 +1,8 @@
 import { Elysia } from "elysia"
 import type { Access, Caller } from "../domain/access.ts"
+import { maxImportBytes } from "../domain/imports.ts"
 import { turn } from "../turn.ts"
-import { readBody } from "./body.ts"
+import { type BodyKind, readBody } from "./body.ts"
 import { credentialsOf, queryOf } from "./caller.ts"
 
 interface Dependencies {
@@ -19,6 +20,7 @@ interface Entering {
 // Never reached behind a parser of our own; they tell the API page what a route reads. Elysia's type knows only functions.
 const readsJson = "json" as never
 const readsForm = "urlencoded" as never
+const readsText = "text" as never
 
 /**
  * Doors stand before the body: a route that names one is entered by those whom the access rules admit, and its handler
@@ -43,6 +45,8 @@ export function doors({ access, maxBodyBytes }: Dependencies) {
     /** Whoever is logged in: the `caller`. */
     members: door(async ({ request }) => ({ caller: await member(request) })),
     superusers: door(memberTo(access.toUsers)),
+    /** The same, who bring a file: its bytes are the body. */
+    superusersWithFile: door(memberTo(access.toUsers), ["csv", maxImportBytes, readsText]),
     /** Whoever is logged in and names a user who exists: the `target`. */
     toUser: door(memberTo((_, username) => access.toUser(username))),
     /** Whoever may change the profile of `target`. */
@@ -59,7 +63,10 @@ export function doors({ access, maxBodyBytes }: Dependencies) {
 
   /** Asked before the body is read, and again when it came later: a sender may take a long time over it, and what was
    *  ended meanwhile must not be used any more. */
-  function door<T>(admit: (entering: Entering) => Promise<T>) {
+  function door<T>(
+    admit: (entering: Entering) => Promise<T>,
+    [kind, maxBytes, reads]: readonly [BodyKind, number, never] = ["json", maxBodyBytes, readsJson],
+  ) {
     const admissions = new WeakMap<Request, { readonly turn: number; readonly admitted: T }>()
     const enter = async ({ request, params }: Entering) => {
       const admitted = await admit({ request, params })
@@ -70,9 +77,9 @@ export function doors({ access, maxBodyBytes }: Dependencies) {
       parse: [
         async ({ request, params }: Entering) => {
           await enter({ request, params })
-          return readBody(request, "json", maxBodyBytes)
+          return readBody(request, kind, maxBytes)
         },
-        readsJson,
+        reads,
       ],
       transform: ({ request, params }: Entering) => (wasLetInJustNow(request) ? undefined : enter({ request, params })),
       resolve: ({ request }: { request: Request }) => admissions.get(request)?.admitted as T,

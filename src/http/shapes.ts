@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { feedShapes } from "./v1/feed.ts"
 import { grantShapes } from "./v1/grants.ts"
+import { importShapes } from "./v1/imports.ts"
 import { v1Shapes } from "./v1/shapes.ts"
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -48,4 +49,5 @@ export const shapes = {
   ...feedShapes,
   ...grantShapes,
   ...v1Shapes,
+  ...importShapes,
 } satisfies Record<string, TSchema>

@@ -142,6 +142,15 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     done: holding({ total: 2 }, 201),
     writes: true,
   },
+  "POST /api/v1/users/import": {
+    ask: ({ call }) => {
+      const body = `username,name,email,dept\n${anew()},Davi,${anew()}@example.com,sales\n`
+      return call("POST", "/api/v1/users/import", { body, headers: { "content-type": "text/csv" } })
+    },
+    done: holding({ created: 1 }),
+    forbidden: "Not a super user",
+    writes: true,
+  },
   "GET /transaction/": {
     // Between others, as far as Ana and Bruno are concerned.
     ask: ({ call }) => call("GET", "/transaction/?from_user=admin&user=carla&size=1"),

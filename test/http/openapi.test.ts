@@ -40,6 +40,7 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
   ["GET /api/v1/feed", "protected", null, [200, 401, 422, 500, 503]],
   ["GET /api/v1/stream", "protected", null, [101, 400, 401, 403, 405, 422, 500, 503]],
   ["POST /api/v1/grants", "protected", "application/json", [200, 201, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
+  ["POST /api/v1/users/import", "protected", "text/csv", [200, 401, 403, 413, 415, 422, 500, 503]],
   ["GET /transaction/", "protected", null, [200, 401, 422, 500, 503]],
   ["GET /transaction/{username}/", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/service", "public", null, [200, 500, 503]],
@@ -121,6 +122,7 @@ test("query parameters are documented where they count", async () => {
   expect(parameters["GET /transaction/"]).toEqual(page)
   expect(parameters["GET /transaction/{username}/"]).toEqual(page)
   expect(parameters["POST /api/v1/grants"]).toEqual(["fresh", "dry_run"].map((name) => [name, false]))
+  expect(parameters["POST /api/v1/users/import"]).toEqual(["fresh", "dry_run", "invite"].map((name) => [name, false]))
   expect(parameters["GET /user/"]).toEqual([["show_balance", false]])
   expect(parameters["GET /user/{username}/"]).toEqual([["show_balance", false]])
   expect(parameters["POST /user/{username}/password/"]).toEqual([

@@ -14,12 +14,12 @@ interface Row {
 
 /** `LedgerStore.after`. Raw, since the replay of a long history is mostly this: an entry takes 0.3 µs, where Drizzle's
  *  join and mapping took 2. */
-export function createAfter({ client }: Pick<Connection, "client">) {
+export function createAfter({ client, versions }: Pick<Connection, "client" | "versions">) {
   const rows = client.prepare<Row, [number, number]>(
     `SELECT id, date, value, user_id AS receiverId, from_id AS senderId
      FROM transactions WHERE id > ? ORDER BY id LIMIT ?`,
   )
-  const names = createNames({ client })
+  const names = createNames({ client, versions })
 
   return (id: number, limit: number): StreamEntry[] => {
     names.refresh()
@@ -33,9 +33,8 @@ export function createAfter({ client }: Pick<Connection, "client">) {
   }
 }
 
-/** Names of users by id. No statement of this program changes one; what another process may have written is read anew. */
-function createNames({ client }: Pick<Connection, "client">) {
-  const version = client.prepare<{ data_version: number }, []>("PRAGMA data_version")
+/** Names of users by id; after a change of one, here or by another process, they are read anew. */
+function createNames({ client, versions }: Pick<Connection, "client" | "versions">) {
   const row = client.prepare<{ name: string }, [number]>("SELECT name FROM users WHERE id = ?")
   const kept = new Map<number, string>()
   let seen = -1
@@ -43,7 +42,7 @@ function createNames({ client }: Pick<Connection, "client">) {
   return {
     /** Before each page. */
     refresh() {
-      const now = version.get()?.data_version ?? -1
+      const now = versions.look()
       if (now !== seen || kept.size > maxKept) kept.clear()
       seen = now
     },

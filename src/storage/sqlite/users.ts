@@ -1,14 +1,15 @@
 import { and, eq, getTableColumns, lte, ne, sql } from "drizzle-orm"
 import { DomainError } from "../../domain/errors.ts"
+import { emailKey } from "../../domain/fields.ts"
 import type { User, UserStore } from "../../domain/store.ts"
 import { createNote } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { codeOf } from "./errors.ts"
 import { rememberUsers } from "./remembered.ts"
 import { balances, sessions, spentTokens, users } from "./schema.ts"
+import { createUserMerge } from "./user-merge.ts"
 
 const { emailKey: _, ...userColumns } = getTableColumns(users)
-const emailKeyOf = (email: string) => email.toLowerCase()
 
 export function createUserStore(connection: Connection): UserStore {
   const note = createNote(connection)
@@ -52,8 +53,9 @@ export function createUserStore(connection: Connection): UserStore {
     .prepare()
 
   return {
+    ...createUserMerge(connection, remembered.change),
     byUsername: async (username) => remembered.byUsername(username),
-    byEmail: async (email) => byEmailKey.get({ emailKey: emailKeyOf(email) }) ?? null,
+    byEmail: async (email) => byEmailKey.get({ emailKey: emailKey(email) }) ?? null,
     list: async () => all.all(),
     inDept: async (dept, limit) => inDept.all({ dept, limit }),
     balanceOf: async (userId) => balance.get({ userId })?.value ?? 0,
@@ -70,7 +72,7 @@ export function createUserStore(connection: Connection): UserStore {
         try {
           return db
             .insert(users)
-            .values({ ...user, emailKey: emailKeyOf(user.email) })
+            .values({ ...user, emailKey: emailKey(user.email) })
             .returning(userColumns)
             .get()
         } catch (error) {

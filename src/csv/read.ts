@@ -1,0 +1,47 @@
+import { CsvError, parse } from "csv-parse/sync"
+import { invalid } from "../domain/errors.ts"
+import { isFormula } from "./formula.ts"
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
+
+/**
+ * The rows of a CSV file as texts: UTF-8 with or without BOM, comma or semicolon, any line ends. Blank lines are rows
+ * without cells, so that a row's number is the one that a spreadsheet shows. Under the first one, no more than `maxRows`
+ * are read, and one that shows that there are more.
+ * @throws DomainError `invalid`, naming the row
+ */
+export function readCsv(bytes: Uint8Array, maxRows: number): string[][] {
+  const text = decoded(bytes)
+  try {
+    const rows: string[][] = parse(text, {
+      delimiter: delimiterOf(text),
+      record_delimiter: ["\r\n", "\n", "\r"],
+      relax_column_count: true,
+      to: maxRows + 2,
+    })
+    return rows.map((cells) => (cells.length === 1 && cells[0] === "" ? [] : cells.map(withoutMark)))
+  } catch (error) {
+    if (error instanceof CsvError) throw invalid(`row ${Number(error.records) + 1}`, reasonOf(error))
+    throw error
+  }
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes)
+  } catch {
+    throw invalid("file", "UTF-8; a spreadsheet writes it as “CSV UTF-8”")
+  }
+}
+
+/** What stands more often in the first line, whose names hold neither. */
+function delimiterOf(text: string): string {
+  const [first = ""] = text.split(/[\r\n]/, 1)
+  return first.split(";").length > first.split(",").length ? ";" : ","
+}
+
+/** As `csvRow` writes what a spreadsheet would take for a formula. */
+const withoutMark = (cell: string): string => (cell.startsWith("'") && isFormula(cell) ? cell.slice(1) : cell)
+
+const reasonOf = ({ code }: CsvError): string =>
+  code === "CSV_QUOTE_NOT_CLOSED" ? "a quote is opened and never closed" : "a quote stands where none may stand"

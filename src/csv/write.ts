@@ -1,0 +1,19 @@
+import { isFormula } from "./formula.ts"
+
+export type Cell = string | number | null
+
+/** Tells spreadsheets that it is UTF-8. */
+export const byteOrderMark = "\uFEFF"
+
+/**
+ * One line. Numbers stay numbers; a text that a spreadsheet would take for a formula gets an apostrophe before it,
+ * which `readCsv` takes away.
+ */
+export const csvRow = (cells: readonly Cell[]): string => `${cells.map(written).join(",")}\r\n`
+
+function written(cell: Cell): string {
+  if (cell === null) return ""
+  if (typeof cell === "number") return String(cell)
+  const text = isFormula(cell) ? `'${cell}` : cell
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,223 @@
+import { expect, test } from "bun:test"
+import { maxImportBytes } from "../../../src/domain/imports.ts"
+import { ok, refused, unauthenticated } from "../../support/answers.ts"
+import { startTestServer, type TestServer } from "../../support/server.ts"
+
+const nothing = { created: 0, updated: 0, unchanged: 0, errors: [] }
+const path = "/api/v1/users/import"
+
+/** Calls with this file as the body. */
+async function superuserOf(server: TestServer) {
+  const admin = await server.admin()
+  return (file: string | Uint8Array<ArrayBuffer>, query = "") =>
+    admin.call("POST", path + query, { body: file, headers: { "content-type": "text/csv; charset=utf-8" } })
+}
+
+const usersOf = async ({ app }: TestServer) =>
+  (await app.store.users.list()).map(({ username, name, email, dept, currency, avatar, bio }) =>
+    [username, name, email, dept, currency, avatar, bio].join("|"),
+  )
+
+test("people are created and changed by their user names; only cells that are not blank change anything", async () => {
+  await using server = await startTestServer()
+  await server.person("Ana")
+  const imports = await superuserOf(server)
+
+  const file = `username,name,email,dept,currency,bio
+ana,,,support,,Likes tea
+,Bruno Lima,bruno@example.com,sales,EUR,"Two
+lines, and a ""quote"""
+`
+  expect(await imports(file)).toEqual(ok({ ...nothing, created: 1, updated: 1 }))
+  expect(await imports(file)).toEqual(ok({ ...nothing, unchanged: 2 }))
+
+  expect((await usersOf(server)).slice(1)).toEqual([
+    "ana|Ana|ana@example.com|support|USD||Likes tea",
+    'bruno-lima|Bruno Lima|bruno@example.com|sales|EUR||Two\nlines, and a "quote"',
+  ])
+})
+
+test("a dry run tells the counts and changes nothing", async () => {
+  await using server = await startTestServer()
+  await server.person("Ana")
+  const imports = await superuserOf(server)
+  const before = await usersOf(server)
+
+  const file = "name,email,dept\nAna,ana@example.com,support\nBruno,bruno@example.com,sales\n"
+  expect(await imports(file, "?dry_run=true")).toEqual(ok({ ...nothing, created: 1, updated: 1 }))
+
+  expect(await usersOf(server)).toEqual(before)
+})
+
+test("every wrong row is named by row and column, and nothing is done", async () => {
+  await using server = await startTestServer()
+  await server.person("Ana")
+  const imports = await superuserOf(server)
+  const before = await usersOf(server)
+  const file = `username,name,email,dept
+carla,Carla,carla@example.com,sales
+
+,,nobody@example.com,sales
+davi,Davi,not an address,
+eva,Eva,ANA@example.com,sales
+carla,Carla Dias,carla@example.com,sales,too much
+Carla,Carla,CARLA@example.com,sales
+admin,,,sales
+carla,Carla,other@example.com,sales
+`
+  const errors = [
+    { row: 4, column: "username", detail: "username: 1 to 64 characters" },
+    { row: 4, column: "name", detail: "name: 1 to 100 characters on one line" },
+    { row: 5, column: "email", detail: "email: one plain address of at most 254 characters" },
+    { row: 5, column: "dept", detail: "dept: 1 to 100 characters on one line" },
+    { row: 6, column: "email", detail: "email: somebody else has this address" },
+    { row: 7, column: null, detail: "more cells than the first row names" },
+    { row: 8, column: "email", detail: "email: row 2 has the same" },
+    { row: 9, column: "dept", detail: "dept: admin stays in management" },
+    { row: 10, column: "username", detail: "username: row 2 has the same" },
+  ]
+
+  expect(await imports(file, "?dry_run=true")).toEqual(ok({ created: 1, updated: 0, unchanged: 0, errors }))
+  expect(await imports(file)).toEqual(refused(422, errors.map(({ row, detail }) => `row ${row}, ${detail}`).join("; ")))
+
+  expect(await usersOf(server)).toEqual(before)
+})
+
+for (const [what, file, detail] of [
+  ["no rows at all", "", "row 1, the first row names the columns, username or name among them"],
+  [
+    "no names of columns",
+    "Ana,ana@example.com\n",
+    "row 1, column 1: one of username, name, email, dept, currency, avatar, bio, balance; row 1, column 2: one of username, name, email, dept, currency, avatar, bio, balance",
+  ],
+  [
+    "passwords",
+    "name,Password\nAna,secret\n",
+    "row 1, column 2: passwords are not imported; invite new people instead",
+  ],
+  ["a column twice", "name,NAME\n", "row 1, column 2: name stands twice"],
+  ["nobody's column", "email,dept\n", "row 1, the first row names the columns, username or name among them"],
+  ["an open quote", 'name,email\n"Ana,ana@example.com\n', "row 2: a quote is opened and never closed"],
+  ["a quote within", 'name,email\nA"na,ana@example.com\n', "row 2: a quote stands where none may stand"],
+] as const)
+  test(`a file with ${what} is refused`, async () => {
+    await using server = await startTestServer()
+    const imports = await superuserOf(server)
+
+    expect(await imports(file)).toEqual(refused(422, detail))
+  })
+
+test("a user name made from a name that somebody has is theirs only with their address", async () => {
+  await using server = await startTestServer()
+  await server.person("Ana")
+  const imports = await superuserOf(server)
+  const detail = "row 2, username: somebody has the one made from this name; give another, or theirs"
+
+  expect(await imports("name,email,dept\nAna,ana.second@example.com,sales\n")).toEqual(refused(422, detail))
+  expect(await imports("name,dept\nAna,support\n")).toEqual(refused(422, detail))
+  expect(await imports("name,email,dept\nAna,ANA@example.com,support\n")).toEqual(ok({ ...nothing, updated: 1 }))
+})
+
+test("spreadsheets' files are read: BOM, semicolons, CRLF, blank lines, wide names of columns; Latin-1 is told", async () => {
+  await using server = await startTestServer()
+  const imports = await superuserOf(server)
+
+  const file = "\uFEFFName; E-mail ;Dept\r\n\r\n"
+  expect(await imports(file)).toEqual(
+    refused(422, "row 1, column 2: one of username, name, email, dept, currency, avatar, bio, balance"),
+  )
+  expect(
+    await imports('\uFEFFName; EMAIL ;Dept\r\n"Zoé; the second";zoe@example.com;Vendas, São Paulo\r\n\r\n'),
+  ).toEqual(ok({ ...nothing, created: 1 }))
+  expect(await imports(Uint8Array.from(Buffer.from("name\nZo\xe9\n", "latin1")))).toEqual(
+    refused(422, "file: UTF-8; a spreadsheet writes it as “CSV UTF-8”"),
+  )
+
+  expect((await usersOf(server)).at(-1)).toBe("zoé;-the-second|Zoé; the second|zoe@example.com|Vendas, São Paulo|USD||")
+})
+
+test("an import touches no password, ends no session, and counts from the next request on", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  const imports = await superuserOf(server)
+
+  await imports("username,dept,email,name\nana,management,ana.souza@example.com,Ana Souza\n")
+
+  expect(await ana.get("/user/?show_balance=true")).toMatchObject({ body: [{ balance: 0 }, { balance: 0 }] })
+  await ana.post("/transaction/admin/", { value: 1 })
+  expect(await server.app.store.ledger.after(0, 1)).toMatchObject([{ senderName: "Ana Souza" }])
+  expect((await server.as(ana)).accessToken).not.toBe("")
+})
+
+test("whoever is new has no password; with invite a mail shows the way to one, for a week", async () => {
+  await using server = await startTestServer()
+  const imports = await superuserOf(server)
+  await imports("name,email,dept\nAna,ana@example.com,sales\n")
+  await imports("name,email,dept\nAna,ana@example.com,support\nBruno,bruno@example.com,sales\n", "?invite=true")
+
+  server.clock.advance(3000)
+  server.app.worker.wake()
+  while (server.mails.length < 1) await Bun.sleep(1)
+  const [mail] = server.mails
+  expect(server.mails).toHaveLength(1)
+  expect(mail).toMatchObject({ to: "bruno@example.com", subject: "Your account at Rewards" })
+  expect(mail?.text).toContain("Your user name is bruno.")
+  expect(mail?.text).toContain("The link expires in 7 days.")
+
+  const token = /pwd_reset_token=(\S+)/.exec(mail?.text ?? "")?.[1]
+  server.clock.advance(7 * 24 * 3_600_000 - 10_000)
+  const chosen = { password: "a secret", password_confirm: "a secret" }
+  for (const status of [200, 403])
+    expect((await server.anybody.post(`/user/bruno/password/?pwd_reset_token=${token}`, chosen)).status).toBe(status)
+  expect((await server.anybody.submit("/token", { username: "bruno", password: "a secret" })).status).toBe(200)
+})
+
+test("the trail tells who imported, who was created, and whose department and profile changed", async () => {
+  await using server = await startTestServer()
+  await server.person("Ana")
+  const imports = await superuserOf(server)
+
+  await imports("username,name,email,dept,bio\nana,,,support,Tea\nbruno,Bruno,bruno@example.com,sales,\n")
+
+  const entries = await server.app.store.audit.list({ limit: 4 })
+  expect(entries.map(({ who, action, whom, detail }) => [who, action, whom, detail])).toEqual([
+    ["admin", "users_imported", null, "1 created, 1 updated, 0 unchanged"],
+    ["admin", "user_created", "bruno", "sales"],
+    ["admin", "dept_changed", "ana", "sales -> support"],
+    ["admin", "profile_changed", "ana", "bio"],
+  ])
+})
+
+test("10,000 people become one commit", async () => {
+  await using server = await startTestServer()
+  const imports = await superuserOf(server)
+  const lines = Array.from({ length: 10_000 }, (_, n) => `Person ${n},person${n}@example.com,dept ${n % 50}`)
+  const file = ["name,email,dept", ...lines].join("\n")
+
+  expect(await imports(file)).toEqual(ok({ ...nothing, created: 10_000 }))
+  expect(await imports(file)).toEqual(ok({ ...nothing, unchanged: 10_000 }))
+  expect(await imports(["name,email,dept", ...lines, ...lines, "x,x@example.com,x"].join("\n"))).toEqual(
+    refused(422, "row 20002, at most 20000 rows under the names of the columns"),
+  )
+}, 30_000)
+
+test("a file larger than the limit, or of another type, is refused", async () => {
+  await using server = await startTestServer()
+  const [imports, admin] = [await superuserOf(server), await server.admin()]
+
+  expect(await imports("x".repeat(maxImportBytes + 1))).toEqual(
+    refused(413, "The body is larger than this server takes"),
+  )
+  expect(await admin.call("POST", path, { body: "name\n", headers: { "content-type": "text/plain" } })).toEqual(
+    refused(415, "The body must be of another Content-Type"),
+  )
+})
+
+test("only superusers import; they are told so before the file is looked at", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  const sent = { body: "?", headers: { "content-type": "text/plain" } }
+
+  expect(await server.anybody.call("POST", path, sent)).toEqual(unauthenticated)
+  expect(await ana.call("POST", path, sent)).toEqual(refused(403, "Not a super user"))
+})
