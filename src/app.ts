@@ -1,15 +1,17 @@
+import { createMailer, mailHandlers } from "./app/mailing.ts"
 import { listeningUrl } from "./config/rules.ts"
 import { defaultAdminPassword } from "./config/settings.ts"
 import type { SecretlessConfig } from "./config.ts"
 import { createAccess } from "./domain/access.ts"
 import { createFeed } from "./domain/feed.ts"
+import { createExports } from "./domain/exports.ts"
 import { createGrants } from "./domain/grants.ts"
 import { createHashing } from "./domain/hashing.ts"
 import { createImports } from "./domain/imports.ts"
 import { createInitialPassword } from "./domain/initial-password.ts"
 import { createLedger } from "./domain/ledger.ts"
 import { createLogins } from "./domain/logins.ts"
-import { createPasswords, invitationKind, resetMailKind } from "./domain/passwords.ts"
+import { createPasswords } from "./domain/passwords.ts"
 import { createPeople } from "./domain/people.ts"
 import { createSessions } from "./domain/sessions.ts"
 import type { Clock } from "./domain/store.ts"
@@ -18,7 +20,6 @@ import { createTrail } from "./domain/trail.ts"
 import { createUsers } from "./domain/users.ts"
 import { backupIsInTime, databaseIsWritable, diskHasRoom, workerIsAlive } from "./health/checks.ts"
 import { createReadiness, nameOf } from "./health/readiness.ts"
-import { createInvitationMail, createResetMail } from "./jobs/reset-mail.ts"
 import { createWorker } from "./jobs/worker.ts"
 import { createTokenCodec } from "./jwt.ts"
 import { createLog, type Log } from "./log.ts"
@@ -53,7 +54,7 @@ export type App = Awaited<ReturnType<typeof createApp>>
  */
 export async function createApp(config: SecretlessConfig, overrides: Overrides = {}) {
   const { clock = Date.now, log = createLog(), onMigrating, onFailedCommit } = overrides
-  const { security, session, email, jobs, stream, limits, service, server, backup } = config
+  const { security, session, email, jobs, stream, limits, server, backup } = config
   const { path } = config.db
   const mailer = overrides.mailer ?? configuredMailer(config)
   const tallies = config.metrics.listen === null ? null : createTallies()
@@ -92,6 +93,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
   })
   const feed = createFeed({ store, shows: config.recognition.feed })
   const grants = createGrants({ store, clock })
+  const grants = createGrants({ store, clock, tags: config.recognition.tags })
 
   const tokens = createTokens({
     store,
@@ -113,24 +115,14 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
       log.error("the audit trail cannot be written; it is tried again", { error: nameOf(error), waiting }),
   })
   const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures, trail })
+  const exports = createExports({ store, clock, trail })
   const access = createAccess({ store, tokens, sessions })
 
   /** Where people reach this server; known for good once it listens. */
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }
-  const mail = {
-    findUser: store.users.byEmail,
-    mailer,
-    sender: email.smtp_sender,
-    serviceName: service.name,
-    resetUrl: () => security.pwd_reset_url.replace("{base_url}", () => address.url),
-    expireMinutes: security.reset_token_expire_minutes,
-  }
   const worker = createWorker({
     jobs: store.jobs,
-    handlers: {
-      [resetMailKind]: createResetMail({ ...mail, mintResetToken: tokens.signReset }),
-      [invitationKind]: createInvitationMail({ ...mail, mintResetToken: tokens.signInvitation }),
-    },
+    handlers: mailHandlers({ config, mailer, store, tokens, address }),
     clock,
     log,
     leaseMs: jobs.lease_seconds * 1000,
@@ -183,6 +175,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     people,
     hasInitialPassword,
     imports,
+    exports,
     ledger,
     feed,
     grants,

@@ -1,9 +1,10 @@
 import { sha256 } from "./digest.ts"
 import { DomainError } from "./errors.ts"
 import { usernameKey } from "./fields.ts"
+import type { SpentToken } from "./password-change.ts"
 import { isSuperuser, requireSuperuser } from "./roles.ts"
 import type { Sessions } from "./sessions.ts"
-import type { SpentToken, Store, User } from "./store.ts"
+import type { Store, User } from "./store.ts"
 import type { Tokens } from "./tokens.ts"
 
 /** Credentials as presented. */

@@ -1,6 +1,8 @@
 import { DomainError, invalid } from "./errors.ts"
 import { usernameKey } from "./fields.ts"
+import { repeatable } from "./idempotency.ts"
 import { checkTransfer, checkValue, type GroupTransfer } from "./ledger.ts"
+import { checkedNote, type NoteRequest } from "./notes.ts"
 import type { BalanceOf, Clock, Store, User } from "./store.ts"
 
 /** Of one grant. All of them are in one commit, which keeps every other writer waiting. */
@@ -13,6 +15,9 @@ export interface GrantRequest {
   readonly usernames?: readonly string[] | undefined
   /** Everybody in it, but for the giver. */
   readonly dept?: string | undefined
+  readonly note?: NoteRequest
+  /** As in idempotency.ts; null or absent: none. */
+  readonly idempotencyKey?: string | null
 }
 
 export interface Grant {
@@ -29,16 +34,18 @@ export interface Grant {
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "users">
   readonly clock: Clock
+  /** The setting `recognition.tags`. */
+  readonly tags: readonly string[]
 }
 
 export type Grants = ReturnType<typeof createGrants>
 
 /** One value from one giver to many receivers. Whoever may send points to one may send them to many. */
-export function createGrants({ store, clock }: Dependencies) {
+export function createGrants({ store, clock, tags }: Dependencies) {
   return {
     /**
      * What `give` would do, and what stands against it; nothing is changed.
-     * @throws DomainError `invalid` (`value`)
+     * @throws DomainError `invalid` (`value`, or what goes with it)
      */
     async preview(giver: User, request: GrantRequest): Promise<Grant> {
       const { receivers, faults, transfer } = await asked(giver, request)
@@ -52,22 +59,29 @@ export function createGrants({ store, clock }: Dependencies) {
 
     /**
      * Gives to all of them in one commit, or to nobody; resolves once it is durable. The giver's balance must cover
-     * the sum, by the rule of a single transfer.
+     * the sum, by the rule of a single transfer. Under an idempotency key that this giver used within a day it does
+     * nothing more, and tells to whom it went then, whoever is in the department now.
      * @throws DomainError `user_not_found` (naming all who are unknown), `invalid`, `insufficient_balance`,
-     *   `balance_out_of_range`
+     *   `balance_out_of_range`, `key_reused`
      */
     async give(giver: User, request: GrantRequest): Promise<Grant> {
-      const { receivers, faults, transfer } = await asked(giver, request)
+      const { receivers, faults, transfer, note } = await asked(giver, request)
       for (const fault of faults) throw fault
+      const { value, usernames, dept, idempotencyKey: key = null } = request
       const date = clock()
-      const entries = receivers.map(({ id }) => ({ senderId: giver.id, receiverId: id, value: request.value, date }))
-      await store.ledger.postAll(entries, (balanceOf) => checkTransfer(transfer, balanceOf))
-      return { ...summed(transfer), left: await store.users.balanceOf(giver.id), against: [] }
+      const given = await store.ledger.postAll(
+        receivers.map(({ id }) => ({ senderId: giver.id, receiverId: id, value, date, note })),
+        (balanceOf) => checkTransfer(transfer, balanceOf),
+        key === null ? undefined : repeatable(key, { usernames, dept, value, note }, date),
+      )
+      const done = { ...transfer, receivers: await store.users.withIds(given.map(({ receiverId }) => receiverId)) }
+      return { ...summed(done), left: await store.users.balanceOf(giver.id), against: [] }
     },
   }
 
-  async function asked(giver: User, { value, usernames = [], dept }: GrantRequest) {
+  async function asked(giver: User, { value, usernames = [], dept, note: said }: GrantRequest) {
     checkValue(value)
+    const note = said && checkedNote(said, tags)
     const { named, unknown } = usernames.length > maxReceivers ? nobody : await findAll(usernames)
     const department = dept === undefined ? [] : await store.users.inDept(dept, maxReceivers + 1)
     const receivers = eachOnce([...named, ...department.filter(({ id }) => id !== giver.id)])
@@ -76,7 +90,7 @@ export function createGrants({ store, clock }: Dependencies) {
       ...(Math.max(receivers.length, usernames.length) > maxReceivers ? [tooMany()] : []),
       ...(receivers.length + usernames.length === 0 ? [tooFew(dept)] : []),
     ]
-    return { receivers, faults, transfer: { sender: giver, receivers, value } }
+    return { receivers, faults, transfer: { sender: giver, receivers, value }, note }
   }
 
   async function findAll(usernames: readonly string[]) {

@@ -1,10 +1,12 @@
 import type { AuditEntry, AuditStore } from "./audit.ts"
+import type { ExportStore } from "./exports.ts"
 import type { Repeatable } from "./idempotency.ts"
 import type { UserMerge } from "./imports.ts"
 import type { JobStore } from "./jobs.ts"
 import type { Note } from "./notes.ts"
 import type { SessionStore } from "./open-sessions.ts"
 import type { Page, PageQuery } from "./pages.ts"
+import type { PasswordChange } from "./password-change.ts"
 import type { PeopleStore } from "./people.ts"
 import type { RecognitionStore } from "./recognitions.ts"
 
@@ -21,6 +23,7 @@ export interface Store {
   readonly sessions: SessionStore
   readonly audit: AuditStore
   readonly jobs: JobStore
+  readonly exports: ExportStore
   /** Settles what waits, writes everything back into one file, and lets go of it. */
   close(): Promise<void>
 }
@@ -52,6 +55,8 @@ export interface UserStore extends UserMerge {
   byEmail(email: string): Promise<User | null>
   /** Everybody, ascending by id, each with the balance (0 without a balance row). */
   list(): Promise<(User & { readonly balance: number })[]>
+  /** In the order of their ids here; each is somebody's. */
+  withIds(userIds: readonly number[]): Promise<User[]>
   /** Those of this department, ascending by id, at most `limit`. */
   inDept(dept: string, limit: number): Promise<User[]>
   /** Points; 0 when the user has no balance row. */
@@ -75,25 +80,6 @@ export interface UserStore extends UserMerge {
   isSpent(tokenHash: string): Promise<boolean>
   /** Forgets spent tokens that would be refused as expired anyway. */
   pruneSpent(now: number): Promise<void>
-}
-
-export interface PasswordChange {
-  readonly userId: number
-  /** A bcrypt hash. */
-  readonly password: string
-  /** True ends access tokens and every session; false only refresh and reset tokens, and sessions other than `keepSession`. */
-  readonly endsEverything: boolean
-  /** Hash of the id of the session that goes on. */
-  readonly keepSession: string | null
-  /** The reset token that allowed it: spent by this change, once. */
-  readonly spends: SpentToken | null
-}
-
-export interface SpentToken {
-  readonly tokenHash: string
-  readonly expiresAt: number
-  /** The `refreshVersion` that the token names; null when it names none. */
-  readonly version: number | null
 }
 
 export interface NewTransaction {

@@ -16,6 +16,7 @@ import { transactionRoutes } from "./routes/transactions.ts"
 import { uiRoutes } from "./routes/ui.ts"
 import { userRoutes } from "./routes/users.ts"
 import { feedRoutes } from "./routes/v1/feed.ts"
+import { exportRoutes } from "./routes/v1/exports.ts"
 import { grantRoutes } from "./routes/v1/grants.ts"
 import { importRoutes } from "./routes/v1/imports.ts"
 import { meRoutes } from "./routes/v1/me.ts"
@@ -70,6 +71,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(sessionRoutes({ app, door, addressOf }))
     .use(meRoutes({ app, door }))
     .use(peopleRoutes({ app, door }))
+    .use(exportRoutes({ app, door, addressOf }))
     .use(importRoutes({ app, door, addressOf }))
     .use(docsRoutes())
     .use(healthRoutes({ app }))

@@ -109,6 +109,16 @@ export function describeWithDryRun(...described: Parameters<typeof describe>) {
   return { ...whole, responses: { ...whole.responses, 200: dryRun } }
 }
 
+/** A file that is downloaded. */
+export function describeCsv(tag: string, summary: string, refuses: readonly Code[]) {
+  const described = describe(tag, summary, 200, {}, refuses)
+  const file = {
+    description: "A file: UTF-8 with BOM, commas",
+    content: { "text/csv": { schema: { type: "string" } } },
+  }
+  return { ...described, responses: { ...described.responses, 200: file } }
+}
+
 /** An unexpected failure is plain text; the 500 that a rule foresees is an error like any other. */
 function contentOf(status: number, isForeseen: boolean) {
   const error = { "application/json": { schema: one("Error") } }

@@ -151,6 +151,21 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     forbidden: "Not a super user",
     writes: true,
   },
+  "GET /api/v1/transactions.csv": {
+    // Between others, as far as Ana and Bruno are concerned.
+    ask: ({ call }) => call<string>("GET", "/api/v1/transactions.csv?from_user=admin&user=carla"),
+    done: ({ status, body }) => (status === 200 ? `200${String(body).includes("carla") ? "+" : ""}` : null),
+  },
+  "GET /api/v1/transactions.csv?username": {
+    ask: ({ call, target }) => call("GET", `/api/v1/transactions.csv?username=${target}`),
+    done: (answer) => is(answer, 200),
+    forbidden: "You can only see your own transactions",
+  },
+  "GET /api/v1/users.csv": {
+    ask: ({ call }) => call("GET", "/api/v1/users.csv"),
+    done: (answer) => is(answer, 200),
+    forbidden: "Not a super user",
+  },
   "GET /transaction/": {
     // Between others, as far as Ana and Bruno are concerned.
     ask: ({ call }) => call("GET", "/transaction/?from_user=admin&user=carla&size=1"),

@@ -40,7 +40,15 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
   ["GET /api/v1/feed", "protected", null, [200, 401, 422, 500, 503]],
   ["GET /api/v1/stream", "protected", null, [101, 400, 401, 403, 405, 422, 500, 503]],
   ["POST /api/v1/grants", "protected", "application/json", [200, 201, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
+  [
+    "POST /api/v1/grants",
+    "protected",
+    "application/json",
+    [200, 201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
+  ],
   ["POST /api/v1/users/import", "protected", "text/csv", [200, 401, 403, 413, 415, 422, 500, 503]],
+  ["GET /api/v1/transactions.csv", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
+  ["GET /api/v1/users.csv", "protected", null, [200, 401, 403, 422, 500, 503]],
   ["GET /transaction/", "protected", null, [200, 401, 422, 500, 503]],
   ["GET /transaction/{username}/", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/service", "public", null, [200, 500, 503]],
@@ -89,6 +97,7 @@ for (const [endpoint, access, body, statuses] of endpoints)
       const json = content?.["application/json"]
       if (status === "500") expect(content?.["text/plain"]).toEqual(failure)
       else if (Number(status) >= 400) expect(json).toEqual(error)
+      else if (endpoint.endsWith(".csv")) expect(content).toEqual({ "text/csv": { schema: { type: "string" } } })
       else expect(json).toMatchObject({ schema: expect.anything() })
     }
   })

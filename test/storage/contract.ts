@@ -1,9 +1,11 @@
 import { describe } from "bun:test"
 import type { Store } from "../../src/domain/store.ts"
 import { auditPromises } from "./contract/audit.ts"
+import { exportPromises } from "./contract/exports.ts"
 import { followPromises } from "./contract/follow.ts"
 import { groupPromises } from "./contract/groups.ts"
 import { jobPromises } from "./contract/jobs.ts"
+import { mergePromises } from "./contract/merges.ts"
 import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
 import { postPromises } from "./contract/post.ts"
@@ -27,6 +29,7 @@ export function storeContract(name: string, open: OpenSubject) {
   describe(`${name} keeps the promises of the store about`, () => {
     describe("users", () => userPromises(open))
     describe("finding people", () => searchPromises(open))
+    describe("merging many users", () => mergePromises(open))
     describe("changed passwords", () => passwordPromises(open))
     describe("sessions", () => sessionPromises(open))
     describe("posting a transaction", () => postPromises(open))
@@ -34,6 +37,7 @@ export function storeContract(name: string, open: OpenSubject) {
     describe("posting several transactions as one", () => groupPromises(open))
     describe("transactions asked for again", () => repeatPromises(open))
     describe("pages of transactions", () => pagePromises(open))
+    describe("exports", () => exportPromises(open))
     describe("following the ledger", () => followPromises(open))
     describe("the audit trail", () => auditPromises(open))
     describe("jobs", () => jobPromises(open))

@@ -15,7 +15,8 @@ export function docsRoutes() {
       openapi({
         provider: null,
         specPath: "/openapi.json",
-        exclude: { paths: [/^\/docs/, "/transaction/ws"] },
+        // Paths with a dot would be taken for files: those of the exports are none.
+        exclude: { staticFile: false, paths: [/^\/docs/, "/openapi.json", "/transaction/ws"] },
         documentation: {
           info: { title, version, description: "a rewards API" },
           components: {

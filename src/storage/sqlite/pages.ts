@@ -5,6 +5,7 @@ import { between, bothSides, everything, type Kept, oneSide, orderOf } from "./k
 import { createLists, type ValueList } from "./lists.ts"
 import { createPeople } from "./people.ts"
 import { createRows } from "./rows.ts"
+import { selectionOf } from "./selection.ts"
 import type { Reading } from "./sequences.ts"
 import { createStretches } from "./stretches.ts"
 
@@ -35,26 +36,15 @@ export function createPages({ client }: Pick<Connection, "client">, longestMs?: 
     return { items: itemsOf(yield* sequence.slice(total - to, total - from)).reverse(), total }
   }
 
-  /** Null when a named user does not exist, or the participant has no part in what is named. */
   function* keptBy(query: PageQuery): Reading<Kept | null> {
-    const { participantId: participant } = query
-    const receiver = query.receiver === undefined ? undefined : people.idOf(query.receiver)
-    const sender = query.sender === undefined ? undefined : people.idOf(query.sender)
-    if (receiver === null || sender === null) return null
-
-    const isApart = participant !== undefined && participant !== receiver && participant !== sender
-    if (receiver !== undefined && sender !== undefined) return isApart ? null : yield* pair(sender, receiver)
-    if (receiver !== undefined)
-      return isApart ? yield* pair(participant, receiver) : oneSide(people, people.endsOf(receiver), "received")
-    if (sender !== undefined)
-      return isApart ? yield* pair(sender, participant) : oneSide(people, people.endsOf(sender), "sent")
-    if (participant !== undefined) return bothSides(people, people.endsOf(participant))
+    const selection = selectionOf(people, query)
+    if (selection === null) return null
+    if (selection.kind === "pair")
+      return yield* between(rows, people.endsOf(selection.sender), people.endsOf(selection.receiver))
+    if (selection.kind === "side") return oneSide(people, people.endsOf(selection.owner), selection.side)
+    if (selection.kind === "participant") return bothSides(people, people.endsOf(selection.owner))
     const end = state.get() ?? { count: 0, last: 0 }
     return everything(people, lists.all(end))
-  }
-
-  function pair(sender: number, receiver: number): Reading<Kept> {
-    return between(rows, people.endsOf(sender), people.endsOf(receiver))
   }
 
   function itemsOf(ids: readonly number[]): TransactionRecord[] {

@@ -20,7 +20,7 @@ export function* idsOfPair(sent: List, received: List, count = Number.POSITIVE_I
 }
 
 /** Ids that stand in the lists of two users, one of sent and one of received, as far as both go; undefined is a rest. */
-export function* idsInCommon(one: List, other: List, direction: Direction): Generator<number | undefined> {
+export function* idsInCommon(one: List, other: List, direction: Direction): Generator<number | undefined, void> {
   const [shorter, longer] = one.count < other.count ? [one, other] : [other, one]
   const lastId = Math.min(one.last, other.last)
   let met = 0

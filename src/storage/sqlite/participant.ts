@@ -41,6 +41,10 @@ export function sequenceOfParticipant(ends: Ends): Sequence {
   }
 }
 
+/** Ids of what a user received or sent, each once, ascending. */
+export const idsOfParticipant = ({ received, sent }: Ends): Generator<number, void> =>
+  merged(up(received, 0), up(sent, 0), Math.min)
+
 /** How many of the first `both`, by id, of two lists stand in each; they have no id in common. */
 function split(one: List, other: List, both: number) {
   let low = Math.max(0, both - other.count)
@@ -57,7 +61,11 @@ const up = (list: List, from: number) => ascending(list, list.links, from)
 const down = (list: List) => descending(list, list.links)
 
 /** Ids of two orders as one; `first` tells which of two ids comes first. */
-export function* merged(one: Order, other: Order, first: (a: number, b: number) => number): Generator<number> {
+export function* merged(
+  one: Order,
+  other: Order,
+  first: (a: number, b: number) => number,
+): Generator<number, void> {
   let [a, b] = [one.next().value?.id, other.next().value?.id]
   for (;;) {
     const id = a !== undefined && b !== undefined ? first(a, b) : (a ?? b)

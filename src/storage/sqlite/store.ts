@@ -4,6 +4,7 @@ import { createLog, type Log } from "../../log.ts"
 import { createAuditStore } from "./audit.ts"
 import { type ConnectionOptions, openConnection } from "./connection.ts"
 import { createDirectory } from "./directory.ts"
+import { createExportStore } from "./exports.ts"
 import { createJobStore } from "./jobs.ts"
 import { createLedgerStore } from "./ledger.ts"
 import { createMarking } from "./marking.ts"
@@ -48,6 +49,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
     recognitions: createRecognitionStore(connection),
     sessions: createSessionStore(connection),
     audit: createAuditStore(connection),
+    exports: createExportStore(connection),
     jobs: createJobStore(connection),
     vitals: createVitals(connection, path),
     async close() {

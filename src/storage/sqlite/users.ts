@@ -11,14 +11,14 @@ import { createUserMerge } from "./user-merge.ts"
 
 const { emailKey: _, ...userColumns } = getTableColumns(users)
 
+const columns = `users.id, email, username, avatar, bio, password, name, dept, currency,
+  access_version AS accessVersion, refresh_version AS refreshVersion`
+
 export function createUserStore(connection: Connection): UserStore {
   const note = createNote(connection)
   const { client, db, write } = connection
   // Raw, because Drizzle's mapping costs three times the look-up.
-  const byUsername = client.prepare<User, [string]>(
-    `SELECT id, email, username, avatar, bio, password, name, dept, currency,
-       access_version AS accessVersion, refresh_version AS refreshVersion FROM users WHERE username = ?`,
-  )
+  const byUsername = client.prepare<User, [string]>(`SELECT ${columns} FROM users WHERE username = ?`)
   const remembered = rememberUsers(connection, (username) => byUsername.get(username))
   const byEmailKey = db
     .select(userColumns)
@@ -38,6 +38,9 @@ export function createUserStore(connection: Connection): UserStore {
     .orderBy(users.id)
     .limit(sql.placeholder("limit"))
     .prepare()
+  const withIds = client.prepare<User, [string]>(
+    `SELECT ${columns} FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
+  )
   const balance = db
     .select({ value: balances.value })
     .from(balances)
@@ -57,6 +60,7 @@ export function createUserStore(connection: Connection): UserStore {
     byUsername: async (username) => remembered.byUsername(username),
     byEmail: async (email) => byEmailKey.get({ emailKey: emailKey(email) }) ?? null,
     list: async () => all.all(),
+    withIds: async (userIds) => withIds.all(JSON.stringify(userIds)),
     inDept: async (dept, limit) => inDept.all({ dept, limit }),
     balanceOf: async (userId) => balance.get({ userId })?.value ?? 0,
 

@@ -1,4 +1,6 @@
+import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
+import type { Flags } from "../../../src/config/sources.ts"
 import { maxReceivers } from "../../../src/domain/grants.ts"
 import { ok, refused, unauthenticated } from "../../support/answers.ts"
 import { type Person, startTestServer, type TestServer } from "../../support/server.ts"
@@ -7,8 +9,8 @@ const largest = Number.MAX_SAFE_INTEGER
 const insufficient = refused(400, "Insufficient balance")
 
 /** Ana of sales with 100 points, Bruno and Carla of sales, Davi of support. */
-async function company() {
-  const server = await startTestServer()
+async function company(settings: Flags = {}) {
+  const server = await startTestServer({ settings })
   const [ana, bruno, carla] = [await server.person("Ana"), await server.person("Bruno"), await server.person("Carla")]
   const davi = await server.person("Davi", { dept: "support" })
   await server.grant(ana, 100)
@@ -171,11 +173,47 @@ test("of two grants at once that the balance does not cover together, exactly on
   expect(await balances(server, ana, bruno, carla, davi)).toEqual([100 - 3 * given, given, given, given])
 })
 
+test("reason and tags go with each of them; what does not fit is refused, in a dry run too", async () => {
+  await using here = await company({ "recognition.tags": "teamwork" })
+  const { server, ana } = here
+  const asked = { value: 1, usernames: ["bruno", "davi"], reason: "For the fair", tags: ["teamwork"] }
+  const unknown = refused(422, "tags: each at most once, of teamwork")
+
+  expect(await ana.post("/api/v1/grants", { ...asked, tags: ["unheard-of"] })).toEqual(unknown)
+  expect(await ana.post("/api/v1/grants?dry_run=true", { ...asked, tags: ["unheard-of"] })).toEqual(unknown)
+  expect((await ana.post("/api/v1/grants", asked)).status).toBe(201)
+
+  expect(notesOf(server)).toEqual([
+    { transaction_id: 2, reason: "For the fair", tags: "teamwork", private: 0 },
+    { transaction_id: 3, reason: "For the fair", tags: "teamwork", private: 0 },
+  ])
+})
+
+test("under the same Idempotency-Key it is done once, and the receivers of the first time are told", async () => {
+  await using here = await company()
+  const { server, ana, bruno, carla } = here
+  const give = (json: object) => ana.call("POST", "/api/v1/grants", { json, headers: { "idempotency-key": "k" } })
+  const first = await give({ value: 10, dept: "sales" })
+  await server.person("Eva")
+
+  expect(await give({ value: 10, dept: "sales" })).toEqual(first)
+  expect(await give({ value: 11, dept: "sales" })).toEqual(
+    refused(409, "This Idempotency-Key was used for another request"),
+  )
+
+  expect(await balances(server, ana, bruno, carla)).toEqual([80, 10, 10])
+})
+
 test("strangers are told so before the body is looked at", async () => {
   await using server = await startTestServer()
 
   expect(await server.anybody.post("/api/v1/grants", { value: "?" })).toEqual(unauthenticated)
 })
+
+function notesOf({ app }: TestServer) {
+  using rows = new Database(app.config.db.path, { readonly: true })
+  return rows.query("SELECT * FROM notes").all()
+}
 
 const shown = ({ name, username }: Person) => ({ name, username })
 

@@ -14,9 +14,11 @@ interface Dependencies {
 export function grantRoutes({ app: { grants }, door }: Dependencies) {
   return new Elysia().use(door).post(
     "/api/v1/grants",
-    async ({ caller: { user }, body, query, status }) => {
-      if (isOn(query.dry_run)) return status(200, grantView(await grants.preview(user, body)))
-      return status(201, grantView(await grants.give(user, body)))
+    async ({ caller: { user }, body, query, request, status }) => {
+      const { value, usernames, dept } = body
+      const asked = { value, usernames, dept, note: body, idempotencyKey: request.headers.get("idempotency-key") }
+      if (isOn(query.dry_run)) return status(200, grantView(await grants.preview(user, asked)))
+      return status(201, grantView(await grants.give(user, asked)))
     },
     {
       members: true,
@@ -27,6 +29,7 @@ export function grantRoutes({ app: { grants }, door }: Dependencies) {
         "user_not_found",
         "insufficient_balance",
         "balance_out_of_range",
+        "key_reused",
         ...body,
         "unwritable",
       ]),

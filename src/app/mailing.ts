@@ -1,0 +1,40 @@
+import type { SecretlessConfig } from "../config.ts"
+import { invitationKind, resetMailKind } from "../domain/passwords.ts"
+import type { Store } from "../domain/store.ts"
+import type { Tokens } from "../domain/tokens.ts"
+import type { Handler } from "../jobs/attempt.ts"
+import { createInvitationMail, createResetMail } from "../jobs/reset-mail.ts"
+import { createDebugFileMailer } from "../mail/debug-file.ts"
+import type { Mailer } from "../mail/mailer.ts"
+import { createSmtpMailer, smtpSettingsOf } from "../mail/smtp.ts"
+
+interface Dependencies {
+  readonly config: SecretlessConfig
+  readonly mailer: Mailer
+  readonly store: Pick<Store, "users">
+  readonly tokens: Pick<Tokens, "signReset" | "signInvitation">
+  /** Where people reach this server; known for good once it listens. */
+  readonly address: { readonly url: string }
+}
+
+/** What the worker does with each kind of mail. */
+export function mailHandlers({ config, mailer, store, tokens, address }: Dependencies): Record<string, Handler> {
+  const { email, security, service } = config
+  const mail = {
+    findUser: store.users.byEmail,
+    mailer,
+    sender: email.smtp_sender,
+    serviceName: service.name,
+    resetUrl: () => security.pwd_reset_url.replace("{base_url}", () => address.url),
+    expireMinutes: security.reset_token_expire_minutes,
+  }
+  return {
+    [resetMailKind]: createResetMail({ ...mail, mintResetToken: tokens.signReset }),
+    [invitationKind]: createInvitationMail({ ...mail, mintResetToken: tokens.signInvitation }),
+  }
+}
+
+export function createMailer({ email }: SecretlessConfig): Mailer {
+  const smtp = smtpSettingsOf(email)
+  return smtp ? createSmtpMailer(smtp) : createDebugFileMailer({ path: email.debug_file })
+}

@@ -1,0 +1,56 @@
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import { transactionsCsv, usersCsv } from "../../../csv/tables.ts"
+import type { User } from "../../../domain/store.ts"
+import { credentials, describeCsv } from "../../documented.ts"
+import type { doors } from "../../doors.ts"
+import { ProtectedQuery } from "../../schemas.ts"
+import { csvFile, ExportQuery } from "../../v1/exports.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "access" | "clock" | "exports">
+  readonly door: ReturnType<typeof doors>
+  readonly addressOf: (request: Request) => string
+}
+
+/** Everything as CSV. */
+export function exportRoutes({ app: { access, clock, exports }, door, addressOf }: Dependencies) {
+  const actorOf = (user: User, request: Request) =>
+    ({ user, who: user.username, way: "http", address: addressOf(request) }) as const
+  const nameOf = (what: string) => `${what}-${new Date(clock()).toISOString().slice(0, 10)}.csv`
+
+  return new Elysia()
+    .use(door)
+    .get(
+      "/api/v1/transactions.csv",
+      async ({ caller, query: { username, ...query }, request }) => {
+        const target = username === undefined ? null : await access.toHistory(caller, username)
+        const slices = await exports.transactions(actorOf(caller.user, request), target, query)
+        return csvFile(nameOf("transactions"), transactionsCsv(slices))
+      },
+      {
+        members: true,
+        query: ExportQuery,
+        detail: describeCsv("Transactions", "Download transactions (superusers all, others their own)", [
+          ...credentials,
+          "not_own_transactions",
+          "user_not_found",
+          "invalid",
+        ]),
+      },
+    )
+    .get(
+      "/api/v1/users.csv",
+      async ({ caller: { user }, request }) =>
+        csvFile(nameOf("users"), usersCsv(await exports.users(actorOf(user, request)))),
+      {
+        superusers: true,
+        query: ProtectedQuery,
+        detail: describeCsv("Users", "Download everybody, with the balances (superusers)", [
+          ...credentials,
+          "not_superuser",
+          "invalid",
+        ]),
+      },
+    )
+}

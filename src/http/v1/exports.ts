@@ -1,0 +1,37 @@
+import { Type } from "@sinclair/typebox"
+import { fresh, open, text } from "../schemas.ts"
+
+export const ExportQuery = Type.Object(
+  {
+    ...fresh,
+    username: Type.Optional(text("keep transactions of this user (oneself, superusers)")),
+    user: Type.Optional(text("keep transactions whose receiver has this user name")),
+    from_user: Type.Optional(text("keep transactions whose sender has this user name")),
+  },
+  open,
+)
+
+/** A file to be saved, sent as fast as it is read. Who goes away ends the reading. */
+export function csvFile(name: string, pieces: AsyncGenerator<string, void>): Response {
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+      async cancel() {
+        await pieces.return()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, {
+    headers: {
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition": `attachment; filename="${name}"`,
+      "cache-control": "no-store",
+    },
+  })
+}

@@ -1,0 +1,153 @@
+import { expect, test } from "bun:test"
+import type { TransactionRecord } from "../../../src/domain/store.ts"
+import { noSuchUser, ok, refused, unauthenticated } from "../../support/answers.ts"
+import { operator, passwordOf } from "../../support/app.ts"
+import { type Person, startTestServer } from "../../support/server.ts"
+
+const bom = "\uFEFF"
+
+/** The bytes as they come: `text` would take the BOM away. */
+const downloaded = async (caller: Pick<Person, "request">, path: string) => {
+  const response = await caller.request("GET", path)
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.arrayBuffer())
+  return { status: response.status, headers: response.headers, lines: text.split("\r\n") }
+}
+
+test("transactions come as a file that a spreadsheet opens: BOM, names of the columns, numbers as numbers", async () => {
+  await using server = await startTestServer()
+  const [admin, zoe] = [await server.admin(), await server.person("Zoé")]
+  await admin.post("/transaction/zoé/", { value: 25 })
+  await zoe.post("/transaction/admin/", { value: 5 })
+
+  const { status, headers, lines } = await downloaded(admin, "/api/v1/transactions.csv")
+
+  expect(status).toBe(200)
+  expect(headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present")
+  expect(headers.get("content-disposition")).toBe('attachment; filename="transactions-2026-01-05.csv"')
+  expect(headers.get("x-request-id")).not.toBeNull()
+  expect(lines).toEqual([
+    `${bom}id,date,from_user,user,value`,
+    "1,2026-01-05 09:00:00,admin,zoé,25",
+    "2,2026-01-05 09:00:00,zoé,admin,5",
+    "",
+  ])
+})
+
+test("superusers see all, others their own; user, from_user and username keep some of it", async () => {
+  await using server = await startTestServer()
+  const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
+  await server.grant(ana, 30)
+  await server.grant(bruno, 40)
+  await ana.post("/transaction/bruno/", { value: 7 })
+  const values = async (caller: Person, query: string) =>
+    (await downloaded(caller, `/api/v1/transactions.csv${query}`)).lines
+      .slice(1, -1)
+      .map((line) => line.split(",").at(-1))
+
+  expect(await values(admin, "")).toEqual(["30", "40", "7"])
+  expect(await values(ana, "")).toEqual(["30", "7"])
+  expect(await values(ana, "?username=ana")).toEqual(["30", "7"])
+  expect(await values(ana, "?user=bruno")).toEqual(["7"])
+  expect(await values(ana, "?from_user=admin&user=bruno")).toEqual([])
+  expect(await values(admin, "?username=bruno")).toEqual(["40", "7"])
+  expect(await values(admin, "?username=bruno&from_user=admin")).toEqual(["40"])
+  expect(await values(admin, "?from_user=nobody")).toEqual([])
+  expect(await bruno.get("/api/v1/transactions.csv?username=ana")).toEqual(
+    refused(403, "You can only see your own transactions"),
+  )
+  expect(await bruno.get("/api/v1/transactions.csv?username=nobody")).toEqual(noSuchUser)
+})
+
+const hostile = [
+  { username: "eq", name: "=1+1", bio: "@SUM(A1:A9)" },
+  { username: "plus", name: "+55 11", bio: "\tTab" },
+  { username: "minus", name: "-5", bio: "\rReturn" },
+  { username: "quote", name: 'The "quoted", one', bio: "Two\r\nlines; and more" },
+  { username: "mark", name: "'=1+1", bio: "''@x" },
+  { username: "wide", name: "＝1+1", bio: "'just an apostrophe" },
+]
+
+test("nothing that people write is a formula, and what is exported is imported as what it was", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+  for (const { username, name, bio } of hostile) {
+    const email = `${username}@example.com`
+    await server.app.users.create(operator, { username, name, bio, email, dept: "=dept", password: passwordOf(name) })
+  }
+  await server.grant({ username: "eq" }, 3)
+
+  const { lines } = await downloaded(admin, "/api/v1/users.csv")
+  expect(lines.slice(0, 3)).toEqual([
+    `${bom}username,name,email,dept,currency,avatar,bio,balance`,
+    "admin,Admin,admin@localhost,management,USD,,,-3",
+    "eq,'=1+1,eq@example.com,'=dept,USD,,'@SUM(A1:A9),3",
+  ])
+
+  const again = (file: string) =>
+    admin.call("POST", "/api/v1/users/import", { body: file, headers: { "content-type": "text/csv" } })
+  expect(await again(lines.join("\r\n"))).toEqual(ok({ created: 0, updated: 0, unchanged: 7, errors: [] }))
+
+  await using other = await startTestServer()
+  const there = await other.admin()
+  await there.call("POST", "/api/v1/users/import", {
+    body: lines.join("\r\n"),
+    headers: { "content-type": "text/csv" },
+  })
+  const users = await other.app.store.users.list()
+  expect(users.slice(1).map(({ username, name, bio }) => ({ username, name, bio }))).toEqual(hostile)
+})
+
+test("only superusers download everybody", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+
+  expect(await ana.get("/api/v1/users.csv")).toEqual(refused(403, "Not a super user"))
+  expect(await server.anybody.get("/api/v1/users.csv")).toEqual(unauthenticated)
+  expect(await server.anybody.get("/api/v1/transactions.csv")).toEqual(unauthenticated)
+})
+
+test("whoever takes more than the own leaves an entry in the trail", async () => {
+  await using server = await startTestServer()
+  const [admin, ana] = [await server.admin(), await server.person("Ana")]
+
+  await downloaded(ana, "/api/v1/transactions.csv")
+  await downloaded(admin, "/api/v1/transactions.csv?username=ana")
+  await downloaded(admin, "/api/v1/transactions.csv")
+  await downloaded(admin, "/api/v1/users.csv")
+
+  const entries = await server.app.store.audit.list({ action: "exported", limit: 10 })
+  expect(entries.map(({ who, whom, detail }) => [who, whom, detail])).toEqual([
+    ["admin", "ana", "transactions"],
+    ["admin", null, "transactions"],
+    ["admin", null, "users"],
+  ])
+})
+
+test("only what a client takes is read, and when it goes away the reading ends", async () => {
+  const most = 4000
+  let read = 0
+  const ended = Promise.withResolvers<void>()
+  async function* slices(): AsyncGenerator<TransactionRecord[], void> {
+    const name = "x".repeat(64)
+    const row = { id: 1, value: 1, date: 0, senderId: 1, receiverId: 2, senderUsername: name, receiverUsername: name }
+    try {
+      for (; read < most; read += 1) yield Array<TransactionRecord>(500).fill(row)
+    } finally {
+      ended.resolve()
+    }
+  }
+  await using server = await startTestServer({
+    replace: ({ exports }) => ({ exports: { ...exports, transactions: async () => slices() } }),
+  })
+  const client = new AbortController()
+  const { credentials } = await server.admin()
+  const response = await fetch(`${server.url}/api/v1/transactions.csv`, { headers: credentials, signal: client.signal })
+  expect(response.status).toBe(200)
+
+  for (let before = -1; before !== read; await Bun.sleep(100)) before = read
+  expect(read).toBeLessThan(most / 4)
+
+  client.abort()
+  await ended.promise
+  expect(read).toBeLessThan(most / 4)
+})
