@@ -32,6 +32,9 @@ const surroundings: Surroundings = {
   async print(text) {
     await Bun.write(Bun.stdout, `${text}\n`)
   },
+  async put(text) {
+    await Bun.write(Bun.stdout, text)
+  },
   async pour(path) {
     await Bun.write(Bun.stdout, Bun.file(path))
   },

@@ -5,7 +5,10 @@ import { completion } from "./completion.ts"
 import { config } from "./config.ts"
 import { createUser } from "./create-user.ts"
 import { doctor } from "./doctor.ts"
+import { exportTable } from "./export.ts"
+import { grant } from "./grant.ts"
 import { healthcheck } from "./healthcheck.ts"
+import { importUsers } from "./import-users.ts"
 import { init } from "./init.ts"
 import { manual } from "./manual.ts"
 import { migrate } from "./migrate.ts"
@@ -31,12 +34,15 @@ export const commands: readonly Command[] = [
   doctor,
   createUser,
   userList,
+  importUsers,
   setPassword,
   setDept,
   sessionList,
   sessionRevoke,
   audit,
   transaction,
+  grant,
+  exportTable,
   backup,
   restore,
   verify,

@@ -18,6 +18,20 @@ export function writeNew(path: string, shown: string, text: string) {
   }
 }
 
+/** The same for what comes piece by piece. */
+export async function writePieces(path: string, shown: string, pieces: AsyncIterable<string>): Promise<void> {
+  const handle = openNew(path, shown)
+  try {
+    for await (const piece of pieces) writeSync(handle, piece)
+    fsyncSync(handle)
+  } catch (error) {
+    rmSync(path)
+    throw error
+  } finally {
+    closeSync(handle)
+  }
+}
+
 function openNew(path: string, shown: string): number {
   try {
     return openSync(path, "wx", 0o600)

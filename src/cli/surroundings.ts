@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly stdout: NodeJS.WritableStream
   /** Writes a line, or several, to standard output: results. @throws EPIPE when nobody reads any more. */
   print(text: string): Promise<void>
+  /** Writes a piece of a result as it is, likewise. */
+  put(text: string): Promise<void>
   /** Writes the bytes of a file to standard output. @throws EPIPE when nobody reads any more. */
   pour(path: string): Promise<void>
   /** Lets others have the processors first, from now on. */

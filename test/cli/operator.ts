@@ -49,6 +49,9 @@ export async function operator() {
             throw Object.assign(new Error(`${broken}: write`), { code: broken, syscall: "write" })
           written.stdout += `${text}\n`
         },
+        async put(text) {
+          written.stdout += text
+        },
         async pour(path) {
           written.stdout += await Bun.file(path).text()
         },

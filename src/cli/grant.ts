@@ -1,0 +1,70 @@
+import type { App } from "../app.ts"
+import { DomainError } from "../domain/errors.ts"
+import type { Grant, GrantRequest } from "../domain/grants.ts"
+import { adminUsername } from "../domain/users.ts"
+import { command, fileArgs, jsonArg } from "./command.ts"
+import { Refusal, UsageError } from "./failures.ts"
+import { withApp } from "./open.ts"
+import { counted, json, visible } from "./text.ts"
+import { userNamed } from "./user-named.ts"
+
+/** Sends one value of `admin` to many people, all or nothing. */
+export const grant = command({
+  name: "grant",
+  description: "Send points from admin to many, all or nothing",
+  example: `rewards grant 50 --to ana-souza,bruno-lima --dept support --reason "A quiet Christmas"`,
+  args: {
+    value: { type: "positional", required: true, description: "How many points each of them gets" },
+    to: { type: "string", valueHint: "NAMES", description: "User names, with commas between them" },
+    dept: { type: "string", valueHint: "NAME", description: "Everybody of this department, but for admin" },
+    reason: { type: "string", valueHint: "TEXT", description: "Why; stored with each transaction" },
+    tags: { type: "string", valueHint: "TAGS", description: "Tags, with commas between them" },
+    private: { type: "boolean", description: "Show the reason to sender and receiver alone" },
+    "dry-run": { type: "boolean", description: "Tell who would get it, and change nothing" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ value, to, dept, reason, tags, private: isPrivate, ...args }, around) {
+    if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
+    if (to === undefined && dept === undefined) throw new UsageError("--to or --dept must say who gets it")
+    const note = { reason, tags: tags === undefined ? undefined : partsOf(tags), private: isPrivate }
+    const request = { value: Number(value), usernames: partsOf(to ?? ""), dept, note }
+    const isDry = args["dry-run"] === true
+    const done = await withApp(around, args, (app) => giving(app, request, isDry))
+    await around.print(args.json ? json(shown(done)) : sentence(done, isDry))
+  },
+})
+
+async function giving({ grants, store }: App, request: GrantRequest, isDry: boolean): Promise<Grant> {
+  const giver = await userNamed(store, adminUsername)
+  if (!isDry) return grants.give(giver, request).catch(explained)
+  const preview = await grants.preview(giver, request)
+  if (preview.against.length > 0) throw new Refusal(preview.against.map(visible).join("\n"))
+  return preview
+}
+
+/** It may hold names as they were typed. */
+function explained(error: unknown): never {
+  throw error instanceof DomainError ? new Refusal(visible(error.message)) : error
+}
+
+const shown = ({ receivers, value, total, left }: Grant) => ({
+  receivers: receivers.map(({ username }) => username),
+  value,
+  total,
+  left,
+})
+
+const sentence = ({ receivers, value, total, left }: Grant, isDry: boolean): string =>
+  [
+    ...receivers.map(({ username }) => `${visible(username)}: ${value}`),
+    `${isDry ? "would be given" : "given"}: ${total} to ${counted(receivers.length, "user")}; ${adminUsername} ${
+      isDry ? "would have" : "has"
+    } ${left} left`,
+  ].join("\n")
+
+const partsOf = (list: string): string[] =>
+  list
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")

@@ -1,0 +1,68 @@
+import { resolve } from "node:path"
+import { readCsv } from "../csv/read.ts"
+import { type ImportResult, maxImportBytes, maxImportRows } from "../domain/imports.ts"
+import { command, fileArgs, jsonArg } from "./command.ts"
+import { codeOf, Refusal } from "./failures.ts"
+import { withApp } from "./open.ts"
+import { operatorOf } from "./operator.ts"
+import type { Surroundings } from "./surroundings.ts"
+import { counted, json, visible } from "./text.ts"
+
+/** Creates and changes people as the operator, all of a file or nothing. */
+export const importUsers = command({
+  name: "import-users",
+  description: "Create and change users from a CSV file, all or nothing",
+  example: "rewards import-users people.csv --dry-run",
+  args: {
+    file: {
+      type: "positional",
+      required: true,
+      description: "Its first row names the columns, such as name, email and dept; or - for standard input",
+    },
+    "dry-run": { type: "boolean", description: "Tell what would be done and every wrong row, and change nothing" },
+    invite: { type: "boolean", description: "Mail to everybody who is created a way to a password" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ file, invite = false, ...args }, around) {
+    const table = readCsv(await bytesOf(file, around), maxImportRows)
+    const dryRun = args["dry-run"] === true
+    const result = await withApp(around, args, async ({ imports }) => {
+      const operator = operatorOf(around)
+      const preview = await imports.run(operator, table, { dryRun: true, invite })
+      if (preview.errors.length > 0) throw new Refusal(preview.errors.map(lineOf).join("\n"))
+      return dryRun ? preview : imports.run(operator, table, { dryRun, invite })
+    })
+    const { created, updated, unchanged } = result
+    const counts = { created, updated, unchanged }
+    await around.print(args.json ? json(counts) : sentence(result, dryRun))
+  },
+})
+
+async function bytesOf(file: string, { cwd, stdin }: Surroundings): Promise<Uint8Array> {
+  if (file === "-") return wholeOf(stdin)
+  const source = Bun.file(resolve(cwd, file))
+  try {
+    return await wholeOf(source.stream())
+  } catch (error) {
+    if (codeOf(error) === "") throw error
+    throw new Refusal(`cannot read ${visible(file)}: ${codeOf(error)}`)
+  }
+}
+
+async function wholeOf(source: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of source) {
+    const bytes = Buffer.from(chunk)
+    length += bytes.length
+    if (length > maxImportBytes) throw new Refusal(`the file is larger than ${maxImportBytes / 1e6} MB`)
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
+}
+
+const lineOf = ({ row, detail }: ImportResult["errors"][number]): string => `row ${row}, ${detail}`
+
+const sentence = ({ created, updated, unchanged }: ImportResult, isDry: boolean): string =>
+  `${counted(created, "user")} ${isDry ? "would be " : ""}created, ${updated} updated, ${unchanged} unchanged`
