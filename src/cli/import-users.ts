@@ -25,7 +25,7 @@ export const importUsers = command({
     ...fileArgs,
   },
   async run({ file, invite = false, ...args }, around) {
-    const table = readCsv(await bytesOf(file, around), maxImportRows)
+    const table = await readCsv(await bytesOf(file, around), maxImportRows)
     const dryRun = args["dry-run"] === true
     const result = await withApp(around, args, async ({ imports }) => {
       const operator = operatorOf(around)

@@ -1,4 +1,4 @@
-import { CsvError, parse } from "csv-parse/sync"
+import type { CsvError } from "csv-parse/sync"
 import { invalid } from "../domain/errors.ts"
 import { isFormula } from "./formula.ts"
 
@@ -10,7 +10,8 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
  * are read, and one that shows that there are more.
  * @throws DomainError `invalid`, naming the row
  */
-export function readCsv(bytes: Uint8Array, maxRows: number): string[][] {
+export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<string[][]> {
+  const { CsvError, parse } = await import("csv-parse/sync")
   const text = decoded(bytes)
   try {
     const rows: string[][] = parse(text, {

@@ -19,7 +19,7 @@ export function importRoutes({ app: { imports }, door, addressOf }: Dependencies
     "/api/v1/users/import",
     async ({ caller: { user }, body, query, request }) => {
       const actor = { user, who: user.username, way: "http" as const, address: addressOf(request) }
-      const table = body instanceof Uint8Array ? readCsv(body, maxImportRows) : []
+      const table = body instanceof Uint8Array ? await readCsv(body, maxImportRows) : []
       const options = { dryRun: isOn(query.dry_run), invite: isOn(query.invite) }
       return importView(await imports.run(actor, table, options))
     },
