@@ -1,10 +1,10 @@
-import { createMailer, mailHandlers } from "./app/mailing.ts"
+import { mailHandlers } from "./app/mailing.ts"
 import { listeningUrl } from "./config/rules.ts"
 import { defaultAdminPassword } from "./config/settings.ts"
 import type { SecretlessConfig } from "./config.ts"
 import { createAccess } from "./domain/access.ts"
-import { createFeed } from "./domain/feed.ts"
 import { createExports } from "./domain/exports.ts"
+import { createFeed } from "./domain/feed.ts"
 import { createGrants } from "./domain/grants.ts"
 import { createHashing } from "./domain/hashing.ts"
 import { createImports } from "./domain/imports.ts"
@@ -77,13 +77,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     maxAttempts: jobs.max_attempts,
     onEnqueue: () => worker.wake(),
   })
-  const imports = createImports({
-    store,
-    clock,
-    noPassword: hashing.nobodys,
-    invitationTo: passwords.invitationTo,
-    onEnqueue: () => worker.wake(),
-  })
+  const imports = createImports({ store, clock, noPassword: hashing.nobodys, passwords })
   const users = createUsers({ store, clock, hashPassword: hashing.hash, checkNewPassword: passwords.check })
   const ledger = createLedger({ store, clock, tags: config.recognition.tags })
   const people = createPeople({ store })
@@ -92,7 +86,6 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     initial: [security.admin_password, defaultAdminPassword],
   })
   const feed = createFeed({ store, shows: config.recognition.feed })
-  const grants = createGrants({ store, clock })
   const grants = createGrants({ store, clock, tags: config.recognition.tags })
 
   const tokens = createTokens({

@@ -4,9 +4,7 @@ import type { Store } from "../domain/store.ts"
 import type { Tokens } from "../domain/tokens.ts"
 import type { Handler } from "../jobs/attempt.ts"
 import { createInvitationMail, createResetMail } from "../jobs/reset-mail.ts"
-import { createDebugFileMailer } from "../mail/debug-file.ts"
 import type { Mailer } from "../mail/mailer.ts"
-import { createSmtpMailer, smtpSettingsOf } from "../mail/smtp.ts"
 
 interface Dependencies {
   readonly config: SecretlessConfig
@@ -32,9 +30,4 @@ export function mailHandlers({ config, mailer, store, tokens, address }: Depende
     [resetMailKind]: createResetMail({ ...mail, mintResetToken: tokens.signReset }),
     [invitationKind]: createInvitationMail({ ...mail, mintResetToken: tokens.signInvitation }),
   }
-}
-
-export function createMailer({ email }: SecretlessConfig): Mailer {
-  const smtp = smtpSettingsOf(email)
-  return smtp ? createSmtpMailer(smtp) : createDebugFileMailer({ path: email.debug_file })
 }

@@ -3,6 +3,7 @@ import { DomainError } from "./errors.ts"
 import { type MergePlan, planMerge } from "./import-plan.ts"
 import { type ImportFault, type ImportRow, rowsOf } from "./import-rows.ts"
 import type { NewJob } from "./jobs.ts"
+import type { Passwords } from "./passwords.ts"
 import { type Actor, requireSuperuser } from "./roles.ts"
 import type { Clock, NewUser, Store, User } from "./store.ts"
 
@@ -53,14 +54,12 @@ interface Dependencies {
   readonly clock: Clock
   /** A hash that no password has. */
   readonly noPassword: string
-  readonly invitationTo: (email: string) => NewJob
-  /** Tells the worker of this process that jobs wait. */
-  readonly onEnqueue: () => void
+  readonly passwords: Pick<Passwords, "invitationTo" | "onEnqueue">
 }
 
 export type Imports = ReturnType<typeof createImports>
 
-export function createImports({ store, clock, noPassword, invitationTo, onEnqueue }: Dependencies) {
+export function createImports({ store, clock, noPassword, passwords }: Dependencies) {
   return {
     /**
      * Creates and changes people as the rows say, the first of which names the columns: all of it or nothing. Only
@@ -81,7 +80,7 @@ export function createImports({ store, clock, noPassword, invitationTo, onEnqueu
         if (result.errors.length > 0) throw refusal(result.errors)
         return changesOf(plan, actor, options)
       })
-      if (options.invite) onEnqueue()
+      if (options.invite) passwords.onEnqueue()
       return result ?? { created: 0, updated: 0, unchanged: 0, errors: [] }
     },
   }
@@ -112,7 +111,7 @@ export function createImports({ store, clock, noPassword, invitationTo, onEnqueu
             : [auditEntry(actor, at, "profile_changed", { whom: after.username, detail: columns.join(", ") })]),
         ]),
       ],
-      jobs: invite ? plan.create.map(({ email }) => invitationTo(email)) : [],
+      jobs: invite ? plan.create.map(({ email }) => passwords.invitationTo(email)) : [],
     }
   }
 }

@@ -69,6 +69,7 @@ export function createPasswords(dependencies: Dependencies) {
 
     /** The job that invites whoever has this address; whoever queues it calls `onEnqueue`. */
     invitationTo: (email: string): NewJob => mailTo(invitationKind, email),
+    onEnqueue,
   }
 
   function mailTo(kind: string, email: string): NewJob {

@@ -61,11 +61,7 @@ const up = (list: List, from: number) => ascending(list, list.links, from)
 const down = (list: List) => descending(list, list.links)
 
 /** Ids of two orders as one; `first` tells which of two ids comes first. */
-export function* merged(
-  one: Order,
-  other: Order,
-  first: (a: number, b: number) => number,
-): Generator<number, void> {
+export function* merged(one: Order, other: Order, first: (a: number, b: number) => number): Generator<number, void> {
   let [a, b] = [one.next().value?.id, other.next().value?.id]
   for (;;) {
     const id = a !== undefined && b !== undefined ? first(a, b) : (a ?? b)
