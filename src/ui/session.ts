@@ -1,19 +1,13 @@
 import { computed, effect, signal } from "@preact/signals"
-import { kept } from "./kept.ts"
 import { api } from "./server/api.ts"
 import { ask, asked, type Failure } from "./server/ask.ts"
 import { sessionEnded } from "./server/session-ended.ts"
 
+/** The own account, with e-mail address, balance, and whether the password is still the initial one. */
+export type Account = Extract<Awaited<ReturnType<typeof api.api.v1.me.get>>, { error: null }>["data"]
+
 /** Whoever is logged in. */
-export interface Me {
-  readonly name: string
-  readonly username: string
-  readonly dept: string
-  readonly avatar: string | null
-  readonly bio: string | null
-  readonly balance: number
-  readonly superuser: boolean
-}
+export type Me = Pick<Account, "name" | "username" | "dept" | "avatar" | "role">
 
 type Session =
   /** Not asked yet. */
@@ -28,6 +22,12 @@ export const session = signal<Session>({ kind: "unknown" })
 /** Whoever is logged in; null for strangers and as long as it is not known. */
 export const me = computed(() => (session.value.kind === "member" ? session.value.me : null))
 
+/** The own account as last told; null until it is. */
+export const account = signal<Account | null>(null)
+
+/** Why the account is not told. */
+export const accountFailure = signal<Failure | null>(null)
+
 /** What the log-in page says above its form, once. */
 export const loginNotice = signal<"ended" | "changed" | null>(null)
 
@@ -35,45 +35,53 @@ effect(() => {
   if (!sessionEnded.value) return
   sessionEnded.value = false
   if (session.peek().kind === "member") loginNotice.value = "ended"
-  session.value = { kind: "stranger" }
+  becomeStranger()
 })
 
-const lastUsername = kept("username")
+/** A page that the back button brings out of the browser's memory may show somebody who has left. */
+window.addEventListener("pageshow", ({ persisted }) => {
+  if (!persisted) return
+  session.value = { kind: "unknown" }
+  void loadSession()
+})
 
 /** Asks the server who one is, without a 401 for strangers. */
 export async function loadSession(): Promise<void> {
-  const username = lastUsername.get()
-  if (username === null) {
-    session.value = { kind: "stranger" }
-    return
-  }
-  // The balance is told to whoever it belongs to, and to strangers the rest.
-  const answer = await ask(api.user({ username }).get({ query: { show_balance: "true" } }))
+  const answer = await asked<Me | null>(fetch("/api/v1/session"))
   if (answer.kind !== "done") session.value = { kind: "failed", answer }
-  else session.value = sessionOf(answer.data)
+  else if (answer.data === null) becomeStranger()
+  else {
+    session.value = { kind: "member", me: answer.data }
+    await refreshAccount()
+  }
 }
 
-function sessionOf(user: Omit<Me, "balance" | "superuser"> & { readonly balance?: number }): Session {
-  const { balance } = user
-  if (balance === undefined) return { kind: "stranger" }
-  return { kind: "member", me: { ...user, balance, superuser: user.dept === "management" } }
+/** Balance and profile as they are now. */
+export async function refreshAccount(): Promise<void> {
+  const answer = await ask(api.api.v1.me.get())
+  accountFailure.value = answer.kind === "done" ? null : answer
+  if (answer.kind === "done") account.value = answer.data
 }
 
 /** @returns the refusal, or null when one is in */
-export async function logIn(username: string, password: string) {
+export async function logIn(username: string, password: string): Promise<Failure | null> {
   const body = new URLSearchParams({ username, password })
   const answer = await asked<unknown>(fetch("/login", { method: "POST", body }))
   if (answer.kind !== "done") return answer
   loginNotice.value = null
-  lastUsername.set(username)
   await loadSession()
   return null
 }
 
-export async function logOut() {
+/** @returns why it failed, or null when one is out */
+export async function logOut(): Promise<Failure | null> {
   const answer = await ask(api.logout.post())
   if (answer.kind !== "done") return answer
-  lastUsername.set(null)
-  session.value = { kind: "stranger" }
+  becomeStranger()
   return null
+}
+
+function becomeStranger() {
+  account.value = null
+  session.value = { kind: "stranger" }
 }

@@ -15,9 +15,10 @@ export function uiRoutes({ app }: Dependencies) {
   return ui === null ? new Elysia() : routesOf(ui, app.config)
 }
 
-function routesOf({ addresses, bundle }: Ui, { service }: App["config"]) {
+function routesOf({ addresses, bundle }: Ui, config: App["config"]) {
   const routes = new Elysia().get("/assets/:file", assetFrom(bundle), hidden)
-  for (const address of addresses) routes.get(address, pageFrom(bundle, service.name), hidden)
+  const page = pageFrom(bundle, config)
+  for (const address of addresses) routes.get(address, page, hidden)
   return routes
 }
 
@@ -34,17 +35,18 @@ const assetFrom =
     )
   }
 
-const pageFrom = (bundle: Ui["bundle"], name: string) => {
+const pageFrom = (bundle: Ui["bundle"], { service, ui: { avatar_hosts } }: App["config"]) => {
+  const headers = { ...pageHeaders, "content-security-policy": policyFor(avatar_hosts) }
   const composed = new WeakMap<UiBundle, Encoded>()
   const pageOf = (of: UiBundle) => {
-    const page = composed.get(of) ?? composePage(of, name)
+    const page = composed.get(of) ?? composePage(of, service.name)
     composed.set(of, page)
     return page
   }
   return async ({ request }: { request: Request }) => {
     // The contract has POST /login alone; the page there is for those who ask for a page.
     if (isLogin(request) && !takesPages(request)) throw new HttpRefusal("method_not_allowed", { allow: "POST" })
-    return respond(request, pageOf(await bundle()), pageHeaders)
+    return respond(request, pageOf(await bundle()), headers)
   }
 }
 
@@ -54,22 +56,22 @@ const takesPages = ({ headers }: Request) => headers.get("accept")?.includes("te
 
 const hidden = { detail: { hide: true } }
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: http: https:",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ")
-
 const pageHeaders = {
   "cache-control": "no-cache",
-  "content-security-policy": policy,
-  // The reset link's token must not travel on.
-  "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
+}
+
+function policyFor(avatarHosts: readonly string[]): string {
+  const pictures = avatarHosts.includes("*") ? ["http:", "https:"] : avatarHosts
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ["img-src 'self' data: blob:", ...pictures].join(" "),
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ")
 }

@@ -11,7 +11,7 @@ export interface Encoded {
 
 /** Answers with the smallest form that the browser takes, or 304 when it has the content already. */
 export async function respond(request: Request, content: Encoded, headers: Record<string, string>): Promise<Response> {
-  const common = { ...headers, etag: content.etag, vary: "accept-encoding", "x-content-type-options": "nosniff" }
+  const common = { ...headers, etag: content.etag, vary: "accept-encoding" }
   if (hasAlready(request, content.etag)) return new Response(null, { status: 304, headers: common })
 
   const encoding = encodingFor(request)

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 
 interface DisclosureProps {
-  /** What the button is called. */
+  /** What the button is for, to those who hear it, before what is in it. */
   readonly label: string
   readonly button: ComponentChildren
   readonly children: ComponentChildren
@@ -16,7 +16,7 @@ export function Disclosure({ label, button, children }: DisclosureProps) {
   const whole = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen.value) return
     const leave = (event: Event) => {
       if (event.target instanceof Node && !whole.current?.contains(event.target)) isOpen.value = false
@@ -43,12 +43,12 @@ export function Disclosure({ label, button, children }: DisclosureProps) {
         type="button"
         aria-expanded={isOpen.value}
         aria-controls={id}
-        aria-label={label}
         class="flex min-h-11 min-w-11 items-center justify-center rounded-field hover:bg-base-300/60 aria-expanded:bg-base-300/60 lg:w-full lg:justify-start lg:px-2.5"
         onClick={() => {
           isOpen.value = !isOpen.value
         }}
       >
+        <span class="sr-only">{label}</span>
         {button}
       </button>
       <div

@@ -18,7 +18,7 @@ const places: readonly Place[] = [{ address: addresses.home, icon: House, name: 
 
 export function Navigation() {
   const { path } = useLocation()
-  const isSuperuser = me.value?.superuser ?? false
+  const isSuperuser = me.value?.role === "superuser"
   const shown = places.filter(({ forSuperusers }) => !forSuperusers || isSuperuser)
   const isHere = (address: string) => (address === "/" ? path === "/" : path.startsWith(address))
   return (
