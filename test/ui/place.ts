@@ -17,7 +17,10 @@ export interface Place extends AsyncDisposable {
   readonly server: StartedServer
   readonly browser: Browser
   /** Creates somebody of this name, in `sales` unless told otherwise, with so many points. */
-  colleague(name: string, options?: { readonly dept?: string; readonly points?: number }): Promise<Colleague>
+  colleague(
+    name: string,
+    options?: { readonly dept?: string; readonly points?: number; readonly username?: string },
+  ): Promise<Colleague>
 }
 
 export async function openPlace(options: ServerOptions = {}): Promise<Place> {
@@ -30,8 +33,7 @@ export async function openPlace(options: ServerOptions = {}): Promise<Place> {
   return {
     server,
     browser,
-    async colleague(name, { dept = "sales", points = 0 } = {}) {
-      const username = name.toLowerCase().replaceAll(" ", "-")
+    async colleague(name, { dept = "sales", points = 0, username = name.toLowerCase().replaceAll(" ", "-") } = {}) {
       const colleague = { name, username, email: `${username}@example.com`, password: `${username} comes in` }
       const created = await admin.post("/user/", { ...colleague, dept })
       if (created.status !== 201) throw new Error(`${name} could not be created: ${created.status}`)

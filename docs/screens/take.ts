@@ -1,0 +1,57 @@
+import { join } from "node:path"
+import type { Page } from "playwright-core"
+import { openPage, sizes } from "../../test/ui/page.ts"
+import { type Colleague, logIn, openPlace } from "../../test/ui/place.ts"
+
+/** Every picture, and how the page comes there: `bun run screens` takes them, or those that are named behind it. */
+const screens: Readonly<Record<string, (page: Page, who: Colleague) => Promise<unknown>>> = {
+  login: async (page) => {
+    await page.goto("/login")
+    await page.getByRole("heading", { name: "Log in" }).waitFor()
+  },
+  "login-refused": async (page, { username }) => {
+    await page.goto("/login")
+    await page.getByLabel("User name").fill(username)
+    await page.getByLabel("Password", { exact: true }).fill("a guess")
+    await page.keyboard.press("Enter")
+    await page.getByRole("alert").filter({ hasText: "Incorrect" }).waitFor()
+  },
+  forgot: async (page) => {
+    await page.goto("/forgot")
+    await page.getByLabel("E-mail address").waitFor()
+  },
+  reset: async (page, { username }) => {
+    await page.goto(`/reset-password?pwd_reset_token=a.${btoa(JSON.stringify({ sub: username }))}.c`)
+    await page.getByLabel("New password").waitFor()
+  },
+  home: (page, who) => atHome(page, who),
+  account: async (page, who) => {
+    await atHome(page, who)
+    await page.getByRole("button", { name: "Account" }).click()
+  },
+  missing: async (page, who) => {
+    await page.goto("/admin/nothing")
+    await logIn(page, who)
+    await page.getByRole("heading", { name: "Nothing here" }).waitFor()
+  },
+}
+
+if (import.meta.main) await takeAll(process.argv.slice(2))
+
+async function takeAll(named: readonly string[]) {
+  await using place = await openPlace()
+  const ana = await place.colleague("Ana Souza", { points: 1250 })
+  for (const [name, open] of Object.entries(screens).filter(([name]) => named.length === 0 || named.includes(name)))
+    for (const [size, options] of Object.entries(sizes))
+      for (const colorScheme of ["light", "dark"] as const) {
+        await using opened = await openPage(place.browser, place.server.url, { ...options, colorScheme })
+        await open(opened.page, ana)
+        await opened.page.screenshot({ path: join(import.meta.dir, `${name}-${size}-${colorScheme}.png`) })
+      }
+}
+
+async function atHome(page: Page, who: Colleague) {
+  await page.goto("/")
+  await logIn(page, who)
+  await page.getByText("Your balance").waitFor()
+}

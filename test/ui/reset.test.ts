@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { temporaryFolder } from "../support/executable.ts"
+import { type SmtpServer, startSmtpServer } from "../support/smtp.ts"
+import { openPage, type Size, sizes } from "./page.ts"
+import { logIn, openPlace, type Place } from "./place.ts"
+
+let mail: SmtpServer
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let place: Place
+beforeAll(async () => {
+  mail = await startSmtpServer()
+  folder = await temporaryFolder()
+  const authority = join(folder.path, "authority.pem")
+  await Bun.write(authority, mail.ca)
+  place = await openPlace({
+    env: {
+      NODE_EXTRA_CA_CERTS: authority,
+      REWARDS_EMAIL__DEBUG_MODE: "false",
+      REWARDS_EMAIL__SMTP_SERVER: mail.host,
+      REWARDS_EMAIL__SMTP_PORT: String(mail.port),
+    },
+  })
+})
+afterAll(async () => {
+  await place[Symbol.asyncDispose]()
+  await mail.stop()
+  await folder[Symbol.asyncDispose]()
+})
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("a forgotten password is set anew by the link of the e-mail, once", async () => {
+    const ana = await place.colleague(`Ana ${size}`)
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/login")
+    await page.getByRole("link", { name: "Forgot your password?" }).click()
+    const expected = mail.mails.length + 1
+    await page.getByLabel("E-mail address").fill(ana.email)
+    await page.getByRole("button", { name: "Send the link" }).click()
+    await page.getByRole("heading", { name: "Look into your e-mail" }).waitFor()
+
+    const link = linkOf((await mail.received(expected)).at(-1)?.text)
+    expect(link).toStartWith(`${place.server.url}/reset-password?`)
+    const referrers: string[] = []
+    page.on("request", (request) => referrers.push(request.headers().referer ?? ""))
+    await page.goto(link)
+    await page.getByRole("heading", { name: "Set a new password" }).waitFor()
+    expect(page.url()).toBe(`${place.server.url}/reset-password`)
+    expect(new Set(referrers)).toEqual(new Set([""]))
+
+    await page.getByLabel("New password").fill("the new one")
+    await page.getByLabel("The same once more").fill("the new 1")
+    await page.getByRole("button", { name: "Set password" }).click()
+    await page.getByText("The two passwords are not the same.").waitFor()
+    await page.getByLabel("The same once more").fill("the new one")
+    await page.keyboard.press("Enter")
+
+    await page.getByText("Your password is changed. Log in with it.").waitFor()
+    await page.getByLabel("User name").fill(ana.username)
+    await page.getByLabel("Password", { exact: true }).fill(ana.password)
+    await page.keyboard.press("Enter")
+    await page.getByText("Incorrect username or password").waitFor()
+    await logIn(page, { ...ana, password: "the new one" })
+    await page.getByText("Your balance").waitFor()
+
+    await using later = await openPage(place.browser, place.server.url, sizes[size])
+    await later.page.goto(link)
+    await later.page.getByLabel("New password").fill("one more")
+    await later.page.getByLabel("The same once more").fill("one more")
+    await later.page.keyboard.press("Enter")
+    await later.page.getByRole("heading", { name: "This link does not work any more" }).waitFor()
+    await later.page.getByRole("link", { name: "Ask for a new link" }).click()
+    await later.page.getByLabel("E-mail address").waitFor()
+  })
+})
+
+test("an unknown address is answered like a known one, and no e-mail leaves", async () => {
+  const before = mail.mails.length
+  await using opened = await openPage(place.browser, place.server.url)
+  const { page } = opened
+  await page.goto("/forgot")
+  await page.getByLabel("E-mail address").fill("nobody@example.com")
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: "Look into your e-mail" }).waitFor()
+  expect(mail.mails.length).toBe(before)
+})
+
+test("without its token the page says what is missing", async () => {
+  await using opened = await openPage(place.browser, place.server.url)
+  await opened.page.goto("/reset-password?pwd_reset_token=cut.off")
+  await opened.page.getByRole("heading", { name: "The link is missing" }).waitFor()
+})
+
+const linkOf = (text = ""): string => /^http\S+$/m.exec(text)?.[0] ?? ""
