@@ -124,10 +124,10 @@ test("at a terminal, shell greets, edits, completes, and keeps a history for its
     await using ana = converse(["shell"], folder.path, { ...shellEnvironment, HOME: home })
     await ana.sees("are yours. End with .exit or Ctrl-D.")
     await ana.sees("rewards> ")
-    ana.types("store.users.bal")
-    await ana.sees("anceOf") // proposed
+    ana.types("store.users.balanceO")
+    await ana.sees("\u001b[90mf") // proposed
     ana.types("\t")
-    await ana.sees("anceOf") // taken
+    await ana.sees("f") // taken
     ana.types("(1).then((points) => points + 4)\u0001await \r")
     await ana.sees("4\u001b[39m")
     ana.types("nope\r")
