@@ -18,17 +18,15 @@ export const usersCsv = (slices: Slices<User & { readonly balance: number }>): A
 
 /** Likewise. Dates are UTC, in the form that spreadsheets know. */
 export const transactionsCsv = (slices: Slices<TransactionRecord>): AsyncGenerator<string, void> =>
-  tableOf(
-    ["id", "date", "from_user", "user", "value"],
-    slices,
-    ({ id, date, senderUsername, receiverUsername, value }) => [
-      id,
-      spreadsheetDate(date),
-      senderUsername,
-      receiverUsername,
-      value,
-    ],
-  )
+  tableOf(["id", "date", "from_user", "user", "value", "reason", "tags"], slices, (transaction) => [
+    transaction.id,
+    spreadsheetDate(transaction.date),
+    transaction.senderUsername,
+    transaction.receiverUsername,
+    transaction.value,
+    transaction.note?.reason ?? null,
+    transaction.note?.tags.join(" ") ?? null,
+  ])
 
 async function* tableOf<T>(columns: readonly string[], slices: Slices<T>, cellsOf: (row: T) => readonly Cell[]) {
   yield byteOrderMark + csvRow(columns)

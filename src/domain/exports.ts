@@ -1,4 +1,5 @@
 import { auditEntry } from "./audit.ts"
+import { asSeenBy } from "./feed.ts"
 import { usernameKey } from "./fields.ts"
 import type { PageQuery } from "./pages.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "./roles.ts"
@@ -37,16 +38,17 @@ export function createExports({ store, clock, trail }: Dependencies) {
   return {
     /**
      * What `target` sent or received, who comes from `access.toHistory`; without one everything for a superuser and
-     * the operator, else the caller's own.
+     * the operator, else the caller's own. Private reasons are read by the two alone.
      */
     async transactions(actor: Actor, target: User | null, { user, from_user }: ExportQuery) {
       const owner = target ?? (actor.user === null || isSuperuser(actor.user) ? null : actor.user)
       if (owner === null || owner.id !== actor.user?.id) await note(actor, "transactions", owner)
-      return store.exports.transactions({
+      const slices = store.exports.transactions({
         ...(owner !== null && { participantId: owner.id }),
         ...(user !== undefined && { receiver: usernameKey(user) }),
         ...(from_user !== undefined && { sender: usernameKey(from_user) }),
       })
+      return asSeen(slices, actor.user?.id ?? null)
     },
 
     /** @throws DomainError `not_superuser` */
@@ -60,4 +62,8 @@ export function createExports({ store, clock, trail }: Dependencies) {
   function note(actor: Actor, detail: string, whom: User | null): Promise<void> {
     return trail.record(auditEntry(actor, clock(), "exported", { detail, whom: whom?.username ?? null }))
   }
+}
+
+async function* asSeen(slices: ReturnType<ExportStore["transactions"]>, viewerId: number | null) {
+  for await (const slice of slices) yield slice.map((one) => asSeenBy(viewerId, one))
 }

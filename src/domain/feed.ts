@@ -55,7 +55,10 @@ export function createFeed({ store, shows }: Dependencies) {
 }
 
 /** Without the reason where it is for others alone: not even superusers read it. */
-export function asSeenBy(viewerId: number | null, recognition: Recognition): Recognition {
+export function asSeenBy<T extends Pick<Recognition, "note" | "senderId" | "receiverId">>(
+  viewerId: number | null,
+  recognition: T,
+): T {
   const { note, senderId, receiverId } = recognition
   if (!note?.isPrivate || viewerId === senderId || viewerId === receiverId) return recognition
   return { ...recognition, note: { ...note, reason: "" } }

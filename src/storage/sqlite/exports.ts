@@ -2,6 +2,7 @@ import type { ExportStore } from "../../domain/exports.ts"
 import type { TransactionRecord, User } from "../../domain/store.ts"
 import type { Connection } from "./connection.ts"
 import { ascending, createLists } from "./lists.ts"
+import { type NoteRow, noteOf } from "./notes.ts"
 import { idsInCommon } from "./pairs.ts"
 import { idsOfParticipant } from "./participant.ts"
 import { createPeople } from "./people.ts"
@@ -25,6 +26,10 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
   const people = createPeople(client, lists)
   const rows = createRows(client)
   const lastId = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
+  const notes = client.prepare<NoteRow & { readonly id: number }, [string]>(
+    `SELECT transaction_id AS id, reason, tags, private AS isPrivate
+     FROM json_each(?) AS asked CROSS JOIN notes ON transaction_id = asked.value`,
+  )
   const lastUserId = client.prepare<{ id: number }, []>("SELECT coalesce(max(id), 0) AS id FROM users")
   const someUsers = client.prepare<User & { readonly balance: number }, [number, number]>(
     `SELECT users.id, email, username, avatar, bio, password, name, dept, currency,
@@ -40,7 +45,7 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
       const ids = idsOf(selection)
       for (;;) {
         const { slice, isLast } = sliceOf(ids)
-        if (slice.length > 0) yield rows.of(slice).map(named)
+        if (slice.length > 0) yield recordsOf(slice)
         if (isLast) return
         await new Promise(setImmediate)
       }
@@ -67,6 +72,11 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
     if (selection.kind === "participant") return idsOfParticipant(ends)
     const list = ends[selection.side]
     return idsIn(ascending(list, list.links))
+  }
+
+  function recordsOf(ids: readonly number[]): TransactionRecord[] {
+    const noteById = new Map(notes.all(JSON.stringify(ids)).map(({ id, ...row }) => [id, noteOf(row)]))
+    return rows.of(ids).map((transaction) => ({ ...named(transaction), note: noteById.get(transaction.id) }))
   }
 
   function named(transaction: ReturnType<typeof rows.of>[number]): TransactionRecord {

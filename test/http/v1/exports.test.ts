@@ -26,9 +26,9 @@ test("transactions come as a file that a spreadsheet opens: BOM, names of the co
   expect(headers.get("content-disposition")).toBe('attachment; filename="transactions-2026-01-05.csv"')
   expect(headers.get("x-request-id")).not.toBeNull()
   expect(lines).toEqual([
-    `${bom}id,date,from_user,user,value`,
-    "1,2026-01-05 09:00:00,admin,zoé,25",
-    "2,2026-01-05 09:00:00,zoé,admin,5",
+    `${bom}id,date,from_user,user,value,reason,tags`,
+    "1,2026-01-05 09:00:00,admin,zoé,25,,",
+    "2,2026-01-05 09:00:00,zoé,admin,5,,",
     "",
   ])
 })
@@ -40,9 +40,7 @@ test("superusers see all, others their own; user, from_user and username keep so
   await server.grant(bruno, 40)
   await ana.post("/transaction/bruno/", { value: 7 })
   const values = async (caller: Person, query: string) =>
-    (await downloaded(caller, `/api/v1/transactions.csv${query}`)).lines
-      .slice(1, -1)
-      .map((line) => line.split(",").at(-1))
+    (await downloaded(caller, `/api/v1/transactions.csv${query}`)).lines.slice(1, -1).map((line) => line.split(",")[4])
 
   expect(await values(admin, "")).toEqual(["30", "40", "7"])
   expect(await values(ana, "")).toEqual(["30", "7"])
@@ -56,6 +54,22 @@ test("superusers see all, others their own; user, from_user and username keep so
     refused(403, "You can only see your own transactions"),
   )
   expect(await bruno.get("/api/v1/transactions.csv?username=nobody")).toEqual(noSuchUser)
+})
+
+test("reasons and tags go with them; a private reason is for the two alone, whoever else looks", async () => {
+  await using server = await startTestServer({ settings: { "recognition.tags": "team" } })
+  const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
+  await server.grant(ana, 30)
+  await ana.post("/transaction/bruno/", { value: 7, reason: "=For the fair", tags: ["team"] })
+  await ana.post("/transaction/bruno/", { value: 8, reason: "Just us", private: true, tags: ["team"] })
+  const said = async (caller: Person) =>
+    (await downloaded(caller, "/api/v1/transactions.csv")).lines
+      .slice(-3, -1)
+      .map((line) => line.split(",").slice(4).join())
+
+  expect(await said(admin)).toEqual(["7,'=For the fair,team", "8,,team"])
+  expect(await said(ana)).toEqual(["7,'=For the fair,team", "8,Just us,team"])
+  expect(await said(bruno)).toEqual(["7,'=For the fair,team", "8,Just us,team"])
 })
 
 const hostile = [
