@@ -56,6 +56,12 @@ export async function loadSession(): Promise<void> {
   }
 }
 
+/** Whether the session still lasts; what cannot be asked stays as it is. */
+export async function checkSession(): Promise<void> {
+  const answer = await asked<Me | null>(fetch("/api/v1/session"))
+  if (answer.kind === "done" && answer.data === null) sessionEnded.value = true
+}
+
 /** Balance and profile as they are now. */
 export async function refreshAccount(): Promise<void> {
   const answer = await ask(api.api.v1.me.get())

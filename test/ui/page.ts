@@ -18,9 +18,14 @@ export interface OpenPage extends AsyncDisposable {
 
 /**
  * A page of its own browser profile. When the scope of `await using` ends, it fails the test for everything that the
- * page said on its console, every other host that it asked, and every report of the Content-Security-Policy.
+ * page said on its console, every other host that it asked, and every report of the Content-Security-Policy. `outage`:
+ * the test takes the server away, and Chromium may note that.
  */
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+export async function openPage(
+  browser: Browser,
+  url: string,
+  { outage = false, ...options }: BrowserContextOptions & { readonly outage?: boolean } = {},
+): Promise<OpenPage> {
   const context = await browser.newContext({
     baseURL: url,
     locale: "en-GB",
@@ -30,7 +35,9 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   context.setDefaultTimeout(8000)
   const faults: string[] = []
   context.on("console", (message) => {
-    if (!isRefusal(message.text(), message.location().url, url)) faults.push(`${message.type()}: ${message.text()}`)
+    const text = message.text()
+    if (!isRefusal(text, message.location().url, url) && !(outage && isOutage(text)))
+      faults.push(`${message.type()}: ${text}`)
   })
   context.on("weberror", (error) => faults.push(`uncaught: ${error.error().message}`))
   context.on("request", (request) => {
@@ -56,3 +63,5 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 /** Chromium itself notes every answer of 400 and more: what the server refused is no fault of the page. */
 const isRefusal = (text: string, from: string, url: string) =>
   from.startsWith(url) && /^Failed to load resource: the server responded with a status of 4\d\d/.test(text)
+
+const isOutage = (text: string) => /net::ERR_|WebSocket connection to /.test(text)

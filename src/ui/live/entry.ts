@@ -1,12 +1,9 @@
-/** One transfer as the stream tells it. */
-export interface LiveEntry {
-  readonly id: number
-  readonly date: string
-  readonly value: number
-  readonly reason: string | null
-  readonly tags: readonly string[]
-  readonly from: string
-  readonly to: string
-  readonly from_username: string
-  readonly to_username: string
-}
+import type { api } from "../server/api.ts"
+
+type FeedPage = Extract<Awaited<ReturnType<typeof api.api.v1.feed.get>>, { error: null }>["data"]
+
+/** One recognition, as the feed lists it and the stream tells it. */
+export type Recognition = FeedPage["items"][number]
+
+/** What comes over the line: a recognition, or that everything through this id was sent. */
+export type Message = Recognition | { readonly through: number }

@@ -1,49 +1,59 @@
 import { signal } from "@preact/signals"
 import { createBackoff } from "./backoff.ts"
-import type { LiveEntry } from "./entry.ts"
+import type { Message, Recognition } from "./entry.ts"
 
 /** How it stands with the line to the server. */
 export type LiveState =
-  /** Nobody asks for it. */
+  /** Nobody asks for it, or nobody looks. */
   | { readonly kind: "off" }
   | { readonly kind: "live" }
   | { readonly kind: "trying" }
   | { readonly kind: "down"; readonly sinceMs: number }
 
 /** What came together, in ascending order; `missed`: it happened while the line was down or the page hidden. */
-type Listener = (entries: readonly LiveEntry[], about: { readonly missed: boolean }) => void
+type Listener = (entries: readonly Recognition[], about: { readonly missed: boolean }) => void
 
 interface Options {
   /** Address of the stream, without a query. */
   readonly url: string
-  /** Whether the server still answers, and knows the session. It may take as long as it likes: it is given up. */
-  readonly probe: (signal: AbortSignal) => Promise<boolean>
+  /** The line was refused or broke: whether it is for want of a session is asked elsewhere. */
+  readonly onLost: () => void
 }
 
 /** After this long without a line it is called down. */
 const patienceMs = 2000
-/** A dead line looks like a quiet one: so often it is asked whether the server still answers. */
-const probeEveryMs = 15_000
-const probeWithinMs = 5000
+/** The server says something every 10 seconds at the latest: longer silence is a dead line. */
+const silenceMs = 25_000
+/** What comes within this is told together: a night's entries must not be drawn one by one. */
+const togetherMs = 50
 
 export type Live = ReturnType<typeof createLive>
 
-/** Follows the ledger while somebody listens. Each entry comes once, in order, whatever the line does meanwhile. */
-export function createLive({ url, probe }: Options) {
+/** Follows the feed while somebody listens. Each entry comes once, in order, whatever the line does meanwhile. */
+export function createLive({ url, onLost }: Options) {
   const state = signal<LiveState>({ kind: "off" })
-  const listeners = new Set<Listener>()
+  /** Each with the id through which it has heard everything. */
+  const listeners = new Map<Listener, number>()
   const backoff = createBackoff()
-  let last = 0
+  const timers = { retry: 0, silence: 0 }
+  /** Runs from the moment that there is no line, through every try. */
+  let patience: number | null = null
+  /** Id through which everything came; null: it begins with what happens next. */
+  let last: number | null = null
   let socket: WebSocket | null = null
   let lostMs: number | null = null
-  let waiting: LiveEntry[] = []
-  let timers: ReturnType<typeof setTimeout>[] = []
+  let waiting: Recognition[] = []
 
-  /** Hears everything after `after` until the returned function is called. */
-  function listen(after: number, listener: Listener): () => void {
-    last = Math.max(last, after)
-    listeners.add(listener)
-    if (listeners.size === 1) start()
+  /**
+   * Hears everything after the id `after`, or from now on when it is null, until the returned function is called. A list
+   * passes the newest id that it shows.
+   */
+  function listen(after: number | null, listener: Listener): () => void {
+    const isFirst = listeners.size === 0
+    listeners.set(listener, after ?? 0)
+    if (isFirst || (after !== null && (last === null || after < last))) last = after
+    if (isFirst) start()
+    else if (last === after) connect()
     return () => {
       listeners.delete(listener)
       if (listeners.size === 0) stop()
@@ -51,93 +61,104 @@ export function createLive({ url, probe }: Options) {
   }
 
   function start() {
-    addEventListener("online", again)
-    addEventListener("offline", lose)
-    document.addEventListener("visibilitychange", again)
-    connect()
+    window.addEventListener("online", connect)
+    window.addEventListener("offline", lose)
+    document.addEventListener("visibilitychange", look)
+    look()
   }
 
   function stop() {
-    removeEventListener("online", again)
-    removeEventListener("offline", lose)
-    document.removeEventListener("visibilitychange", again)
+    window.removeEventListener("online", connect)
+    window.removeEventListener("offline", lose)
+    document.removeEventListener("visibilitychange", look)
     hangUp()
+    beCalm()
     lostMs = null
+    waiting = []
     state.value = { kind: "off" }
   }
 
-  /** Something changed for the better, or nobody looks any more: a hidden page keeps no line. */
-  function again() {
-    if (document.hidden) {
-      lostMs ??= Date.now()
-      return hangUp()
-    }
-    backoff.reset()
-    if (socket === null) connect()
+  /** A hidden page keeps no line, and costs nothing. */
+  function look() {
+    if (!document.hidden) return connect()
+    lostMs ??= Date.now()
+    hangUp()
+    beCalm()
+    state.value = { kind: "off" }
   }
 
   function connect() {
     hangUp()
-    if (document.hidden) return
     if (state.value.kind !== "down") state.value = { kind: "trying" }
-    if (lostMs !== null) timers.push(setTimeout(callItDown, patienceMs))
-    const opened = new WebSocket(`${url}?after=${last}`)
+    const opened = new WebSocket(last === null ? url : `${url}?after=${last}`)
     socket = opened
-    opened.onopen = () => {
-      backoff.reset()
-      hangUpTimers()
-      state.value = { kind: "live" }
-      timers.push(setInterval(() => void look(), probeEveryMs))
-    }
-    opened.onmessage = ({ data }) => take(JSON.parse(String(data)) as LiveEntry)
+    opened.onmessage = ({ data }) => hear(JSON.parse(String(data)) as Message)
+    opened.onopen = beAlive
     opened.onclose = lose
+    patience ??= window.setTimeout(callItDown, patienceMs)
   }
 
-  function take(entry: LiveEntry) {
-    if (entry.id <= last) return
-    last = entry.id
-    waiting.push(entry)
-    if (waiting.length === 1) setTimeout(deliver, 50)
+  function hear(message: Message) {
+    beAlive()
+    if ("through" in message) {
+      last = Math.max(last ?? 0, message.through)
+      // Everything that was missed has come.
+      if (waiting.length === 0) lostMs = null
+    } else if (message.id > (last ?? 0)) {
+      last = message.id
+      waiting.push(message)
+      if (waiting.length === 1) setTimeout(tell, togetherMs)
+    }
   }
 
-  /** What comes together is told together: a night's entries must not be drawn one by one. */
-  function deliver() {
+  function tell() {
     const entries = waiting
     waiting = []
     const missed = lostMs !== null
     lostMs = null
-    for (const listener of listeners) listener(entries, { missed })
+    const newest = entries.at(-1)?.id ?? 0
+    for (const [listener, heard] of listeners) {
+      const unheard = entries.filter(({ id }) => id > heard)
+      listeners.set(listener, Math.max(heard, newest))
+      if (unheard.length > 0) listener(unheard, { missed })
+    }
   }
 
-  async function look() {
-    const answers = await probe(AbortSignal.timeout(probeWithinMs)).catch(() => false)
-    if (!answers && state.value.kind === "live") lose()
+  function beAlive() {
+    beCalm()
+    clearTimeout(timers.silence)
+    timers.silence = window.setTimeout(lose, silenceMs)
+    backoff.reset()
+    if (state.value.kind !== "live") state.value = { kind: "live" }
   }
 
   function lose() {
-    lostMs ??= Date.now()
     hangUp()
+    lostMs ??= Date.now()
     if (state.value.kind !== "down") state.value = { kind: "trying" }
-    timers.push(setTimeout(connect, backoff.nextMs()), setTimeout(callItDown, patienceMs))
-    void probe(AbortSignal.timeout(probeWithinMs)).catch(() => false)
+    timers.retry = window.setTimeout(connect, backoff.nextMs())
+    patience ??= window.setTimeout(callItDown, patienceMs)
+    onLost()
   }
 
   function callItDown() {
-    if (lostMs !== null && state.value.kind === "trying") state.value = { kind: "down", sinceMs: lostMs }
+    lostMs ??= Date.now()
+    if (state.value.kind === "trying") state.value = { kind: "down", sinceMs: lostMs }
+  }
+
+  function beCalm() {
+    if (patience !== null) clearTimeout(patience)
+    patience = null
   }
 
   function hangUp() {
-    hangUpTimers()
+    for (const timer of Object.values(timers)) clearTimeout(timer)
     if (socket === null) return
+    socket.onopen = null
     socket.onclose = null
     socket.onmessage = null
     socket.close()
     socket = null
-  }
-
-  function hangUpTimers() {
-    for (const timer of timers) clearTimeout(timer)
-    timers = []
   }
 
   return { state, listen }

@@ -12,7 +12,7 @@ export function LiveSign({ of: { state } }: { of: Pick<Live, "state"> }) {
   const { live } = t()
   const words = now.kind === "down" ? fill(live.down, { time: formatClock(now.sinceMs) }) : live[now.kind]
   return (
-    <p role="status" class="flex items-center gap-2 text-xs text-muted">
+    <p role="status" class="flex items-center gap-2 text-xs whitespace-nowrap text-muted">
       <span class={`size-2 rounded-full ${dots[now.kind]}`} aria-hidden="true" />
       {words}
     </p>

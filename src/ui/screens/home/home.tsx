@@ -1,3 +1,6 @@
+import { useEffect } from "preact/hooks"
+import { liveFeed } from "../../live/feed.ts"
+import { LiveSign } from "../../parts/live-sign.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
 import { Unloaded } from "../../parts/unloaded.tsx"
 import { useTitle } from "../../parts/use-title.ts"
@@ -10,15 +13,25 @@ export function Home() {
   useTitle(home.title)
   return (
     <>
-      <h1 dir="auto" class="text-xl font-semibold tracking-tight">
-        {fill(home.greeting, { name: me.value?.name ?? "" })}
-      </h1>
+      <div class="flex items-baseline justify-between gap-4">
+        <h1 dir="auto" class="text-xl font-semibold tracking-tight">
+          {fill(home.greeting, { name: me.value?.name ?? "" })}
+        </h1>
+        <LiveSign of={liveFeed} />
+      </div>
       <Balance />
     </>
   )
 }
 
 function Balance() {
+  useEffect(() => {
+    const username = me.value?.username
+    return liveFeed.listen(null, (entries) => {
+      if (entries.some((one) => one.to_username === username || one.from_username === username)) void refreshAccount()
+    })
+  }, [me.value?.username])
+
   if (account.value === null && accountFailure.value !== null)
     return <Unloaded failure={accountFailure.value} onRetry={refreshAccount} />
   return (

@@ -1,0 +1,9 @@
+import { checkSession } from "../session.ts"
+import { createLive } from "./live.ts"
+
+/** The feed as it happens, for those who are logged in. */
+export const liveFeed = createLive({
+  url: `${location.origin.replace(/^http/, "ws")}/api/v1/stream`,
+  // A refused handshake does not say why.
+  onLost: () => void checkSession(),
+})
