@@ -41,6 +41,8 @@ export interface Overrides {
   readonly onMigrating?: (text: string) => void
   /** A commit or a sync failed: what is on disk is unknown, and the process must end. */
   readonly onFailedCommit?: (error: unknown) => void
+  /** Megabytes up to which the database is verified before it is served; absent or 0: never. */
+  readonly verifyMb?: number
   /** A process beside this one, where requests must not wait for a backup. */
   readonly backUp?: Schedule["backUp"]
 }
@@ -63,6 +65,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     clock,
     log,
     onCommit: tallies?.commit,
+    verifyMb: overrides.verifyMb,
     ...(onMigrating && { onMigrating }),
     ...(onFailedCommit && { onFailedCommit }),
   })

@@ -15,7 +15,7 @@ test("with nothing but a secret, every setting has the default of the table", ()
       profile: "development",
     },
     service: { name: "Rewards" },
-    db: { path: "rewards.db" },
+    db: { path: "rewards.db", verify_mb: 4 },
     backup: { every_hours: 0, keep: 14, dir: "backups" },
     security: {
       secret_key: secret,

@@ -67,6 +67,7 @@ async function open(config: Config, log: Log, around: Surroundings, args: FileAr
     log,
     clock: around.now,
     onFailedCommit: endAtOnce(log, around),
+    verifyMb: config.db.verify_mb,
     backUp: backUpBeside(around, config.db.path, args),
   })
   if (!inProduction || !(await hasDefaultPassword(app))) return app

@@ -56,6 +56,11 @@ export const settings = {
   },
   db: {
     path: setting(filePath, "rewards.db", "The database file", { flag: "db" }),
+    verify_mb: setting(
+      integer(0, 1_000_000),
+      4,
+      "Megabytes up to which the database is verified before it is served; 0 never",
+    ),
   },
   backup: {
     every_hours: setting(integer(0, 8760), 0, "How often a running server backs up the database; 0 never"),

@@ -75,6 +75,7 @@ test("a long one says every two seconds how far it is, and then what is left to 
     "0003_audit",
     "0004_recognition",
     "0005_people",
+    "0006_users_twice",
     "looking for references that lead nowhere",
     "writing all of it to the disk",
   ])

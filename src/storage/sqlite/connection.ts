@@ -11,6 +11,7 @@ import { isSameFile, statOf } from "./files.ts"
 import { refuseBehindMark, refuseMissing } from "./mark.ts"
 import { migrate, missingFrom } from "./migrate.ts"
 import { migrations } from "./migrations.ts"
+import { refuseDamaged } from "./soundness.ts"
 import { createVersions, type Versions } from "./versions.ts"
 import { createWrite } from "./write.ts"
 
@@ -41,12 +42,14 @@ export interface ConnectionOptions {
   /** Hears every few seconds how far a long migration is. */
   readonly onMigrating: (text: string) => void
   readonly onFailedCommit: (error: unknown) => void
+  /** Megabytes up to which all of it is verified first; absent or 0: never. */
+  readonly verifyMb?: number | undefined
 }
 
 /** Opens the file, brings it up to date, and writes its WAL back.
  *  @throws DatabaseUnusable with the cure, when this file cannot be served. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const { path, now, log, onMigrating, onFailedCommit } = options
+  const { path, now, log, onMigrating, onFailedCommit, verifyMb = 0 } = options
   let client: Database | undefined
   try {
     refuseMissing(path)
@@ -62,6 +65,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     await backUpBeforeMigrating(client, path, now)
     const migrated = migrate(client, now, migrations, onMigrating)
     refuseBehindMark(client, path)
+    refuseDamaged(client, verifyMb)
     return connection(client, migrated, log, onFailedCommit)
   } catch (error) {
     client?.close()

@@ -5,6 +5,7 @@ import appendOnly from "../../../drizzle/0002_append_only.sql" with { type: "tex
 import audit from "../../../drizzle/0003_audit.sql" with { type: "text" }
 import recognition from "../../../drizzle/0004_recognition.sql" with { type: "text" }
 import people from "../../../drizzle/0005_people.sql" with { type: "text" }
+import usersTwice from "../../../drizzle/0006_users_twice.sql" with { type: "text" }
 import { backfillLists } from "./backfill-lists.ts"
 
 export interface Migration {
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0003_audit", sql: audit },
   { tag: "0004_recognition", sql: recognition },
   { tag: "0005_people", sql: people },
+  { tag: "0006_users_twice", sql: usersTwice },
 ]

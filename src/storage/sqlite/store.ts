@@ -20,7 +20,7 @@ export interface SqliteStore extends Store {
   readonly vitals: Vitals
 }
 
-interface StoreOptions extends Pick<ConnectionOptions, "path"> {
+interface StoreOptions extends Pick<ConnectionOptions, "path" | "verifyMb"> {
   readonly clock?: Clock
   readonly log?: Log
   /** Hears every few seconds how far a long migration is; the log does when absent. */
@@ -34,9 +34,9 @@ interface StoreOptions extends Pick<ConnectionOptions, "path"> {
 /** The embedded store: one SQLite file, which several processes may have open.
  *  @throws DatabaseUnusable with the cure, when the file cannot be served. */
 export async function openStore(options: StoreOptions): Promise<SqliteStore> {
-  const { path, clock = Date.now, log = createLog(), onFailedCommit = () => {} } = options
+  const { path, verifyMb, clock = Date.now, log = createLog(), onFailedCommit = () => {} } = options
   const onMigrating = options.onMigrating ?? ((text) => logAtOnce(log, text))
-  const connection = await openConnection({ path, now: clock(), log, onMigrating, onFailedCommit })
+  const connection = await openConnection({ path, now: clock(), log, onMigrating, onFailedCommit, verifyMb })
   const ledger = createLedgerStore(connection, options.onCommit)
   const marking = createMarking({ connection, path, now: clock(), log })
   ledger.onAppend(marking.follow)

@@ -28,6 +28,8 @@ export interface Subject {
 type Check = (subject: Subject) => Iterable<Finding>
 
 const checks: readonly Check[] = [damage, danglingKeys, strangeSchema, ledgerFaults, markFaults]
+/** Those of what is served, and not of what somebody put beside it. */
+const checksOfContent: readonly Check[] = [damage, danglingKeys, ledgerFaults]
 /** Of a database without any table. */
 const checksOfNew: readonly Check[] = [damage, emptyBehindMark]
 
@@ -39,7 +41,16 @@ const checksOfNew: readonly Check[] = [damage, emptyBehindMark]
 export function* verify(client: Database, mark: FoundMark): Generator<Finding> {
   const missing = missingFrom(client).length
   const subject = { client, mark, isUpToDate: missing === 0 }
-  for (const check of missing < migrations.length ? checks : checksOfNew) {
+  yield* findings(subject, missing < migrations.length ? checks : checksOfNew)
+}
+
+/** The same of a database that is up to date, without its schema and its mark. */
+export const verifyContent = (client: Database): Generator<Finding> =>
+  findings({ client, mark: null, isUpToDate: true }, checksOfContent)
+
+function* findings(subject: Subject, checks: readonly Check[]): Generator<Finding> {
+  const { client } = subject
+  for (const check of checks) {
     client.run("BEGIN")
     try {
       yield* check(subject)

@@ -1,0 +1,23 @@
+import type { Database } from "bun:sqlite"
+import { DatabaseUnusable } from "./errors.ts"
+import { verifyContent } from "./verify.ts"
+
+/**
+ * Reads all of a database that is not larger than this: a bit that flipped on the disk makes a number wrong or a list
+ * shorter, and nobody notices it where only that number is read.
+ * @throws DatabaseUnusable when it is damaged, or contradicts itself
+ */
+export function refuseDamaged(client: Database, upToMb: number) {
+  if (bytesOf(client) > upToMb * 1_000_000) return
+  for (const { check, fault } of verifyContent(client))
+    throw new DatabaseUnusable(`it is damaged (${check}: ${fault.replaceAll(/\s+/g, " ")}); ${waysOn}`)
+}
+
+const bytesOf = (client: Database): number =>
+  client
+    .query<{ bytes: number }, []>("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
+    .get()?.bytes ?? 0
+
+const waysOn =
+  "put a backup in its place with `rewards restore FILE`, or look with `rewards verify`; with db.verify_mb = 0 it is served " +
+  "as it is"
