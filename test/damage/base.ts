@@ -1,79 +1,61 @@
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
 import { bearer, foundCompany, type Member, settings } from "../durability/company.ts"
-import { sendUntilSilence } from "../durability/senders.ts"
 import { createClient } from "../support/client.ts"
 import { type StartedServer, startServer, temporaryFolder } from "../support/executable.ts"
+import { type Answers, answersOf, questionsFor } from "./answers.ts"
 
-/** A folder that a killed server left, its mark at the last transaction, and what it answered. */
+/** A folder that a server left, its mark at the last transaction, and what it answered. */
 export interface Base extends AsyncDisposable {
   readonly path: string
+  /** What must be found again, and may be damaged. */
   readonly files: readonly string[]
   readonly members: readonly Member[]
+  /** How many are in it. */
+  readonly transactions: number
   readonly answers: Answers
 }
 
-/** Everything that the server has to say, by question. A failure is told by its status alone. */
-export type Answers = Readonly<Record<string, unknown>>
-
-export const files = ["rewards.db", "rewards.db-wal", "rewards.db.mark"]
-
+/** In the database, and behind it in the WAL of a server that was killed. */
+const transfers = { first: 2000, last: 100 }
+const sentAtOnce = 20
 /** Longer than the mark is behind the ledger at most. */
 const markedWithinMs = 1500
 
-/** Half of the ledger is in the database, the other half in the WAL. */
-export async function leaveBase(): Promise<Base> {
+/** Ended by SIGTERM it leaves one file and its mark, by SIGKILL a WAL too. */
+export async function leaveBase(signal: "SIGTERM" | "SIGKILL"): Promise<Base> {
   const folder = await temporaryFolder()
   await using company = await foundCompany()
   await copyFile(company.database, join(folder.path, "rewards.db"))
-  for (const isLast of [false, true]) {
+  const { members } = company
+  const transactions = company.transactions + transfers.first + transfers.last
+  {
     await using server = await startServer({ cwd: folder.path, config: settings })
-    const stop = new AbortController()
-    const sending = sendUntilSilence(server.url, company, 4, stop.signal)
-    await Bun.sleep(isLast ? 100 : 300)
-    stop.abort()
-    await sending
-    await Bun.sleep(markedWithinMs)
-    const answers = await answersOf(server, company.members)
-    if (!isLast) continue
-    await server.stop("SIGKILL")
-    return { ...folder, files, members: company.members, answers }
+    await send(server, members, transfers.first)
   }
-  throw new Error("never")
+  await using server = await startServer({ cwd: folder.path, config: settings })
+  await send(server, members, transfers.last)
+  await Bun.sleep(markedWithinMs)
+  const answers = await answersOf(server, questionsFor(members, transactions), transactions)
+  await server.stop(signal)
+  const files = ["rewards.db", "rewards.db.mark", ...(signal === "SIGKILL" ? ["rewards.db-wal"] : [])]
+  return { ...folder, files, members, transactions, answers }
 }
 
-/** Asks for all that a superuser, and each member, can read. */
-export async function answersOf({ url }: StartedServer, members: readonly Member[]): Promise<Answers> {
-  const answers: Record<string, unknown> = {}
-  const ask = async (as: Member, path: string) => {
-    const { status, body } = await createClient(url, bearer(as)).get<{ total?: number }>(path)
-    answers[`${as.username} ${path}`] = status === 200 ? body : status
-    return status === 200 ? (body.total ?? 0) : 0
+/** In the same order each time, so that the same bytes of two bases mean much the same. */
+async function send({ url }: StartedServer, members: readonly Member[], transfers: number) {
+  const sendOne = async (place: number) => {
+    const [sender, receiver] = [memberAt(members, place), memberAt(members, place * 3 + 1)]
+    const path = `/transaction/${receiver.username}/`
+    const { status } = await createClient(url, bearer(sender)).post(path, { value: 1 + (place % 50) })
+    if (status !== 201) throw new Error(`a transfer was answered ${status}`)
   }
-  for (const member of members) {
-    await ask(member, `/user/${member.username}/?show_balance=true`)
-    await ask(member, `/transaction/${member.username}/?size=100`)
-  }
-  const [admin] = members
-  if (!admin) throw new Error("there is no admin")
-  await ask(admin, "/user/?show_balance=true")
-  for (let page = 1, left = 1; left > 0; page += 1)
-    left = (await ask(admin, `/transaction/?page=${page}&size=100`)) - page * 100
-  for (const order of ["value", "-date", "user"]) await ask(admin, `/transaction/?order_by=${order}&size=100`)
-  answers.stream = await streamed(url)
-  return answers
+  for (let sent = 0; sent < transfers; sent += sentAtOnce)
+    await Promise.all(Array.from({ length: sentAtOnce }, (_, index) => sendOne(sent + index)))
 }
 
-/** All frames, until nothing comes for a while. */
-function streamed(url: string): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  const socket = new WebSocket(`${url.replace("http", "ws")}/transaction/ws?after=0`)
-  let frames = ""
-  let timer = setTimeout(() => resolve(frames), 300)
-  socket.onmessage = ({ data }) => {
-    frames += `${data}\n`
-    clearTimeout(timer)
-    timer = setTimeout(() => resolve(frames), 100)
-  }
-  return promise.finally(() => socket.close())
+function memberAt(members: readonly Member[], place: number): Member {
+  const member = members[place % members.length]
+  if (!member) throw new Error("there is none")
+  return member
 }

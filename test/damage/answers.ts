@@ -1,0 +1,60 @@
+import { bearer, type Member } from "../durability/company.ts"
+import { createClient } from "../support/client.ts"
+import type { StartedServer } from "../support/executable.ts"
+
+/** What was answered, by question; only the status where it is not 200. */
+export type Answers = ReadonlyMap<string, unknown>
+
+interface Question {
+  readonly as: Member
+  readonly path: string
+}
+
+/** All that a superuser, and each member, can read of a ledger of so many transactions. */
+export function questionsFor(members: readonly Member[], transactions: number): Question[] {
+  const own = members.flatMap((as) =>
+    [`/user/${as.username}/?show_balance=true`, `/transaction/${as.username}/?size=100`].map((path) => ({ as, path })),
+  )
+  const pages = Array.from({ length: Math.ceil(transactions / 100) + 1 }, (_, index) => `page=${index + 1}`)
+  const orders = ["value", "-date", "user", "-from_user"].map((order) => `order_by=${order}`)
+  const all = [...pages, ...orders, "user=member-1&from_user=admin"].map((query) => `/transaction/?size=100&${query}`)
+  return [
+    ...own,
+    ...members.slice(0, 1).flatMap((as) => ["/user/?show_balance=true", ...all].map((path) => ({ as, path }))),
+  ]
+}
+
+/** Asks all of it, and watches the stream until it has sent so many frames, or stands still. */
+export async function answersOf(
+  { url }: StartedServer,
+  questions: readonly Question[],
+  frames: number,
+): Promise<Answers> {
+  const answers = new Map<string, unknown>()
+  for (const { as, path } of questions) {
+    const { status, body } = await createClient(url, bearer(as)).get(path)
+    answers.set(`${as.username} ${path}`, status === 200 ? body : status)
+  }
+  return answers.set("the stream", await streamed(url, frames))
+}
+
+const standsStillMs = 1500
+
+/** The first `count` frames; the close code when it is closed before them. */
+function streamed(url: string, count: number): Promise<string | number> {
+  const { promise, resolve } = Promise.withResolvers<string | number>()
+  const socket = new WebSocket(`${url.replace("http", "ws")}/transaction/ws?after=0`)
+  const frames: string[] = []
+  const end = () => resolve(frames.join("\n"))
+  let timer = setTimeout(end, standsStillMs)
+  socket.onmessage = ({ data }) => {
+    if (frames.push(String(data)) === count) end()
+    clearTimeout(timer)
+    timer = setTimeout(end, standsStillMs)
+  }
+  socket.onclose = ({ code }) => resolve(code)
+  return promise.finally(() => {
+    clearTimeout(timer)
+    socket.close()
+  })
+}

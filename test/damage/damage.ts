@@ -1,0 +1,38 @@
+import { parseArgs } from "node:util"
+import fc from "fast-check"
+import { leaveBase } from "./base.ts"
+import { flips, playFlip } from "./flip.ts"
+
+/*
+ * bun test/damage/damage.ts --flips 1000 [--seed NUMBER]
+ *
+ * Flips one bit of what `dist/rewards serve` left (database, WAL or mark; killed and closed in turn), starts it on that,
+ * and holds every answer against those before. Each is right, a failure (5xx), or the start is refused; exit status 1 when one is
+ * anything else.
+ */
+
+const { values } = parseArgs({
+  options: { flips: { type: "string", default: "1000" }, seed: { type: "string", default: String(Date.now()) } },
+})
+const startedMs = performance.now()
+const count = { right: 0, failing: 0, refused: 0 }
+let played = 0
+let faults = 0
+
+await using killed = await leaveBase("SIGKILL")
+await using closed = await leaveBase("SIGTERM")
+for (const flip of fc.sample(flips, { seed: Number(values.seed), numRuns: Number(values.flips) })) {
+  const report = await playFlip(played % 2 === 0 ? killed : closed, flip)
+  played += 1
+  count[report.outcome] += 1
+  if (report.faults.length > 0) faults += 1
+  for (const fault of report.faults.slice(0, 3)) console.log(fault)
+  if (played % 100 === 0) console.log(told())
+}
+console.log(`seed ${values.seed}: ${told()}`)
+if (faults > 0) process.exitCode = 1
+
+function told(): string {
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
+  return `${played} flips in ${seconds} s: ${JSON.stringify(count)}, ${faults} with faults`
+}

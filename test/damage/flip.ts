@@ -1,0 +1,83 @@
+import { copyFile, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import fc from "fast-check"
+import { settings } from "../durability/company.ts"
+import { startServer, temporaryFolder } from "../support/executable.ts"
+import { type Answers, answersOf, questionsFor } from "./answers.ts"
+import type { Base } from "./base.ts"
+
+/** One bit of what a base left. */
+export interface Flip {
+  /** In parts of a million, as is `where`. */
+  readonly file: number
+  readonly where: number
+  readonly bit: number
+}
+
+// Not sooner at the ends, which fast-check prefers.
+const part = fc.noBias(fc.nat(999_999))
+export const flips: fc.Arbitrary<Flip> = fc.record({ file: part, where: part, bit: fc.nat(7) })
+
+export interface FlipReport {
+  /** Not served at all, served with every answer right, or right but for some that were refused as failures. */
+  readonly outcome: "refused" | "right" | "failing"
+  /** In plain words; empty when it is as it must be. */
+  readonly faults: readonly string[]
+}
+
+/** Flips the bit in a copy of the base, serves it, and holds what is said against what was said before. */
+export async function playFlip(base: Base, flip: Flip): Promise<FlipReport> {
+  await using folder = await temporaryFolder()
+  const cwd = folder.path
+  for (const file of base.files) await copyFile(join(base.path, file), join(cwd, file))
+  const damaged = await damage(cwd, base.files, flip)
+  const report = (outcome: FlipReport["outcome"], faults: readonly string[]): FlipReport => ({
+    outcome,
+    faults: faults.map((fault) => `${damaged}: ${fault}`),
+  })
+
+  const starting = await startServer({ cwd, config: settings }).catch((error: Error) => error.message)
+  if (typeof starting === "string") return report("refused", isPlainRefusal(starting) ? [] : [starting])
+  await using server = starting
+  const answers = await answersOf(server, questionsFor(base.members, base.transactions), base.transactions)
+  await server.stop("SIGKILL")
+  const { failures, faults } = compare(base.answers, answers)
+  return report(failures > 0 ? "failing" : "right", faults)
+}
+
+/** The mark is small and is hit one time in ten, the others as often as each other. Answers what it did. */
+async function damage(cwd: string, files: readonly string[], { file, where, bit }: Flip): Promise<string> {
+  const ledgers = files.filter((name) => !name.endsWith(".mark"))
+  const name = file < 100_000 ? "rewards.db.mark" : (ledgers[file % ledgers.length] ?? "")
+  const bytes = await readFile(join(cwd, name))
+  const at = Math.floor((where / 1_000_000) * bytes.length)
+  bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at)
+  await writeFile(join(cwd, name), bytes)
+  return `bit ${bit} of byte ${at} of ${name}`
+}
+
+/** Log lines may stand before it. */
+const isPlainRefusal = (message: string): boolean =>
+  /^serve did not listen; exit status 1\n(\{[^\n]*\n)*cannot use the database rewards\.db: [^\n]+$/.test(message)
+
+function compare(expected: Answers, found: Answers) {
+  const differing = [...expected].filter(([question, answer]) => !Bun.deepEquals(found.get(question), answer))
+  const wrong = differing.filter(([question]) => !isFailure(found.get(question)))
+  return {
+    failures: differing.length - wrong.length,
+    faults: wrong.map(([question, answer]) => `${question} was answered ${difference(answer, found.get(question))}`),
+  }
+}
+
+/** A status of 500 and more, or a stream that the server closes as failed. */
+const isFailure = (answer: unknown): boolean => typeof answer === "number" && answer >= 500
+
+/** Where two texts begin to differ, and a little around it. */
+function difference(expected: unknown, found: unknown): string {
+  const [one, other] = [expected, found].map((answer) => JSON.stringify(answer) ?? "nothing")
+  if (one === undefined || other === undefined) return ""
+  let at = 0
+  while (one[at] === other[at] && at < one.length) at += 1
+  const around = (text: string) => text.slice(Math.max(0, at - 40), at + 40)
+  return `…${around(other)}… instead of …${around(one)}…`
+}
