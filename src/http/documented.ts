@@ -56,15 +56,17 @@ export const documented = {
   ]),
   requestReset: describe("Users", "Ask for a password reset by e-mail", 200, one("Message"), [...body, "unwritable"]),
 
-  sendPoints: describe("Transactions", "Send points", 201, one("Message"), [
-    ...credentials,
-    "user_not_found",
-    "insufficient_balance",
-    "balance_out_of_range",
-    "key_reused",
-    ...body,
-    "unwritable",
-  ]),
+  sendPoints: repeatable(
+    describe("Transactions", "Send points", 201, one("Message"), [
+      ...credentials,
+      "user_not_found",
+      "insufficient_balance",
+      "balance_out_of_range",
+      "key_reused",
+      ...body,
+      "unwritable",
+    ]),
+  ),
   history: describe("Transactions", "List transactions (superusers all, others their own)", 200, one("Page"), [
     ...credentials,
     "invalid",
@@ -117,6 +119,14 @@ export function describeCsv(tag: string, summary: string, refuses: readonly Code
     content: { "text/csv": { schema: { type: "string" } } },
   }
   return { ...described, responses: { ...described.responses, 200: file } }
+}
+
+/** The same, and it takes an idempotency key. A schema of headers would document it too, and cost each request. */
+export function repeatable<Described extends object>(described: Described) {
+  const description =
+    "With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request is done once in 24 hours " +
+    "however often it is sent, and answered the same. A request that was refused leaves its key free."
+  return { ...described, description }
 }
 
 /** An unexpected failure is plain text; the 500 that a rule foresees is an error like any other. */

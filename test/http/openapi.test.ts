@@ -3,6 +3,7 @@ import { details } from "../../src/domain/errors.ts"
 import { startTestServer } from "../support/server.ts"
 
 interface Operation {
+  readonly description?: string
   readonly security?: object[]
   readonly parameters?: { readonly name: string; readonly in: string; readonly required?: boolean }[]
   readonly requestBody?: { readonly content: Record<string, unknown> }
@@ -140,6 +141,17 @@ test("query parameters are documented where they count", async () => {
   ])
   for (const endpoint of ["POST /user/", "PATCH /user/{username}/", "POST /transaction/{username}/"])
     expect(parameters[endpoint]).toEqual([["fresh", false]])
+})
+
+test("the idempotency key is documented where it counts", async () => {
+  const taking = operationsOf(await describedBy()).filter(({ operation }) =>
+    operation.description?.includes("`Idempotency-Key`"),
+  )
+
+  expect(taking.map(({ endpoint }) => endpoint).toSorted()).toEqual([
+    "POST /api/v1/grants",
+    "POST /transaction/{username}/",
+  ])
 })
 
 test("the security schemes are the bearer token and the session cookie", async () => {
