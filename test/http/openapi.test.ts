@@ -40,7 +40,6 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
   ],
   ["GET /api/v1/feed", "protected", null, [200, 401, 422, 500, 503]],
   ["GET /api/v1/stream", "protected", null, [101, 400, 401, 403, 405, 422, 500, 503]],
-  ["POST /api/v1/grants", "protected", "application/json", [200, 201, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
   [
     "POST /api/v1/grants",
     "protected",
