@@ -1,4 +1,6 @@
 import { Elysia } from "elysia"
+import { loadConfig } from "../src/config.ts"
+import { commonHeaders } from "../src/http/headers.ts"
 import { HistoryQuery, ProtectedQuery, TransferRequest, Username } from "../src/http/schemas.ts"
 
 /*
@@ -8,9 +10,11 @@ import { HistoryQuery, ProtectedQuery, TransferRequest, Username } from "../src/
 
 const page = process.env.PAGE === undefined ? "" : await Bun.file(process.env.PAGE).text()
 let count = 0
+const config = loadConfig({ cwd: ".", configPath: null, env: {}, flags: {}, underTest: false, needsSecret: false })
 const nextRequestId = () => `yardstick-${(++count).toString(36)}`
 
 const { server } = new Elysia({ normalize: false })
+  .headers(commonHeaders(config))
   .post(
     "/transaction/:username/",
     ({ set, status }) => {
