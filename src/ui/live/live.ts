@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals"
+import { createAudience, type Listener } from "./audience.ts"
 import { createBackoff } from "./backoff.ts"
-import type { Message, Recognition } from "./entry.ts"
+import type { Message } from "./entry.ts"
 
 /** How it stands with the line to the server. */
 export type LiveState =
@@ -9,9 +10,6 @@ export type LiveState =
   | { readonly kind: "live" }
   | { readonly kind: "trying" }
   | { readonly kind: "down"; readonly sinceMs: number }
-
-/** What came together, in ascending order; `missed`: it happened while the line was down or the page hidden. */
-type Listener = (entries: readonly Recognition[], about: { readonly missed: boolean }) => void
 
 interface Options {
   /** Address of the stream, without a query. */
@@ -24,16 +22,17 @@ interface Options {
 const patienceMs = 2000
 /** The server says something every 10 seconds at the latest: longer silence is a dead line. */
 const silenceMs = 25_000
-/** What comes within this is told together: a night's entries must not be drawn one by one. */
-const togetherMs = 50
-
 export type Live = ReturnType<typeof createLive>
 
 /** Follows the feed while somebody listens. Each entry comes once, in order, whatever the line does meanwhile. */
 export function createLive({ url, onLost }: Options) {
   const state = signal<LiveState>({ kind: "off" })
-  /** Each with the id through which it has heard everything. */
-  const listeners = new Map<Listener, number>()
+  const audience = createAudience(() => {
+    const missed = lostMs !== null
+    lostMs = null
+    return { missed }
+  })
+  const { listeners } = audience
   const backoff = createBackoff()
   const timers = { retry: 0, silence: 0 }
   /** Runs from the moment that there is no line, through every try. */
@@ -42,7 +41,6 @@ export function createLive({ url, onLost }: Options) {
   let last: number | null = null
   let socket: WebSocket | null = null
   let lostMs: number | null = null
-  let waiting: Recognition[] = []
 
   /**
    * Hears everything after the id `after`, or from now on when it is null, until the returned function is called. A list
@@ -74,7 +72,7 @@ export function createLive({ url, onLost }: Options) {
     hangUp()
     beCalm()
     lostMs = null
-    waiting = []
+    audience.forget()
     state.value = { kind: "off" }
   }
 
@@ -103,24 +101,10 @@ export function createLive({ url, onLost }: Options) {
     if ("through" in message) {
       last = Math.max(last ?? 0, message.through)
       // Everything that was missed has come.
-      if (waiting.length === 0) lostMs = null
+      if (!audience.isWaiting()) lostMs = null
     } else if (message.id > (last ?? 0)) {
       last = message.id
-      waiting.push(message)
-      if (waiting.length === 1) setTimeout(tell, togetherMs)
-    }
-  }
-
-  function tell() {
-    const entries = waiting
-    waiting = []
-    const missed = lostMs !== null
-    lostMs = null
-    const newest = entries.at(-1)?.id ?? 0
-    for (const [listener, heard] of listeners) {
-      const unheard = entries.filter(({ id }) => id > heard)
-      listeners.set(listener, Math.max(heard, newest))
-      if (unheard.length > 0) listener(unheard, { missed })
+      audience.add(message)
     }
   }
 
