@@ -1,10 +1,11 @@
 import { mailHandlers } from "./app/mailing.ts"
 import { listeningUrl } from "./config/rules.ts"
-import { defaultAdminPassword } from "./config/settings.ts"
+import { initialPasswords } from "./config/settings.ts"
 import type { SecretlessConfig } from "./config.ts"
 import { createAccess } from "./domain/access.ts"
 import { createExports } from "./domain/exports.ts"
 import { createFeed } from "./domain/feed.ts"
+import { createFigures } from "./domain/figures.ts"
 import { createGrants } from "./domain/grants.ts"
 import { createHashing } from "./domain/hashing.ts"
 import { createImports } from "./domain/imports.ts"
@@ -84,10 +85,8 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
   const users = createUsers({ store, clock, hashPassword: hashing.hash, checkNewPassword: passwords.check })
   const ledger = createLedger({ store, clock, tags: config.recognition.tags })
   const people = createPeople({ store })
-  const hasInitialPassword = createInitialPassword({
-    hashing,
-    initial: [security.admin_password, defaultAdminPassword],
-  })
+  const figures = createFigures({ store, clock })
+  const hasInitialPassword = createInitialPassword({ hashing, initial: initialPasswords(security) })
   const feed = createFeed({ store, shows: config.recognition.feed })
   const grants = createGrants({ store, clock, tags: config.recognition.tags })
 
@@ -125,6 +124,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     resultTtlMs: jobs.result_ttl_seconds * 1000,
     housekeeping: [
       store.people.refresh,
+      figures.keep,
       store.sessions.prune,
       store.users.pruneSpent,
       store.ledger.pruneKeys,
@@ -169,6 +169,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     store,
     users,
     people,
+    figures,
     hasInitialPassword,
     imports,
     exports,

@@ -20,6 +20,12 @@ import { optional, required, type Setting, setting } from "./setting.ts"
 /** What the migration gives `admin` when nothing else is configured. Production refuses to run with it. */
 export const defaultAdminPassword = "admin"
 
+/** What `admin` may have been given when the database was new. */
+export const initialPasswords = ({ admin_password }: { readonly admin_password: string }): readonly string[] => [
+  admin_password,
+  defaultAdminPassword,
+]
+
 const tenYears = { minutes: 5_256_000, seconds: 315_360_000 }
 const lifetimeMinutes = integer(1, tenYears.minutes)
 const filePath = text("a path of a file")

@@ -12,6 +12,8 @@ export interface PeopleStore {
   search(query: PeopleSearch): Promise<PeoplePage>
   /** By name, without the empty ones. */
   departments(): Promise<Department[]>
+  /** Those with these ids, in their order. */
+  faces(ids: readonly number[]): Promise<readonly Face[]>
   /** Takes in what changed since the last look, so that the next search need not. */
   refresh(): Promise<void>
 }

@@ -9,6 +9,7 @@ import type { Page, PageQuery } from "./pages.ts"
 import type { PasswordChange } from "./password-change.ts"
 import type { PeopleStore } from "./people.ts"
 import type { RecognitionStore } from "./recognitions.ts"
+import type { StandingsStore } from "./standings.ts"
 
 /**
  * The port: every read and write that the rules need, named by intent.
@@ -18,6 +19,7 @@ import type { RecognitionStore } from "./recognitions.ts"
 export interface Store {
   readonly users: UserStore
   readonly people: PeopleStore
+  readonly standings: StandingsStore
   readonly ledger: LedgerStore
   readonly recognitions: RecognitionStore
   readonly sessions: SessionStore

@@ -17,6 +17,7 @@ import { uiRoutes } from "./routes/ui.ts"
 import { userRoutes } from "./routes/users.ts"
 import { exportRoutes } from "./routes/v1/exports.ts"
 import { feedRoutes } from "./routes/v1/feed.ts"
+import { figureRoutes } from "./routes/v1/figures.ts"
 import { grantRoutes } from "./routes/v1/grants.ts"
 import { importRoutes } from "./routes/v1/imports.ts"
 import { meRoutes } from "./routes/v1/me.ts"
@@ -73,6 +74,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(peopleRoutes({ app, door }))
     .use(exportRoutes({ app, door, addressOf }))
     .use(importRoutes({ app, door, addressOf }))
+    .use(figureRoutes({ app, door }))
     .use(docsRoutes())
     .use(healthRoutes({ app }))
     .use(uiRoutes({ app }))

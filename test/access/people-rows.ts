@@ -3,6 +3,8 @@ import type { Answer } from "../support/client.ts"
 import type { Endpoint } from "./rows.ts"
 
 const is = (answer: Answer, status: number) => (answer.status === status ? String(status) : null)
+const ofScope = ({ status, body }: Answer) =>
+  status === 200 ? `200${Bun.deepMatch({ scope: "all" }, body) ? "+" : ""}` : null
 const done = (answer: Answer) => is(answer, 200)
 
 /** The rows of /api/v1 about oneself and others. */
@@ -21,4 +23,12 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
   },
   "GET /api/v1/people": { ask: ({ call }) => call("GET", "/api/v1/people"), done },
   "GET /api/v1/departments": { ask: ({ call }) => call("GET", "/api/v1/departments"), done },
+  "GET /api/v1/people/{username}": { ask: ({ call, target }) => call("GET", `/api/v1/people/${target}`), done },
+  "GET /api/v1/leaderboard": { ask: ({ call }) => call("GET", "/api/v1/leaderboard"), done },
+  "GET /api/v1/stats": { ask: ({ call }) => call("GET", "/api/v1/stats"), done: ofScope },
+  "GET /api/v1/stats?scope=all": {
+    ask: ({ call }) => call("GET", "/api/v1/stats?scope=all"),
+    done: ofScope,
+    forbidden: "Not a super user",
+  },
 }

@@ -1,6 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { invalid } from "../../domain/errors.ts"
+import { defaultDays, maxDays } from "../../domain/figures.ts"
+import { defaultLeaders, maxLeaders, sides } from "../../domain/leaderboard.ts"
 import { defaultPeople, maxPeople, type PeoplePlace } from "../../domain/people.ts"
+import { periods } from "../../domain/periods.ts"
 import { fresh, integer, open, text } from "../schemas.ts"
 
 export const PeopleQuery = Type.Object(
@@ -10,6 +13,27 @@ export const PeopleQuery = Type.Object(
     department: Type.Optional(text("only of this department")),
     after: Type.Optional(text("`next` of the page before")),
     size: Type.Optional(integer(`an integer from 1 to ${maxPeople}, by default ${defaultPeople}`)),
+  },
+  open,
+)
+
+const oneOf = (words: readonly string[], byDefault: string) =>
+  text(`one of ${words.join(", ")}; by default ${byDefault}`)
+
+export const LeaderQuery = Type.Object(
+  {
+    ...fresh,
+    period: Type.Optional(oneOf(periods, "month")),
+    by: Type.Optional(oneOf(sides, "received")),
+    size: Type.Optional(integer(`an integer from 1 to ${maxLeaders}, by default ${defaultLeaders}`)),
+  },
+  open,
+)
+export const StatsQuery = Type.Object(
+  {
+    ...fresh,
+    days: Type.Optional(integer(`an integer from 1 to ${maxDays}, by default ${defaultDays}`)),
+    scope: Type.Optional(text("own or all; by default all for superusers, who alone may ask for it")),
   },
   open,
 )

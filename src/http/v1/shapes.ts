@@ -1,4 +1,6 @@
 import { Type } from "@sinclair/typebox"
+import { sides } from "../../domain/leaderboard.ts"
+import { periods } from "../../domain/periods.ts"
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
@@ -21,6 +23,11 @@ const service = Type.Object({
   feed: Type.Union([Type.Literal("all"), Type.Literal("own")], { description: "what members see of each other" }),
   avatar_hosts: Type.Array(Type.String(), { description: "hosts whose pictures are shown; `*` for all" }),
 })
+
+const place = { points, count: Type.Integer({ description: "transfers" }) }
+const side = Type.Object(place)
+const day = Type.String({ description: "UTC", examples: ["2026-11-21"] })
+const oneOf = (words: readonly string[]) => Type.Union(words.map((word) => Type.Literal(word)))
 
 /** The shapes under /api/v1, for the API page. What is really sent is made in views.ts. */
 export const v1Shapes = {
@@ -52,5 +59,24 @@ export const v1Shapes = {
     items: Type.Array(Type.Ref("Face")),
     next: nullable("the parameter `after` of the next page; null at the end"),
   }),
+  Person: Type.Object({ ...face, bio: nullable("text"), role, received: side, sent: side }),
+  Leaderboard: Type.Object({
+    period: oneOf(periods),
+    by: oneOf(sides),
+    start: Type.Union([date("UTC"), Type.Null()], { description: "null for `all`" }),
+    end: Type.Union([date("UTC, not within"), Type.Null()]),
+    items: Type.Array(Type.Object({ ...place, rank: Type.Integer(), ...face })),
+    own: Type.Object({
+      ...place,
+      rank: Type.Union([Type.Integer(), Type.Null()], { description: "null without points" }),
+    }),
+  }),
+  OwnDays: Type.Object({
+    scope: Type.Literal("own"),
+    days: Type.Array(
+      Type.Object({ day, received: side, sent: side, balance: Type.Integer({ description: "points at its end" }) }),
+    ),
+  }),
+  AllDays: Type.Object({ scope: Type.Literal("all"), days: Type.Array(Type.Object({ day, ...place })) }),
   Departments: Type.Object({ items: Type.Array(Type.Object({ name: Type.String(), people: Type.Integer() })) }),
 }

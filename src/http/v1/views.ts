@@ -1,7 +1,10 @@
 import type { SecretlessConfig } from "../../config.ts"
+import type { DayOfAll, Figures } from "../../domain/figures.ts"
+import type { Leaderboard } from "../../domain/leaderboard.ts"
 import type { Department, Face, PeoplePage, PeoplePlace } from "../../domain/people.ts"
 import { isSuperuser } from "../../domain/roles.ts"
 import type { OwnSession } from "../../domain/sessions.ts"
+import type { DayOfOne } from "../../domain/standings.ts"
 import type { User } from "../../domain/store.ts"
 import { isoDate } from "../../stream/frames.ts"
 
@@ -49,5 +52,33 @@ export const peopleView = ({ items, next }: PeoplePage) => ({
 
 const placeText = ({ isOther, key, id }: PeoplePlace): string =>
   `${isOther ? 1 : 0}${id}.${Buffer.from(key).toString("base64url")}`
+
+export const personView = (user: User, { received, sent }: Figures) => ({
+  ...faceView(user),
+  bio: user.bio,
+  role: roleOf(user),
+  received,
+  sent,
+})
+
+export const leaderboardView = ({ period, by, span, items, own }: Leaderboard) => ({
+  period,
+  by,
+  start: Number.isFinite(span.start) ? utc(span.start) : null,
+  end: Number.isFinite(span.end) ? utc(span.end) : null,
+  items: items.map(({ face, ...place }) => ({ ...place, ...faceView(face) })),
+  own,
+})
+
+export const ownDayView = ({ day, received, receivedCount, sent, sentCount, balance }: DayOfOne) => ({
+  day: dateOf(day),
+  received: { points: received, count: receivedCount },
+  sent: { points: sent, count: sentCount },
+  balance,
+})
+
+export const dayView = ({ day, points, count }: DayOfAll) => ({ day: dateOf(day), points, count })
+
+const dateOf = (ms: number): string => isoDate(ms).slice(0, 10)
 
 export const departmentView = ({ name, people }: Department) => ({ name, people })

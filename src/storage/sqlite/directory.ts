@@ -46,6 +46,7 @@ export function createDirectory({ client }: Pick<Connection, "client">): PeopleS
       const all = [...counts].map(([name, people]): Department => ({ name, people }))
       return all.sort((a, b) => compare(folded(a.name), folded(b.name)) || compare(a.name, b.name))
     },
+    faces: async (ids) => faces.all(JSON.stringify(ids)),
     refresh,
   }
 

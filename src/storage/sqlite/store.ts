@@ -11,6 +11,7 @@ import { createMarking } from "./marking.ts"
 import type { ObserveCommit } from "./observed.ts"
 import { createRecognitionStore } from "./recognitions.ts"
 import { createSessionStore } from "./sessions.ts"
+import { createStandingsStore } from "./standings.ts"
 import { createUserStore } from "./users.ts"
 import { createVitals } from "./vitals.ts"
 
@@ -45,6 +46,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
     migrated: connection.migrated,
     users: createUserStore(connection),
     people: createDirectory(connection),
+    standings: createStandingsStore(connection),
     ledger,
     recognitions: createRecognitionStore(connection),
     sessions: createSessionStore(connection),

@@ -2,17 +2,17 @@ import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { credentials, describe, one } from "../../documented.ts"
 import type { doors } from "../../doors.ts"
-import { ProtectedQuery } from "../../schemas.ts"
+import { ProtectedQuery, Username } from "../../schemas.ts"
 import { PeopleQuery, placeOf } from "../../v1/schemas.ts"
-import { departmentView, peopleView } from "../../v1/views.ts"
+import { departmentView, peopleView, personView } from "../../v1/views.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "people">
+  readonly app: Pick<App, "figures" | "people">
   readonly door: ReturnType<typeof doors>
 }
 
 /** Finding people, for everybody who is logged in. */
-export function peopleRoutes({ app: { people }, door }: Dependencies) {
+export function peopleRoutes({ app: { figures, people }, door }: Dependencies) {
   return new Elysia()
     .use(door)
     .get(
@@ -27,6 +27,16 @@ export function peopleRoutes({ app: { people }, door }: Dependencies) {
         detail: describe("People", "Find people", 200, one("PeoplePage"), [...credentials, "invalid"]),
       },
     )
+    .get("/api/v1/people/:username", async ({ target }) => personView(target, await figures.of(target)), {
+      toUser: true,
+      params: Username,
+      query: ProtectedQuery,
+      detail: describe("People", "Show what a person received and sent", 200, one("Person"), [
+        ...credentials,
+        "user_not_found",
+        "invalid",
+      ]),
+    })
     .get("/api/v1/departments", async () => ({ items: (await people.departments()).map(departmentView) }), {
       members: true,
       query: ProtectedQuery,

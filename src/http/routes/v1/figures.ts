@@ -1,0 +1,60 @@
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import { invalid } from "../../../domain/errors.ts"
+import { sides } from "../../../domain/leaderboard.ts"
+import { periods } from "../../../domain/periods.ts"
+import { isSuperuser } from "../../../domain/roles.ts"
+import { credentials, describe, one } from "../../documented.ts"
+import type { doors } from "../../doors.ts"
+import { LeaderQuery, StatsQuery } from "../../v1/schemas.ts"
+import { dayView, leaderboardView, ownDayView } from "../../v1/views.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "figures">
+  readonly door: ReturnType<typeof doors>
+}
+
+const scopes = ["own", "all"] as const
+
+/** Leaderboards, and points a day for charts. */
+export function figureRoutes({ app: { figures }, door }: Dependencies) {
+  return new Elysia()
+    .use(door)
+    .get(
+      "/api/v1/leaderboard",
+      async ({ caller, query: { period = "month", by = "received", size } }) => {
+        const asked = { period: oneOf(periods, "period", period), by: oneOf(sides, "by", by), size: numbered(size) }
+        return leaderboardView(await figures.leaderboard(caller.user, asked))
+      },
+      {
+        members: true,
+        query: LeaderQuery,
+        detail: describe("Figures", "Who received or sent most", 200, one("Leaderboard"), [...credentials, "invalid"]),
+      },
+    )
+    .get(
+      "/api/v1/stats",
+      async ({ caller: { user }, query: { scope = isSuperuser(user) ? "all" : "own", days } }) =>
+        oneOf(scopes, "scope", scope) === "all"
+          ? { scope, days: (await figures.daysOfAll(user, numbered(days))).map(dayView) }
+          : { scope, days: (await figures.daysOf(user, numbered(days))).map(ownDayView) },
+      {
+        members: true,
+        query: StatsQuery,
+        detail: describe("Figures", "Points a day", 200, { oneOf: [one("OwnDays"), one("AllDays")] }, [
+          ...credentials,
+          "not_superuser",
+          "invalid",
+        ]),
+      },
+    )
+}
+
+/** @throws DomainError `invalid` */
+function oneOf<const T extends string>(words: readonly T[], field: string, given: string): T {
+  const word = words.find((known) => known === given)
+  if (word === undefined) throw invalid(field, `one of ${words.join(", ")}`)
+  return word
+}
+
+const numbered = (text: string | undefined) => (text === undefined ? undefined : Number(text))
