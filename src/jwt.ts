@@ -1,6 +1,7 @@
 import { jwt } from "@elysiajs/jwt"
 import type { Clock } from "./domain/store.ts"
 import type { TokenCodec } from "./domain/tokens.ts"
+import { createLatest } from "./latest.ts"
 
 /** Tokens remembered at most, the latest ones; about 1 KB each. Any other is verified anew. */
 const maxRemembered = 10_000
@@ -12,7 +13,7 @@ const maxRemembered = 10_000
  */
 export function createTokenCodec(secret: string, clock: Clock): TokenCodec {
   const library = jwt({ name: "jwt", secret, alg: "HS256" }).decorator.jwt
-  const remembered = new Map<string, Record<string, unknown> & { exp: number }>()
+  const remembered = createLatest<string, Record<string, unknown> & { exp: number }>(maxRemembered)
 
   return {
     sign: (claims) => library.sign({ ...claims, iat: false }),
@@ -25,16 +26,8 @@ export function createTokenCodec(secret: string, clock: Clock): TokenCodec {
       const options = { algorithms: ["HS256"], requiredClaims: ["exp"], currentDate: new Date(now) }
       const claims = (await library.verify(token, options)) || null
       if (!claims || claims.exp === undefined) return null
-      if (remembered.size >= maxRemembered) forgetOldest()
       remembered.set(token, { ...claims, exp: claims.exp })
       return claims
     },
-  }
-
-  function forgetOldest() {
-    for (const oldest of remembered.keys()) {
-      remembered.delete(oldest)
-      return
-    }
   }
 }

@@ -15,7 +15,7 @@ export interface PageQuery {
 }
 
 export interface Page<T> {
-  readonly items: T[]
+  readonly items: readonly T[]
   /** How many there are on all pages, exact at the moment of the read. */
   readonly total: number
 }

@@ -1,3 +1,4 @@
+import { createLatest } from "../latest.ts"
 import { burstBytes } from "./dashboard.ts"
 import type { Formats, Frame } from "./frame.ts"
 import type { Follows } from "./hub.ts"
@@ -18,7 +19,7 @@ export interface FramePage {
 /** Pages of frames for dashboards that are behind. A crowd of them, as after a restart, begins at one place and asks for
  *  the same pages: remembered, they are read and serialised once. */
 export function createPages<Entry>(ledger: Pick<Follows<Entry>, "after">, formats: Formats<Entry>) {
-  const remembered = new Map<string, FramePage>()
+  const remembered = createLatest<string, FramePage>(rememberedPages)
 
   /** What comes next behind `after`, which is less than `through`; the ledger has reached both. */
   return async (format: string, after: number, through: number): Promise<FramePage> => {
@@ -32,10 +33,6 @@ export function createPages<Entry>(ledger: Pick<Follows<Entry>, "after">, format
     for (const page of pages) {
       remembered.set(keyOf(format, start), page)
       start = page.lastId
-    }
-    for (const oldest of remembered.keys()) {
-      if (remembered.size <= rememberedPages) break
-      remembered.delete(oldest)
     }
     return pages[0] ?? { frames: [], lastId: after }
   }

@@ -93,6 +93,50 @@ test("in a long history, every page of every view is what a plain list would giv
   )
 })
 
+test("pages are remembered, and right whoever asks and whoever appends behind them", async () => {
+  await using folder = await testFolder()
+  using connection = await companyIn(folder.file("rewards.db"))
+  using other = await connect(folder.file("rewards.db"))
+  const page = createPages(connection)
+  const ledger: TransactionRecord[] = []
+  const views: Omit<PageQuery, "page">[] = [
+    {},
+    { participantId: 1 },
+    { participantId: 2 },
+    { receiver: "ana" },
+    { sender: "ana" },
+    { sender: "ana", receiver: "bruno" },
+    { participantId: 1, sender: "bruno" },
+  ].flatMap((kept) =>
+    [10, 50].flatMap((size) => [{ ...kept, size }, ...orders.map((order) => ({ ...kept, order, size }))]),
+  )
+
+  for (const writer of [connection, other, connection]) {
+    ledger.push(...post(writer, entriesOf(120), ledger.length))
+    const model = pageModel(ledger)
+    for (const view of views)
+      for (const at of [1, 2, 2, 1]) expect(await page({ ...view, page: at })).toEqual(model({ ...view, page: at }))
+  }
+})
+
+test("a page is read once, however much is appended behind it", async () => {
+  await using folder = await testFolder()
+  using connection = await companyIn(folder.file("rewards.db"))
+  post(connection, entriesOf(200))
+  const page = createPages(connection)
+  const views: PageQuery[] = [
+    { page: 2, size: 50 },
+    { participantId: 2, page: 1, size: 50 },
+    { receiver: "ana", order: { field: "date", descending: false }, page: 1, size: 10 },
+  ]
+
+  const before = await Promise.all(views.map(page))
+  post(connection, entriesOf(200), 200)
+  const after = await Promise.all(views.map(page))
+  for (const [index, { items }] of after.entries()) expect(items).toBe(before[index]?.items ?? [])
+  expect(after.map(({ total }) => total)).not.toEqual(before.map(({ total }) => total))
+})
+
 test("a page that takes long lets others write meanwhile, and is of the moment at which it began", async () => {
   await using folder = await testFolder()
   using connection = await companyIn(folder.file("rewards.db"))

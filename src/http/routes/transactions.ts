@@ -4,7 +4,7 @@ import type { App } from "../../app.ts"
 import { documented } from "../documented.ts"
 import type { doors } from "../doors.ts"
 import { HistoryQuery, ProtectedQuery, TransferRequest, Username } from "../schemas.ts"
-import { pageView } from "../views.ts"
+import { pageView, pageViewWithBalance } from "../views.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "ledger">
@@ -38,16 +38,24 @@ export function transactionRoutes({ app: { ledger }, door }: Dependencies) {
         detail: documented.sendPoints,
       },
     )
-    .get("/transaction/", async ({ caller, query }) => pageView(await ledger.history(caller.user, numbered(query))), {
-      members: true,
-      query: HistoryQuery,
-      detail: documented.history,
-    })
+    .get(
+      "/transaction/",
+      async ({ caller, query, set }) => {
+        set.headers["content-type"] = json
+        return pageView(await ledger.history(caller.user, numbered(query)))
+      },
+      {
+        members: true,
+        query: HistoryQuery,
+        detail: documented.history,
+      },
+    )
     .get(
       "/transaction/:username/",
-      async ({ target, query }) => {
+      async ({ target, query, set }) => {
+        set.headers["content-type"] = json
         const { balance, ...page } = await ledger.historyOf(target, numbered(query))
-        return { ...pageView(page), balance }
+        return pageViewWithBalance(page, balance)
       },
       {
         toHistory: true,
@@ -57,6 +65,8 @@ export function transactionRoutes({ app: { ledger }, door }: Dependencies) {
       },
     )
 }
+
+const json = "application/json;charset=utf-8"
 
 const numbered = (query: HistoryParameters) => ({
   ...query,

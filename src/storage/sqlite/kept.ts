@@ -8,11 +8,16 @@ import type { People } from "./people.ts"
 import type { Rows } from "./rows.ts"
 import { atOnce, type Reading, type Sequence, sequenceOf, sequenceOfList } from "./sequences.ts"
 
+type Order = "byId" | "byReceiver" | "bySender" | "byValue"
+
 /** The transactions that a query keeps, in each order that it may ask for; ties stand by id. */
-export type Kept = Record<"byId" | "byReceiver" | "bySender" | "byValue", () => Sequence>
+export interface Kept extends Record<Order, () => Sequence> {
+  /** Which list they are, of those that only grow; null for one that is made up anew. */
+  readonly list: string | null
+}
 
 /** Dates never go backwards, so that theirs is the order of ids. */
-export const orderOf: Record<OrderField, keyof Kept> = {
+export const orderOf: Record<OrderField, Order> = {
   date: "byId",
   value: "byValue",
   user: "byReceiver",
@@ -20,6 +25,7 @@ export const orderOf: Record<OrderField, keyof Kept> = {
 }
 
 export const everything = (people: People, all: ValueList): Kept => ({
+  list: "all",
   // Ids have no gaps: what stands where is known.
   byId: () => ({
     count: all.count,
@@ -36,6 +42,7 @@ export function oneSide(people: People, ends: Ends, side: Side): Kept {
   const byId = () => sequenceOfList(list)
   const byOther = () => sequenceOfListByUsername(people, ends, side)
   return {
+    list: `${side} ${ends.userId}`,
     byId,
     byReceiver: side === "received" ? byId : byOther,
     bySender: side === "sent" ? byId : byOther,
@@ -45,6 +52,7 @@ export function oneSide(people: People, ends: Ends, side: Side): Kept {
 
 /** What a user received or sent, both. */
 export const bothSides = (people: People, ends: Ends): Kept => ({
+  list: `both ${ends.userId}`,
   byId: () => sequenceOfParticipant(ends),
   byReceiver: () => sequenceOfParticipantByUsername(people, ends, "received"),
   bySender: () => sequenceOfParticipantByUsername(people, ends, "sent"),
@@ -56,5 +64,5 @@ export function* between(rows: Rows, sender: Ends, receiver: Ends): Reading<Kept
   const count = sender.userId === receiver.userId ? sender.selfCount : undefined
   const ids = yield* idsOfPair(sender.sent, receiver.received, count)
   const byId = () => sequenceOf(ids)
-  return { byId, byReceiver: byId, bySender: byId, byValue: () => sequenceOf(rows.byValue(ids)) }
+  return { list: null, byId, byReceiver: byId, bySender: byId, byValue: () => sequenceOf(rows.byValue(ids)) }
 }
