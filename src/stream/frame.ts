@@ -16,8 +16,10 @@ export const frameOf = (id: number, text: string | null, toParties: Frame["toPar
   id,
   text,
   toParties,
-  bytes: Math.max(...[text, toParties?.text].map((one) => Buffer.byteLength(one ?? ""))),
+  bytes: toParties === null ? bytesOf(text) : Math.max(bytesOf(text), bytesOf(toParties.text)),
 })
+
+const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text))
 
 /** What this user is sent, null being a stranger; null: nothing. */
 export const textFor = ({ text, toParties }: Frame, userId: number | null): string | null =>
