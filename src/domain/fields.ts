@@ -1,3 +1,4 @@
+import { isAvatarPath } from "./avatars.ts"
 import { invalid } from "./errors.ts"
 import type { NewUser } from "./store.ts"
 
@@ -35,6 +36,12 @@ export interface Profile {
   readonly bio: string | null
 }
 
+export interface ProfileChange {
+  readonly name?: string | undefined
+  readonly avatar?: string | null | undefined
+  readonly bio?: string | null | undefined
+}
+
 /** Lower case, with each run of white space one hyphen (contract, "What the service does" 8). */
 export const usernameFrom = (name: string): string =>
   name.normalize("NFC").trim().toLowerCase().replace(/\s+/gu, "-").normalize("NFC")
@@ -61,7 +68,7 @@ export function checked(request: UserRequest): NewUser {
 
 /** @throws DomainError `invalid` */
 export function checkedProfile({ avatar = null, bio = null }: Pick<UserRequest, "avatar" | "bio">): Profile {
-  if (avatar !== null) checkAvatar(avatar)
+  if (avatar !== null && !isAvatarPath(avatar)) checkAvatar(avatar)
   if (bio !== null) checkBio(bio)
   return { avatar, bio }
 }
@@ -74,6 +81,14 @@ export function checkField(field: Exclude<keyof UserRequest, "password">, text: 
   else if (field === "avatar") checkAvatar(text)
   else if (field === "bio") checkBio(text)
   else checkLine(field, text, maxLengths[field])
+}
+
+/** What is given of a profile and a name; what is not given is left out.
+ *  @throws DomainError `invalid` */
+export function checkedChange({ name, ...profile }: ProfileChange): ProfileChange {
+  if (name !== undefined) checkLine("name", name, maxLengths.name)
+  checkedProfile(profile)
+  return Object.fromEntries(Object.entries({ name, ...profile }).filter(([, value]) => value !== undefined))
 }
 
 /** @throws DomainError `invalid` */

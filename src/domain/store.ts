@@ -1,5 +1,7 @@
 import type { AuditEntry, AuditStore } from "./audit.ts"
+import type { Picture } from "./avatars.ts"
 import type { ExportStore } from "./exports.ts"
+import type { ProfileChange } from "./fields.ts"
 import type { Repeatable } from "./idempotency.ts"
 import type { UserMerge } from "./imports.ts"
 import type { JobStore } from "./jobs.ts"
@@ -67,8 +69,11 @@ export interface UserStore extends UserMerge {
   balancesOf(userIds: readonly number[]): Promise<BalanceOf>
   /** @throws DomainError `username_taken`, else `integrity` (a taken e-mail address). */
   create(user: NewUser, entry?: AuditEntry): Promise<User>
-  /** Overwrites both fields. The user exists: users are never deleted. */
-  updateProfile(userId: number, profile: Pick<User, "avatar" | "bio">, entry?: AuditEntry): Promise<User>
+  /** Overwrites the fields that are given, at least one. The user exists: users are never deleted. */
+  updateProfile(userId: number, profile: ProfileChange, entry?: AuditEntry): Promise<User>
+  /** Keeps the picture and sets the user's avatar to its path. A picture that no user shows any more is forgotten. */
+  showPicture(userId: number, picture: Picture, entry?: AuditEntry): Promise<User>
+  picture(hash: string): Promise<Picture | null>
   /** The user exists, as above. */
   changeDept(userId: number, dept: string, entry?: AuditEntry): Promise<User>
   /** Ends every session and every token of this user, or of everybody, and returns how many sessions those were. */

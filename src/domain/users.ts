@@ -1,6 +1,17 @@
 import { type AuditEntry, auditEntry, type Origin } from "./audit.ts"
+import { checkedPicture } from "./avatars.ts"
+import { sha256 } from "./digest.ts"
 import { DomainError, invalid } from "./errors.ts"
-import { checked, checkedDept, checkedProfile, defaultCurrency, type Profile, type UserRequest } from "./fields.ts"
+import {
+  checked,
+  checkedChange,
+  checkedDept,
+  checkedProfile,
+  defaultCurrency,
+  type Profile,
+  type ProfileChange,
+  type UserRequest,
+} from "./fields.ts"
 import { type Actor, managementDept, requireSuperuser } from "./roles.ts"
 import type { Clock, Store, User } from "./store.ts"
 
@@ -35,6 +46,23 @@ export function createUsers({ store, clock, hashPassword, checkNewPassword }: De
     updateProfile(target: User, profile: Profile, origin: Origin): Promise<User> {
       const entry = auditEntry(origin, clock(), "profile_changed", { whom: target.username })
       return store.users.updateProfile(target.id, checkedProfile(profile), entry)
+    },
+
+    /** Changes what is given of name, avatar and bio.
+     *  @throws DomainError `invalid` */
+    async change(user: User, change: ProfileChange, origin: Origin): Promise<User> {
+      const checked = checkedChange(change)
+      if (Object.keys(checked).length === 0) return user
+      const entry = auditEntry(origin, clock(), "profile_changed", { whom: user.username })
+      return store.users.updateProfile(user.id, checked, entry)
+    },
+
+    /** Keeps a picture and shows it.
+     *  @throws DomainError `invalid` */
+    async showPicture(user: User, bytes: Uint8Array<ArrayBuffer>, origin: Origin): Promise<User> {
+      const picture = { kind: checkedPicture(bytes), bytes, hash: sha256(bytes) }
+      const entry = auditEntry(origin, clock(), "profile_changed", { whom: user.username })
+      return store.users.showPicture(user.id, picture, entry)
     },
 
     /**

@@ -70,7 +70,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(feedStreamRoutes({ app, origin }))
     .use(grantRoutes({ app, door }))
     .use(sessionRoutes({ app, door, addressOf }))
-    .use(meRoutes({ app, door }))
+    .use(meRoutes({ app, door, addressOf }))
     .use(peopleRoutes({ app, door }))
     .use(exportRoutes({ app, door, addressOf }))
     .use(importRoutes({ app, door, addressOf }))

@@ -44,6 +44,11 @@ export function doors({ access, maxBodyBytes }: Dependencies) {
     everybody: door(async ({ request }) => ({ caller: await anybody(request) })),
     /** Whoever is logged in: the `caller`. */
     members: door(async ({ request }) => ({ caller: await member(request) })),
+    /** The same, who bring a picture: its bytes are the body. */
+    membersWithPicture: door(
+      async ({ request }) => ({ caller: await member(request) }),
+      ["picture", maxBodyBytes, readsText],
+    ),
     superusers: door(memberTo(access.toUsers)),
     /** The same, who bring a file: its bytes are the body. */
     superusersWithFile: door(memberTo(access.toUsers), ["csv", maxImportBytes, readsText]),

@@ -7,7 +7,7 @@ import { maxReasonLength } from "../domain/notes.ts"
 export const open = { additionalProperties: true } as const
 
 export const text = (description: string) => Type.String({ description })
-const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+export const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 /** Digits only: Elysia's own integers take `0x10` and `1e1` too. The domain knows the limits. */
 export const integer = (description: string) => Type.String({ pattern: "^[0-9]{1,16}$", description })

@@ -2,18 +2,19 @@ import type { HistoryPage } from "../domain/ledger.ts"
 import type { TransactionRecord, User } from "../domain/store.ts"
 import type { TokenPair } from "../domain/tokens.ts"
 import { isoDate } from "../stream/frames.ts"
+import { addressOf } from "./avatars.ts"
 
-/** The only place that names fields of responses (contract, Payload shapes). */
-export const userView = ({ name, username, dept, avatar, bio, currency }: User) => ({
+/** The only place that names fields of responses (contract, Payload shapes). `url` is where people reach this server. */
+export const userView = ({ name, username, dept, avatar, bio, currency }: User, url: string) => ({
   name,
   username,
   dept,
-  avatar,
+  avatar: addressOf(avatar, url),
   bio,
   currency,
 })
 
-export const userViewWithBalance = (user: User, balance: number) => ({ ...userView(user), balance })
+export const userViewWithBalance = (user: User, url: string, balance: number) => ({ ...userView(user, url), balance })
 
 export const tokenView = ({ accessToken, refreshToken }: TokenPair) => ({
   access_token: accessToken,

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { refused } from "../support/answers.ts"
 import type { Answer } from "../support/client.ts"
 import type { Endpoint } from "./rows.ts"
@@ -15,6 +16,29 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     done: ({ status, body }) => (status === 200 ? `200${body === null ? "" : "+"}` : null),
   },
   "GET /api/v1/me": { ask: ({ call }) => call("GET", "/api/v1/me"), done },
+  "PATCH /api/v1/me": {
+    ask: ({ call }) => call("PATCH", "/api/v1/me", { json: { bio: crypto.randomUUID() } }),
+    done,
+    writes: true,
+  },
+  "PUT /api/v1/me/avatar": {
+    ask: ({ call }) =>
+      call("PUT", "/api/v1/me/avatar", { body: new Uint8Array([0xff, 0xd8, 0xff, ...randomBytes(9)]) }),
+    done,
+    writes: true,
+  },
+  "DELETE /api/v1/me/avatar": {
+    ask: async ({ call }) => {
+      await call("PATCH", "/api/v1/me", { json: { avatar: "https://example.com/a.png", bio: crypto.randomUUID() } })
+      return call("DELETE", "/api/v1/me/avatar")
+    },
+    done,
+    writes: true,
+  },
+  "GET /api/v1/avatars/{hash}": {
+    ask: ({ call }) => call("GET", `/api/v1/avatars/${"0".repeat(64)}`),
+    done: (answer) => (Bun.deepEquals(answer, refused(404, "Not Found")) ? "404" : null),
+  },
   "GET /api/v1/me/sessions": { ask: ({ call }) => call("GET", "/api/v1/me/sessions"), done },
   "DELETE /api/v1/me/sessions": { ask: ({ call }) => call("DELETE", "/api/v1/me/sessions"), done, ends: true },
   "DELETE /api/v1/me/sessions/{session}": {

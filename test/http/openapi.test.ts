@@ -54,6 +54,10 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
   ["GET /api/v1/service", "public", null, [200, 500, 503]],
   ["GET /api/v1/session", "public", null, [200, 500, 503]],
   ["GET /api/v1/me", "protected", null, [200, 401, 422, 500, 503]],
+  ["PATCH /api/v1/me", "protected", "application/json", [200, 400, 401, 403, 413, 415, 422, 500, 503]],
+  ["PUT /api/v1/me/avatar", "protected", "image/*", [200, 401, 403, 413, 422, 500, 503]],
+  ["DELETE /api/v1/me/avatar", "protected", null, [200, 401, 403, 422, 500, 503]],
+  ["GET /api/v1/avatars/{hash}", "public", null, [200, 404, 500, 503]],
   ["GET /api/v1/me/sessions", "protected", null, [200, 401, 422, 500, 503]],
   ["DELETE /api/v1/me/sessions", "protected", null, [200, 401, 403, 422, 500, 503]],
   ["DELETE /api/v1/me/sessions/{session}", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
@@ -101,7 +105,7 @@ for (const [endpoint, access, body, statuses] of endpoints)
       if (status === "500") expect(content?.["text/plain"]).toEqual(failure)
       else if (Number(status) >= 400) expect(json).toEqual(error)
       else if (endpoint.endsWith(".csv")) expect(content).toEqual({ "text/csv": { schema: { type: "string" } } })
-      else expect(json).toMatchObject({ schema: expect.anything() })
+      else expect(json ?? content?.["image/*"]).toMatchObject({ schema: expect.anything() })
     }
   })
 

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { seesBalanceOf, seesEveryBalance } from "../../domain/access.ts"
+import { avatarOf } from "../avatars.ts"
 import { documented } from "../documented.ts"
 import type { doors } from "../doors.ts"
 import {
@@ -17,7 +18,7 @@ import {
 import { userView, userViewWithBalance } from "../views.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "passwords" | "store" | "users">
+  readonly app: Pick<App, "access" | "address" | "passwords" | "store" | "users">
   readonly door: ReturnType<typeof doors>
   readonly addressOf: (request: Request) => string
 }
@@ -26,7 +27,7 @@ const resetMessage = "If we found a user with that email, we sent a password res
 
 /** Everything under /user/. */
 export function userRoutes({ app, door, addressOf }: Dependencies) {
-  const { access, passwords, store, users } = app
+  const { access, address, passwords, store, users } = app
   const from = (request: Request) => ({ way: "http" as const, address: addressOf(request) })
 
   return new Elysia()
@@ -36,8 +37,8 @@ export function userRoutes({ app, door, addressOf }: Dependencies) {
       async ({ caller, query }) => {
         const everybody = await store.users.list()
         return isOn(query.show_balance) && seesEveryBalance(caller)
-          ? everybody.map((user) => userViewWithBalance(user, user.balance))
-          : everybody.map(userView)
+          ? everybody.map((user) => userViewWithBalance(user, address.url, user.balance))
+          : everybody.map((user) => userView(user, address.url))
       },
       {
         everybody: true,
@@ -50,8 +51,8 @@ export function userRoutes({ app, door, addressOf }: Dependencies) {
       async ({ caller, params, query }) => {
         const user = await access.toUser(params.username)
         return isOn(query.show_balance) && seesBalanceOf(caller, user)
-          ? userViewWithBalance(user, await store.users.balanceOf(user.id))
-          : userView(user)
+          ? userViewWithBalance(user, address.url, await store.users.balanceOf(user.id))
+          : userView(user, address.url)
       },
       {
         everybody: true,
@@ -64,7 +65,7 @@ export function userRoutes({ app, door, addressOf }: Dependencies) {
       "/user/",
       async ({ caller: { user }, body, request, status }) => {
         const actor = { user, who: user.username, ...from(request) }
-        return status(201, userView(await users.create(actor, body)))
+        return status(201, userView(await users.create(actor, body), address.url))
       },
       {
         superusers: true,
@@ -77,7 +78,8 @@ export function userRoutes({ app, door, addressOf }: Dependencies) {
       "/user/:username/",
       async ({ caller, target, body: { avatar = null, bio = null }, request }) => {
         const origin = { who: caller.user.username, ...from(request) }
-        return userView(await users.updateProfile(target, { avatar, bio }, origin))
+        const profile = { avatar: avatarOf(avatar, address.url), bio }
+        return userView(await users.updateProfile(target, profile, origin), address.url)
       },
       {
         toProfile: true,
@@ -90,7 +92,7 @@ export function userRoutes({ app, door, addressOf }: Dependencies) {
     .post(
       "/user/:username/password/",
       async ({ grant, body: { password, password_confirm: confirmation }, request }) =>
-        userView(await passwords.change(grant, { password, confirmation }, from(request))),
+        userView(await passwords.change(grant, { password, confirmation }, from(request)), address.url),
       {
         toPassword: true,
         params: Username,

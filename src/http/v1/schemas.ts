@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import { invalid } from "../../domain/errors.ts"
+import { maxLengths } from "../../domain/fields.ts"
 import { defaultDays, maxDays } from "../../domain/figures.ts"
 import { defaultLeaders, maxLeaders, sides } from "../../domain/leaderboard.ts"
 import { defaultPeople, maxPeople, type PeoplePlace } from "../../domain/people.ts"
 import { periods } from "../../domain/periods.ts"
-import { fresh, integer, open, text } from "../schemas.ts"
+import { fresh, integer, nullableText, open, text } from "../schemas.ts"
 
 export const PeopleQuery = Type.Object(
   {
@@ -38,6 +39,15 @@ export const StatsQuery = Type.Object(
   open,
 )
 
+export const MeRequest = Type.Object(
+  {
+    name: Type.Optional(text(`1 to ${maxLengths.name} characters`)),
+    bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters`)),
+    avatar: Type.Optional(nullableText("http or https address of an image, or a path of this server's own")),
+  },
+  open,
+)
+export const PictureHash = Type.Object({ hash: Type.String() })
 export const SessionHandle = Type.Object({ session: Type.String() })
 
 /** What `after` of a page of people stands for. @throws DomainError `invalid` */

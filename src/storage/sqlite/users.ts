@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, lte, ne, sql } from "drizzle-orm"
+import { avatarPath, type Picture } from "../../domain/avatars.ts"
 import { DomainError } from "../../domain/errors.ts"
 import { emailKey } from "../../domain/fields.ts"
 import type { User, UserStore } from "../../domain/store.ts"
@@ -49,6 +50,10 @@ export function createUserStore(connection: Connection): UserStore {
   const someBalances = client.prepare<{ id: number; value: number }, [string]>(
     "SELECT user_id AS id, balances.value FROM json_each(?) AS asked CROSS JOIN balances ON user_id = asked.value",
   )
+  const picture = client.prepare<Picture, [string]>("SELECT hash, kind, bytes FROM avatars WHERE hash = ?")
+  const keepPicture = client.prepare(
+    "INSERT INTO avatars (hash, kind, bytes) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
+  )
   const spent = db
     .select({ tokenHash: spentTokens.tokenHash })
     .from(spentTokens)
@@ -84,11 +89,22 @@ export function createUserStore(connection: Connection): UserStore {
         }
       }),
 
-    updateProfile: async (userId, { avatar, bio }, entry) =>
+    updateProfile: async (userId, { name, avatar, bio }, entry) =>
       remembered.change(() => {
         note(entry)
-        return db.update(users).set({ avatar, bio }).where(eq(users.id, userId)).returning(userColumns).get()
+        if (name !== undefined) connection.versions.change()
+        return db.update(users).set({ name, avatar, bio }).where(eq(users.id, userId)).returning(userColumns).get()
       }),
+
+    showPicture: async (userId, picture, entry) =>
+      remembered.change(() => {
+        note(entry)
+        keepPicture.run(picture.hash, picture.kind, picture.bytes)
+        const avatar = avatarPath + picture.hash
+        return db.update(users).set({ avatar }).where(eq(users.id, userId)).returning(userColumns).get()
+      }),
+
+    picture: async (hash) => picture.get(hash),
 
     changeDept: async (userId, dept, entry) =>
       remembered.change(() => {

@@ -57,3 +57,37 @@ test("it is not hashed anew for each request, nor for anybody but admin", async 
   expect(verify).not.toHaveBeenCalled()
   verify.mockRestore()
 })
+
+test("what is given of the own profile is changed, and the rest stays", async () => {
+  await using server = await startTestServer()
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  await ana.patch("/api/v1/me", { bio: "Hello", avatar: "https://example.com/ana.png" })
+  await bruno.post("/transaction/bruno/", { value: 1 })
+  await server.grant(ana, 5)
+  expect(await server.app.store.ledger.after(0, 1)).toMatchObject([{ receiverName: "Ana" }])
+
+  expect(await ana.patch("/api/v1/me", { name: "Ana Souza", unknown: 1 })).toMatchObject(
+    ok({ username: "ana", name: "Ana Souza", bio: "Hello", avatar: "https://example.com/ana.png", balance: 5 }),
+  )
+  expect(await ana.patch("/api/v1/me", { bio: null })).toMatchObject({ body: { bio: null, name: "Ana Souza" } })
+  expect(await ana.patch("/api/v1/me", {})).toMatchObject({ status: 200, body: { name: "Ana Souza" } })
+
+  expect(await server.app.store.ledger.after(0, 1)).toMatchObject([{ receiverName: "Ana Souza" }])
+  expect(await bruno.get("/api/v1/people?q=souza")).toMatchObject({ body: { items: [{ name: "Ana Souza" }] } })
+  expect(await bruno.get("/user/bruno/")).toMatchObject({ body: { name: "Bruno", bio: null } })
+})
+
+test("a profile that does not fit is refused whole", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+
+  for (const [change, detail] of [
+    [{ name: "" }, "name: 1 to 100 characters on one line"],
+    [{ name: "A\nB", bio: "kept out" }, "name: 1 to 100 characters on one line"],
+    [{ avatar: "javascript:alert(1)" }, "avatar: an http or https address of at most 2048 characters"],
+    [{ avatar: "/api/v1/avatars/../x" }, "avatar: an http or https address of at most 2048 characters"],
+    [{ bio: "x".repeat(2001) }, "bio: text of at most 2000 characters"],
+  ] as const)
+    expect(await ana.patch("/api/v1/me", change)).toEqual({ status: 422, body: { detail } })
+  expect(await ana.get("/api/v1/me")).toMatchObject({ body: { name: "Ana", bio: null, avatar: null } })
+})
