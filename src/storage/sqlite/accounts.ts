@@ -57,11 +57,13 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
   let seen = -1
 
   return {
-    /** Forgets what others may have changed: to be called first in each transaction. */
-    refresh() {
+    /** Forgets what others may have changed, and returns whether they may: to be called first in each transaction. */
+    refresh(): boolean {
       const version = versions.look()
-      if (version !== seen || kept.size > maxKept) kept.clear()
+      const isOld = version !== seen
+      if (isOld || kept.size > maxKept) kept.clear()
       seen = version
+      return isOld
     },
     /** After a rollback. */
     forget: () => kept.clear(),

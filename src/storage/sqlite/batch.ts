@@ -39,6 +39,8 @@ export function createBatch({ client, write, versions }: Connection) {
   const saveState = client.prepare(
     "UPDATE ledger_state SET transaction_count = transaction_count + ?, last_id = ?, last_date = ?, last_hash = ?",
   )
+  // As the accounts: to read it anew took 9 of the 95 µs of a commit of seven entries.
+  let keptEnd: LedgerEnd | null = null
 
   return (batch: readonly Posting[]): boolean => {
     let settle: (() => void)[]
@@ -47,6 +49,7 @@ export function createBatch({ client, write, versions }: Connection) {
       ;({ settle, appended } = write(() => append(batch)))
     } catch (error) {
       accounts.forget()
+      keptEnd = null
       for (const { reject } of batch) reject(error)
       return false
     }
@@ -55,8 +58,9 @@ export function createBatch({ client, write, versions }: Connection) {
   }
 
   function append(batch: readonly Posting[]) {
-    accounts.refresh()
-    const end = endOfLedger()
+    if (accounts.refresh()) keptEnd = null
+    keptEnd ??= endOfLedger()
+    const end = keptEnd
     const firstId = end.lastId + 1
     const changed = new Set<Account>()
     const settle: (() => void)[] = []
