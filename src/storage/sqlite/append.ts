@@ -50,11 +50,12 @@ export function createAppend(client: Database) {
     const to = appendTo(receiver.received, id, value)
     const from = appendTo(sender.sent, id, value)
     const { min, max } = grow(end.trees, id, value)
+    // biome-ignore format: a line for each of the three lists
     insert.run(
-      ...[id, receiver.userId, sender.userId, value, date],
-      ...[to.prev, to.jump, to.min, to.max],
-      ...[from.prev, from.jump, from.min, from.max],
-      ...[min, max, end.lastHash],
+      id, receiver.userId, sender.userId, value, date,
+      to.prev, to.jump, to.min, to.max,
+      from.prev, from.jump, from.min, from.max,
+      min, max, end.lastHash,
     )
   }
 }
