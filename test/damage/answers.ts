@@ -2,6 +2,9 @@ import { bearer, type Member } from "../durability/company.ts"
 import { createClient } from "../support/client.ts"
 import type { StartedServer } from "../support/executable.ts"
 
+/** In the place of an answer that began and did not end. */
+export const brokenOff = "broken off"
+
 /** What was answered, by question; only the status where it is not 200. */
 export type Answers = ReadonlyMap<string, unknown>
 
@@ -13,15 +16,21 @@ interface Question {
 /** All that a superuser, and each member, can read of a ledger of so many transactions. */
 export function questionsFor(members: readonly Member[], transactions: number): Question[] {
   const own = members.flatMap((as) =>
-    [`/user/${as.username}/?show_balance=true`, `/transaction/${as.username}/?size=100`].map((path) => ({ as, path })),
+    [
+      `/user/${as.username}/?show_balance=true`,
+      `/transaction/${as.username}/?size=100`,
+      `/api/v1/feed?size=100&username=${as.username}`,
+    ].map((path) => ({ as, path })),
   )
   const pages = Array.from({ length: Math.ceil(transactions / 100) + 1 }, (_, index) => `page=${index + 1}`)
   const orders = ["value", "-date", "user", "-from_user"].map((order) => `order_by=${order}`)
-  const all = [...pages, ...orders, "user=member-1&from_user=admin"].map((query) => `/transaction/?size=100&${query}`)
-  return [
-    ...own,
-    ...members.slice(0, 1).flatMap((as) => ["/user/?show_balance=true", ...all].map((path) => ({ as, path }))),
+  const paths = [
+    "/user/?show_balance=true",
+    ...[...pages, ...orders, "user=member-1&from_user=admin"].map((query) => `/transaction/?size=100&${query}`),
+    "/api/v1/transactions.csv",
+    "/api/v1/users.csv",
   ]
+  return [...own, ...members.slice(0, 1).flatMap((as) => paths.map((path) => ({ as, path })))]
 }
 
 /** Asks all of it, and watches the stream until it has sent so many frames, or stands still. */
@@ -32,8 +41,10 @@ export async function answersOf(
 ): Promise<Answers> {
   const answers = new Map<string, unknown>()
   for (const { as, path } of questions) {
-    const { status, body } = await createClient(url, bearer(as)).get(path)
-    answers.set(`${as.username} ${path}`, status === 200 ? body : status)
+    const answer = await createClient(url, bearer(as))
+      .get(path)
+      .catch(() => null)
+    answers.set(`${as.username} ${path}`, answer?.status === 200 ? answer.body : (answer?.status ?? brokenOff))
   }
   return answers.set("the stream", await streamed(url, frames))
 }

@@ -47,7 +47,8 @@ async function send({ url }: StartedServer, members: readonly Member[], transfer
   const sendOne = async (place: number) => {
     const [sender, receiver] = [memberAt(members, place), memberAt(members, place * 3 + 1)]
     const path = `/transaction/${receiver.username}/`
-    const { status } = await createClient(url, bearer(sender)).post(path, { value: 1 + (place % 50) })
+    const said = place % 5 === 0 ? { reason: `For number ${place}` } : {}
+    const { status } = await createClient(url, bearer(sender)).post(path, { value: 1 + (place % 50), ...said })
     if (status !== 201) throw new Error(`a transfer was answered ${status}`)
   }
   for (let sent = 0; sent < transfers; sent += sentAtOnce)

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { settings } from "../durability/company.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
-import { type Answers, answersOf, questionsFor } from "./answers.ts"
+import { type Answers, answersOf, brokenOff, questionsFor } from "./answers.ts"
 import type { Base } from "./base.ts"
 
 /** One bit of what a base left. */
@@ -69,8 +69,8 @@ function compare(expected: Answers, found: Answers) {
   }
 }
 
-/** A status of 500 and more, or a stream that the server closes as failed. */
-const isFailure = (answer: unknown): boolean => typeof answer === "number" && answer >= 500
+/** A status of 500 and more, a stream that the server closes as failed, an answer without its end. */
+const isFailure = (answer: unknown): boolean => answer === brokenOff || (typeof answer === "number" && answer >= 500)
 
 /** Where two texts begin to differ, and a little around it. */
 function difference(expected: unknown, found: unknown): string {

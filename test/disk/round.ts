@@ -19,6 +19,7 @@ export interface FaultReport {
 const senders = 8
 const endsWithinMs = 1000
 const recoversWithinMs = 5000
+const unwrittenMark = "the mark file of the database cannot be written; it is tried again"
 /** How long a lasting fault is watched. */
 const watchedMs = 300
 
@@ -41,7 +42,8 @@ export async function playFault(company: Company, shim: Shim, fault: Fault): Pro
   const ended = await endsInTime(server, disk, fault)
   const wrong: string[] = []
   if (ended) wrong.push(...(await wrongEnd(server, folder.path, disk)))
-  else if (fault.kind === "sync") wrong.push(`a failed sync, and ${endsWithinMs} ms later it serves on`)
+  else if (fault.kind === "sync" && !wasOfMark(server))
+    wrong.push(`a failed sync, and ${endsWithinMs} ms later it serves on`)
   else wrong.push(...(await wrongService(server, company, disk, fault)))
   stop.abort()
   const attempts = await sending
@@ -70,6 +72,9 @@ async function endsInTime({ process }: StartedServer, disk: Disk, { kind, error 
   const leftMs = disk.failures().sinceMs + waitMs - Date.now()
   return Promise.race([process.exited.then(() => true), Bun.sleep(leftMs).then(() => false)])
 }
+
+/** The mark is no part of what is acknowledged, and is written anew as another file: nothing to end for either. */
+const wasOfMark = ({ stderr }: StartedServer): boolean => stderr.some((line) => line.includes(unwrittenMark))
 
 /** It ends with status 1 and says why in one plain line; so does whoever opens the database on a disk that goes on
  *  failing, if there is anything to write. */
@@ -109,7 +114,11 @@ async function wrongService({ url }: StartedServer, { admin }: Company, disk: Di
 /** The operator is told, and by no stack. */
 async function wrongLog({ stderr }: StartedServer): Promise<string[]> {
   const messages = stderr.map((line): string => JSON.parse(line).message)
-  const told = ["the database cannot be written for now", "a checkpoint of the database failed; it is tried again"]
+  const told = [
+    "the database cannot be written for now",
+    "a checkpoint of the database failed; it is tried again",
+    unwrittenMark,
+  ]
   const wrong = messages.includes("unexpected failure") ? ["a full disk was told as an unexpected failure"] : []
   return messages.some((message) => told.includes(message))
     ? wrong
