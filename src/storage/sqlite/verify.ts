@@ -3,7 +3,7 @@ import { codeOf } from "./errors.ts"
 import type { FoundMark } from "./mark.ts"
 import { missingFrom } from "./migrate.ts"
 import { migrations } from "./migrations.ts"
-import { damage, danglingKeys, strangeSchema } from "./verify/file.ts"
+import { changedSchema, damage, danglingKeys, strangeSchema } from "./verify/file.ts"
 import { ledgerFaults } from "./verify/ledger.ts"
 import { emptyBehindMark, markFaults } from "./verify/mark.ts"
 
@@ -29,7 +29,7 @@ type Check = (subject: Subject) => Iterable<Finding>
 
 const checks: readonly Check[] = [damage, danglingKeys, strangeSchema, ledgerFaults, markFaults]
 /** Those of what is served, and not of what somebody put beside it. */
-const checksOfContent: readonly Check[] = [damage, danglingKeys, ledgerFaults]
+const checksOfContent: readonly Check[] = [damage, changedSchema, danglingKeys, ledgerFaults]
 /** Of a database without any table. */
 const checksOfNew: readonly Check[] = [damage, emptyBehindMark]
 
@@ -44,7 +44,7 @@ export function* verify(client: Database, mark: FoundMark): Generator<Finding> {
   yield* findings(subject, missing < migrations.length ? checks : checksOfNew)
 }
 
-/** The same of a database that is up to date, without its schema and its mark. */
+/** The same of a database that is up to date, without its mark and what somebody added to it. */
 export const verifyContent = (client: Database): Generator<Finding> =>
   findings({ client, mark: null, isUpToDate: true }, checksOfContent)
 

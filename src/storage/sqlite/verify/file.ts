@@ -28,20 +28,38 @@ interface Part {
   readonly sql: string
 }
 
-/** Tables, indexes and triggers that are not as the migrations make them. */
-export function* strangeSchema({ client, isUpToDate }: Subject): Generator<Finding> {
-  if (!isUpToDate) return
-  using model = new Database(":memory:")
-  migrate(model, 0)
-  const found = new Map(partsOf(client).map((part) => [`${part.type} ${part.name}`, part.sql]))
-  const expected = new Map(partsOf(model).map((part) => [`${part.type} ${part.name}`, part.sql]))
-  for (const [name, sql] of expected) {
-    if (!found.has(name)) yield { check: "schema", fault: `${name} is missing` }
-    else if (found.get(name) !== sql) yield { check: "schema", fault: `${name} is not as this version makes it` }
-  }
+/** Tables, indexes and triggers that are not as the migrations make them, and those that nobody knows. */
+export function* strangeSchema(subject: Subject): Generator<Finding> {
+  if (!subject.isUpToDate) return
+  const { found, expected } = schemaOf(subject)
+  yield* changes(found, expected)
   for (const name of found.keys())
     if (!expected.has(name)) yield { check: "schema", fault: `${name} does not belong here` }
 }
 
-const partsOf = (client: Database): Part[] =>
-  client.query<Part, []>("SELECT type, name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*'").all()
+/** The same but for what somebody added, which does no harm to what is read and written here. */
+export function* changedSchema(subject: Subject): Generator<Finding> {
+  const { found, expected } = schemaOf(subject)
+  yield* changes(found, expected)
+}
+
+/** What makes each part, by its type and name. */
+type Schema = ReadonlyMap<string, string>
+
+function schemaOf({ client }: Subject): { found: Schema; expected: Schema } {
+  using model = new Database(":memory:")
+  migrate(model, 0)
+  return { found: partsOf(client), expected: partsOf(model) }
+}
+
+function* changes(found: Schema, expected: Schema): Generator<Finding> {
+  for (const [name, sql] of expected) {
+    if (!found.has(name)) yield { check: "schema", fault: `${name} is missing` }
+    else if (found.get(name) !== sql) yield { check: "schema", fault: `${name} is not as this version makes it` }
+  }
+}
+
+function partsOf(client: Database): Schema {
+  const parts = client.query<Part, []>("SELECT type, name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*'").all()
+  return new Map(parts.map(({ type, name, sql }) => [`${type} ${name}`, sql]))
+}
