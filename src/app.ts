@@ -10,6 +10,7 @@ import { createGrants } from "./domain/grants.ts"
 import { createHashing } from "./domain/hashing.ts"
 import { createImports } from "./domain/imports.ts"
 import { createInitialPassword } from "./domain/initial-password.ts"
+import { createKnownSources } from "./domain/known-sources.ts"
 import { createLedger } from "./domain/ledger.ts"
 import { createLogins } from "./domain/logins.ts"
 import { createPasswords } from "./domain/passwords.ts"
@@ -79,7 +80,9 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     minLength: security.password_min_length,
     mailDelayMs: email.debug_mode ? email.debug_delay_seconds * 1000 : 0,
     maxAttempts: jobs.max_attempts,
+    maxMails: limits.reset_mails,
     onEnqueue: () => worker.wake(),
+    onHeldBack: (address) => log.warn("a reset mail is held back: too many were asked for", { address }),
   })
   const imports = createImports({ store, clock, noPassword: hashing.nobodys, passwords })
   const users = createUsers({ store, clock, hashPassword: hashing.hash, checkNewPassword: passwords.check })
@@ -109,7 +112,8 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     onFailure: (error, waiting) =>
       log.error("the audit trail cannot be written; it is tried again", { error: nameOf(error), waiting }),
   })
-  const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures, trail })
+  const known = createKnownSources({ store, clock })
+  const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures, known, trail })
   const exports = createExports({ store, clock, trail })
   const access = createAccess({ store, tokens, sessions })
 
@@ -129,6 +133,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
       store.users.pruneSpent,
       store.ledger.pruneKeys,
       trail.sweep,
+      known.sweep,
     ],
   })
   const hubs = createHubs({ store, clock, pollMs: stream.poll_interval_seconds * 1000, log })
@@ -190,6 +195,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     readiness,
     metrics,
     async close() {
+      await known.close()
       await trail.close()
       await store.close()
     },

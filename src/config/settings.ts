@@ -142,6 +142,11 @@ export const settings = {
       10,
       "Failed logins for one account from one address in 5 minutes before both must wait",
     ),
+    reset_mails: setting(
+      integer(1, 1_000_000),
+      10,
+      "Reset mails to one address in 15 minutes; from one source ten times as many may be asked for",
+    ),
     body_bytes: setting(integer(1024, 67_108_864), 65_536, "Largest request body"),
   },
   audit: {

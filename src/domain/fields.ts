@@ -49,8 +49,8 @@ export const usernameFrom = (name: string): string =>
 /** User names are compared in NFC: what is typed on one system is found on another. */
 export const usernameKey = (username: string): string => username.normalize("NFC")
 
-/** E-mail addresses are compared without regard to case, beyond ASCII too. */
-export const emailKey = (email: string): string => email.toLowerCase()
+/** E-mail addresses are unique without regard to case: a sigma is one, at the end of a word too. */
+export const emailKey = (email: string): string => email.toLowerCase().replaceAll("ς", "σ")
 
 /** A request whose every field holds; the password is judged by passwords.ts.
  *  @throws DomainError `invalid`, naming the field and its rule, never the value */
@@ -128,7 +128,8 @@ function checkBio(bio: string) {
     throw invalid("bio", `text of at most ${maxLengths.bio} characters`)
 }
 
-const lengthOf = (text: string): number => [...text].length
+/** In characters. */
+export const lengthOf = (text: string): number => [...text].length
 
 /** Well formed, and without NUL, which ends a text in too many places. */
 const isText = (text: string): boolean => text.isWellFormed() && !text.includes("\0")

@@ -1,6 +1,13 @@
+import { DomainError } from "./errors.ts"
+
 /** Hashes at once: more would only take the processor from the requests beside them. */
 const concurrency = 2
+/** What may wait behind them, some seconds of work: who came later would have gone before the answer is there. */
+export const maxWaiting = 96
+/** When another try may be worth it. */
+const retryAfterSeconds = 5
 
+/** Both throw DomainError `busy` when too much waits. */
 export interface Hashing {
   /** In the form of a hash; no password has it. */
   readonly nobodys: string
@@ -15,7 +22,7 @@ export interface Hashing {
 
 export function createHashing(cost: number): Hashing {
   const nobody = `$2b$${String(cost).padStart(2, "0")}$${"e".repeat(22)}${"e".repeat(31)}`
-  const inTurn = createGate(concurrency)
+  const inTurn = createGate(concurrency, maxWaiting)
 
   return {
     nobodys: nobody,
@@ -33,13 +40,14 @@ export function createHashing(cost: number): Hashing {
 const withoutNul = (password: string): string =>
   password.includes("\0") ? new Bun.CryptoHasher("sha512").update(password).digest("base64") : password
 
-/** Lets `places` pieces of work run at a time; the others wait in the order in which they came. */
-function createGate(places: number) {
+/** Lets `places` pieces of work run at a time; `seats` others wait in the order in which they came, and no more. */
+function createGate(places: number, seats: number) {
   const waiting: (() => void)[] = []
   let free = places
 
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (free > 0) free -= 1
+    else if (waiting.length >= seats) throw new DomainError("busy", undefined, retryAfterSeconds)
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()

@@ -1,12 +1,19 @@
 import { DomainError } from "./errors.ts"
 import { maxLengths, usernameKey } from "./fields.ts"
 import type { Hashing } from "./hashing.ts"
+import type { KnownSources } from "./known-sources.ts"
+import { sourceOf } from "./sources.ts"
 import type { Clock, Store, User } from "./store.ts"
+import { createTally, type Tally } from "./tally.ts"
 import type { Trail } from "./trail.ts"
 
 const windowMs = 5 * 60_000
-/** Accounts and addresses remembered at once; the oldest are forgotten first. */
-const maxRemembered = 10_000
+/** Failures for one account from everywhere, and from one source for all accounts, by failures for one from one. */
+const [timesEverywhere, timesAllAccounts] = [10, 100]
+/** Attempts of one source under way at once, so that others find a place, too. */
+const maxUnderWay = 64
+/** When another try may be worth it. */
+const retryAfterSeconds = 5
 
 export interface Login {
   readonly username: string
@@ -19,60 +26,79 @@ interface Dependencies {
   readonly store: Pick<Store, "users">
   readonly hashing: Pick<Hashing, "verify">
   readonly clock: Clock
-  /** For one account from one address within five minutes. */
+  /** For one account from one source within five minutes. */
   readonly maxFailures: number
+  readonly known: Pick<KnownSources, "has" | "add">
   readonly trail: Pick<Trail, "loggedIn" | "loginFailed">
 }
 
+/** A tally and the key that an attempt has in it. */
+type Count = readonly [tally: Tally, key: string]
+
 export type Logins = ReturnType<typeof createLogins>
 
-export function createLogins({ store, hashing, clock, maxFailures, trail }: Dependencies) {
-  const failures = new Map<string, { count: number; until: number }>()
-  /** The last attempt of each account and address that is under way. */
+export function createLogins({ store, hashing, clock, maxFailures, known, trail }: Dependencies) {
+  const tally = (times: number) => createTally({ clock, windowMs, max: maxFailures * times })
+  const [failures, everywhere, allAccounts] = [tally(1), tally(timesEverywhere), tally(timesAllAccounts)]
+  /** The last attempt of each account and source that is under way. */
   const turns = new Map<string, Promise<unknown>>()
+  const underWay = new Map<string, number>()
 
   return {
     /**
      * The user behind a name and a password (contract, POST /token and POST /login). An unknown user costs the same
-     * time as a wrong password. Only failures count towards the limit; once limited, nothing is hashed any more.
-     * @throws DomainError `bad_login`, `too_many_failures`
+     * time as a wrong password. Only failures count towards the limits; once limited, nothing is hashed any more. Guesses
+     * from elsewhere keep nobody out where the account was used before.
+     * @throws DomainError `bad_login`, `too_many_failures`, `busy`
      */
     async login({ username, password, address }: Login): Promise<User> {
       const account = await store.users.byUsername(usernameKey(username))
+      const source = sourceOf(address)
+      const name = usernameKey(username).slice(0, maxLengths.username)
+      const isKnown = account !== null && (await known.has(account, source))
+      const pair: Count = [failures, `${source} ${name}`]
+      const limits: Count[] = isKnown ? [pair] : [pair, [everywhere, name], [allAccounts, source]]
       try {
-        const user = await verified(
-          account,
-          password,
-          `${address} ${usernameKey(username).slice(0, maxLengths.username)}`,
-        )
+        const user = await underWayFrom(source, () => verified(account, password, pair[1], limits))
+        await known.add(user, source)
         await trail.loggedIn(user, address)
         return user
       } catch (error) {
-        if (error instanceof DomainError) await trail.loginFailed(account, address)
+        if (error instanceof DomainError && error.code !== "busy") await trail.loginFailed(account, address)
         throw error
       }
     },
   }
 
-  async function verified(account: User | null, password: string, key: string): Promise<User> {
-    refuseWhenLimited(key)
+  async function underWayFrom<T>(source: string, attempt: () => Promise<T>): Promise<T> {
+    const own = underWay.get(source) ?? 0
+    if (own >= maxUnderWay) throw new DomainError("busy", undefined, retryAfterSeconds)
+    underWay.set(source, own + 1)
+    try {
+      return await attempt()
+    } finally {
+      const left = (underWay.get(source) ?? 1) - 1
+      if (left > 0) underWay.set(source, left)
+      else underWay.delete(source)
+    }
+  }
+
+  async function verified(account: User | null, password: string, turn: string, limits: Count[]): Promise<User> {
+    refuseWhenLimited(limits)
     // One after the other, and asked again each time: guesses sent all at once must not outrun the count.
-    return inTurn(key, async () => {
-      const matches = await hashing.verify(password, account?.password ?? null, () => refuseWhenLimited(key))
+    return inTurn(turn, async () => {
+      const matches = await hashing.verify(password, account?.password ?? null, () => refuseWhenLimited(limits))
       // Read again: a password that was changed while it was hashed opens nothing any more.
       const current = matches && account ? await store.users.byUsername(account.username) : null
       if (current && current.password === account?.password) return current
-      countFailure(key)
+      for (const [tally, key] of limits) tally.add(key)
       throw new DomainError("bad_login")
     })
   }
 
-  function refuseWhenLimited(key: string) {
-    const failed = failures.get(key)
-    if (!failed) return
-    if (failed.until <= clock()) failures.delete(key)
-    else if (failed.count >= maxFailures)
-      throw new DomainError("too_many_failures", undefined, Math.ceil((failed.until - clock()) / 1000))
+  function refuseWhenLimited(limits: Count[]) {
+    const seconds = Math.max(...limits.map(([tally, key]) => tally.fullFor(key)))
+    if (seconds > 0) throw new DomainError("too_many_failures", undefined, seconds)
   }
 
   async function inTurn<T>(key: string, attempt: () => Promise<T>): Promise<T> {
@@ -83,16 +109,5 @@ export function createLogins({ store, hashing, clock, maxFailures, trail }: Depe
     } finally {
       if (turns.get(key) === mine) turns.delete(key)
     }
-  }
-
-  function countFailure(key: string) {
-    const failed = failures.get(key)
-    if (failed) {
-      failed.count += 1
-      return
-    }
-    const oldest = failures.keys().next()
-    if (failures.size >= maxRemembered && !oldest.done) failures.delete(oldest.value)
-    failures.set(key, { count: 1, until: clock() + windowMs })
   }
 }

@@ -1,10 +1,12 @@
 import type { PasswordGrant } from "./access.ts"
 import { auditEntry, type Origin } from "./audit.ts"
 import { DomainError, invalid } from "./errors.ts"
-import { maxLengths } from "./fields.ts"
+import { emailKey, lengthOf, maxLengths } from "./fields.ts"
 import type { Hashing } from "./hashing.ts"
 import type { NewJob } from "./jobs.ts"
+import { sourceOf } from "./sources.ts"
 import type { Clock, Store, User } from "./store.ts"
+import { createTally } from "./tally.ts"
 
 /** The kind of job that sends a reset mail; its payload is a `ResetRequest`. */
 export const resetMailKind = "reset_mail"
@@ -20,6 +22,10 @@ export interface ResetRequest {
   readonly email: string
 }
 
+const mailWindowMs = 15 * 60_000
+/** Mails that one source may ask for, by those for one address. */
+const timesOneSource = 10
+
 interface Dependencies {
   readonly store: Pick<Store, "users" | "jobs">
   readonly hashing: Pick<Hashing, "hash">
@@ -29,14 +35,20 @@ interface Dependencies {
   /** Between the request and the mail (contract, Limits: debug e-mail delay). */
   readonly mailDelayMs: number
   readonly maxAttempts: number
+  /** For one address of e-mail within a quarter of an hour. */
+  readonly maxMails: number
   /** Tells the worker of this process that a job waits. */
   readonly onEnqueue: () => void
+  /** A mail was not queued, because it was asked for too often, last from this IP address. */
+  readonly onHeldBack: (address: string) => void
 }
 
 export type Passwords = ReturnType<typeof createPasswords>
 
 export function createPasswords(dependencies: Dependencies) {
-  const { store, hashing, clock, minLength, mailDelayMs, maxAttempts, onEnqueue } = dependencies
+  const { store, hashing, clock, minLength, mailDelayMs, maxAttempts, maxMails, onEnqueue, onHeldBack } = dependencies
+  const ofAccount = createTally({ clock, windowMs: mailWindowMs, max: maxMails })
+  const ofSource = createTally({ clock, windowMs: mailWindowMs, max: maxMails * timesOneSource })
   return {
     check,
 
@@ -61,8 +73,14 @@ export function createPasswords(dependencies: Dependencies) {
     },
 
     /** Queues a mail for whoever has this address (contract, POST /user/pwd_reset_token/). Known or not, it does the
-     *  same work, so that neither the answer nor its time tells. */
-    async requestReset(email: string): Promise<void> {
+     *  same work, so that neither the answer nor its time tells. What is asked for too often is held back, and nobody is told
+     *  but the operator: a stranger must not fill somebody's mailbox. */
+    async requestReset(email: string, address: string): Promise<void> {
+      const [account, source] = [emailKey(email), sourceOf(address)]
+      if (lengthOf(email) > maxLengths.email) return // nobody has one
+      if (ofAccount.fullFor(account) > 0 || ofSource.fullFor(source) > 0) return onHeldBack(address)
+      ofAccount.add(account)
+      ofSource.add(source)
       await store.jobs.enqueue(mailTo(resetMailKind, email))
       onEnqueue()
     },

@@ -83,10 +83,22 @@ export interface UserStore extends UserMerge {
    * @throws DomainError `not_own_password` when the reset token was spent or ended meanwhile; nothing is changed.
    */
   changePassword(change: PasswordChange, entry?: AuditEntry): Promise<User>
+  /** When this account was last logged in to from this source; null when never, or when that was forgotten. */
+  lastUseOf(userId: number, source: string): Promise<number | null>
+  rememberSources(uses: readonly UsedSource[]): Promise<void>
+  /** Those last used before this time. */
+  forgetSources(usedBefore: number): Promise<void>
   /** Whether a reset token with this hash has done its one change. */
   isSpent(tokenHash: string): Promise<boolean>
   /** Forgets spent tokens that would be refused as expired anyway. */
   pruneSpent(now: number): Promise<void>
+}
+
+/** A login to an account, from one source as `sourceOf` names it. */
+export interface UsedSource {
+  readonly userId: number
+  readonly source: string
+  readonly usedAt: number
 }
 
 export interface NewTransaction {

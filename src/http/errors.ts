@@ -23,6 +23,7 @@ export const statuses = {
   balance_out_of_range: 422,
   too_many_failures: 429,
   key_reused: 409,
+  busy: 503,
   unwritable: 503,
   foreign_origin: 403,
   invalid: 422,

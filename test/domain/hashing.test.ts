@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createHashing } from "../../src/domain/hashing.ts"
+import { createHashing, maxWaiting } from "../../src/domain/hashing.ts"
 
 const hashing = createHashing(4)
 
@@ -100,4 +100,18 @@ test("the event loop goes on while passwords are hashed", async () => {
   clearInterval(counting)
 
   expect(turns).toBeGreaterThan(5)
+})
+
+test("beyond a short queue nothing waits: it is told at once when to try again", async () => {
+  const hash = await hashing.hash("right")
+  const asked = Array.from({ length: 2 + maxWaiting + 10 }, () => hashing.verify("right", hash))
+
+  const refused = (await Promise.allSettled([...asked, hashing.hash("x")])).filter(
+    ({ status }) => status === "rejected",
+  )
+
+  expect(refused).toHaveLength(11)
+  for (const { reason } of refused as PromiseRejectedResult[])
+    expect(reason).toMatchObject({ code: "busy", retryAfterSeconds: 5 })
+  expect(await hashing.verify("right", hash)).toBe(true)
 })

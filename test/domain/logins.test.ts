@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { DomainError } from "../../src/domain/errors.ts"
 import type { Hashing } from "../../src/domain/hashing.ts"
+import { createKnownSources } from "../../src/domain/known-sources.ts"
 import { createLogins } from "../../src/domain/logins.ts"
 import { openTestApp, passwordOf } from "../support/app.ts"
 
@@ -17,7 +18,8 @@ async function openLogins(maxFailures = 10) {
     return hash !== null && password === passwordOf("Ana")
   }
   const { store, trail } = opened.app
-  const logins = createLogins({ store, hashing: { verify }, clock: opened.clock.now, maxFailures, trail })
+  const known = createKnownSources({ store, clock: opened.clock.now })
+  const logins = createLogins({ store, hashing: { verify }, clock: opened.clock.now, maxFailures, known, trail })
   const attempt = async (password: string, { username = "ana", address = "198.51.100.1" } = {}) => {
     try {
       return (await logins.login({ username, password, address })).username
@@ -29,7 +31,7 @@ async function openLogins(maxFailures = 10) {
   const fail = async (times: number, from?: Parameters<typeof attempt>[1]) => {
     for (let time = 0; time < times; time++) expect(await attempt("wrong", from)).toBe("bad_login")
   }
-  return { ...opened, ana, asked, attempt, fail, right: passwordOf("Ana") }
+  return { ...opened, ana, known, asked, attempt, fail, right: passwordOf("Ana") }
 }
 
 test("an unknown user is verified too, against no hash, and costs what a wrong password costs", async () => {
@@ -86,10 +88,11 @@ test("account and address count together: neither alone", async () => {
 
 test("guesses for very many accounts do not use up memory, and the newest limits hold", async () => {
   await using given = await openLogins(1)
-  for (let account = 0; account < 10_500; account++) await given.fail(1, { username: `account ${account}` })
+  const accountAt = (n: number) => ({ username: `account ${n}`, address: `10.1.${n >> 8}.${n & 255}` })
+  for (let account = 0; account < 10_500; account++) await given.fail(1, accountAt(account))
 
-  expect(await given.attempt("wrong", { username: "account 10499" })).toBe(300)
-  expect(await given.attempt("wrong", { username: "account 0" })).toBe("bad_login")
+  expect(await given.attempt("wrong", accountAt(10_499))).toBe(300)
+  expect(await given.attempt("wrong", accountAt(0))).toBe("bad_login")
 })
 
 test("a password that was changed while it was verified is wrong", async () => {
@@ -106,10 +109,78 @@ test("a password that was changed while it was verified is wrong", async () => {
     hashing: { verify },
     clock: opened.clock.now,
     maxFailures: 10,
+    known: createKnownSources({ store: opened.app.store, clock: opened.clock.now }),
     trail: opened.app.trail,
   })
 
   const logging = login({ username: "ana", password: passwordOf("Ana"), address: "198.51.100.1" })
 
   expect(logging).rejects.toMatchObject({ code: "bad_login" })
+})
+
+test("all addresses of an IPv6 network of 64 bits are one, and either form of an IPv4 address", async () => {
+  await using given = await openLogins()
+  for (let host = 1; host <= 10; host++) await given.fail(1, { address: `2001:db8:0:7::${host}` })
+  for (const address of ["203.0.113.7", "::ffff:203.0.113.7"]) await given.fail(5, { address })
+
+  expect(await given.attempt(given.right, { address: "2001:db8:0:7:ffff::1" })).toBe(300)
+  expect(await given.attempt(given.right, { address: "203.0.113.7" })).toBe(300)
+  expect(await given.attempt(given.right, { address: "2001:db8:0:8::1" })).toBe("ana")
+  expect(await given.attempt(given.right, { address: "::ffff:203.0.113.8" })).toBe("ana")
+})
+
+test("guesses from everywhere limit an account, but not where it was used before, after a restart too", async () => {
+  await using given = await openLogins(2)
+  const office = { address: "198.51.100.1" }
+  expect(await given.attempt(given.right, office)).toBe("ana")
+  await given.known.close()
+  for (let source = 0; source < 20; source++) await given.fail(1, { address: `203.0.113.${source}` })
+
+  expect(await given.attempt(given.right, { address: "192.0.2.1" })).toBe(300)
+  expect(await given.attempt(given.right, office)).toBe("ana")
+  await given.fail(2, office)
+  expect(await given.attempt(given.right, office)).toBe(300)
+  const { store } = given.app
+  const restarted = createKnownSources({ store, clock: given.clock.now })
+  expect(await restarted.has(given.ana, office.address)).toBe(true)
+  expect(await restarted.has(given.ana, "192.0.2.1")).toBe(false)
+})
+
+test("guesses from one source for all accounts limit that source, but nobody who was there before", async () => {
+  await using given = await openLogins(1)
+  expect(await given.attempt(given.right)).toBe("ana")
+  for (let account = 0; account < 100; account++) await given.fail(1, { username: `account ${account}` })
+
+  expect(await given.attempt("wrong", { username: "bruno" })).toBe(300)
+  expect(await given.attempt("wrong", { username: "bruno", address: "198.51.100.2" })).toBe("bad_login")
+  expect(await given.attempt(given.right)).toBe("ana")
+})
+
+test("a source is an account's own for 90 days after it was last used", async () => {
+  await using given = await openLogins()
+  const day = 24 * 60 * minute
+  const source = "198.51.100.1"
+  await given.known.add(given.ana, source)
+  await given.known.sweep(given.clock.now())
+  given.clock.advance(2 * day)
+  await given.known.add(given.ana, source)
+  await given.known.sweep(given.clock.now())
+
+  given.clock.advance(90 * day - 1)
+  await given.known.sweep(given.clock.now())
+  expect(await given.known.has(given.ana, source)).toBe(true)
+  given.clock.advance(1)
+  expect(await given.known.has(given.ana, source)).toBe(false)
+  await given.known.sweep(given.clock.now() + 1)
+  expect(await given.app.store.users.lastUseOf(given.ana.id, source)).toBeNull()
+})
+
+test("one source has 64 attempts under way at most; more are told at once, and count as no failure", async () => {
+  await using given = await openLogins()
+
+  const answers = await Promise.all(Array.from({ length: 70 }, () => given.attempt(given.right, { username: "ana" })))
+
+  expect(answers.filter((answer) => answer === "ana")).toHaveLength(64)
+  expect(answers.filter((answer) => answer === 5)).toHaveLength(6)
+  expect(await given.attempt(given.right)).toBe("ana")
 })

@@ -1,9 +1,11 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { openTestApp, operator, passwordOf } from "../support/app.ts"
+import { openTestApp, operator, passwordOf, type TestApp } from "../support/app.ts"
 
 const same = (password: string) => ({ password, confirmation: password })
 const login = (username: string, password: string) => ({ username, password, address: "127.0.0.1" })
+
+const office = "198.51.100.1"
 
 test("a new password is 1 to 1024 bytes of well-formed text", async () => {
   await using opened = await openTestApp()
@@ -72,8 +74,8 @@ test("a request for a reset mail does the same work for everybody: one job, due 
   const { config, passwords } = opened.app
   await opened.create("Ana")
 
-  await passwords.requestReset("ana@example.com")
-  await passwords.requestReset("nobody@example.com")
+  await passwords.requestReset("ana@example.com", office)
+  await passwords.requestReset("nobody@example.com", office)
 
   using database = new Database(config.db.path, { readonly: true })
   const now = opened.clock.now()
@@ -94,8 +96,52 @@ test("without debug mode the mail is due at once", async () => {
   const settings = { "email.debug_mode": "false", "email.smtp_server": "smtp.example.com" }
   await using opened = await openTestApp({ settings })
 
-  await opened.app.passwords.requestReset("ana@example.com")
+  await opened.app.passwords.requestReset("ana@example.com", office)
 
   using database = new Database(opened.app.config.db.path, { readonly: true })
   expect(database.query("SELECT run_at FROM jobs").get()).toEqual({ run_at: opened.clock.now() })
+})
+
+/** How many mails wait. */
+function queued({ app }: TestApp): number {
+  using database = new Database(app.config.db.path, { readonly: true })
+  return database.query<{ count: number }, []>("SELECT count(*) AS count FROM jobs").get()?.count ?? 0
+}
+
+test("of the mails to one address, known or not, the eleventh in 15 minutes is held back, however it is written", async () => {
+  await using opened = await openTestApp()
+  const { passwords } = opened.app
+  await opened.create("Ana")
+
+  for (const email of ["ana@example.com", "nobody@example.com"])
+    for (let source = 1; source <= 11; source++)
+      await passwords.requestReset(source % 2 ? email : email.toUpperCase(), `192.0.2.${source}`)
+  expect(queued(opened)).toBe(20)
+  expect(opened.logged().map((line) => JSON.parse(line).address)).toEqual(["192.0.2.11", "192.0.2.11"])
+  expect(opened.logged().join()).not.toContain("@")
+
+  opened.clock.advance(15 * 60_000)
+  await passwords.requestReset("ana@example.com", office)
+  expect(queued(opened)).toBe(21)
+})
+
+test("one source may ask for a hundred mails in 15 minutes, others go on", async () => {
+  await using opened = await openTestApp()
+  const { passwords } = opened.app
+
+  for (let person = 0; person < 110; person++)
+    await passwords.requestReset(`person-${person}@example.com`, `2001:db8::${person}`)
+  expect(queued(opened)).toBe(100)
+
+  await passwords.requestReset("person-105@example.com", office)
+  expect(queued(opened)).toBe(101)
+})
+
+test("what is no address of anybody is not stored", async () => {
+  await using opened = await openTestApp()
+
+  await opened.app.passwords.requestReset("a".repeat(255), office)
+  await opened.app.passwords.requestReset(`${"a".repeat(242)}@example.com`, office)
+
+  expect(queued(opened)).toBe(1)
 })

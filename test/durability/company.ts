@@ -19,7 +19,7 @@ export interface Company extends AsyncDisposable {
   readonly transactions: number
 }
 
-export const settings = "[security]\naccess_token_expire_minutes = 10000\n"
+export const settings = "[security]\naccess_token_expire_minutes = 10000\n[limits]\nreset_mails = 1000000\n"
 
 const regularUsers = 8
 const pointsEach = 100_000

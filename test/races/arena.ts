@@ -15,7 +15,11 @@ export interface Arena extends AsyncDisposable {
   resetToken(): Promise<string>
 }
 
-const env = { REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0", REWARDS_LIMITS__LOGIN_FAILURES: "1000000" }
+const env = {
+  REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0",
+  REWARDS_LIMITS__LOGIN_FAILURES: "1000000",
+  REWARDS_LIMITS__RESET_MAILS: "1000000",
+}
 
 export async function openArena(): Promise<Arena> {
   const folder = await temporaryFolder()

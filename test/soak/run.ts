@@ -21,7 +21,7 @@ export async function soak(ms: number, report: (sample: Sample) => void = () => 
   await copyFile(company.database, join(folder.path, "rewards.db"))
   await using server = await startServer({
     cwd: folder.path,
-    config: `${settings}\n[limits]\nlogin_failures = 1000000\n`,
+    config: `${settings}login_failures = 1000000\n`,
   })
   const stop = new AbortController()
   const loading = loadUntil(stop.signal, server, company)

@@ -71,11 +71,7 @@ test("a long one says every two seconds how far it is, and then what is left to 
 
   expect(told).toEqual([
     "0001_lists: 20,000 of 25,000 transactions",
-    "0002_append_only",
-    "0003_audit",
-    "0004_recognition",
-    "0005_people",
-    "0006_users_twice",
+    ...migrations.slice(2).map(({ tag }) => tag),
     "looking for references that lead nowhere",
     "writing all of it to the disk",
   ])

@@ -103,8 +103,8 @@ export function userRoutes({ app, door, addressOf }: Dependencies) {
     )
     .post(
       "/user/pwd_reset_token/",
-      async ({ body }) => {
-        await passwords.requestReset(body.email)
+      async ({ body, request }) => {
+        await passwords.requestReset(body.email, addressOf(request))
         return { message: resetMessage }
       },
       {

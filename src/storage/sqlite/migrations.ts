@@ -6,6 +6,8 @@ import audit from "../../../drizzle/0003_audit.sql" with { type: "text" }
 import recognition from "../../../drizzle/0004_recognition.sql" with { type: "text" }
 import people from "../../../drizzle/0005_people.sql" with { type: "text" }
 import usersTwice from "../../../drizzle/0006_users_twice.sql" with { type: "text" }
+import sources from "../../../drizzle/0007_sources.sql" with { type: "text" }
+import { backfillEmailKeys } from "./backfill-email-keys.ts"
 import { backfillLists } from "./backfill-lists.ts"
 
 export interface Migration {
@@ -24,4 +26,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0004_recognition", sql: recognition },
   { tag: "0005_people", sql: people },
   { tag: "0006_users_twice", sql: usersTwice },
+  { tag: "0007_sources", sql: sources, backfill: backfillEmailKeys },
 ]

@@ -1,10 +1,10 @@
-import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 /** The tables as drizzle/ creates them; checks, indexes and triggers stand there. Times are milliseconds since the epoch. */
 export const users = sqliteTable("users", {
   id: integer().primaryKey({ autoIncrement: true }),
   email: text().notNull(),
-  /** The address in lower case: unique without regard to case, beyond ASCII too. */
+  /** The address as `emailKey` makes it: unique without regard to case, beyond ASCII too. */
   emailKey: text("email_key").notNull(),
   username: text().notNull(),
   avatar: text(),
@@ -62,6 +62,16 @@ export const sessions = sqliteTable("sessions", {
   openedAt: integer("opened_at"),
   address: text(),
 })
+
+export const loginSources = sqliteTable(
+  "login_sources",
+  {
+    userId: integer("user_id").notNull(),
+    source: text().notNull(),
+    usedAt: integer("used_at").notNull(),
+  },
+  ({ userId, source }) => [primaryKey({ columns: [userId, source] })],
+)
 
 export const spentTokens = sqliteTable("spent_tokens", {
   tokenHash: text("token_hash").primaryKey(),

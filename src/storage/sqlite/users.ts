@@ -8,6 +8,7 @@ import type { Connection } from "./connection.ts"
 import { codeOf } from "./errors.ts"
 import { rememberUsers } from "./remembered.ts"
 import { balances, sessions, spentTokens, users } from "./schema.ts"
+import { createSources } from "./sources.ts"
 import { createUserMerge } from "./user-merge.ts"
 
 const { emailKey: _, ...userColumns } = getTableColumns(users)
@@ -156,6 +157,7 @@ export function createUserStore(connection: Connection): UserStore {
         return user
       }),
 
+    ...createSources(connection),
     isSpent: async (tokenHash) => spent.get({ tokenHash }) !== undefined,
     pruneSpent: async (now) => {
       write(() => db.delete(spentTokens).where(lte(spentTokens.expiresAt, now)).run())

@@ -1,10 +1,29 @@
 import { expect, test } from "bun:test"
 import type { OpenSubject } from "../contract.ts"
+import { person } from "./people.ts"
 
 const found = { idHash: "a1", username: "ana", expiresAt: 1_000 }
 const opened = { ...found, openedAt: 900, address: "198.51.100.1" }
 
 export function sessionPromises(open: OpenSubject) {
+  test("every store knows from where an account was last used, until that is forgotten", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const [ana, bruno] = [await users.create(person("Ana")), await users.create(person("Bruno"))]
+    await users.rememberSources([
+      { userId: ana.id, source: "198.51.100.1", usedAt: 1 },
+      { userId: ana.id, source: "2001:db8:0:0::/64", usedAt: 1 },
+    ])
+    await users.rememberSources([{ userId: ana.id, source: "198.51.100.1", usedAt: 2 }])
+    const other = await subject.reopen()
+
+    expect(await other.users.lastUseOf(ana.id, "198.51.100.1")).toBe(2)
+    expect(await other.users.lastUseOf(bruno.id, "198.51.100.1")).toBeNull()
+    await users.forgetSources(2)
+    expect(await other.users.lastUseOf(ana.id, "198.51.100.1")).toBe(2)
+    expect(await other.users.lastUseOf(ana.id, "2001:db8:0:0::/64")).toBeNull()
+  })
+
   test("a session is found by every store until it expires, and not from then on", async () => {
     await using subject = await open()
     await subject.store.sessions.open(opened, null)
