@@ -21,6 +21,7 @@ export const details = {
   not_own_transactions: "You can only see your own transactions",
   balance_out_of_range: "The transfer would carry a balance beyond the largest exact integer",
   too_many_failures: "Too many failed logins for this account from this address",
+  username_lookalike: "Username looks like one that is already taken",
   key_reused: "This Idempotency-Key was used for another request",
   busy: "Too many passwords are being checked; try again in a moment",
   unwritable: "Nothing can be stored at the moment; try again later",

@@ -16,8 +16,8 @@ export const maxLengths = {
   passwordBytes: 1024,
 } as const
 
-/** Path segments of the interface that no user name may take. */
-const reservedUsernames = new Set(["ws", "pwd_reset_token", ".", ".."])
+/** Path segments of the interface, and names for whom nobody may pass, in small letters. */
+const reservedUsernames = new Set([...["ws", "pwd_reset_token", ".", ".."], ...["system", "root", "administrator"]])
 
 /** UserRequest of the contract, as it came: nothing is checked but the types. */
 export interface UserRequest {
@@ -105,10 +105,12 @@ function checkLine(field: string, text: string, max: number) {
 function checkUsername(username: string) {
   const { username: max } = maxLengths
   if (username.trim() === "" || lengthOf(username) > max) throw invalid("username", `1 to ${max} characters`)
-  // Invisible characters (control, bidi, zero-width) would let one name pass for another.
-  if (!isLine(username) || /[\p{Cf}\p{Zl}\p{Zp}]/u.test(username) || /[/?#%\\]/.test(username))
+  // Invisible characters (control, bidi, zero-width, fillers) would let one name pass for another.
+  const hasInvisible = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(username)
+  if (!isLine(username) || hasInvisible || /[/?#%\\]/.test(username))
     throw invalid("username", "no invisible characters and none of / ? # % \\")
-  if (reservedUsernames.has(username)) throw invalid("username", "this name is reserved")
+  if (reservedUsernames.has(username.normalize("NFKC").toLowerCase()))
+    throw invalid("username", "this name is reserved")
 }
 
 function checkEmail(email: string) {

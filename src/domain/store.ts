@@ -67,7 +67,7 @@ export interface UserStore extends UserMerge {
   balanceOf(userId: number): Promise<number>
   /** Of each of these users. */
   balancesOf(userIds: readonly number[]): Promise<BalanceOf>
-  /** @throws DomainError `username_taken`, else `integrity` (a taken e-mail address). */
+  /** @throws DomainError `username_taken`, `username_lookalike`, else `integrity` (a taken e-mail address). */
   create(user: NewUser, entry?: AuditEntry): Promise<User>
   /** Overwrites the fields that are given, at least one. The user exists: users are never deleted. */
   updateProfile(userId: number, profile: ProfileChange, entry?: AuditEntry): Promise<User>

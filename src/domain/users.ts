@@ -31,7 +31,7 @@ export function createUsers({ store, clock, hashPassword, checkNewPassword }: De
   return {
     /**
      * Creates a user for a superuser or the operator (contract, POST /user/).
-     * @throws DomainError `not_superuser`, `invalid`, `username_taken`, `integrity` (a taken e-mail address)
+     * @throws DomainError `not_superuser`, `invalid`, `username_taken`, `username_lookalike`, `integrity` (a taken e-mail address)
      */
     async create(actor: Actor, request: UserRequest): Promise<User> {
       requireSuperuser(actor)

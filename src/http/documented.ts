@@ -38,6 +38,7 @@ export const documented = {
     ...credentials,
     "not_superuser",
     "username_taken",
+    "username_lookalike",
     "busy",
     ...body,
     "integrity",

@@ -22,6 +22,7 @@ export const statuses = {
   not_own_transactions: 403,
   balance_out_of_range: 422,
   too_many_failures: 429,
+  username_lookalike: 409,
   key_reused: 409,
   busy: 503,
   unwritable: 503,

@@ -281,7 +281,9 @@ const doesNotFit: [fields: object, detail: string][] = [
   [{ username: "" }, "username: 1 to 64 characters"],
   [{ username: "  " }, "username: 1 to 64 characters"],
   [{ username: smile.repeat(65) }, "username: 1 to 64 characters"],
-  ...["ws", "pwd_reset_token", ".", ".."].map((username): [object, string] => [{ username }, reserved]),
+  ...["ws", "pwd_reset_token", ".", "..", "WS", "system", "Root", "ａdministrator"].map(
+    (username): [object, string] => [{ username }, reserved],
+  ),
   ...[..."/?#%\\\0\n\t\u007f\u0085\u200b\u200d\u200e\u202e\u2066\u2028\ufeff\u00ad"].map(
     (character): [object, string] => [{ username: `ana${character}x` }, noSuchName],
   ),

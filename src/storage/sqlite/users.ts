@@ -6,6 +6,7 @@ import type { User, UserStore } from "../../domain/store.ts"
 import { createNote } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { codeOf } from "./errors.ts"
+import { createLookalikes } from "./lookalikes.ts"
 import { rememberUsers } from "./remembered.ts"
 import { balances, sessions, spentTokens, users } from "./schema.ts"
 import { createSources } from "./sources.ts"
@@ -22,6 +23,7 @@ export function createUserStore(connection: Connection): UserStore {
   // Raw, because Drizzle's mapping costs three times the look-up.
   const byUsername = client.prepare<User, [string]>(`SELECT ${columns} FROM users WHERE username = ?`)
   const remembered = rememberUsers(connection, (username) => byUsername.get(username))
+  const lookalikes = createLookalikes(client)
   const byEmailKey = db
     .select(userColumns)
     .from(users)
@@ -75,10 +77,12 @@ export function createUserStore(connection: Connection): UserStore {
       return (userId) => known.get(userId) ?? 0
     },
 
-    create: async (user, entry) =>
-      remembered.change(() => {
+    create: async (user, entry) => {
+      lookalikes.begin()
+      return remembered.change(() => {
         note(entry)
         if (byUsername.get(user.username)) throw new DomainError("username_taken")
+        if (lookalikes.isTaken(user.username)) throw new DomainError("username_lookalike")
         try {
           return db
             .insert(users)
@@ -88,7 +92,8 @@ export function createUserStore(connection: Connection): UserStore {
         } catch (error) {
           throw codeOf(error).startsWith("SQLITE_CONSTRAINT") ? new DomainError("integrity") : error
         }
-      }),
+      })
+    },
 
     updateProfile: async (userId, { name, avatar, bio }, entry) =>
       remembered.change(() => {

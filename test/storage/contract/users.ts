@@ -40,6 +40,26 @@ export function userPromises(open: OpenSubject) {
     expect(await users.balanceOf(99)).toBe(0)
   })
 
+  test("a name that looks like one that is taken is refused, whoever took it; a name that was given stays", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    await users.create(person("Ana"))
+    const other = await subject.reopen()
+    await other.users.create(person("Bruno"))
+
+    // Cyrillic, wide, capital, mixed.
+    for (const username of ["аna", "ａｎａ", "ANA", "аｎA", "brunо"])
+      expect(await refusalOf(users.create(person("Carla", { username })))).toMatchObject({ code: "username_lookalike" })
+    expect(await refusalOf(users.create(person("Carla", { username: "ana" })))).toMatchObject({
+      code: "username_taken",
+    })
+    expect((await users.list()).map(({ username }) => username)).toEqual(["ana", "bruno"])
+    expect((await users.create(person("Carla", { username: "anа-2" }))).username).toBe("anа-2")
+    expect(await refusalOf(other.users.create(person("Davi", { username: "ana-2" })))).toMatchObject({
+      code: "username_lookalike",
+    })
+  })
+
   test("a taken username is told before a taken address", async () => {
     await using subject = await open()
     const { users } = subject.store
