@@ -95,8 +95,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
 
   const tokens = createTokens({
     store,
-    // Commands that sign nothing run without a key.
-    codec: createTokenCodec(security.secret_key ?? crypto.randomUUID(), clock),
+    codec: createTokenCodec(security.secret_key ?? crypto.randomUUID(), clock), // commands that sign nothing need no key
     clock,
     lifetimeMinutes: {
       access_token: security.access_token_expire_minutes,

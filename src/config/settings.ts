@@ -147,6 +147,11 @@ export const settings = {
       10,
       "Reset mails to one address in 15 minutes; from one source ten times as many may be asked for",
     ),
+    idle_seconds: setting(
+      integer(5, 255),
+      60,
+      "How long a request may take to arrive whole, and a connection may wait for the next one",
+    ),
     body_bytes: setting(integer(1024, 67_108_864), 65_536, "Largest request body"),
   },
   audit: {

@@ -1,3 +1,4 @@
+import { createCount } from "./count.ts"
 import { DomainError } from "./errors.ts"
 import { maxLengths, usernameKey } from "./fields.ts"
 import type { Hashing } from "./hashing.ts"
@@ -42,7 +43,7 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
   const [failures, everywhere, allAccounts] = [tally(1), tally(timesEverywhere), tally(timesAllAccounts)]
   /** The last attempt of each account and source that is under way. */
   const turns = new Map<string, Promise<unknown>>()
-  const underWay = new Map<string, number>()
+  const underWay = createCount()
 
   return {
     /**
@@ -71,15 +72,12 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
   }
 
   async function underWayFrom<T>(source: string, attempt: () => Promise<T>): Promise<T> {
-    const own = underWay.get(source) ?? 0
-    if (own >= maxUnderWay) throw new DomainError("busy", undefined, retryAfterSeconds)
-    underWay.set(source, own + 1)
+    if (underWay.of(source) >= maxUnderWay) throw new DomainError("busy", undefined, retryAfterSeconds)
+    underWay.add(source)
     try {
       return await attempt()
     } finally {
-      const left = (underWay.get(source) ?? 1) - 1
-      if (left > 0) underWay.set(source, left)
-      else underWay.delete(source)
+      underWay.remove(source)
     }
   }
 

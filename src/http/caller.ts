@@ -1,5 +1,7 @@
 import { BlockList, isIP } from "node:net"
+import { isLoopback } from "../config/rules.ts"
 import type { Credentials } from "../domain/access.ts"
+import { sourceOf } from "../domain/sources.ts"
 import { isOn } from "./schemas.ts"
 
 export const sessionCookie = "session_id"
@@ -28,18 +30,35 @@ export const queryOf = ({ url }: Request, name: string): string[] =>
  * through X-Forwarded-For from the nearest hop, the first address that is no such proxy.
  */
 export function createAddressOf(trustedProxies: readonly string[]) {
-  if (trustedProxies.length === 0) return (_: Request, peer: string) => peer
+  if (trustedProxies.length === 0) return (_: Request, peer: string) => plainAddress(peer)
   const trusted = blockListOf(trustedProxies)
 
   return (request: Request, peer: string): string => {
-    const hops = [...(request.headers.get("x-forwarded-for")?.split(",") ?? []), peer].map((hop) => hop.trim())
-    for (let nearest = hops.length - 1; nearest > 0; nearest--) {
-      const hop = hops[nearest] ?? ""
-      if (!isTrusted(trusted, hop)) return hop
+    let nearest = plainAddress(peer)
+    const hops = request.headers.get("x-forwarded-for")?.split(",") ?? []
+    while (isTrusted(trusted, nearest)) {
+      const next = addressIn(hops.pop() ?? "")
+      if (next === null) break // nobody says whence it came
+      nearest = next
     }
-    return hops[0] ?? peer
+    return nearest
   }
 }
+
+/** The address of a hop, some of which add a port; null when it is none. */
+function addressIn(hop: string): string | null {
+  const [, inBrackets, withPort] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(hop.trim()) ?? []
+  const address = inBrackets ?? withPort ?? hop.trim()
+  return isIP(address) === 0 ? null : plainAddress(address)
+}
+
+/** One that listens on `::` sees IPv4 addresses as parts of IPv6. */
+const plainAddress = (address: string): string =>
+  address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address
+
+/** What counts as one source, for limits on other machines; null for this one. */
+export const sourceOfOther = (address: string): string | null =>
+  address === "" || isLoopback(address) ? null : sourceOf(address)
 
 function blockListOf(addresses: readonly string[]): BlockList {
   const list = new BlockList()

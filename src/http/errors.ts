@@ -2,6 +2,7 @@ import type { ValueError } from "@sinclair/typebox/errors"
 import { type ErrorHandler, NotFoundError, ParseError, ValidationError } from "elysia"
 import { DomainError, type ErrorCode } from "../domain/errors.ts"
 import type { Log } from "../log.ts"
+import { shapeOf, streamPath } from "./paths.ts"
 
 /** The only place where a code becomes a status (contract, Errors). */
 export const statuses = {
@@ -59,6 +60,9 @@ export class HttpRefusal extends Error {
   }
 }
 
+/** What the stream says to all but a WebSocket: no method by itself will do. */
+export const upgradeOnly = () => new HttpRefusal("method_not_allowed", { allow: "", upgrade: "websocket" })
+
 interface Answer {
   readonly status: number
   readonly detail: string
@@ -69,7 +73,7 @@ interface Answer {
 export const errorHandler =
   ({ log, allowedMethods }: { log: Log; allowedMethods: (path: string) => string[] }): ErrorHandler =>
   ({ error: thrown, set, path, route, request }) => {
-    const error = thrown instanceof NotFoundError ? missing(allowedMethods(path)) : unwrapped(thrown)
+    const error = thrown instanceof NotFoundError ? missing(path, allowedMethods(path)) : unwrapped(thrown)
     const answer = answerTo(error, route)
     if (answer) {
       set.status = answer.status
@@ -90,10 +94,14 @@ export const errorHandler =
 const unwrapped = (thrown: unknown): unknown =>
   thrown instanceof ParseError && thrown.cause instanceof Error ? thrown.cause : thrown
 
-const missing = (allowed: string[]): HttpRefusal =>
-  allowed.length === 0
+function missing(path: string, allowed: string[]): HttpRefusal {
+  if (isStreamPath(path)) return upgradeOnly()
+  return allowed.length === 0
     ? new HttpRefusal("not_found")
     : new HttpRefusal("method_not_allowed", { allow: allowed.join(", ") })
+}
+
+const isStreamPath = (path: string): boolean => shapeOf(streamPath).test(path)
 
 function answerTo(error: unknown, route: string): Answer | null {
   if (error instanceof DomainError) {

@@ -1,30 +1,36 @@
+import { createCount } from "../domain/count.ts"
+
 /** Requests under way at once. One more would only make all of them later: the ledger is kept busy by far fewer. */
 export const maxUnderWay = 2048
 /** Of one caller, so that nobody takes all the places. */
 export const maxUnderWayOfOne = 256
 
+/** From one other machine, or network of IPv6, whatever it presents. */
+export const maxUnderWayOfSource = 1024
+
 /**
  * Refuses early what cannot be served soon. A caller is whoever presents the same credentials, else the address.
- * Both tables hold no more than what is under way.
+ * The tables hold no more than what is under way.
  */
 export function createGate() {
-  const underWay = new Map<string, number>()
+  const ofCallers = createCount()
+  const ofSources = createCount()
   let total = 0
 
   return {
-    /** Whether this request may go on; then `leave` must follow. */
-    enter(caller: string): boolean {
-      const own = underWay.get(caller) ?? 0
-      if (total >= maxUnderWay || own >= maxUnderWayOfOne) return false
-      underWay.set(caller, own + 1)
+    /** Whether this request may go on; then `leave` must follow. `source` is null where there is no limit. */
+    enter(caller: string, source: string | null): boolean {
+      if (total >= maxUnderWay || ofCallers.of(caller) >= maxUnderWayOfOne) return false
+      if (source !== null && ofSources.of(source) >= maxUnderWayOfSource) return false
       total += 1
+      ofCallers.add(caller)
+      if (source !== null) ofSources.add(source)
       return true
     },
-    leave(caller: string) {
-      const own = underWay.get(caller) ?? 0
-      if (own > 1) underWay.set(caller, own - 1)
-      else underWay.delete(caller)
+    leave(caller: string, source: string | null) {
       total -= 1
+      ofCallers.remove(caller)
+      if (source !== null) ofSources.remove(source)
     },
   }
 }

@@ -3,6 +3,9 @@ export interface Route {
   readonly path: string
 }
 
+/** The WebSocket of transactions. */
+export const streamPath = "/transaction/ws"
+
 /** Which paths a route answers: either slash form; a parameter is one segment. */
 export const shapeOf = (path: string): RegExp =>
   new RegExp(`^${path.replace(/\/$/, "").replace(/:\w+/g, "[^/]+").replaceAll("*", ".*")}/?$`)

@@ -3,15 +3,13 @@ import type { App } from "../app.ts"
 import { listeningUrl } from "../config/rules.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { type Arrival, createApi } from "./api.ts"
-import { createAddressOf, pathOf, withHost } from "./caller.ts"
+import { createAddressOf, pathOf, sourceOfOther, withHost } from "./caller.ts"
 import { createGate } from "./gate.ts"
 import { createOriginRule } from "./origin.ts"
 import { createRouteOf } from "./paths.ts"
 
 /** Beyond `limits.body_bytes` this server answers by itself; Bun's own limit only has to be out of the way. */
 const bunBodyBytes = 1 << 30
-/** Seconds that a connection may say nothing. */
-const idleTimeoutSeconds = 60
 
 export interface RunningServer {
   /** Where it listens, as `http://host:port` or `https://host:port`. */
@@ -47,7 +45,7 @@ export function startServer(app: App, tls: Tls | null = null): RunningServer {
     ...(tls && { tls: { ...tls } }),
     reusePort: false, // a second server on this port must fail, not share it
     development: false,
-    idleTimeout: idleTimeoutSeconds,
+    idleTimeout: config.limits.idle_seconds, // bytes that drip in do not make it longer
     maxRequestBodySize: bunBodyBytes,
     websocket: hub.websocket,
     async fetch(received) {
@@ -57,10 +55,11 @@ export function startServer(app: App, tls: Tls | null = null): RunningServer {
       const request = withHost(received)
       const path = pathOf(request)
       const caller = callerOf(request, address)
-      const hasPlace = gate.enter(caller)
+      const source = sourceOfOther(address)
+      const hasPlace = gate.enter(caller, source)
       arrivals.set(request, { address, id, hasPlace })
       const response = await answer(request).finally(() => {
-        if (hasPlace) gate.leave(caller)
+        if (hasPlace) gate.leave(caller, source)
       })
       log.info("request", {
         id,

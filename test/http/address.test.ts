@@ -28,7 +28,11 @@ const cases: [peer: string, forwardedFor: string | undefined, caller: string][] 
   ["2001:db8::1", "6.6.6.6, 2001:db8::9, fd12::1", "2001:db8::9"],
   ["2001:db8::2", "6.6.6.6", "2001:db8::2"],
   ["::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1"],
-  ["::ffff:11.0.0.1", "6.6.6.6", "::ffff:11.0.0.1"],
+  ["::ffff:11.0.0.1", "6.6.6.6", "11.0.0.1"],
+  ["10.0.0.1", "198.51.100.1:4711", "198.51.100.1"],
+  ["10.0.0.1", "[2001:db8::2]:4711, 10.0.0.9:80", "2001:db8::2"],
+  ["10.0.0.1", "[2001:db8::2]", "2001:db8::2"],
+  ["10.0.0.1", "::ffff:198.51.100.1", "198.51.100.1"],
 ]
 
 for (const [peer, forwardedFor, caller] of cases)
@@ -36,11 +40,11 @@ for (const [peer, forwardedFor, caller] of cases)
     expect(createAddressOf(trusted)(request(forwardedFor), peer)).toBe(caller)
   })
 
-test("a hop that is no address ends the trust there", () => {
+test("a hop that is no address ends the trust there: the request comes from whoever named it", () => {
   const addressOf = createAddressOf(trusted)
 
-  for (const hop of ["unknown", "", "10.0.0", "10.0.0.1:80", "localhost"])
-    expect(addressOf(request(`6.6.6.6, ${hop}, 10.0.0.2`), "10.0.0.1")).toBe(hop)
+  for (const hop of ["unknown", "", "10.0.0", "10.0.0.1:x", "[6.6.6.6", "localhost", '6.6.6.6", "level": "error'])
+    expect(addressOf(request(`6.6.6.6, ${hop}, 10.0.0.2`), "10.0.0.1")).toBe("10.0.0.2")
 })
 
 test("header lines given several times are one list", async () => {

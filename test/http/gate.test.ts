@@ -1,23 +1,33 @@
 import { expect, test } from "bun:test"
-import { createGate, maxUnderWay, maxUnderWayOfOne } from "../../src/http/gate.ts"
+import { createGate, maxUnderWay, maxUnderWayOfOne, maxUnderWayOfSource } from "../../src/http/gate.ts"
 import { startTestServer } from "../support/server.ts"
 
 test("one caller has a bounded number of requests under way, whatever others do", () => {
   const gate = createGate()
-  for (let count = 0; count < maxUnderWayOfOne; count += 1) expect(gate.enter("Ana")).toBe(true)
+  for (let count = 0; count < maxUnderWayOfOne; count += 1) expect(gate.enter("Ana", null)).toBe(true)
 
-  expect([gate.enter("Ana"), gate.enter("Bruno")]).toEqual([false, true])
-  gate.leave("Ana")
-  expect([gate.enter("Ana"), gate.enter("Ana")]).toEqual([true, false])
+  expect([gate.enter("Ana", null), gate.enter("Bruno", null)]).toEqual([false, true])
+  gate.leave("Ana", null)
+  expect([gate.enter("Ana", null), gate.enter("Ana", null)]).toEqual([true, false])
+})
+
+test("one source has a bounded number of requests under way, whatever it presents", () => {
+  const gate = createGate()
+  const source = "198.51.100.1"
+  for (let count = 0; count < maxUnderWayOfSource; count += 1) expect(gate.enter(`token ${count}`, source)).toBe(true)
+
+  expect([gate.enter("Ana", source), gate.enter("Ana", "198.51.100.2")]).toEqual([false, true])
+  gate.leave("token 0", source)
+  expect([gate.enter("Ana", source), gate.enter("Ana", source)]).toEqual([true, false])
 })
 
 test("all together have a bounded number of requests under way", () => {
   const gate = createGate()
-  for (let count = 0; count < maxUnderWay; count += 1) expect(gate.enter(`person ${count}`)).toBe(true)
+  for (let count = 0; count < maxUnderWay; count += 1) expect(gate.enter(`person ${count}`, null)).toBe(true)
 
-  expect(gate.enter("Ana")).toBe(false)
-  gate.leave("person 0")
-  expect([gate.enter("Ana"), gate.enter("Bruno")]).toEqual([true, false])
+  expect(gate.enter("Ana", null)).toBe(false)
+  gate.leave("person 0", null)
+  expect([gate.enter("Ana", null), gate.enter("Bruno", null)]).toEqual([true, false])
 })
 
 test("who has too many requests under way is told so at once, with 503 and when to try again", async () => {

@@ -20,6 +20,15 @@ test("a plain GET of the stream is 405, in both slash forms, whoever asks", asyn
       expect(await caller.get(path)).toEqual({ ...notAllowed, headers: { allow: "", upgrade: "websocket" } })
 })
 
+test("no other method will do either", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+
+  for (const method of ["DELETE", "PUT", "PATCH"])
+    for (const path of ["/transaction/ws", "/transaction/ws/"])
+      expect(await ana.call(method, path)).toEqual({ ...notAllowed, headers: { allow: "", upgrade: "websocket" } })
+})
+
 test("the stream sends every existing transaction, then each new one, in ascending order", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]

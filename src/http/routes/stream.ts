@@ -2,8 +2,9 @@ import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { invalid } from "../../domain/errors.ts"
 import { credentialsOf } from "../caller.ts"
-import { HttpRefusal } from "../errors.ts"
+import { HttpRefusal, upgradeOnly } from "../errors.ts"
 import type { createOriginRule } from "../origin.ts"
+import { streamPath } from "../paths.ts"
 import { StreamQuery } from "../schemas.ts"
 
 interface Dependencies {
@@ -16,7 +17,7 @@ export function streamRoutes({ app: { access, config, hub }, origin }: Dependenc
   const asksForCredentials = config.stream.access === "auth"
 
   return new Elysia().get(
-    "/transaction/ws",
+    streamPath,
     ({ request, server, query }) => {
       const after = query.after === undefined ? null : Number(query.after)
       if (after !== null && !Number.isSafeInteger(after)) throw invalid("after", "the id of a transaction")
@@ -32,8 +33,7 @@ export function streamRoutes({ app: { access, config, hub }, origin }: Dependenc
     {
       query: StreamQuery,
       async transform({ request }) {
-        if (request.headers.get("upgrade")?.toLowerCase() !== "websocket")
-          throw new HttpRefusal("method_not_allowed", { allow: "", upgrade: "websocket" })
+        if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") throw upgradeOnly()
         origin.demand(request)
         if (asksForCredentials) await access.caller(credentialsOf(request))
       },

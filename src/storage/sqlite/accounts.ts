@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { DomainError } from "../../domain/errors.ts"
 import type { Connection } from "./connection.ts"
 import { append, type Place, type Tree, treeSizes } from "./forest.ts"
 
@@ -44,6 +45,7 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
     `SELECT value, updated_at AS updatedAt, self_count AS selfCount, received_count AS receivedCount,
        last_received AS lastReceived, sent_count AS sentCount, last_sent AS lastSent FROM balances WHERE user_id = ?`,
   )
+  const user = client.prepare<{ id: number }, [number]>("SELECT id FROM users WHERE id = ?")
   const roots = {
     received: client.prepare<Root, [number]>(
       "SELECT user_jump AS jump, user_min AS min, user_max AS max FROM transactions WHERE id = ?",
@@ -79,6 +81,7 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
 
   function load(userId: number): Account {
     const found = row.get(userId)
+    if (!found && !user.get(userId)) throw new DomainError("user_not_found")
     return {
       userId,
       value: found?.value ?? 0,

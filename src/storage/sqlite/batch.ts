@@ -72,6 +72,11 @@ export function createBatch({ client, write, versions }: Connection) {
         continue
       }
       try {
+        // Here, since an entry of nobody must be refused alone, not all that wait with it.
+        for (const { senderId, receiverId } of entries) {
+          accounts.of(senderId)
+          accounts.of(receiverId)
+        }
         check(balanceOf)
       } catch (refusal) {
         settle.push(() => reject(refusal))

@@ -35,6 +35,28 @@ export function turnPromises(open: OpenSubject) {
     expect(await ledger.lastId()).toBe(4)
   })
 
+  test("one of nobody, or for nobody, is refused alone", async () => {
+    await using subject = await open()
+    const { ledger } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    const send = (senderId: number, receiverId: number) =>
+      ledger.post({ senderId, receiverId, value: 1, date: 1 }, allow)
+
+    const sent = await Promise.allSettled([
+      send(ana.id, bruno.id),
+      send(99, bruno.id),
+      send(ana.id, 99),
+      send(bruno.id, ana.id),
+    ])
+
+    expect(sent.map((settled) => (settled.status === "fulfilled" ? settled.value.id : settled.reason.code))).toEqual([
+      1,
+      "user_not_found",
+      "user_not_found",
+      2,
+    ])
+  })
+
   test("when all are refused nothing is left, and the next begins with the next id", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store

@@ -5,7 +5,7 @@ import type { User } from "../../../domain/store.ts"
 import type { RecognitionFormat } from "../../../stream/recognition-frames.ts"
 import { credentialsOf } from "../../caller.ts"
 import { credentials, describe, one } from "../../documented.ts"
-import { HttpRefusal } from "../../errors.ts"
+import { HttpRefusal, upgradeOnly } from "../../errors.ts"
 import type { createOriginRule } from "../../origin.ts"
 import { StreamQuery } from "../../schemas.ts"
 
@@ -30,8 +30,7 @@ export function feedStreamRoutes({ app: { access, feed, feedHub, store }, origin
     {
       query: StreamQuery,
       async transform({ request }) {
-        if (request.headers.get("upgrade")?.toLowerCase() !== "websocket")
-          throw new HttpRefusal("method_not_allowed", { allow: "", upgrade: "websocket" })
+        if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") throw upgradeOnly()
         origin.demand(request)
         await access.caller(credentialsOf(request))
       },
