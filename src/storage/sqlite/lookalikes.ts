@@ -6,6 +6,8 @@ interface Names {
   lastId: number
 }
 
+export type Lookalikes = ReturnType<typeof createLookalikes>
+
 /**
  * Which user names a reader would take for one that there is. Names never change, so that all are read once, and later
  * those that came after them: a look-up costs the same however many there are.

@@ -1,14 +1,20 @@
 import { getTableColumns, sql } from "drizzle-orm"
+import { DomainError, details } from "../../domain/errors.ts"
 import { emailKey } from "../../domain/fields.ts"
 import type { UserMerge } from "../../domain/imports.ts"
 import { createNote } from "./audit.ts"
 import type { Connection } from "./connection.ts"
+import type { Lookalikes } from "./lookalikes.ts"
 import { jobs, users } from "./schema.ts"
 
 const { emailKey: _, ...userColumns } = getTableColumns(users)
 
 /** `change` runs a write that changes what is stored of users. Prepared and raw where 10,000 rows wait for each. */
-export function createUserMerge(connection: Connection, change: <T>(work: () => T) => T): UserMerge {
+export function createUserMerge(
+  connection: Connection,
+  change: <T>(work: () => T) => T,
+  lookalikes: Lookalikes,
+): UserMerge {
   const { client, db, versions } = connection
   const note = createNote(connection)
   const among = (texts: string) => sql`(SELECT value FROM json_each(${sql.placeholder(texts)}))`
@@ -43,16 +49,22 @@ export function createUserMerge(connection: Connection, change: <T>(work: () => 
 
   return {
     matching: async (keys) => find(keys),
-    merge: async (keys, plan) =>
-      change(() => {
+    merge: async (keys, plan) => {
+      lookalikes.begin()
+      return change(() => {
         const changes = plan(find(keys))
-        for (const { username, name, email, dept, currency, avatar, bio, password } of changes.create)
+        for (const { username, name, email, dept, currency, avatar, bio, password } of changes.create) {
+          // Which of many it is, a superuser has to be told.
+          if (lookalikes.isTaken(username))
+            throw new DomainError("username_lookalike", `${details.username_lookalike}: ${username}`)
           insert.run(username, name, email, emailKey(email), dept, currency, avatar, bio, password)
+        }
         for (const { id, name, email, dept, currency, avatar, bio } of changes.update)
           update.run(name, email, emailKey(email), dept, currency, avatar, bio, id)
         changes.entries.forEach(note)
         for (const job of changes.jobs) enqueue.run({ ...job })
         versions.change()
-      }),
+      })
+    },
   }
 }

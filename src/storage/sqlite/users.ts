@@ -64,7 +64,7 @@ export function createUserStore(connection: Connection): UserStore {
     .prepare()
 
   return {
-    ...createUserMerge(connection, remembered.change),
+    ...createUserMerge(connection, remembered.change, lookalikes),
     byUsername: async (username) => remembered.byUsername(username),
     byEmail: async (email) => byEmailKey.get({ emailKey: emailKey(email) }) ?? null,
     list: async () => all.all(),

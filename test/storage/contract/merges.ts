@@ -45,6 +45,26 @@ export function mergePromises(open: OpenSubject) {
     expect(await jobs.claim("w", 5, 1000)).toMatchObject({ kind: "invitation", payload: job.payload })
   })
 
+  test("a name that looks like another's, or like one of the same merge, refuses all of it", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    await threePeople(subject.store)
+    const creating = (...names: string[]) =>
+      users.merge(keys, () => ({ ...nothing, create: names.map((username) => person(username, { username })) }))
+
+    for (const names of [
+      ["eva", "аna"],
+      ["eva", "еvа"],
+    ])
+      expect(await refusalOf(creating(...names))).toMatchObject({
+        code: "username_lookalike",
+        message: `Username looks like one that is already taken: ${names[1]}`,
+      })
+    expect(await users.byUsername("eva")).toBeNull()
+    await creating("еvа")
+    expect(await refusalOf(creating("eva"))).toMatchObject({ code: "username_lookalike" })
+  })
+
   test("what the plan throws, or the data refuses, leaves no trace of the rest", async () => {
     await using subject = await open()
     const { users } = subject.store
