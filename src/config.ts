@@ -28,7 +28,11 @@ export interface ConfigSources {
 export class ConfigError extends Error {
   override readonly name = "ConfigError"
 
-  constructor(readonly faults: readonly Fault[]) {
+  constructor(
+    readonly faults: readonly Fault[],
+    /** What there would be without them; null where nobody asks. */
+    readonly draft: SecretlessConfig | null = null,
+  ) {
     super(faults.map(line).join("\n"))
   }
 }
@@ -68,7 +72,7 @@ function gathered(sources: ConfigSources & { readonly needsSecret: boolean }): O
 
 function soundly(outcome: Outcome): Outcome {
   const faults = [...outcome.faults, ...outcome.conflicts]
-  if (faults.length > 0) throw new ConfigError(faults)
+  if (faults.length > 0) throw new ConfigError(faults, outcome.config)
   return outcome
 }
 

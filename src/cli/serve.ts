@@ -16,6 +16,7 @@ import { command, configWithSecret, type FileArgs, fileArgs } from "./command.ts
 import { Refusal, usingDatabase } from "./failures.ts"
 import { listenAt } from "./listen.ts"
 import { operatorOf } from "./operator.ts"
+import { configToServe } from "./production.ts"
 import { backUpBeside } from "./scheduled-backup.ts"
 import type { Surroundings } from "./surroundings.ts"
 
@@ -35,7 +36,8 @@ export const serve = command({
     ...fileArgs,
   },
   async run(args, around) {
-    const config = configWithSecret(around, args, { "server.host": args.host, "server.port": args.port })
+    const flags = { "server.host": args.host, "server.port": args.port }
+    const config = await configToServe(() => configWithSecret(around, args, flags))
     const tls = config.server.tls_cert === null ? null : (await certificates()).certificateOf(config, around.cwd)
     const signal = around.stopSignal()
     const log = createLog()

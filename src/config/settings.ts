@@ -142,16 +142,8 @@ export const settings = {
       10,
       "Failed logins for one account from one address in 5 minutes before both must wait",
     ),
-    reset_mails: setting(
-      integer(1, 1_000_000),
-      10,
-      "Reset mails to one address in 15 minutes; from one source ten times as many may be asked for",
-    ),
-    idle_seconds: setting(
-      integer(5, 255),
-      60,
-      "How long a request may take to arrive whole, and a connection may wait for the next one",
-    ),
+    reset_mails: setting(integer(1, 1_000_000), 10, "Reset mails to one address in 15 minutes"),
+    idle_seconds: setting(integer(5, 255), 60, "How long a request may take to arrive whole"),
     body_bytes: setting(integer(1024, 67_108_864), 65_536, "Largest request body"),
   },
   audit: {

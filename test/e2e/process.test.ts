@@ -151,13 +151,24 @@ const defaultPasswordRefused =
   "security.admin_password: production does not start while admin has the default password; set it before the " +
   "database is created, or change it with: rewards set-password admin"
 
-test("production refuses a short secret and email.debug_mode, both at once", async () => {
+test("production refuses a short secret, email.debug_mode and the default password, all at once", async () => {
+  await using folder = await temporaryFolder()
   const env = { REWARDS_SERVER__PROFILE: "production", REWARDS_SECURITY__SECRET_KEY: "short" }
+  const options = { cwd: folder.path, env }
+  const told = ["secret_key", "debug_mode", "admin_password"].map((key) =>
+    expect.stringMatching(new RegExp(`^  \\w+\\.${key} `)),
+  )
+  const serving = async (more: Environment = {}) => {
+    const { status, stderr } = await runCommand(["serve", "--port", "0"], { ...options, env: { ...env, ...more } })
+    return [status, ...stderr.trimEnd().split("\n").slice(1)]
+  }
 
-  const { status, stderr } = await runCommand(["serve", "--port", "0"], { env })
-
-  expect(status).toBe(1)
-  expect(stderr).toMatch(/^the configuration cannot be used:\n {2}security\.secret_key .*\n {2}email\.debug_mode .*\n$/)
+  expect(await serving()).toEqual([1, ...told])
+  expect(await serving({ REWARDS_SECURITY__ADMIN_PASSWORD: "hers alone" })).toEqual([1, ...told.slice(0, 2)])
+  await runCommand(["migrate"], { cwd: folder.path })
+  expect(await serving({ REWARDS_SECURITY__ADMIN_PASSWORD: "too late for this database" })).toEqual([1, ...told])
+  await runCommand(["set-password", "admin", "hers alone"], { cwd: folder.path })
+  expect(await serving()).toEqual([1, ...told.slice(0, 2)])
 })
 
 test("production refuses the default admin password before it creates a database, and in one that exists", async () => {

@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs"
+import { defaultAdminPassword } from "../config/settings.ts"
+import { type Config, ConfigError, type SecretlessConfig } from "../config.ts"
+import { adminUsername } from "../domain/users.ts"
+import { examineDatabase } from "../storage/sqlite/examine.ts"
+
+/**
+ * Settings to serve with.
+ * @throws ConfigError with everything that stops the start; in production a default password of admin too, when there is
+ * more to change than that
+ */
+export async function configToServe(load: () => Config): Promise<Config> {
+  try {
+    return load()
+  } catch (error) {
+    if (!(error instanceof ConfigError) || !error.draft || !(await refusesAdmin(error.draft))) throw error
+    throw new ConfigError([...error.faults, defaultPassword])
+  }
+}
+
+const defaultPassword = {
+  path: "security.admin_password",
+  source: "the password that admin has",
+  expected: "another than the default; once there is a database, `rewards set-password admin` sets it",
+}
+
+async function refusesAdmin({ server, security, db: { path } }: SecretlessConfig): Promise<boolean> {
+  if (server.profile !== "production") return false
+  if (!existsSync(path)) return security.admin_password === defaultAdminPassword
+  // A database that cannot be looked at, or a hash that cannot be read, is told by the start itself.
+  return Promise.try(() => examineDatabase({ path, adminUsername, dueBy: 0 }))
+    .then(({ adminPassword }) => adminPassword !== null && Bun.password.verify(defaultAdminPassword, adminPassword))
+    .catch(() => false)
+}

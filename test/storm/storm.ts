@@ -1,0 +1,28 @@
+import { parseArgs } from "node:util"
+import { storm } from "./run.ts"
+
+/*
+ * bun test/storm/storm.ts --rounds 5 --seconds 10
+ *
+ * Sends `dist/rewards serve` far more logins than it can hash, and compares what others wait for their answers then and
+ * without. Exit status 1 when they wait more than twice as long, or an answer is wrong.
+ */
+
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "5" }, seconds: { type: "string", default: "10" } },
+})
+const { quietP99Ms, stormP99Ms, attempts, faults } = await storm(Number(values.rounds), Number(values.seconds) * 1000)
+const [quiet, stormy] = [median(quietP99Ms), median(stormP99Ms)]
+for (const fault of faults.slice(0, 50)) console.log(fault)
+console.log(`99th percentile of others: ${quietP99Ms.map(told)} ms quiet, ${stormP99Ms.map(told)} ms in the storm`)
+console.log(`attempts by status: ${JSON.stringify(attempts)}; ${faults.length} faults`)
+console.log(`${told(quiet)} ms quiet, ${told(stormy)} ms in the storm: ${told(stormy / quiet)} times`)
+if (faults.length > 0 || stormy > 2 * quiet) process.exitCode = 1
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+function told(ms: number): string {
+  return ms.toFixed(2)
+}
