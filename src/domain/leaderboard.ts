@@ -49,8 +49,9 @@ export function createLeaderboards({ store, standings }: Dependencies) {
       const count = (id: number) => sums.of(`${by}Count`, id)
       const first = highest(points, size)
       const own = points[viewer.id] ?? 0
+      const rankOfFirst = (own: number) => first.findIndex((id) => points[id] === own) + 1
       const places = new Map(
-        first.map((id) => [id, { rank: rankOf(points, points[id] ?? 0), points: points[id] ?? 0, count: count(id) }]),
+        first.map((id) => [id, { rank: rankOfFirst(points[id] ?? 0), points: points[id] ?? 0, count: count(id) }]),
       )
       const ownPlace = { rank: own === 0 ? null : rankOf(points, own), points: own, count: count(viewer.id) }
       const faces = await store.people.faces(first)
