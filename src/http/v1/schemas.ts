@@ -35,6 +35,7 @@ export const StatsQuery = Type.Object(
     ...fresh,
     days: Type.Optional(integer(`an integer from 1 to ${maxDays}, by default ${defaultDays}`)),
     scope: Type.Optional(text("own or all; by default all for superusers, who alone may ask for it")),
+    username: Type.Optional(text("the days of this user (oneself, superusers); scope is then own by default")),
   },
   open,
 )

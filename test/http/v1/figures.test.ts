@@ -114,6 +114,18 @@ test("members see their own points a day with the balance, superusers everybody'
   expect(await ana.get("/api/v1/stats?scope=all")).toEqual(refused(403, "Not a super user"))
 })
 
+test("the days of somebody are for superusers and that person", async () => {
+  await using server = await startTestServer()
+  const { ana, bruno } = await staffed(server)
+  const admin = await server.admin()
+
+  const days = [{ day: "2026-01-05", received: { points: 10, count: 1 }, sent: { points: 0, count: 0 }, balance: 10 }]
+  expect(await admin.get("/api/v1/stats?days=1&username=bruno")).toEqual(ok({ scope: "own", days }))
+  expect(await bruno.get("/api/v1/stats?days=1&username=bruno")).toEqual(ok({ scope: "own", days }))
+  expect(await ana.get("/api/v1/stats?username=bruno")).toEqual(refused(403, "You can only see your own transactions"))
+  expect(await admin.get("/api/v1/stats?username=nobody")).toEqual(noSuchUser)
+})
+
 test("what does not fit is refused, and strangers before it", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")

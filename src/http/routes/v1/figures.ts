@@ -10,14 +10,14 @@ import { LeaderQuery, StatsQuery } from "../../v1/schemas.ts"
 import { dayView, leaderboardView, ownDayView } from "../../v1/views.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "figures">
+  readonly app: Pick<App, "access" | "figures">
   readonly door: ReturnType<typeof doors>
 }
 
 const scopes = ["own", "all"] as const
 
 /** Leaderboards, and points a day for charts. */
-export function figureRoutes({ app: { figures }, door }: Dependencies) {
+export function figureRoutes({ app: { access, figures }, door }: Dependencies) {
   return new Elysia()
     .use(door)
     .get(
@@ -34,16 +34,21 @@ export function figureRoutes({ app: { figures }, door }: Dependencies) {
     )
     .get(
       "/api/v1/stats",
-      async ({ caller: { user }, query: { scope = isSuperuser(user) ? "all" : "own", days } }) =>
-        oneOf(scopes, "scope", scope) === "all"
-          ? { scope, days: (await figures.daysOfAll(user, numbered(days))).map(dayView) }
-          : { scope, days: (await figures.daysOf(user, numbered(days))).map(ownDayView) },
+      async ({ caller, query: { username, scope, days } }) => {
+        const byDefault = isSuperuser(caller.user) && username === undefined ? "all" : "own"
+        if (oneOf(scopes, "scope", scope ?? byDefault) === "all")
+          return { scope: "all", days: (await figures.daysOfAll(caller.user, numbered(days))).map(dayView) }
+        const whose = username === undefined ? caller.user : await access.toHistory(caller, username)
+        return { scope: "own", days: (await figures.daysOf(whose, numbered(days))).map(ownDayView) }
+      },
       {
         members: true,
         query: StatsQuery,
         detail: describe("Figures", "Points a day", 200, { oneOf: [one("OwnDays"), one("AllDays")] }, [
           ...credentials,
           "not_superuser",
+          "not_own_transactions",
+          "user_not_found",
           "invalid",
         ]),
       },
