@@ -127,6 +127,37 @@ describe("the mark beside a database", () => {
     expect(markIn(folder)).toEqual({ last_id: 9, hash: newer.hash })
   })
 
+  test("is whole when closing ends, though a commit came while it was written", async () => {
+    await using folder = await testFolder()
+    await writeLedger(folder, 1)
+    using connection = await connect(folder.file("rewards.db"))
+    let writings = 0
+    const { promise: written, resolve } = Promise.withResolvers<void>()
+    const marking = createMarking({
+      connection: {
+        ...connection,
+        write(work) {
+          writings += 1
+          if (writings === 1) {
+            marking.follow()
+            Bun.sleepSync(600) // Its time is over before the disk is asked again.
+            resolve()
+          }
+          return connection.write(work)
+        },
+      },
+      path: folder.file("rewards.db"),
+      now: 1,
+      log: silent,
+    })
+    marking.follow()
+    await written
+
+    await marking.close()
+
+    expect(writings).toBe(2)
+  })
+
   test("that cannot be written is told once, written later, and keeps nobody from sending points", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 1)

@@ -35,6 +35,7 @@ export function createMarking({ connection: { client, write }, path, now, log }:
     follow: () => soon(gatherMs),
     /** The mark stands at the last commit when this resolves, unless it cannot be written. */
     async close() {
+      clearTimeout(timer) // It must not begin another writing while this one ends.
       await writing
       if (timer) await follow()
       clearTimeout(timer)
