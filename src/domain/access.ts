@@ -77,6 +77,13 @@ export function createAccess({ store, tokens, sessions }: Dependencies) {
       requireSuperuser(caller)
     },
 
+    /** @throws DomainError `user_not_found`, `not_superuser` */
+    async toAccount(caller: Caller, username: string): Promise<User> {
+      const target = await named(username)
+      requireSuperuser(caller)
+      return target
+    },
+
     /** @throws DomainError `user_not_found`, `not_own_profile` */
     async toProfile({ user }: Caller, username: string): Promise<User> {
       const target = await named(username)

@@ -51,8 +51,13 @@ const hoursSince = (at: number, now: number): string => `${Math.max(0, Math.floo
 export const diskHasRoom =
   ({ path, floorMb }: { readonly path: string; readonly floorMb: number }): Check =>
   async () => {
-    const { bavail, bsize } = await statfs(dirname(path))
-    const freeMb = Math.floor((bavail * bsize) / megabyte)
+    const freeMb = Math.floor((await freeBytesAt(path)) / megabyte)
     const ok = freeMb >= floorMb
     return { ok, reason: `${freeMb} MB free, ${ok ? "at least" : "less than"} the ${floorMb} of health.disk_floor_mb` }
   }
+
+/** What may still be written where the database is. @throws system errors */
+export async function freeBytesAt(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(path))
+  return bavail * bsize
+}

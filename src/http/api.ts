@@ -15,10 +15,12 @@ import { streamRoutes } from "./routes/stream.ts"
 import { transactionRoutes } from "./routes/transactions.ts"
 import { uiRoutes } from "./routes/ui.ts"
 import { userRoutes } from "./routes/users.ts"
+import { accountRoutes } from "./routes/v1/accounts.ts"
 import { exportRoutes } from "./routes/v1/exports.ts"
 import { feedRoutes } from "./routes/v1/feed.ts"
 import { figureRoutes } from "./routes/v1/figures.ts"
 import { grantRoutes } from "./routes/v1/grants.ts"
+import { accountOfHealthRoutes } from "./routes/v1/health.ts"
 import { importRoutes } from "./routes/v1/imports.ts"
 import { meRoutes } from "./routes/v1/me.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
@@ -75,6 +77,8 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(exportRoutes({ app, door, addressOf }))
     .use(importRoutes({ app, door, addressOf }))
     .use(figureRoutes({ app, door }))
+    .use(accountRoutes({ app, door, addressOf }))
+    .use(accountOfHealthRoutes({ app, door }))
     .use(docsRoutes())
     .use(healthRoutes({ app }))
     .use(uiRoutes({ app }))

@@ -52,6 +52,8 @@ export function doors({ access, maxBodyBytes }: Dependencies) {
     superusers: door(memberTo(access.toUsers)),
     /** The same, who bring a file: its bytes are the body. */
     superusersWithFile: door(memberTo(access.toUsers), ["csv", maxImportBytes, readsText]),
+    /** The same, who name a user who exists: the `target`. */
+    toAccount: door(memberTo(access.toAccount)),
     /** Whoever is logged in and names a user who exists: the `target`. */
     toUser: door(memberTo((_, username) => access.toUser(username))),
     /** Whoever may change the profile of `target`. */

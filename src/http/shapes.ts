@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { feedShapes } from "./v1/feed.ts"
 import { grantShapes } from "./v1/grants.ts"
+import { healthShapes } from "./v1/health.ts"
 import { importShapes } from "./v1/imports.ts"
 import { v1Shapes } from "./v1/shapes.ts"
 
@@ -50,4 +51,5 @@ export const shapes = {
   ...grantShapes,
   ...v1Shapes,
   ...importShapes,
+  ...healthShapes,
 } satisfies Record<string, TSchema>

@@ -55,4 +55,16 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     done: ofScope,
     forbidden: "Not a super user",
   },
+  "GET /api/v1/users/{username}": {
+    ask: ({ call, target }) => call("GET", `/api/v1/users/${target}`),
+    done,
+    forbidden: "Not a super user",
+  },
+  "PATCH /api/v1/users/{username}": {
+    ask: ({ call, target }) => call("PATCH", `/api/v1/users/${target}`, { json: { dept: crypto.randomUUID() } }),
+    done,
+    writes: true,
+    forbidden: "Not a super user",
+  },
+  "GET /api/v1/health": { ask: ({ call }) => call("GET", "/api/v1/health"), done, forbidden: "Not a super user" },
 }

@@ -65,6 +65,14 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
   ["GET /api/v1/people/{username}", "protected", null, [200, 401, 404, 422, 500, 503]],
   ["GET /api/v1/leaderboard", "protected", null, [200, 401, 422, 500, 503]],
   ["GET /api/v1/stats", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
+  ["GET /api/v1/users/{username}", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
+  [
+    "PATCH /api/v1/users/{username}",
+    "protected",
+    "application/json",
+    [200, 400, 401, 403, 404, 413, 415, 422, 500, 503],
+  ],
+  ["GET /api/v1/health", "protected", null, [200, 401, 403, 422, 500, 503]],
   ["GET /api/v1/departments", "protected", null, [200, 401, 422, 500, 503]],
 ]
 

@@ -49,6 +49,8 @@ export const MeRequest = Type.Object(
   open,
 )
 export const PictureHash = Type.Object({ hash: Type.String() })
+export const DeptRequest = Type.Object({ dept: text("the new department; `management` makes a superuser") }, open)
+
 export const SessionHandle = Type.Object({ session: Type.String() })
 
 /** What `after` of a page of people stands for. @throws DomainError `invalid` */

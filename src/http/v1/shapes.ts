@@ -42,6 +42,14 @@ export const v1Shapes = {
     balance: points,
     initial_password: Type.Boolean({ description: "whether `admin` still has the password from the start" }),
   }),
+  Account: Type.Object({
+    ...face,
+    email: Type.String(),
+    currency: Type.String(),
+    bio: nullable("text"),
+    role,
+    balance: points,
+  }),
   OpenSessions: Type.Object({
     items: Type.Array(
       Type.Object({

@@ -35,6 +35,15 @@ export const meView = (user: User, more: { readonly balance: number; readonly ha
   initial_password: more.hasInitialPassword,
 })
 
+export const accountView = (user: User, balance: number) => ({
+  ...faceView(user),
+  email: user.email,
+  currency: user.currency,
+  bio: user.bio,
+  role: roleOf(user),
+  balance,
+})
+
 export const sessionView = ({ handle, isThisOne, openedAt, expiresAt, address }: OwnSession) => ({
   id: handle,
   current: isThisOne,

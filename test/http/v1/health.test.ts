@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test"
+import { version } from "../../../package.json" with { type: "json" }
+import { ok, refused, unauthenticated } from "../../support/answers.ts"
+import { startTestServer } from "../../support/server.ts"
+
+const path = "/api/v1/health"
+const wholeNumber = expect.any(Number)
+
+test("a superuser is told how the server fares", async () => {
+  await using server = await startTestServer()
+  const [admin, ana] = [await server.admin(), await server.person("Ana")]
+  await server.grant(ana, 25)
+
+  expect(await admin.get(path)).toEqual(
+    ok({
+      version,
+      started_at: "2026-01-05T09:00:00.000Z",
+      ready: true,
+      checks: {
+        database: { ok: true, reason: "takes writes" },
+        worker: { ok: true, reason: "looked for jobs 0 s ago" },
+        disk: { ok: true, reason: expect.stringContaining("MB free") },
+        backup: { ok: true, reason: "no schedule" },
+      },
+      backup: { every_hours: 0, last_at: null, failed_at: null },
+      people: 2,
+      transactions: 1,
+      database_bytes: wholeNumber,
+      free_bytes: wholeNumber,
+      waiting_mails: 0,
+      sends_mail: false,
+    }),
+  )
+})
+
+test("what is not as it must be is told by its part, and so is mail that waits", async () => {
+  await using server = await startTestServer({
+    settings: { "health.disk_floor_mb": "1000000", "backup.every_hours": "24" },
+  })
+  const admin = await server.admin()
+  await server.anybody.post("/user/pwd_reset_token/", { email: "nobody@example.com" })
+
+  expect(await admin.get(path)).toMatchObject({
+    body: {
+      ready: false,
+      checks: { disk: { ok: false, reason: expect.stringContaining("less than the 1000000") } },
+      backup: { every_hours: 24, last_at: null },
+      waiting_mails: 1,
+    },
+  })
+})
+
+test("nobody else is told", async () => {
+  await using server = await startTestServer()
+  expect(await server.anybody.get(path)).toEqual(unauthenticated)
+  expect(await (await server.person("Ana")).get(path)).toEqual(refused(403, "Not a super user"))
+})
