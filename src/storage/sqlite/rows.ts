@@ -15,12 +15,14 @@ export function createRows(client: Database) {
   const sorted = client.prepare<{ id: number }, [string]>(`SELECT t.id FROM ${asked} ORDER BY t.value, t.id`)
 
   return {
-    /** In the order of `ids`. */
+    /** In the order of `ids`. A page that is shorter than its list would be a lie of a damaged file. */
     of(ids: readonly number[]): Transaction[] {
       const first = ids[0] ?? 0
       // 16 µs for 50 against 25, and the way of the first page of everything.
       const isRange = ids.every((id, index) => id === first + index)
-      return isRange ? consecutive.all(first, first + ids.length - 1) : some.all(JSON.stringify(ids))
+      const found = isRange ? consecutive.all(first, first + ids.length - 1) : some.all(JSON.stringify(ids))
+      if (found.length !== ids.length) throw new Error("a transaction that a list names is missing")
+      return found
     },
     /** By value, then id. */
     byValue: (ids: readonly number[]): number[] => sorted.all(JSON.stringify(ids)).map(({ id }) => id),
