@@ -14,5 +14,8 @@ export const addresses = {
   adminPart: "/admin/:part",
 } as const
 
+/** The page of one person. */
+export const personAt = (username: string): string => `/people/${encodeURIComponent(username)}`
+
 /** Addresses that strangers may open. The wall shows what the stream gives, and the server knows to whom. */
 export const publicAddresses: readonly string[] = [addresses.login, addresses.forgot, addresses.reset, addresses.wall]

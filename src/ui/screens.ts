@@ -14,6 +14,14 @@ export interface Screen {
 /** Every screen, loaded when it is visited. */
 export const screens: readonly Screen[] = [
   screen("shell", addresses.home, async () => (await import("./screens/home/home.tsx")).Home),
+  screen("shell", addresses.people, async () => (await import("./screens/people/people.tsx")).People),
+  screen("shell", addresses.person, async () => (await import("./screens/person/person.tsx")).Person),
+  screen(
+    "shell",
+    addresses.leaderboard,
+    async () => (await import("./screens/leaderboard/leaderboard.tsx")).Leaderboard,
+  ),
+  screen("shell", addresses.me, async () => (await import("./screens/me/me.tsx")).Me),
   screen("bare", addresses.login, async () => (await import("./screens/login/login.tsx")).Login),
   screen("bare", addresses.forgot, async () => (await import("./screens/forgot/forgot.tsx")).Forgot),
   screen("bare", addresses.reset, async () => (await import("./screens/reset/reset.tsx")).Reset),

@@ -1,4 +1,4 @@
-import { House } from "lucide"
+import { House, Trophy, Users } from "lucide"
 import { useLocation } from "preact-iso"
 import { addresses } from "../addresses.ts"
 import { Icon } from "../parts/icon.tsx"
@@ -14,7 +14,11 @@ interface Place {
 }
 
 /** The screens that one goes to from everywhere; at most five have room on a phone. */
-const places: readonly Place[] = [{ address: addresses.home, icon: House, name: () => t().shell.home }]
+const places: readonly Place[] = [
+  { address: addresses.home, icon: House, name: () => t().shell.home },
+  { address: addresses.people, icon: Users, name: () => t().shell.people },
+  { address: addresses.leaderboard, icon: Trophy, name: () => t().shell.leaderboard },
+]
 
 export function Navigation() {
   const { path } = useLocation()

@@ -1,0 +1,27 @@
+interface ChoiceProps {
+  readonly label: string
+  readonly options: readonly { readonly name: string; readonly address: string }[]
+  /** Address of the one that is shown. */
+  readonly chosen: string
+}
+
+/** One of a few, each of them an address. */
+export function Choice({ label, options, chosen }: ChoiceProps) {
+  return (
+    <nav aria-label={label}>
+      <ul class="-mx-2.5 flex flex-wrap gap-0.5">
+        {options.map(({ name, address }) => (
+          <li key={address}>
+            <a
+              href={address}
+              aria-current={address === chosen ? "true" : undefined}
+              class="grid min-h-8 place-content-center rounded-field px-2.5 text-sm text-muted hover:text-base-content aria-[current]:bg-base-300 aria-[current]:text-base-content pointer-coarse:min-h-11"
+            >
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

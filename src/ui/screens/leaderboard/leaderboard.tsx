@@ -1,0 +1,77 @@
+import { useLocation } from "preact-iso"
+import { addresses } from "../../addresses.ts"
+import { now } from "../../dates/now.ts"
+import { Unloaded } from "../../parts/unloaded.tsx"
+import { useTitle } from "../../parts/use-title.ts"
+import { withQuery } from "../../query.ts"
+import { api } from "../../server/api.ts"
+import { ask } from "../../server/ask.ts"
+import { question } from "../../server/question.ts"
+import { t } from "../../texts/texts.ts"
+import { Choice } from "./choice.tsx"
+import { Own } from "./own.tsx"
+import { formatSpan } from "./span.ts"
+import { Standings, StandingsSkeleton } from "./standings.tsx"
+
+const periods = ["week", "month", "quarter", "year", "all"] as const
+const sides = ["received", "sent"] as const
+
+interface Asked {
+  readonly period: (typeof periods)[number]
+  readonly by: (typeof sides)[number]
+}
+
+/** What stands there when the address says nothing. */
+const usual: Asked = { period: "month", by: "received" }
+
+const size = "20"
+
+const useLeaderboard = question((asked: Asked) => ask(api.api.v1.leaderboard.get({ query: { ...asked, size } })))
+
+export type LeaderboardTold = NonNullable<ReturnType<typeof useLeaderboard>["data"]>
+
+/** Who received or gave most in a period, and where one stands oneself. */
+export function Leaderboard() {
+  const { leaderboard } = t()
+  const { query } = useLocation()
+  const period = periods.find((one) => one === query.period) ?? usual.period
+  const by = sides.find((one) => one === query.by) ?? usual.by
+  const { data, failure, isLate, refresh } = useLeaderboard({ period, by })
+  useTitle(`${leaderboard.title}: ${leaderboard[by]}, ${leaderboard[period]}`)
+  const addressOf = (asked: Asked) =>
+    withQuery(addresses.leaderboard, {
+      period: asked.period === usual.period ? undefined : asked.period,
+      by: asked.by === usual.by ? undefined : asked.by,
+    })
+
+  return (
+    <>
+      <h1 class="text-xl font-semibold tracking-tight">{leaderboard.title}</h1>
+      <div class="mt-4 flex flex-wrap justify-between gap-x-8 gap-y-1">
+        <Choice
+          label={leaderboard.period}
+          options={periods.map((one) => ({ name: leaderboard[one], address: addressOf({ period: one, by }) }))}
+          chosen={addressOf({ period, by })}
+        />
+        <Choice
+          label={leaderboard.by}
+          options={sides.map((one) => ({ name: leaderboard[one], address: addressOf({ period, by: one }) }))}
+          chosen={addressOf({ period, by })}
+        />
+      </div>
+      <div class="mt-4" aria-busy={isLate}>
+        {failure !== null ? (
+          <Unloaded failure={failure} onRetry={refresh} />
+        ) : data === null ? (
+          <StandingsSkeleton />
+        ) : (
+          <>
+            <p class="min-h-5 text-sm text-muted">{formatSpan(data, now.value)}</p>
+            <Own of={data} />
+            <Standings of={data} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { History, Pencil } from "lucide"
+import { addresses } from "../../addresses.ts"
+import { Avatar } from "../../parts/avatar.tsx"
+import { Icon } from "../../parts/icon.tsx"
+import { withQuery } from "../../query.ts"
+import { me } from "../../session.ts"
+import { t } from "../../texts/texts.ts"
+import type { PersonTold } from "./person.tsx"
+
+/** Who it is: face, names, department, and what they say of themselves. */
+export function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: PersonTold }) {
+  return (
+    <>
+      <div class="flex flex-wrap items-center gap-x-5 gap-y-4">
+        <Avatar name={name} username={username} src={avatar} size="large" />
+        <div class="min-w-48 flex-1">
+          <h1 dir="auto" class="text-2xl font-semibold tracking-tight">
+            {name}
+          </h1>
+          <p class="text-muted">
+            <span>{username}</span>
+            <span aria-hidden="true"> · </span>
+            <span dir="auto">{dept}</span>
+          </p>
+        </div>
+      </div>
+      {bio && (
+        <p dir="auto" class="mt-5 max-w-prose whitespace-pre-line">
+          {bio}
+        </p>
+      )}
+      <Ways username={username} />
+    </>
+  )
+}
+
+/** Where one may go from here: to the own profile, and to the history as far as one may see it. */
+function Ways({ username }: { username: string }) {
+  const { person } = t()
+  const isOwn = me.value?.username === username
+  const seesHistory = isOwn || me.value?.role === "superuser"
+  if (!seesHistory) return null
+  const history = withQuery(addresses.history, { username: isOwn ? undefined : username })
+  return (
+    <p class="mt-5 flex flex-wrap gap-2">
+      {isOwn && (
+        <a href={addresses.me} class="btn btn-outline border-line font-medium">
+          <Icon of={Pencil} class="size-4" />
+          {person.edit}
+        </a>
+      )}
+      <a href={history} class="btn btn-outline border-line font-medium">
+        <Icon of={History} class="size-4" />
+        {person.history}
+      </a>
+    </p>
+  )
+}

@@ -1,0 +1,61 @@
+import { useRoute } from "preact-iso"
+import { addresses } from "../../addresses.ts"
+import { Skeleton } from "../../parts/skeleton.tsx"
+import { Unloaded } from "../../parts/unloaded.tsx"
+import { useTitle } from "../../parts/use-title.ts"
+import { api } from "../../server/api.ts"
+import { ask } from "../../server/ask.ts"
+import { question } from "../../server/question.ts"
+import { t } from "../../texts/texts.ts"
+import { PersonHead } from "./person-head.tsx"
+import { Sums } from "./sums.tsx"
+
+/** Somebody's page. */
+export function Person() {
+  const { username = "" } = useRoute().params
+  return <Of key={username} username={username} />
+}
+
+const usePerson = question((username: string) => ask(api.api.v1.people({ username }).get()))
+
+export type PersonTold = NonNullable<ReturnType<typeof usePerson>["data"]>
+
+function Of({ username }: { username: string }) {
+  const { data, failure, refresh } = usePerson(username)
+  useTitle(data?.name ?? username)
+  if (failure?.kind === "refused" && failure.status === 404) return <Nobody username={username} />
+  if (failure !== null && data === null) return <Unloaded failure={failure} onRetry={refresh} />
+  return (
+    <>
+      {data === null ? <HeadSkeleton /> : <PersonHead of={data} />}
+      <Sums received={data?.received ?? null} sent={data?.sent ?? null} />
+    </>
+  )
+}
+
+function Nobody({ username }: { username: string }) {
+  const { person } = t()
+  return (
+    <div class="grid justify-items-start gap-3 py-16">
+      <h1 class="text-2xl font-semibold tracking-tight">{person.nobodyTitle}</h1>
+      <p class="text-muted">
+        {person.nobody} <b dir="auto">{username}</b>
+      </p>
+      <a href={addresses.people} class="btn btn-outline mt-3 border-line font-medium">
+        {person.toPeople}
+      </a>
+    </div>
+  )
+}
+
+function HeadSkeleton() {
+  return (
+    <div class="flex items-center gap-5">
+      <Skeleton class="size-20 rounded-full" />
+      <div class="grid gap-2.5">
+        <Skeleton class="h-6 w-44" />
+        <Skeleton class="h-4 w-32" />
+      </div>
+    </div>
+  )
+}

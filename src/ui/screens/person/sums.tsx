@@ -1,0 +1,36 @@
+import { Skeleton } from "../../parts/skeleton.tsx"
+import { formatNumber, formatPlural } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+
+interface Sum {
+  readonly points: number
+  /** Transfers. */
+  readonly count: number
+}
+
+/** What somebody received and gave in all; null while it is asked. */
+export function Sums({ received, sent }: { received: Sum | null; sent: Sum | null }) {
+  const { person } = t()
+  return (
+    <dl class="mt-8 grid grid-cols-2 gap-4">
+      <Side name={person.received} sum={received} />
+      <Side name={person.given} sum={sent} />
+    </dl>
+  )
+}
+
+function Side({ name, sum }: { name: string; sum: Sum | null }) {
+  return (
+    <div class="rounded-box bg-base-100 p-4">
+      <dt class="text-sm text-muted">{name}</dt>
+      <dd class="mt-1">
+        <span class="block text-2xl font-semibold tracking-tight tabular-nums">
+          {sum === null ? <Skeleton class="h-8 w-20" /> : formatNumber(sum.points)}
+        </span>
+        <span class="block text-sm text-muted tabular-nums">
+          {sum === null ? <Skeleton class="mt-1 h-4 w-16" /> : formatPlural(sum.count, t().person.times)}
+        </span>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { openPage, type Size, sizes } from "./page.ts"
+import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
+
+let place: Place
+let ana: Colleague
+let dora: Colleague
+beforeAll(async () => {
+  place = await openPlace()
+  ana = await place.colleague("Ana Souza", { points: 20 })
+  await place.colleague("Bruno Lima", { points: 300 })
+  await place.colleague("<i>Carla</i>", { points: 20, username: "carla" })
+  dora = await place.colleague("Dora Alves")
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+const rowsOf = async (page: Page) => {
+  const rows = page.getByRole("table", { name: "Leaderboard" }).getByRole("row")
+  return (await rows.all()).length === 0 ? [] : rows.allInnerTexts().then((all) => all.slice(1).map(oneLine))
+}
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim()
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("who received and who gave most, by period, stands in the address and is reached by keyboard", async () => {
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/leaderboard")
+    await logIn(page, ana)
+    await page.getByRole("table").waitFor()
+    const dept = size === "desktop" ? " sales" : ""
+    expect(await rowsOf(page)).toEqual([
+      `1 BL Bruno Lima${dept} 300 1 time`,
+      `2 AS Ana Souza You${dept} 20 1 time`,
+      `2 < <i>Carla</i>${dept} 20 1 time`,
+    ])
+
+    await page.getByRole("link", { name: "Year" }).focus()
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/\/leaderboard\?period=year$/)
+    await page.getByRole("link", { name: "Given" }).focus()
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/\/leaderboard\?period=year&by=sent$/)
+    await page.getByText("You have no points here yet.").waitFor()
+    await page.reload()
+    await page.getByRole("link", { name: "Admin" }).waitFor()
+    expect(await rowsOf(page)).toEqual([`1 A Admin${size === "desktop" ? " management" : ""} 340 3 times`])
+    expect(await page.title()).toBe("Leaderboard: Given, Year · Rewards")
+    expect(await page.getByRole("link", { name: "Year" }).getAttribute("aria-current")).toBe("true")
+
+    await page.goBack()
+    await page.getByRole("link", { name: "Bruno Lima" }).click()
+    await page.getByRole("heading", { name: "Bruno Lima" }).waitFor()
+  })
+})
+
+test("whoever has nothing yet is told, in the language of the page", async () => {
+  await using opened = await openPage(place.browser, place.server.url, { locale: "pt-BR" })
+  const { page } = opened
+  await page.goto("/leaderboard?period=all&by=nonsense")
+  await page.getByLabel("Nome de usuário").fill(dora.username)
+  await page.getByLabel("Senha", { exact: true }).fill(dora.password)
+  await page.keyboard.press("Enter")
+  await page.getByText("Você ainda não tem pontos aqui.").waitFor()
+  await page.getByText("Desde os primeiros pontos").waitFor()
+})
+
+test("where nobody has points, one is asked to begin", async () => {
+  await using empty = await openPlace()
+  const carla = await empty.colleague("Carla Reis")
+  await using opened = await openPage(empty.browser, empty.server.url)
+  await opened.page.goto("/leaderboard")
+  await logIn(opened.page, carla)
+  await opened.page.getByText("No recognition in this time yet.").waitFor()
+  await opened.page.getByRole("link", { name: "Thank somebody" }).click()
+  await opened.page.waitForURL(`${empty.server.url}/`)
+})

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createClient } from "../support/client.ts"
+import { bearer } from "../support/server.ts"
+import { openPage, type Size, sizes } from "./page.ts"
+import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
+
+let place: Place
+let ana: Colleague
+beforeAll(async () => {
+  place = await openPlace()
+  ana = await place.colleague("Ana Souza", { points: 100 })
+  await place.colleague("João Araújo", { dept: "support", points: 70 })
+  await place.colleague("<b>שרה</b>", { username: "sarah", dept: "support" })
+  await hire(10_000)
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+/** People of a large company, in departments of 1,000. */
+async function hire(count: number) {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const number = String(index).padStart(5, "0")
+    return `Person ${number},person-${number}@example.com,Department ${Math.floor(index / 1000)}`
+  })
+  const anybody = createClient(place.server.url)
+  const { body } = await anybody.submit<{ access_token: string }>("/token", { username: "admin", password: "admin" })
+  const answer = await fetch(`${place.server.url}/api/v1/users/import`, {
+    method: "POST",
+    headers: { ...bearer(body.access_token), "content-type": "text/csv" },
+    body: `name,email,dept\n${rows.join("\n")}\n`,
+  })
+  if (!answer.ok) throw new Error(`the company could not be hired: ${answer.status}`)
+}
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("among 10,000 people one is found by a part of the name, without accents, and opened by keyboard", async () => {
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/people")
+    await logIn(page, ana)
+    await page.getByRole("link", { name: "Ana Souza" }).waitFor()
+    await page.getByLabel("Name or user name").focus()
+    await page.keyboard.type("arau")
+    await page.waitForURL(/\?q=arau$/)
+    const found = page.getByRole("main").getByRole("link")
+    await page.getByRole("link", { name: "Ana Souza" }).waitFor({ state: "detached" })
+    expect(await found.allTextContents()).toEqual(["JAJoão Araújojoão-araújosupport"])
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+
+    await page.getByRole("heading", { name: "João Araújo" }).waitFor()
+    expect(await page.title()).toBe("João Araújo · Rewards")
+    expect(await page.getByRole("definition").allTextContents()).toEqual(["701 time", "00 times"])
+    await page.reload()
+    await page.getByRole("heading", { name: "João Araújo" }).waitFor()
+    await page.goBack()
+    expect(await page.getByLabel("Name or user name").inputValue()).toBe("arau")
+    await page.getByRole("link", { name: "João Araújo" }).waitFor()
+  })
+
+  test("a department and a page of it have an address, which survives a reload, back, and being sent", async () => {
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/people?q=person")
+    await logIn(page, ana)
+    await page.getByLabel("Department").selectOption("Department 4 (1,000)")
+    await page.getByRole("link", { name: "Person 04039" }).waitFor()
+    await page.getByRole("link", { name: "More people" }).click()
+    await page.getByRole("link", { name: "Person 04040" }).waitFor()
+    const address = page.url()
+    expect(new URL(address).searchParams.get("department")).toBe("Department 4")
+
+    await page.reload()
+    await page.getByRole("link", { name: "Person 04040" }).waitFor()
+    await page.goBack()
+    await page.getByRole("link", { name: "Person 04000" }).waitFor()
+    const sent = await opened.another()
+    await sent.goto(address)
+    await sent.getByRole("link", { name: "Person 04079" }).waitFor()
+    expect(await sent.getByLabel("Department").inputValue()).toBe("Department 4")
+    await sent.getByRole("link", { name: "To the beginning" }).click()
+    await sent.getByRole("link", { name: "Person 04000" }).waitFor()
+  })
+})
+
+test("what nobody is called, and a page of nobody, lead on", async () => {
+  await using opened = await openPage(place.browser, place.server.url)
+  const { page } = opened
+  await page.goto("/people/nobody")
+  await logIn(page, ana)
+  await page.getByRole("heading", { name: "Nobody here" }).waitFor()
+  await page.getByRole("link", { name: "Look for people" }).click()
+  await page.getByLabel("Name or user name").fill("zzz")
+  await page.getByText("Nobody fits “zzz”.").waitFor()
+  await page.getByRole("link", { name: "Show everybody" }).click()
+  await page.getByRole("link", { name: "Ana Souza" }).waitFor()
+  expect(await page.getByLabel("Name or user name").inputValue()).toBe("")
+})
+
+test("a name with markup is text; the history of others is a link for superusers alone", async () => {
+  await using opened = await openPage(place.browser, place.server.url)
+  const { page } = opened
+  await page.goto("/people/sarah")
+  await logIn(page, ana)
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("<b>שרה</b>")
+  expect(await page.getByRole("main").getByRole("link", { name: "History" }).count()).toBe(0)
+  await page.goto("/people/ana-souza")
+  await page.getByRole("link", { name: "Edit my profile" }).waitFor()
+  expect(await page.getByRole("main").getByRole("link", { name: "History" }).getAttribute("href")).toBe("/history")
+
+  await using other = await openPage(place.browser, place.server.url)
+  await other.page.goto("/people/sarah")
+  await logIn(other.page, { username: "admin", password: "admin" })
+  await other.page.getByRole("main").getByRole("link", { name: "History" }).waitFor()
+})
