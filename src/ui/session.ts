@@ -69,6 +69,12 @@ export async function refreshAccount(): Promise<void> {
   if (answer.kind === "done") account.value = answer.data
 }
 
+/** What an act of one's own made of the account: shown everywhere at once. */
+export function tellAccount(told: Account) {
+  account.value = told
+  if (session.value.kind === "member") session.value = { kind: "member", me: { ...session.value.me, ...told } }
+}
+
 /** @returns the refusal, or null when one is in */
 export async function logIn(username: string, password: string): Promise<Failure | null> {
   const body = new URLSearchParams({ username, password })

@@ -30,6 +30,29 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await logIn(page, ana)
     await page.getByText("Your balance").waitFor()
   },
+  people: async (page) => {
+    await page.goto("/people")
+    await logIn(page, ana)
+    await page.getByRole("link", { name: "Ana Souza" }).waitFor()
+  },
+  "a person": async (page) => {
+    await page.goto("/people/ana-souza")
+    await logIn(page, ana)
+    await page.getByText("1,250").waitFor()
+  },
+  "the leaderboard": async (page) => {
+    await page.goto("/leaderboard")
+    await logIn(page, ana)
+    await page.getByRole("table").waitFor()
+  },
+  "the own profile": async (page) => {
+    await page.goto("/me")
+    await logIn(page, ana)
+    await page.getByText("This browser").waitFor()
+    await page.getByRole("button", { name: "Use an address" }).click()
+    await page.getByRole("button", { name: "Change password" }).click()
+    await page.getByText("Enter a new password.").waitFor()
+  },
   "the account's panel": async (page) => {
     await page.goto("/")
     await logIn(page, ana)
@@ -91,7 +114,7 @@ test("by keyboard alone: log in, into the content, open the account's panel, clo
   await press("Escape")
   await page.getByRole("button", { name: "Account", expanded: false }).waitFor()
   expect(await focused()).toStartWith("Account")
-  await press("Enter", "Tab", "Tab", "Tab", "Enter")
+  await press("Enter", "Tab", "Tab", "Tab", "Tab", "Enter")
   await page.getByRole("heading", { name: "Log in" }).waitFor()
 })
 

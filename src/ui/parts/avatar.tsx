@@ -6,12 +6,13 @@ interface AvatarProps {
   /** Address of the picture; null when there is none. */
   readonly src: string | null
   readonly size?: "small" | "medium" | "large"
+  readonly onBroken?: (src: string) => void
 }
 
 const sizes = { small: "size-7 text-[0.6875rem]", medium: "size-10 text-sm", large: "size-20 text-2xl" }
 
 /** A face: the picture over the initials, which stay when it is missing or broken. The name stands beside it. */
-export function Avatar({ name, username, src, size = "medium" }: AvatarProps) {
+export function Avatar({ name, username, src, size = "medium", onBroken }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null)
   return (
     <span
@@ -28,7 +29,10 @@ export function Avatar({ name, username, src, size = "medium" }: AvatarProps) {
           loading="lazy"
           decoding="async"
           referrerpolicy="no-referrer"
-          onError={() => setBroken(src)}
+          onError={() => {
+            setBroken(src)
+            onBroken?.(src)
+          }}
         />
       )}
     </span>

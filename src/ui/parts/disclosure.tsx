@@ -9,7 +9,7 @@ interface DisclosureProps {
   readonly children: ComponentChildren
 }
 
-/** A button that opens a panel beside it: below on a phone, above on a desktop. Escape, or a step outside, closes it. */
+/** A button that opens a panel beside it: below on a phone, above on a desktop. Escape, a step outside, or a link in it closes it. */
 export function Disclosure({ label, button, children }: DisclosureProps) {
   const isOpen = useSignal(false)
   const id = useId()
@@ -21,6 +21,9 @@ export function Disclosure({ label, button, children }: DisclosureProps) {
     const leave = (event: Event) => {
       if (event.target instanceof Node && !whole.current?.contains(event.target)) isOpen.value = false
     }
+    const follow = ({ target }: Event) => {
+      if (target instanceof Element && target.closest("a") !== null) isOpen.value = false
+    }
     const onKey = ({ key }: KeyboardEvent) => {
       if (key !== "Escape") return
       isOpen.value = false
@@ -28,10 +31,12 @@ export function Disclosure({ label, button, children }: DisclosureProps) {
     }
     document.addEventListener("pointerdown", leave)
     document.addEventListener("focusin", leave)
+    document.addEventListener("click", follow)
     document.addEventListener("keydown", onKey)
     return () => {
       document.removeEventListener("pointerdown", leave)
       document.removeEventListener("focusin", leave)
+      document.removeEventListener("click", follow)
       document.removeEventListener("keydown", onKey)
     }
   }, [isOpen.value])

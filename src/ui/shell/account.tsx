@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { LogOut } from "lucide"
+import { LogOut, UserRound } from "lucide"
+import { addresses } from "../addresses.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Disclosure } from "../parts/disclosure.tsx"
 import { Icon } from "../parts/icon.tsx"
@@ -24,7 +25,13 @@ export function Account() {
           </p>
           <Choices />
         </div>
-        <LogOutButton />
+        <div class="grid gap-0.5 border-t border-line p-1.5">
+          <a href={addresses.me} class="btn btn-ghost justify-start gap-3 px-2.5 font-normal">
+            <Icon of={UserRound} class="size-4.5" />
+            {t().shell.me}
+          </a>
+          <LogOutButton />
+        </div>
       </Disclosure>
     </div>
   )
@@ -59,12 +66,12 @@ function LogOutButton() {
     refusal.value = failure && wordsOf(failure)
   })
   return (
-    <div class="grid gap-2 border-t border-line p-1.5">
+    <>
       {refusal.value !== null && <Notice kind="wrong">{refusal.value}</Notice>}
       <button type="button" class="btn btn-ghost justify-start gap-3 px-2.5 font-normal" aria-busy={busy} onClick={run}>
         <Icon of={LogOut} class="size-4.5" />
         {t().shell.logOut}
       </button>
-    </div>
+    </>
   )
 }

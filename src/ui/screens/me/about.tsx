@@ -1,0 +1,69 @@
+import { useSignal } from "@preact/signals"
+import { useRef } from "preact/hooks"
+import { Button } from "../../parts/button.tsx"
+import { Field } from "../../parts/field.tsx"
+import { Notice } from "../../parts/notice.tsx"
+import { TextArea } from "../../parts/text-area.tsx"
+import { useAct } from "../../parts/use-act.ts"
+import { api } from "../../server/api.ts"
+import { ask } from "../../server/ask.ts"
+import { wordsOf } from "../../server/words.ts"
+import { type Account, tellAccount } from "../../session.ts"
+import { t } from "../../texts/texts.ts"
+
+/** The server's own limit. */
+const maxBio = 2000
+
+/** The full name, and what one says of oneself. */
+export function About({ of }: { of: Account }) {
+  const { profile } = t()
+  const name = useSignal(of.name)
+  const bio = useSignal(of.bio ?? "")
+  const nameError = useSignal<string | null>(null)
+  const bioError = useSignal<string | null>(null)
+  const refusal = useSignal<string | null>(null)
+  const isSaved = useSignal(false)
+  const nameInput = useRef<HTMLInputElement>(null)
+  const bioInput = useRef<HTMLTextAreaElement>(null)
+
+  const { busy, run } = useAct(async () => {
+    refusal.value = null
+    isSaved.value = false
+    nameError.value = name.value.trim() === "" ? profile.missingName : null
+    bioError.value = [...bio.value].length > maxBio ? profile.longBio : null
+    if (nameError.value !== null) return nameInput.current?.focus()
+    if (bioError.value !== null) return bioInput.current?.focus()
+
+    const answer = await ask(api.api.v1.me.patch({ name: name.value.trim(), bio: bio.value.trim() || null }))
+    if (answer.kind !== "done") {
+      refusal.value = wordsOf(answer)
+      return
+    }
+    tellAccount(answer.data)
+    isSaved.value = true
+  })
+
+  return (
+    <form
+      class="grid gap-5"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void run()
+      }}
+      onInput={() => {
+        isSaved.value = false
+      }}
+    >
+      {refusal.value !== null && <Notice kind="wrong">{refusal.value}</Notice>}
+      <Field label={profile.name} value={name} error={nameError.value} input={nameInput} />
+      <TextArea label={profile.bio} value={bio} max={maxBio} error={bioError.value} input={bioInput} />
+      <div class="flex flex-wrap items-center gap-4">
+        <Button busy={busy.value}>{profile.save}</Button>
+        <p role="status" class="text-sm text-primary">
+          {isSaved.value && profile.saved}
+        </p>
+      </div>
+    </form>
+  )
+}

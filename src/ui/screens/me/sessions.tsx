@@ -1,0 +1,104 @@
+import { useSignal } from "@preact/signals"
+import { useRef } from "preact/hooks"
+import { Button } from "../../parts/button.tsx"
+import { Notice } from "../../parts/notice.tsx"
+import { Skeleton } from "../../parts/skeleton.tsx"
+import { Time } from "../../parts/time.tsx"
+import { Unloaded } from "../../parts/unloaded.tsx"
+import { useAct } from "../../parts/use-act.ts"
+import { api } from "../../server/api.ts"
+import { type Answer, ask } from "../../server/ask.ts"
+import { question, type Told } from "../../server/question.ts"
+import { wordsOf } from "../../server/words.ts"
+import { fill, formatPlural } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+
+export const useSessions = question((_: null) => ask(api.api.v1.me.sessions.get()))
+
+type Open = NonNullable<ReturnType<typeof useSessions>["data"]>
+
+/** Where one is logged in, and the way to end it there. */
+export function Sessions({ of: { data, failure, refresh } }: { of: Told<Open> }) {
+  const { profile } = t()
+  const told = useSignal<string | null>(null)
+  const refusal = useSignal<string | null>(null)
+  const lead = useRef<HTMLParagraphElement>(null)
+  const end = async (act: () => Promise<Answer<{ ended: number }>>) => {
+    const answer = await act()
+    // Ended meanwhile: what was wanted is done.
+    const isGone = answer.kind === "refused" && answer.status === 404
+    refusal.value = answer.kind === "done" || isGone ? null : wordsOf(answer)
+    if (refusal.value !== null) return
+    await refresh()
+    told.value = formatPlural(answer.kind === "done" ? answer.data.ended : 1, profile.ended)
+    lead.current?.focus()
+  }
+
+  if (data === null && failure !== null) return <Unloaded failure={failure} onRetry={refresh} />
+  if (data === null) return <Skeleton class="h-14 w-full" />
+  return (
+    <div class="grid gap-4">
+      <p ref={lead} tabIndex={-1} class="text-sm text-muted outline-none">
+        {profile.sessionsLead}
+      </p>
+      {refusal.value !== null && <Notice kind="wrong">{refusal.value}</Notice>}
+      {told.value !== null && <Notice kind="told">{told.value}</Notice>}
+      <ul class="divide-y divide-line rounded-box bg-base-100 px-4">
+        {data.items
+          .toSorted((one, other) => Number(other.current) - Number(one.current))
+          .map((session) => (
+            <Row
+              key={session.id}
+              of={session}
+              onEnd={() => end(() => ask(api.api.v1.me.sessions({ session: session.id }).delete()))}
+            />
+          ))}
+      </ul>
+      {data.items.length > 2 && (
+        <EndOthers onEnd={() => end(() => ask(api.api.v1.me.sessions.delete()))} count={data.items.length - 1} />
+      )}
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly of: Open["items"][number]
+  readonly onEnd: () => Promise<void>
+}
+
+function Row({ of: { current, opened_at, address }, onEnd }: RowProps) {
+  const { profile } = t()
+  const { busy, run } = useAct(onEnd)
+  return (
+    <li class="flex min-h-16 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
+      <span>
+        <span class="block font-medium">{current ? profile.thisSession : (address ?? profile.somewhere)}</span>
+        <span class="block text-sm text-muted">
+          {current && address !== null && `${address} · `}
+          {opened_at !== null && (
+            <>
+              {profile.opened} <Time date={opened_at} />
+            </>
+          )}
+        </span>
+      </span>
+      {!current && (
+        <Button look="plain" busy={busy.value} onClick={run}>
+          {profile.end}
+          <span class="sr-only">{address}</span>
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function EndOthers({ onEnd, count }: { onEnd: () => Promise<void>; count: number }) {
+  const { busy, run } = useAct(onEnd)
+  return (
+    <p>
+      <Button look="plain" busy={busy.value} onClick={run}>
+        {fill(t().profile.endOthers, { number: String(count) })}
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { openPage, type Size, sizes } from "./page.ts"
+import { logIn, openPlace, type Place } from "./place.ts"
+
+let place: Place
+beforeAll(async () => {
+  place = await openPlace()
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+/** A photograph as a phone takes it, but for its size: red at its sides, green in its middle. */
+const photograph = (page: Page) =>
+  page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(1200, 600)
+    const context = canvas.getContext("2d")
+    if (context === null) throw new Error("this browser cannot draw")
+    context.fillStyle = "red"
+    context.fillRect(0, 0, 1200, 600)
+    context.fillStyle = "lime"
+    context.fillRect(300, 0, 600, 600)
+    const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: "image/png" })).arrayBuffer())
+    return Array.from(bytes)
+  })
+
+const sourceOf = (page: Page) => page.getByRole("region", { name: "Picture" }).locator("img")
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("a picture is seen before it is saved, made small, and then shown everywhere", async () => {
+    const bruno = await place.colleague(`Bruno ${size}`)
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/")
+    await logIn(page, bruno)
+    await page.getByRole("button", { name: "Account" }).click()
+    await page.getByRole("link", { name: "My profile" }).click()
+    await page.getByRole("heading", { name: "My profile" }).waitFor()
+    expect(await page.getByRole("button", { name: "Account" }).getAttribute("aria-expanded")).toBe("false")
+
+    await page.getByLabel("Choose a picture").setInputFiles({
+      name: "notes.png",
+      mimeType: "image/png",
+      buffer: Buffer.from("no picture"),
+    })
+    await page.getByText("This file is no picture that can be shown.").waitFor()
+    const bytes = Buffer.from(await photograph(page))
+    await page.getByLabel("Choose a picture").setInputFiles({ name: "me.png", mimeType: "image/png", buffer: bytes })
+    await page.getByText("It is not saved yet.").waitFor()
+    expect(await sourceOf(page).getAttribute("src")).toStartWith("blob:")
+    await page.getByRole("button", { name: "Save picture" }).click()
+    await page.getByText("Saved", { exact: true }).waitFor()
+    const src = (await sourceOf(page).getAttribute("src")) ?? ""
+    expect(src).toMatch(/^\/api\/v1\/avatars\/[0-9a-f]{64}$/)
+    expect(await page.locator("header img").getAttribute("src")).toBe(src)
+    expect(await cornerOf(page, src)).toEqual({ side: 256, isGreen: true })
+
+    await page.getByRole("link", { name: "As others see it" }).click()
+    await page.getByRole("heading", { name: bruno.name }).waitFor()
+    expect(await page.locator("main img").getAttribute("src")).toBe(src)
+    await page.goBack()
+    await page.getByRole("button", { name: "Show none" }).click()
+    await page.getByRole("button", { name: "Save picture" }).click()
+    await page.getByText("Saved", { exact: true }).waitFor()
+    expect(await page.locator("img").count()).toBe(0)
+  })
+
+  test("a name with the rights to it and a bio with markup stay what they are; an empty name is asked for", async () => {
+    const carla = await place.colleague(`Carla ${size}`)
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/me")
+    await logIn(page, carla)
+    await page.getByLabel("Full name").fill(" ")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText("Enter your name.").waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-invalid"))).toBe("true")
+    await page.getByLabel("Full name").fill("שרה <i>כהן</i>")
+    await page.getByLabel("A few words").fill("<img src=x onerror=alert(1)>\n\nCoffee & calm")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText("Saved", { exact: true }).waitFor()
+    await page.getByRole("link", { name: "As others see it" }).click()
+    await page.getByRole("heading", { name: "שרה <i>כהן</i>" }).waitFor()
+    await page.getByText("<img src=x onerror=alert(1)>").waitFor()
+    expect(await page.locator("main img").count()).toBe(0)
+  })
+
+  test("a changed password ends the other sessions; this one goes on, and ends others by hand", async () => {
+    const dora = await place.colleague(`Dora ${size}`)
+    await using here = await openPage(place.browser, place.server.url, sizes[size])
+    await using there = await openPage(place.browser, place.server.url, sizes[size])
+    await using again = await openPage(place.browser, place.server.url, sizes[size])
+    for (const { page } of [here, there, again]) {
+      await page.goto("/me")
+      await logIn(page, dora)
+      await page.getByText("This browser").waitFor()
+    }
+    const { page } = here
+    await page.reload()
+    const rows = page.getByRole("region", { name: "Where you are logged in" }).getByRole("listitem")
+    await rows.nth(2).waitFor()
+    await rows.nth(2).getByRole("button", { name: "End" }).click()
+    await page.getByText("1 session has ended.").waitFor()
+    expect(await rows.count()).toBe(2)
+
+    await page.getByLabel("New password").fill("the new one")
+    await page.getByLabel("The same once more").fill("the new 1")
+    await page.getByRole("button", { name: "Change password" }).click()
+    await page.getByText("The two passwords are not the same.").waitFor()
+    await page.getByLabel("The same once more").fill("the new one")
+    await page.keyboard.press("Enter")
+    await page.getByText("Every other session has ended; this one goes on.").waitFor()
+    await page.getByText("This browser").waitFor()
+    expect(await rows.count()).toBe(1)
+    for (const other of [there, again]) {
+      await other.page.reload()
+      await other.page.getByRole("heading", { name: "Log in" }).waitFor()
+    }
+    await logIn(there.page, { ...dora, password: "the new one" })
+    await there.page.getByRole("heading", { name: "My profile" }).waitFor()
+  })
+})
+
+test("an address without a picture falls back to the initials and says so; hosts that are not shown are refused", async () => {
+  await using strict = await openPlace({ config: '[ui]\navatar_hosts = ["pictures.example.com"]\n' })
+  const ana = await strict.colleague("Ana Souza")
+  await using opened = await openPage(strict.browser, strict.server.url)
+  const { page } = opened
+  await page.goto("/me")
+  await logIn(page, ana)
+  await page.getByRole("button", { name: "Use an address" }).click()
+  const address = page.getByLabel("Address of a picture")
+  await address.fill("ftp://example.com/me.png")
+  await page.getByText("Enter an address that begins with https://").waitFor()
+  await address.fill("https://elsewhere.example.com/me.png")
+  await page.getByText("Pictures from this address are not shown here.").waitFor()
+  await address.fill(`${strict.server.url}/api/v1/avatars/${"0".repeat(64)}`)
+  await page.getByText("There is no picture at this address.").waitFor()
+  expect(await page.getByRole("button", { name: "Save picture" }).count()).toBe(0)
+  await page.getByRole("button", { name: "Cancel" }).click()
+  expect(await address.count()).toBe(0)
+})
+
+async function cornerOf(page: Page, src: string) {
+  return page.evaluate(async (src) => {
+    const picture = await createImageBitmap(await (await fetch(src)).blob())
+    const context = new OffscreenCanvas(1, 1).getContext("2d")
+    context?.drawImage(picture, 0, 0)
+    const [red = 0, green = 0] = context?.getImageData(0, 0, 1, 1).data ?? []
+    return { side: picture.width, isGreen: green > 200 && red < 60 }
+  }, src)
+}
