@@ -14,7 +14,11 @@ export interface Person {
 /** Two servers on one database, four people, and what they can show of themselves. */
 export type House = Awaited<ReturnType<typeof openHouse>>
 
-const unlimited = { REWARDS_LIMITS__LOGIN_FAILURES: "1000000", REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0" }
+const unlimited = {
+  REWARDS_LIMITS__LOGIN_FAILURES: "1000000",
+  REWARDS_LIMITS__RESET_MAILS: "1000000",
+  REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0",
+}
 
 export async function openHouse() {
   const folder = await temporaryFolder()

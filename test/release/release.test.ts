@@ -22,7 +22,7 @@ const made = (name: string) => join(folder.path, "one", name)
 beforeAll(async () => {
   folder = await temporaryFolder()
   sums = await build("one")
-}, 60_000)
+}, 180_000)
 afterAll(() => folder[Symbol.asyncDispose]())
 
 const build = (name: string) =>
@@ -30,7 +30,7 @@ const build = (name: string) =>
 
 test("the same sources make the same release, byte for byte", async () => {
   expect(await build("two")).toBe(sums)
-}, 60_000)
+}, 180_000)
 
 test("SHA256SUMS has the sum of every file", () => {
   const files = readdirSync(join(folder.path, "one")).filter((name) => name !== "SHA256SUMS")
@@ -141,7 +141,7 @@ if (canInstall)
         "/usr/share/zsh/vendor-completions",
         "/usr/share/zsh/vendor-completions/_rewards",
       ])
-    }, 60_000)
+    }, 180_000)
 
     test("an upgrade and a removal keep settings and database; a purge keeps the database", async () => {
       const { stdout, stderr, status } = await onThisMachine(
@@ -167,7 +167,7 @@ if (canInstall)
         "/var/lib/rewards holds the database and is left where it is, with its user.",
         "rewards.db",
       ])
-    }, 60_000)
+    }, 180_000)
 
     test("a purge of what was never used leaves nothing", async () => {
       const { stdout, status } = await onThisMachine(
@@ -179,5 +179,5 @@ if (canInstall)
         getent passwd rewards || echo no user`,
       )
       expect({ status, stdout }).toEqual({ status: 0, stdout: "no user\n" })
-    }, 60_000)
+    }, 180_000)
   })

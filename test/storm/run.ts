@@ -5,7 +5,6 @@ import { runCommand, type StartedServer, startServer, temporaryFolder } from "..
 /** What the others ask for meanwhile, and how often together. */
 const othersPerSecond = 150
 const stormPerSecond = 400
-const proxied = { REWARDS_SERVER__TRUSTED_PROXIES: "127.0.0.1", REWARDS_SECURITY__BCRYPT_COST: "12" }
 
 export interface Storm {
   /** Of the other requests, in each round. */
@@ -16,14 +15,23 @@ export interface Storm {
   readonly faults: readonly string[]
 }
 
+export interface Size {
+  readonly rounds: number
+  /** Of one round. */
+  readonly ms: number
+  /** Of a hash, as in the setting `security.bcrypt_cost`. */
+  readonly cost: number
+}
+
 /**
- * Others read, list and send, in rounds of `ms`: alone, and while somebody tries passwords from a thousand addresses at
- * hundreds of accounts, far more than can be hashed.
+ * Others read, list and send, in rounds: alone, and while somebody tries passwords from a thousand addresses at hundreds
+ * of accounts, far more than can be hashed.
  */
-export async function storm(rounds: number, ms: number): Promise<Storm> {
+export async function storm({ rounds, ms, cost }: Size): Promise<Storm> {
+  const env = { REWARDS_SERVER__TRUSTED_PROXIES: "127.0.0.1", REWARDS_SECURITY__BCRYPT_COST: String(cost) }
   await using folder = await temporaryFolder()
   await runCommand(["create-user", "Ana", "ana@example.com", "ana's", "management"], { cwd: folder.path })
-  await using server = await startServer({ cwd: folder.path, env: proxied })
+  await using server = await startServer({ cwd: folder.path, env })
   const token = (await logIn(server.url, "ana", "ana's")).access_token
   const outcome = { quietP99Ms: [] as number[], stormP99Ms: [] as number[], attempts: {}, faults: [] as string[] }
 

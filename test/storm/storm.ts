@@ -11,7 +11,11 @@ import { storm } from "./run.ts"
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "5" }, seconds: { type: "string", default: "10" } },
 })
-const { quietP99Ms, stormP99Ms, attempts, faults } = await storm(Number(values.rounds), Number(values.seconds) * 1000)
+const { quietP99Ms, stormP99Ms, attempts, faults } = await storm({
+  rounds: Number(values.rounds),
+  ms: Number(values.seconds) * 1000,
+  cost: 12,
+})
 const [quiet, stormy] = [median(quietP99Ms), median(stormP99Ms)]
 for (const fault of faults.slice(0, 50)) console.log(fault)
 console.log(`99th percentile of others: ${quietP99Ms.map(told)} ms quiet, ${stormP99Ms.map(told)} ms in the storm`)
