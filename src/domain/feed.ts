@@ -19,10 +19,12 @@ export interface FeedPage {
   readonly items: readonly Recognition[]
   /** The `before` of the next page; null at the end. */
   readonly next: number | null
+  /** Id through which the page knows everything: the stream goes on behind it. */
+  readonly through: number
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, "recognitions" | "users">
+  readonly store: Pick<Store, "ledger" | "recognitions" | "users">
   /** The setting `recognition.feed`. */
   readonly shows: "all" | "own"
 }
@@ -40,11 +42,13 @@ export function createFeed({ store, shows }: Dependencies) {
       if (before !== undefined && !(before >= 1 && before <= maxValue)) throw invalid("before", "the id of an entry")
       if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
       const person = username === undefined ? undefined : await store.users.byUsername(usernameKey(username))
-      if (person === null) return { items: [], next: null }
+      // Before the entries are read: what is added meanwhile may come twice, but not never.
+      const through = await store.ledger.lastId()
+      if (person === null) return { items: [], next: null, through }
       const participantIds = [...(person ? [person.id] : []), ...(seesAll(viewer) ? [] : [viewer.id])]
       const found = await store.recognitions.newest({ participantIds, before, limit: size + 1 })
       const items = found.slice(0, size).map((one) => asSeenBy(viewer.id, one))
-      return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null }
+      return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null, through }
     },
   }
 

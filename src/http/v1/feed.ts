@@ -35,6 +35,7 @@ export const feedShapes = {
   FeedPage: Type.Object({
     items: Type.Array(Type.Ref("Recognition")),
     next: Type.Union([Type.Integer(), Type.Null()], { description: "the parameter `before` of the next page" }),
+    through: Type.Integer({ description: "the parameter `after` of the stream that goes on from here" }),
   }),
   FeedMessage: Type.Union([
     Type.Ref("Recognition"),
@@ -42,4 +43,8 @@ export const feedShapes = {
   ]),
 }
 
-export const feedView = ({ items, next }: FeedPage) => ({ items: items.map(recognitionView), next })
+export const feedView = ({ items, next, through }: FeedPage) => ({
+  items: items.map(recognitionView),
+  next,
+  through,
+})

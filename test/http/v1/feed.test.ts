@@ -11,6 +11,7 @@ interface Entry {
 interface Page {
   readonly items: Entry[]
   readonly next: number | null
+  readonly through: number
 }
 
 /** Ana, Bruno and Carla of sales with 100 points each (1 to 3), and what they sent: 4 and 5 of Ana to Bruno, the
@@ -68,6 +69,7 @@ test("an entry tells who thanked whom, when, for what and with how much", async 
         },
       ],
       next: 4,
+      through: 7,
     }),
   )
 })
@@ -103,7 +105,16 @@ test("the page of a person has what the person sent and received, each once", as
   expect(await idsOf(here.ana, "?username=bruno")).toEqual([6, 5, 4, 2])
   expect(await idsOf(here.ana, "?username=carla")).toEqual([7, 6, 3])
   expect(await idsOf(here.ana, "?username=bruno&before=5&size=1")).toEqual([4])
-  expect(await feedOf(here.ana, "?username=nobody")).toEqual({ items: [], next: null })
+  expect(await feedOf(here.ana, "?username=nobody")).toEqual({ items: [], next: null, through: 7 })
+})
+
+test("every page says through which entry it knows everything, whatever it shows of it", async () => {
+  await using here = await company({ "recognition.feed": "own" })
+
+  expect(await feedOf(here.ana)).toMatchObject({ items: [{ id: 5 }, { id: 4 }, { id: 1 }], through: 7 })
+  expect(await feedOf(here.ana, "?before=5&size=1")).toMatchObject({ items: [{ id: 4 }], through: 7 })
+  await here.server.grant(here.bruno, 1)
+  expect(await feedOf(here.ana)).toMatchObject({ through: 8 })
 })
 
 test("a private reason is read by the two alone, not by superusers either", async () => {
