@@ -1,10 +1,10 @@
-/** A small choice that this browser keeps; where nothing may be kept, it lasts as long as the page. */
-export function kept(name: string) {
+/** A small thing that this browser keeps; where nothing may be kept, it lasts as long as the page. */
+export function kept(name: string, storage: () => Storage = () => localStorage) {
   let inPage: string | null = null
   return {
     get(): string | null {
       try {
-        return localStorage.getItem(name)
+        return storage().getItem(name)
       } catch {
         return inPage
       }
@@ -13,8 +13,8 @@ export function kept(name: string) {
     set(value: string | null) {
       inPage = value
       try {
-        if (value === null) localStorage.removeItem(name)
-        else localStorage.setItem(name, value)
+        if (value === null) storage().removeItem(name)
+        else storage().setItem(name, value)
       } catch {
         // Private windows may refuse; the page's own memory does.
       }

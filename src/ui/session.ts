@@ -9,11 +9,14 @@ export type Account = Extract<Awaited<ReturnType<typeof api.api.v1.me.get>>, { e
 /** Whoever is logged in. */
 export type Me = Pick<Account, "name" | "username" | "dept" | "avatar" | "role">
 
+/** What the service is like here: its tags, what members see of each other. */
+type Service = Extract<Awaited<ReturnType<typeof api.api.v1.service.get>>, { error: null }>["data"]
+
 type Session =
   /** Not asked yet. */
   | { readonly kind: "unknown" }
   | { readonly kind: "stranger" }
-  | { readonly kind: "member"; readonly me: Me }
+  | { readonly kind: "member"; readonly me: Me; readonly service: Service }
   | { readonly kind: "failed"; readonly answer: Failure }
 
 /** Who uses this page. */
@@ -21,6 +24,9 @@ export const session = signal<Session>({ kind: "unknown" })
 
 /** Whoever is logged in; null for strangers and as long as it is not known. */
 export const me = computed(() => (session.value.kind === "member" ? session.value.me : null))
+
+/** What the team has set; null for strangers. */
+export const service = computed(() => (session.value.kind === "member" ? session.value.service : null))
 
 /** The own account as last told; null until it is. */
 export const account = signal<Account | null>(null)
@@ -47,11 +53,11 @@ window.addEventListener("pageshow", ({ persisted }) => {
 
 /** Asks the server who one is, without a 401 for strangers. */
 export async function loadSession(): Promise<void> {
-  const answer = await asked<Me | null>(fetch("/api/v1/session"))
+  const answer = await asked<(Me & { readonly service: Service }) | null>(fetch("/api/v1/session"))
   if (answer.kind !== "done") session.value = { kind: "failed", answer }
   else if (answer.data === null) becomeStranger()
   else {
-    session.value = { kind: "member", me: answer.data }
+    session.value = { kind: "member", me: answer.data, service: answer.data.service }
     await refreshAccount()
   }
 }

@@ -168,6 +168,6 @@ test("a name that runs from right to left, and one with markup, are shown as the
     await using opened = await openPage(place.browser, place.server.url)
     await opened.page.goto("/")
     await logIn(opened.page, colleague)
-    expect(await opened.page.getByRole("heading").textContent()).toBe(`Hello, ${name}`)
+    expect(await opened.page.getByRole("heading", { level: 1 }).textContent()).toBe(`Hello, ${name}`)
   }
 })

@@ -23,6 +23,19 @@ export function formatDay(ms: number, now: number): string {
   return new Intl.DateTimeFormat(language.value, { day: "numeric", month: "long", ...year }).format(ms)
 }
 
+/** The day as a heading: `Today`, `Yesterday`, `Thursday`, and from a week on the date. */
+export function formatDayName(ms: number, now: number): string {
+  const age = Math.round((midnightOf(now) - midnightOf(ms)) / day)
+  if (age >= 7 || age < 0) return formatDay(ms, now)
+  const name =
+    age < 2
+      ? new Intl.RelativeTimeFormat(language.value, { numeric: "auto" }).format(-age, "day")
+      : new Intl.DateTimeFormat(language.value, { weekday: "long" }).format(ms)
+  return name.slice(0, 1).toLocaleUpperCase(language.value) + name.slice(1)
+}
+
+const midnightOf = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0)
+
 /** To the second, in the reader's zone and clock. */
 export const formatExact = (ms: number): string =>
   new Intl.DateTimeFormat(language.value, { dateStyle: "full", timeStyle: "medium" }).format(ms)

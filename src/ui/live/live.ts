@@ -138,11 +138,14 @@ export function createLive({ url, onLost }: Options) {
   function hangUp() {
     for (const timer of Object.values(timers)) clearTimeout(timer)
     if (socket === null) return
-    socket.onopen = null
-    socket.onclose = null
-    socket.onmessage = null
-    socket.close()
+    const left = socket
     socket = null
+    left.onclose = null
+    left.onmessage = null
+    left.onopen = null
+    // Browsers complain of a line that is closed before it stands.
+    if (left.readyState === WebSocket.CONNECTING) left.onopen = () => left.close()
+    else left.close()
   }
 
   return { state, listen }

@@ -5,11 +5,16 @@ interface AvatarProps {
   readonly username: string
   /** Address of the picture; null when there is none. */
   readonly src: string | null
-  readonly size?: "small" | "medium" | "large"
+  readonly size?: keyof typeof sizes
   readonly onBroken?: (src: string) => void
 }
 
-const sizes = { small: "size-7 text-[0.6875rem]", medium: "size-10 text-sm", large: "size-20 text-2xl" }
+const sizes = {
+  tiny: "size-6 text-[0.625rem]",
+  small: "size-7 text-[0.6875rem]",
+  medium: "size-10 text-sm",
+  large: "size-20 text-2xl",
+}
 
 /** A face: the picture over the initials, which stay when it is missing or broken. The name stands beside it. */
 export function Avatar({ name, username, src, size = "medium", onBroken }: AvatarProps) {

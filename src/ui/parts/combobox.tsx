@@ -22,11 +22,15 @@ interface ComboboxProps<T> {
   readonly input?: RefObject<HTMLInputElement | null>
   /** Id of what says that something is wrong. */
   readonly describedBy?: string | undefined
+  /** `bare`: what stands around it draws the box. */
+  readonly look?: keyof typeof looks
 }
+
+const looks = { field: "input h-auto min-h-10 border-base-content/45 py-1.5", bare: "flex items-center text-base" }
 
 /** Picks by typing a part: arrows and Enter, or a finger. The first that fits is taken by Enter at once. */
 export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onTakeBack, ...rest }: ComboboxProps<T>) {
-  const { picked, placeholder, input: given, describedBy } = rest
+  const { picked, placeholder, input: given, describedBy, look = "field" } = rest
   const id = useId()
   const own = useRef<HTMLInputElement>(null)
   const input = given ?? own
@@ -44,6 +48,11 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onTakeB
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Backspace" && text.value === "") onTakeBack?.()
+    // Enter right behind a letter comes before the first option is marked.
+    if (event.key === "Enter" && isOpen && options.length > 0 && !event.isComposing && !isMarked(list.current)) {
+      event.preventDefault()
+      pick(0)
+    }
     if (event.key !== "Escape" || !isOpen) return
     // This closes the list, not the dialog around it.
     event.preventDefault()
@@ -52,11 +61,11 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onTakeB
   }
   return (
     <div class="relative">
-      <div class="input h-auto min-h-10 w-full flex-wrap gap-1.5 border-base-content/45 py-1.5">
+      <div class={`w-full flex-wrap gap-1.5 ${looks[look]}`}>
         {picked}
         <input
           ref={input}
-          class="min-w-32 grow"
+          class="min-h-8 min-w-32 grow outline-none placeholder:text-muted pointer-coarse:min-h-11"
           aria-label={label}
           aria-describedby={describedBy}
           aria-invalid={describedBy !== undefined}
@@ -102,3 +111,6 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onTakeB
     </div>
   )
 }
+
+const isMarked = (list: HTMLElement | null): boolean =>
+  list?.querySelector('[aria-selected="true"], [data-combobox-option-default]') !== null

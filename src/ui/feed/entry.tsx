@@ -1,0 +1,81 @@
+import { Lock } from "lucide"
+import type { ComponentChildren } from "preact"
+import { Avatar } from "../parts/avatar.tsx"
+import { Icon } from "../parts/icon.tsx"
+import { Time } from "../parts/time.tsx"
+import { formatNumber, formatPoints } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+import { Name, Parties } from "./parties.tsx"
+import type { Thanks } from "./thanks.ts"
+
+interface EntryProps {
+  readonly of: Thanks
+  /** It came while one looked: its points arrive with one short movement. */
+  readonly isNew?: boolean
+  /** In the place of the date: how it stands with what is on its way. */
+  readonly state?: ComponentChildren
+}
+
+/** Who thanked whom, with how much, and for what. */
+export function Entry({ of, isNew = false, state }: EntryProps) {
+  const { from, to, dept, value, reason, tags, isPrivate, date } = of
+  return (
+    <article class="grid grid-cols-[auto_1fr_auto] gap-x-3.5 py-4">
+      <Avatar {...from} src={from.avatar} />
+      <div class="grid min-w-0 content-center gap-1.5">
+        <p>
+          <Name of={from} /> <span class="text-muted">{t().feed.to}</span>{" "}
+          {dept === undefined ? <Parties of={to} /> : <ToDepartment dept={dept} to={to} />}
+        </p>
+        {reason !== null && (
+          <p dir="auto" class="whitespace-pre-line">
+            {reason}
+          </p>
+        )}
+        <p class="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+          {date === null ? state : <Time date={date} />}
+          {isPrivate && <Private hasReason={reason !== null} />}
+          {tags.map((tag) => (
+            <span key={tag} dir="auto">
+              {`#${tag}`}
+            </span>
+          ))}
+        </p>
+      </div>
+      <p
+        class={`font-semibold tabular-nums ${date === null ? "text-muted" : "text-primary"} ${isNew ? "arrives" : ""}`}
+        title={formatPoints(value)}
+      >
+        <span aria-hidden="true">+{formatNumber(value)}</span>
+        <span class="sr-only">{formatPoints(value)}</span>
+        {(to.length > 1 || dept !== undefined) && (
+          <span class="block text-end text-xs font-normal text-muted">{t().feed.each}</span>
+        )}
+      </p>
+    </article>
+  )
+}
+
+function ToDepartment({ dept, to }: { dept: string; to: Thanks["to"] }) {
+  return (
+    <>
+      {to.length > 0 && (
+        <>
+          <Parties of={to} /> +{" "}
+        </>
+      )}
+      <b dir="auto" class="font-semibold">
+        {dept}
+      </b>
+    </>
+  )
+}
+
+function Private({ hasReason }: { hasReason: boolean }) {
+  return (
+    <span class="inline-flex items-center gap-1">
+      <Icon of={Lock} class="size-3" />
+      {hasReason ? t().feed.private : t().feed.hidden}
+    </span>
+  )
+}

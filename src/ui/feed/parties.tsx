@@ -1,0 +1,40 @@
+import { useSignal } from "@preact/signals"
+import { personAt } from "../addresses.ts"
+import { formatPlural } from "../texts/format.ts"
+import { language, t } from "../texts/texts.ts"
+import type { Party } from "./thanks.ts"
+
+/** So many names are read at a glance. */
+const atAGlance = 3
+
+/** Names with the language's own commas, each leading to the person; of many the first, and the rest when asked for. */
+export function Parties({ of }: { of: readonly Party[] }) {
+  const showsAll = useSignal(false)
+  const shown = showsAll.value || of.length <= atAGlance + 1 ? of : of.slice(0, atAGlance)
+  const rest = of.length - shown.length
+  const more = formatPlural(rest, t().feed.more)
+  const parts = new Intl.ListFormat(language.value).formatToParts([
+    ...shown.map(({ username }) => username),
+    ...(rest > 0 ? [more] : []),
+  ])
+  const elements = parts.filter(({ type }) => type === "element")
+  return parts.map((part, index) => {
+    if (part.type === "literal") return part.value
+    const person = shown[elements.indexOf(part)]
+    if (person !== undefined) return <Name key={person.username} of={person} />
+    return (
+      <button key={index} type="button" class="link link-hover text-muted" onClick={() => (showsAll.value = true)}>
+        {more}
+      </button>
+    )
+  })
+}
+
+/** A name that leads to its person. */
+export function Name({ of: { username, name } }: { of: Pick<Party, "username" | "name"> }) {
+  return (
+    <a href={personAt(username)} dir="auto" class="font-semibold hover:underline">
+      {name}
+    </a>
+  )
+}

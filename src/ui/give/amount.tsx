@@ -1,0 +1,105 @@
+import type { RefObject } from "preact"
+import { fill, formatNumber, formatPoints } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+import { amounts, type Choice, type Draft } from "./draft.ts"
+import type { Judgement } from "./judge.ts"
+
+interface AmountProps {
+  readonly draft: Draft
+  readonly judgement: Judgement
+  readonly first: RefObject<HTMLInputElement | null>
+  readonly describedBy: string | undefined
+}
+
+/** How much: one of a few, all that is left, or a number. Whoever types digits here means a number. */
+export function Amount({ draft: { choice, other }, judgement: { count, rest }, first, describedBy }: AmountProps) {
+  const { give } = t()
+  const focusOther = (group: Element) => group.querySelector<HTMLInputElement>("input[inputmode]")?.focus()
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
+    if (!(event.target instanceof HTMLInputElement) || event.target.type !== "radio" || !/^\d$/.test(event.key)) return
+    choice.value = "other"
+    other.value = ""
+    focusOther(event.currentTarget)
+  }
+  return (
+    <fieldset aria-describedby={describedBy} onKeyDown={onKeyDown}>
+      <legend class="sr-only">{count > 1 ? give.amountEach : give.amount}</legend>
+      <div class="flex flex-wrap items-center gap-1.5">
+        {amounts.map((amount, index) => (
+          <Option
+            key={amount}
+            of={amount}
+            choice={choice}
+            label={formatPoints(amount)}
+            {...(index === 0 && { input: first })}
+          >
+            {formatNumber(amount)}
+          </Option>
+        ))}
+        {rest !== null && (
+          <Option of="rest" choice={choice} label={fill(give.rest, { points: formatNumber(rest) })}>
+            {fill(give.restShort, { points: formatNumber(rest) })}
+          </Option>
+        )}
+        <span class={`${pill} has-[input[inputmode]:focus-visible]:outline-2`}>
+          <input
+            type="radio"
+            name="amount"
+            class="sr-only"
+            aria-label={give.other}
+            checked={choice.value === "other"}
+            onChange={(event) => {
+              choice.value = "other"
+              focusOther(event.currentTarget.parentElement ?? event.currentTarget)
+            }}
+          />
+          <input
+            class="w-16 px-3 text-center tabular-nums outline-none placeholder:text-muted"
+            inputMode="numeric"
+            autoComplete="off"
+            aria-label={give.other}
+            placeholder={give.otherShort}
+            tabIndex={choice.value === "other" ? 0 : -1}
+            value={other}
+            onFocus={() => {
+              choice.value = "other"
+            }}
+            onInput={(event) => {
+              other.value = event.currentTarget.value
+            }}
+          />
+        </span>
+      </div>
+    </fieldset>
+  )
+}
+
+const pill =
+  "flex min-h-9 cursor-pointer items-center rounded-full border border-line bg-base-100 tabular-nums outline-primary outline-offset-2 hover:border-base-content/30 has-checked:border-primary has-checked:bg-primary/10 has-checked:text-primary pointer-coarse:min-h-11"
+
+interface OptionProps {
+  readonly of: Choice
+  readonly choice: Draft["choice"]
+  readonly label: string
+  readonly input?: RefObject<HTMLInputElement | null>
+  readonly children: string
+}
+
+function Option({ of, choice, label, input, children }: OptionProps) {
+  return (
+    <label class={`${pill} px-4 font-medium has-focus-visible:outline-2`}>
+      <input
+        {...(input && { ref: input })}
+        type="radio"
+        name="amount"
+        class="sr-only"
+        aria-label={label}
+        checked={choice.value === of}
+        onChange={() => {
+          choice.value = of
+        }}
+      />
+      <span aria-hidden="true">{children}</span>
+    </label>
+  )
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { createClient } from "../support/client.ts"
+import { bearer } from "../support/server.ts"
+import { openPage, type Size, sizes } from "./page.ts"
+import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
+
+let place: Place
+beforeAll(async () => {
+  place = await openPlace({ env: { REWARDS_RECOGNITION__TAGS: "teamwork,courage" } })
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("a few keys give: the entry stands there at once, the other sees it without a reload, both balances are right", async () => {
+    const [ana, bruno] = [await colleague("Ana", size, 100), await colleague("Bruno", size, 0)]
+    await using mine = await open(ana, size)
+    await using theirs = await open(bruno, size)
+    const { page } = mine
+
+    const press = keysOf(page)
+    await page.getByRole("combobox", { name: "To whom" }).focus()
+    await page.keyboard.type(`bruno ${size}`)
+    await page.getByRole("option", { name: "Bruno" }).waitFor()
+    await press("ArrowDown", "Enter", "Tab", "ArrowRight", "Tab")
+    await page.keyboard.type(`For the calm release on the ${size}`)
+    await press("Tab", "Space")
+    await page.getByRole("status").filter({ hasText: "25 points, leaves you 75" }).waitFor()
+    await press("Enter")
+    const look = page.getByRole("dialog", { name: "Give 25 points?" })
+    await look.getByText("You have 75 points left then.").waitFor()
+    expect(await look.textContent()).toContain(`bruno-${size} · sales`)
+    await press("Enter")
+    expect(press.count).toBeLessThan(10)
+
+    for (const { page } of [mine, theirs]) {
+      const entry = page.getByRole("article").filter({ hasText: `For the calm release on the ${size}` })
+      await entry.locator("time").waitFor()
+      expect(await entry.count()).toBe(1)
+      expect(await entry.textContent()).toContain(`Ana ${size} to Bruno ${size}`)
+      expect(await entry.textContent()).toContain("#teamwork")
+    }
+    await balanceIs(page, "75")
+    await balanceIs(theirs.page, "25")
+    expect(await page.getByRole("button", { name: /^Take / }).count()).toBe(0)
+  })
+
+  test("too much is said before sending; when the balance shrank meanwhile, in the server's words, with everything kept", async () => {
+    const [ana, bruno] = [await colleague("Anita", size, 100), await colleague("Benno", size, 0)]
+    await using opened = await open(ana, size)
+    const { page } = opened
+    await pick(page, `benno ${size}`)
+    await page.getByRole("radio", { name: "Another amount" }).focus()
+    await page.keyboard.type("101")
+    await page.getByRole("alert").filter({ hasText: "That is more than you have: 101 of 100." }).waitFor()
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    expect(await page.getByRole("dialog").count()).toBe(0)
+
+    await choose(page, "All 100")
+    await page.getByRole("textbox", { name: "What for" }).fill("All that I have")
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await page.keyboard.press("Escape")
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("All that I have")
+    // The line is told nothing: the page still believes in 100.
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await page.getByRole("button", { name: "Give 100 points" }).waitFor()
+    await (await as(ana)).post(`/transaction/${bruno.username}/`, { value: 30 })
+    await page.getByRole("button", { name: "Give 100 points" }).click()
+    await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
+    expect(await page.getByRole("article").filter({ hasText: "All that I have" }).count()).toBe(0)
+    expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("All that I have")
+    await page.getByRole("button", { name: `Take Benno ${size} back` }).waitFor()
+    await balanceIs(page, "70")
+  })
+
+  test("three people and a department: the sum and what is left are shown; each gets it once, or nobody", async () => {
+    const ana = await colleague("Aura", size, 100)
+    const dept = `design ${size}`
+    for (const name of ["Carla", "Davi", "Elena"]) await colleague(name, size, 0)
+    for (const name of ["Farid", "Gina"]) await colleague(name, size, 0, dept)
+    await using opened = await open(ana, size)
+    const { page } = opened
+    for (const name of ["carla", "davi", "elena"]) await pick(page, `${name} ${size}`)
+    await pick(page, dept)
+    await page.keyboard.press("Backspace")
+    expect(await page.getByRole("button", { name: `Take ${dept} back` }).count()).toBe(0)
+    await pick(page, dept)
+    await choose(page, "10")
+    await page.getByText("5 × 10 = 50 points, leaves you 50").waitFor()
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    const look = page.getByRole("dialog", { name: "Give 10 points to each?" })
+    await look.getByText(`Everybody in ${dept}`).waitFor()
+    await look.getByText("5 × 10 = 50 points").waitFor()
+    await look.getByRole("button", { name: "Give 50 points" }).click()
+
+    const entry = page.getByRole("article").filter({ hasText: `Carla ${size}` })
+    await entry.getByText("2 more").click()
+    for (const name of ["Carla", "Davi", "Elena", "Farid", "Gina"])
+      await entry.getByRole("link", { name: `${name} ${size}` }).waitFor()
+    await balanceIs(page, "50")
+  })
+})
+
+const colleague = (name: string, size: Size, points: number, dept = "sales") =>
+  place.colleague(`${name} ${size}`, { points, dept })
+
+async function open(who: Colleague, size: Size) {
+  const opened = await openPage(place.browser, place.server.url, sizes[size])
+  await opened.page.goto("/")
+  await logIn(opened.page, who)
+  await opened.page.getByText("Live", { exact: true }).waitFor()
+  return opened
+}
+
+async function pick(page: Page, name: string) {
+  await page.getByRole("combobox", { name: "To whom" }).focus()
+  await page.keyboard.type(name)
+  await page.keyboard.press("Enter")
+  await page.getByRole("button", { name: new RegExp(`^Take ${name} back`, "i") }).waitFor()
+}
+
+const choose = (page: Page, amount: string) =>
+  page
+    .getByRole("group", { name: /^Points/ })
+    .getByText(amount, { exact: true })
+    .click()
+
+const balanceIs = (page: Page, balance: string) =>
+  page.getByRole("definition").getByText(balance, { exact: true }).waitFor()
+
+async function as({ username, password }: Colleague) {
+  const { body } = await createClient(place.server.url).submit<{ access_token: string }>("/token", {
+    username,
+    password,
+  })
+  return createClient(place.server.url, bearer(body.access_token))
+}
+
+function keysOf(page: Page) {
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+    press.count += keys.length
+  }
+  press.count = 0
+  return press
+}
