@@ -81,7 +81,7 @@ test("at 320 pixels, and with text twice as large, nothing has to be moved sidew
     await using opened = await openPage(place.browser, place.server.url, { viewport: { width: 320, height: 640 } })
     const { page } = opened
     await open(page)
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.body.offsetWidth)
     expect([name, await overflow()]).toEqual([name, 0])
     await page.setViewportSize({ width: 640, height: 800 })
     await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"))
