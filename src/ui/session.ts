@@ -78,7 +78,7 @@ export async function refreshAccount(): Promise<void> {
 /** What an act of one's own made of the account: shown everywhere at once. */
 export function tellAccount(told: Account) {
   account.value = told
-  if (session.value.kind === "member") session.value = { kind: "member", me: { ...session.value.me, ...told } }
+  if (session.value.kind === "member") session.value = { ...session.value, me: { ...session.value.me, ...told } }
 }
 
 /** @returns the refusal, or null when one is in */
