@@ -22,7 +22,8 @@ const people = ["ana", "bruno", "carla"]
 const deliveredWithinMs = 60_000
 /** Longer than the wait before the second attempt of a job, at its longest. */
 const noMoreWithinMs = 7000
-const answeredWithinMs = 1000
+/** Whoever waits for a mail server that hangs waits longer; a busy machine does not take so long. */
+const answeredWithinMs = 5000
 
 /** Writes a database with three people. */
 export async function writePeople(folder: string): Promise<string> {
