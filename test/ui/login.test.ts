@@ -32,7 +32,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     for (const _ of ["after the log-in", "after a reload"]) {
       await page.getByRole("heading", { name: `Hello, ${bruno.name}` }).waitFor()
-      expect(await page.getByRole("definition").textContent()).toBe("1,250")
+      await page
+        .getByRole("definition")
+        .filter({ hasText: /^1,250$/ })
+        .waitFor()
       expect(await page.title()).toBe("Home · Rewards")
       await page.reload()
     }
