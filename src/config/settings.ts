@@ -144,6 +144,7 @@ export const settings = {
     ),
     reset_mails: setting(integer(1, 1_000_000), 10, "Reset mails to one address in 15 minutes"),
     idle_seconds: setting(integer(5, 255), 60, "How long a request may take to arrive whole"),
+    streams: setting(integer(1, 1_000_000), 256, "Open streams from one other machine"),
     body_bytes: setting(integer(1024, 67_108_864), 65_536, "Largest request body"),
   },
   audit: {

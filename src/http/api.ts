@@ -26,6 +26,7 @@ import { meRoutes } from "./routes/v1/me.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
 import { sessionRoutes } from "./routes/v1/sessions.ts"
 import { feedStreamRoutes } from "./routes/v1/stream.ts"
+import { createUpgrade } from "./upgrade.ts"
 
 /** What is known of a request before it is looked into. */
 export interface Arrival {
@@ -51,6 +52,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
   // behind hosts of any length, and one with https:// not at all.
   const isTls = config.server.tls_cert !== null
   const addressOf = (request: Request) => arrivalOf(request).address
+  const upgrade = createUpgrade({ addressOf, maxOfSource: config.limits.streams })
   const door = doors({ access, maxBodyBytes: config.limits.body_bytes })
 
   // The router of Bun.serve would take /transaction/ws for a user name; normalize would refuse unknown fields.
@@ -67,9 +69,9 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(authRoutes({ app, door, addressOf }))
     .use(userRoutes({ app, door, addressOf }))
     .use(transactionRoutes({ app, door }))
-    .use(streamRoutes({ app, origin }))
+    .use(streamRoutes({ app, origin, upgrade }))
     .use(feedRoutes({ app, door }))
-    .use(feedStreamRoutes({ app, origin }))
+    .use(feedStreamRoutes({ app, origin, upgrade }))
     .use(grantRoutes({ app, door }))
     .use(sessionRoutes({ app, door, addressOf }))
     .use(meRoutes({ app, door, addressOf }))

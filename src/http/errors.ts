@@ -44,6 +44,7 @@ export const refusals = {
   body_too_large: [413, "The body is larger than this server takes"],
   unsupported_media_type: [415, "The body must be of another Content-Type"],
   overloaded: [503, "The server has too much to do; try again in a moment"],
+  too_many_streams: [503, "Too many streams are open from where you are; try again when some are closed"],
 } as const
 
 export type RefusalCode = keyof typeof refusals

@@ -134,6 +134,7 @@ describe("whole numbers", () => {
     ["limits.login_failures", 1, 1000000],
     ["limits.reset_mails", 1, 1000000],
     ["limits.idle_seconds", 5, 255],
+    ["limits.streams", 1, 1000000],
     ["limits.body_bytes", 1024, 67108864],
     ["health.disk_floor_mb", 0, 1000000],
     ["db.verify_mb", 0, 1000000],

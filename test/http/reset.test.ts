@@ -65,6 +65,30 @@ test("name of the service, sender, link and lifetime come from the settings", as
   expect(server.mails[0]?.text).toContain("The link expires in 1 minute.")
 })
 
+for (const base_url of [undefined, "https://points.example.com"])
+  test(`the link leads to ${base_url ?? "where the server listens"}, whatever host a request names`, async () => {
+    await using server = await startTestServer({ settings: { "server.base_url": base_url } })
+    await server.person("Ana")
+    const json = JSON.stringify({ email: "ana@example.com" })
+    const head = (line: string) =>
+      `POST /user/pwd_reset_token/ HTTP/1.1\r\n${line}\r\nConnection: close\r\nContent-Type: application/json\r\n`
+    const foreign = [
+      "Host: evil.example",
+      "Host: localhost\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example",
+    ]
+
+    for (const line of foreign)
+      expect(await server.exchange(`${head(line)}Content-Length: ${json.length}\r\n\r\n${json}`)).toStartWith(
+        "HTTP/1.1 200",
+      )
+    server.clock.advance(3000)
+    await settle(server)
+
+    const links = server.mails.map(({ text }) => /^http.*(?=\?)/m.exec(text)?.[0])
+    expect(links).toEqual(Array(2).fill(`${base_url ?? server.url}/reset-password`))
+    expect(JSON.stringify(server.mails)).not.toContain("evil")
+  })
+
 test("the address is found without regard to case, and the message goes to the one on file", async () => {
   await using server = await startTestServer()
   await server.person("Ana")

@@ -33,10 +33,12 @@ function answerIn(text: string): Answer | null {
   const status = Number(head.split(" ", 2)[1])
   if (status === 101) return { status, body: "" }
   if (body.length < Number(/^content-length: (\d+)/im.exec(head)?.[1])) return null
-  const challenge = /^www-authenticate: (.*)$/im.exec(head)?.[1]
+  const telling = [...head.matchAll(/^(www-authenticate|retry-after): (.*)$/gim)]
   return {
     status,
-    ...(challenge !== undefined && { headers: { "www-authenticate": challenge } }),
+    ...(telling.length > 0 && {
+      headers: Object.fromEntries(telling.map(([, name = "", value = ""]) => [name.toLowerCase(), value])),
+    }),
     body: JSON.parse(body),
   }
 }

@@ -31,7 +31,7 @@ export async function startTestServer(options: TestAppOptions = {}) {
   const opened = await openTestApp(options)
   const { app, clock, mails } = opened
   const server = startServer(app)
-  app.address.url = server.url
+  if (app.config.server.base_url === null) app.address.url = server.url
   await Promise.all([app.hub.start(), app.feedHub.start()])
   app.worker.start()
   const anybody = createClient(server.url)

@@ -2,18 +2,20 @@ import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { invalid } from "../../domain/errors.ts"
 import { credentialsOf } from "../caller.ts"
-import { HttpRefusal, upgradeOnly } from "../errors.ts"
+import { upgradeOnly } from "../errors.ts"
 import type { createOriginRule } from "../origin.ts"
 import { streamPath } from "../paths.ts"
 import { StreamQuery } from "../schemas.ts"
+import type { Upgrade } from "../upgrade.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "config" | "hub">
   readonly origin: ReturnType<typeof createOriginRule>
+  readonly upgrade: Upgrade
 }
 
 /** The WebSocket of transactions (contract, WebSocket /transaction/ws); what flows through it is made in stream/. */
-export function streamRoutes({ app: { access, config, hub }, origin }: Dependencies) {
+export function streamRoutes({ app: { access, config, hub }, origin, upgrade }: Dependencies) {
   const asksForCredentials = config.stream.access === "auth"
 
   return new Elysia().get(
@@ -27,8 +29,7 @@ export function streamRoutes({ app: { access, config, hub }, origin }: Dependenc
         after: after ?? 0,
         isAdmitted: asksForCredentials ? admissionOf(request) : null,
       })
-      if (!server?.upgrade(request, { data })) throw new HttpRefusal("malformed_upgrade")
-      return new Response(null, { status: 101 })
+      return upgrade(request, server, data)
     },
     {
       query: StreamQuery,

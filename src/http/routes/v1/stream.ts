@@ -5,17 +5,19 @@ import type { User } from "../../../domain/store.ts"
 import type { RecognitionFormat } from "../../../stream/recognition-frames.ts"
 import { credentialsOf } from "../../caller.ts"
 import { credentials, describe, one } from "../../documented.ts"
-import { HttpRefusal, upgradeOnly } from "../../errors.ts"
+import { upgradeOnly } from "../../errors.ts"
 import type { createOriginRule } from "../../origin.ts"
 import { StreamQuery } from "../../schemas.ts"
+import type { Upgrade } from "../../upgrade.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "feed" | "feedHub" | "store">
   readonly origin: ReturnType<typeof createOriginRule>
+  readonly upgrade: Upgrade
 }
 
 /** The WebSocket of the feed; what flows through it is made in stream/. */
-export function feedStreamRoutes({ app: { access, feed, feedHub, store }, origin }: Dependencies) {
+export function feedStreamRoutes({ app: { access, feed, feedHub, store }, origin, upgrade }: Dependencies) {
   return new Elysia().get(
     "/api/v1/stream",
     async ({ request, server, query }) => {
@@ -24,8 +26,7 @@ export function feedStreamRoutes({ app: { access, feed, feedHub, store }, origin
       if (!Number.isSafeInteger(after)) throw invalid("after", "the id of an entry")
       const format = formatFor(user)
       const data = feedHub.client({ format, after, userId: user.id, isAdmitted: admissionOf(request, format) })
-      if (!server?.upgrade(request, { data })) throw new HttpRefusal("malformed_upgrade")
-      return new Response(null, { status: 101 })
+      return upgrade(request, server, data)
     },
     {
       query: StreamQuery,
@@ -38,6 +39,7 @@ export function feedStreamRoutes({ app: { access, feed, feedHub, store }, origin
         ...credentials,
         "foreign_origin",
         "malformed_upgrade",
+        "too_many_streams",
         "method_not_allowed",
         "invalid",
       ]),
