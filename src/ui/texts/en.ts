@@ -126,9 +126,9 @@ export const en = {
     sessionsLead: "End what you do not know, and change your password.",
     thisSession: "This browser",
     somewhere: "Unknown address",
-    opened: "Since",
+    opened: "Logged in",
     end: "End",
-    endOthers: "End all {number} others",
+    endOthers: "End the {number} others",
     ended: { one: "# session has ended.", other: "# sessions have ended." } as Plural,
   },
 

@@ -126,7 +126,7 @@ export const pt: Texts = {
     sessionsLead: "Encerre o que você não reconhece e altere sua senha.",
     thisSession: "Este navegador",
     somewhere: "Endereço desconhecido",
-    opened: "Desde",
+    opened: "Entrou",
     end: "Encerrar",
     endOthers: "Encerrar as outras {number}",
     ended: { one: "# sessão encerrada.", other: "# sessões encerradas." },

@@ -9,7 +9,7 @@ interface ChoiceProps {
 export function Choice({ label, options, chosen }: ChoiceProps) {
   return (
     <nav aria-label={label}>
-      <ul class="-mx-2.5 flex flex-wrap gap-0.5">
+      <ul class="flex flex-wrap gap-0.5">
         {options.map(({ name, address }) => (
           <li key={address}>
             <a

@@ -63,7 +63,7 @@ function Standing({ of: { rank, username, name, dept, avatar, points, count }, s
           </span>
         </a>
       </td>
-      <td class="rounded-e-field py-2 ps-4 pe-3 text-end align-middle whitespace-nowrap tabular-nums">
+      <td class="w-px rounded-e-field py-2 ps-4 pe-3 text-end align-middle whitespace-nowrap tabular-nums">
         <span class="block font-semibold">{formatNumber(points)}</span>
         <span class="block text-xs text-muted">{formatPlural(count, leaderboard.times)}</span>
       </td>
