@@ -25,6 +25,26 @@ const screens: Readonly<Record<string, (page: Page, who: Colleague) => Promise<u
     await page.getByLabel("New password").waitFor()
   },
   home: (page, who) => atHome(page, who),
+  people: async (page, who) => {
+    await page.goto("/people")
+    await logIn(page, who)
+    await page.getByRole("link", { name: who.name }).waitFor()
+  },
+  person: async (page, who) => {
+    await page.goto("/people/bruno-lima")
+    await logIn(page, who)
+    await page.getByRole("article").first().waitFor()
+  },
+  leaderboard: async (page, who) => {
+    await page.goto("/leaderboard")
+    await logIn(page, who)
+    await page.getByRole("table").waitFor()
+  },
+  me: async (page, who) => {
+    await page.goto("/me")
+    await logIn(page, who)
+    await page.getByText("This browser").waitFor()
+  },
   account: async (page, who) => {
     await atHome(page, who)
     await page.getByRole("button", { name: "Account" }).click()
@@ -36,11 +56,19 @@ const screens: Readonly<Record<string, (page: Page, who: Colleague) => Promise<u
   },
 }
 
+const depts = ["sales", "support", "engineering", "people and culture"]
+const team = [
+  ...["Bruno Lima", "Carla Mendes", "Søren Øst", "João Araújo", "Mariana Prado", "Zoë Quinn", "Diego Ramos"],
+  ...["Elena Petrova", "Fatima al-Sayed", "Henrik Dahl", "Inês Duarte", "Kenji Mori", "Lucía Vega"],
+]
+
 if (import.meta.main) await takeAll(process.argv.slice(2))
 
 async function takeAll(named: readonly string[]) {
   await using place = await openPlace()
   const ana = await place.colleague("Ana Souza", { points: 1250 })
+  for (const [index, name] of team.entries())
+    await place.colleague(name, { points: 40 + ((index * 97) % 230), dept: depts[index % depts.length] ?? "sales" })
   for (const [name, open] of Object.entries(screens).filter(([name]) => named.length === 0 || named.includes(name)))
     for (const [size, options] of Object.entries(sizes))
       for (const colorScheme of ["light", "dark"] as const) {

@@ -57,6 +57,29 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("link", { name: "João Araújo" }).waitFor()
   })
 
+  test("points are given from the page of a person, who sees them there; the sums follow", async () => {
+    const bruno = await place.colleague(`Bruno ${size}`)
+    const carla = await place.colleague(`Carla ${size}`, { points: 60 })
+    await using mine = await openPage(place.browser, place.server.url, sizes[size])
+    await using theirs = await openPage(place.browser, place.server.url, sizes[size])
+    for (const [{ page }, who] of [[mine, carla] as const, [theirs, bruno] as const]) {
+      await page.goto(`/people/${bruno.username}`)
+      await logIn(page, who)
+      await page.getByText("No recognition yet.").waitFor()
+    }
+    expect(await theirs.page.getByRole("form", { name: "Give points" }).count()).toBe(0)
+
+    await mine.page.getByText("50", { exact: true }).click()
+    await mine.page.getByLabel("What for").fill("For the <b>quiet</b> handover")
+    await mine.page.getByRole("button", { name: "Give", exact: true }).click()
+    await mine.page.getByRole("dialog").getByRole("button", { name: "Give 50 points" }).click()
+    for (const { page } of [mine, theirs]) {
+      await page.getByRole("article").getByText("For the <b>quiet</b> handover").waitFor()
+      await page.getByRole("definition").filter({ hasText: "501 time" }).waitFor()
+    }
+    expect(await theirs.page.getByRole("article").count()).toBe(1)
+  })
+
   test("a department and a page of it have an address, which survives a reload, back, and being sent", async () => {
     await using opened = await openPage(place.browser, place.server.url, sizes[size])
     const { page } = opened

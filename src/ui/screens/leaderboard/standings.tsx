@@ -57,7 +57,7 @@ function Standing({ of: { rank, username, name, dept, avatar, points, count }, s
                 {dept}
               </span>
             </span>
-            <span class="mt-1.5 block h-1 overflow-hidden rounded-full bg-base-300" aria-hidden="true">
+            <span class="mt-1.5 block h-1 overflow-hidden rounded-full bg-base-content/8" aria-hidden="true">
               <span class="block h-full rounded-full bg-primary/60" style={{ width: `${100 * share}%` }} />
             </span>
           </span>

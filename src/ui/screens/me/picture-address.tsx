@@ -1,13 +1,9 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { Field } from "../../parts/field.tsx"
-import { api } from "../../server/api.ts"
-import { ask } from "../../server/ask.ts"
-import { question } from "../../server/question.ts"
+import { service } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 import { isShown } from "./avatar-hosts.ts"
-
-const useService = question((_: null) => ask(api.api.v1.service.get()))
 
 /** Who types on is not shown half of it. */
 const pauseMs = 300
@@ -22,7 +18,7 @@ interface PictureAddressProps {
 /** A picture that stands elsewhere. */
 export function PictureAddress({ broken, onSrc }: PictureAddressProps) {
   const { profile } = t()
-  const hosts = useService(null).data?.avatar_hosts ?? []
+  const hosts = service.value?.avatar_hosts ?? []
   const text = useSignal("")
   const error = useSignal<string | null>(null)
   const input = useRef<HTMLInputElement>(null)

@@ -18,13 +18,13 @@ export function PersonRow({ of: { username, name, dept, avatar } }: { of: Face }
     >
       <Avatar name={name} username={username} src={avatar} />
       <span class="min-w-0 grow">
-        <span dir="auto" class="block truncate font-medium">
-          {name}
+        <span class="block truncate font-medium">
+          <bdi>{name}</bdi>
         </span>
         <span class="block truncate text-sm text-muted">{username}</span>
       </span>
-      <span dir="auto" class="max-w-2/5 truncate text-end text-sm text-muted">
-        {dept}
+      <span class="max-w-2/5 truncate text-sm text-muted">
+        <bdi>{dept}</bdi>
       </span>
     </a>
   )

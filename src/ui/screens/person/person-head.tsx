@@ -14,13 +14,13 @@ export function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: 
       <div class="flex flex-wrap items-center gap-x-5 gap-y-4">
         <Avatar name={name} username={username} src={avatar} size="large" />
         <div class="min-w-48 flex-1">
-          <h1 dir="auto" class="text-2xl font-semibold tracking-tight">
-            {name}
+          <h1 class="text-2xl font-semibold tracking-tight">
+            <bdi>{name}</bdi>
           </h1>
           <p class="text-muted">
-            <span>{username}</span>
+            <bdi>{username}</bdi>
             <span aria-hidden="true"> · </span>
-            <span dir="auto">{dept}</span>
+            <bdi>{dept}</bdi>
           </p>
         </div>
       </div>

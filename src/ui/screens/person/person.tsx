@@ -1,11 +1,16 @@
+import { useEffect } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import { addresses } from "../../addresses.ts"
+import { Feed } from "../../feed/feed.tsx"
+import { GiveBox } from "../../give/give-box.tsx"
+import { liveFeed } from "../../live/feed.ts"
 import { Skeleton } from "../../parts/skeleton.tsx"
 import { Unloaded } from "../../parts/unloaded.tsx"
 import { useTitle } from "../../parts/use-title.ts"
 import { api } from "../../server/api.ts"
 import { ask } from "../../server/ask.ts"
 import { question } from "../../server/question.ts"
+import { me } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 import { PersonHead } from "./person-head.tsx"
 import { Sums } from "./sums.tsx"
@@ -23,12 +28,24 @@ export type PersonTold = NonNullable<ReturnType<typeof usePerson>["data"]>
 function Of({ username }: { username: string }) {
   const { data, failure, refresh } = usePerson(username)
   useTitle(data?.name ?? username)
+  useEffect(
+    () =>
+      liveFeed.listen(null, (entries) => {
+        if (entries.some((one) => one.to_username === username || one.from_username === username)) void refresh()
+      }),
+    [],
+  )
+  const isOwn = me.value?.username === username
   if (failure?.kind === "refused" && failure.status === 404) return <Nobody username={username} />
   if (failure !== null && data === null) return <Unloaded failure={failure} onRetry={refresh} />
   return (
     <>
       {data === null ? <HeadSkeleton /> : <PersonHead of={data} />}
-      <Sums received={data?.received ?? null} sent={data?.sent ?? null} />
+      <div class="mt-8 grid gap-8">
+        <Sums received={data?.received ?? null} sent={data?.sent ?? null} />
+        {data !== null && !isOwn && <GiveBox to={{ kind: "person", ...data }} />}
+        <Feed username={username} />
+      </div>
     </>
   )
 }

@@ -12,7 +12,7 @@ interface Sum {
 export function Sums({ received, sent }: { received: Sum | null; sent: Sum | null }) {
   const { person } = t()
   return (
-    <dl class="mt-8 grid grid-cols-2 gap-4">
+    <dl class="grid grid-cols-2 gap-4">
       <Side name={person.received} sum={received} />
       <Side name={person.given} sum={sent} />
     </dl>
