@@ -38,9 +38,9 @@ export function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: 
 function Ways({ username }: { username: string }) {
   const { person } = t()
   const isOwn = me.value?.username === username
-  const seesHistory = isOwn || me.value?.role === "superuser"
-  if (!seesHistory) return null
-  const history = withQuery(addresses.history, { username: isOwn ? undefined : username })
+  const isSuperuser = me.value?.role === "superuser"
+  if (!isOwn && !isSuperuser) return null
+  const history = withQuery(addresses.history, { username: isSuperuser ? username : undefined })
   return (
     <p class="mt-5 flex flex-wrap gap-2">
       {isOwn && (
