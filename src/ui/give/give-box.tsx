@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { FieldError } from "../parts/field-error.tsx"
 import { Notice } from "../parts/notice.tsx"
 import { account, me, service } from "../session.ts"
@@ -33,7 +33,7 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
   }
   const errorId = (field: keyof typeof errors) => (errors[field] === null ? undefined : `${id}-${field}`)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (refusal.value === null || !draft.isBlank.value) return
     draft.take(refusal.value.gift)
     if (refusal.value.words === null) refusal.value = null

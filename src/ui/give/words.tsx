@@ -44,7 +44,7 @@ export function Marks({ draft: { tags, isPrivate }, known }: { draft: Draft; kno
     tags.value = isOn ? [...tags.value, tag] : tags.value.filter((one) => one !== tag)
   }
   return (
-    <div class="flex flex-wrap items-center gap-1.5">
+    <div class="-mx-2.5 flex flex-wrap items-center gap-1.5">
       {known.length > 0 && (
         <fieldset class="contents">
           <legend class="sr-only">{give.tags}</legend>

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { openPage, type Size, sizes } from "./page.ts"
+import { logIn, openPlace, type Place } from "./place.ts"
+
+let place: Place
+beforeAll(async () => {
+  place = await openPlace()
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+test("whoever sets it up is told that the password is still the initial one, and what comes next", async () => {
+  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  const { page } = opened
+  await page.goto("/")
+  await logIn(page, { username: "admin", password: "admin" })
+  await page.getByText("Your password is still the one that this server came with").waitFor()
+  expect(await page.getByRole("link", { name: "Change it now" }).getAttribute("href")).toBe("/me")
+  expect(await page.getByRole("link", { name: "Create people" }).getAttribute("href")).toBe("/admin/people")
+  expect(await page.getByRole("link", { name: "Put up the wall" }).getAttribute("href")).toBe("/wall")
+})
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("an empty feed invites; a name with markup that runs from right to left is shown as it is", async () => {
+    const [ana, sara] = [await place.colleague(`Ana ${size}`, { points: 0 }), `<i>${size}</i> שרה`]
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/")
+    await logIn(page, ana)
+    if (size === "phone") await page.getByText("No recognition yet. Thank somebody").waitFor()
+    await place.colleague(sara, { points: 7, username: `sara-${size}` })
+    await page.getByRole("article").getByRole("link", { name: sara }).waitFor()
+    expect(await page.getByRole("link", { name: sara }).getAttribute("href")).toBe(`/people/sara-${size}`)
+    expect(await page.locator("main i").count()).toBe(0)
+    await page.getByRole("heading", { name: "Today" }).waitFor()
+  })
+})
+
+test("the feed goes back page by page, each entry once, and comes back as it was", async () => {
+  const ana = await place.colleague("Ana Back")
+  for (let index = 0; index < 35; index += 1) await place.colleague(`Person ${index}`, { points: index + 1 })
+  await using opened = await openPage(place.browser, place.server.url, sizes.phone)
+  const { page } = opened
+  await page.goto("/")
+  await logIn(page, ana)
+  const receivers = () =>
+    page
+      .getByRole("article")
+      .getByRole("link", { name: /^Person \d+$/ })
+      .allTextContents()
+  await page.getByRole("button", { name: "Show older ones" }).click()
+  await page.getByText("This is where it began.").waitFor()
+  expect(await receivers()).toEqual(Array.from({ length: 35 }, (_, index) => `Person ${34 - index}`))
+  await page.getByRole("link", { name: "People" }).click()
+  await page.waitForURL("**/people")
+  await page.goBack()
+  await page.getByText("This is where it began.").waitFor()
+  expect(await receivers()).toHaveLength(35)
+})
