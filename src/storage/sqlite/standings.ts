@@ -30,17 +30,37 @@ export function createStandingsStore(connection: Connection): StandingsStore {
       return entries.all(id, limit)
     },
     daysOf: createDays(connection),
-    load: async () =>
-      Promise.all(stored.all().map(async ({ totals, ...row }) => ({ ...row, totals: await unpacked(totals) }))),
+    // What is damaged counts as not there: it is made anew.
+    load: async () => {
+      const sound = stored.all().flatMap((row) => unsealed(row) ?? [])
+      return Promise.all(sound.map(async ({ totals, ...row }) => ({ ...row, totals: await unpacked(totals) })))
+    },
     async save(standings) {
       const rows = await Promise.all(
         standings.map(async ({ totals, ...row }) => ({ ...row, totals: await packed(totals) })),
       )
       write(() => {
-        for (const { of, startsAt, throughId, totals } of rows) save.run(of, startsAt, throughId, totals)
+        for (const row of rows) save.run(row.of, row.startsAt, row.throughId, sealed(row))
       })
     },
   }
+}
+
+const sealBytes = 8
+
+/** The totals behind a hash over the whole row: a flipped bit would be a wrong number of points. */
+const sealed = (row: Row): Uint8Array => Buffer.concat([sealOf(row), row.totals])
+
+function unsealed(row: Row): Row | null {
+  const totals = row.totals.subarray(sealBytes)
+  const isSound = Buffer.compare(sealOf({ ...row, totals }), row.totals.subarray(0, sealBytes)) === 0
+  return isSound ? { ...row, totals } : null
+}
+
+function sealOf({ of, startsAt, throughId, totals }: Row): Buffer {
+  const seal = Buffer.alloc(sealBytes)
+  seal.writeBigUInt64BE(BigInt(Bun.hash(Buffer.concat([Buffer.from(`${of} ${startsAt} ${throughId} `), totals]))))
+  return seal
 }
 
 /** Off the event loop, as the way back. */
