@@ -1,5 +1,8 @@
 import { command, configOf, fileArgs } from "./command.ts"
 import { Refusal, UsageError } from "./failures.ts"
+import type { Surroundings } from "./surroundings.ts"
+
+const betweenMs = 100
 
 /** Asks the server of these settings how it is: for containers, which have no other program to ask with. */
 export const healthcheck = command({
@@ -8,18 +11,34 @@ export const healthcheck = command({
   example: "rewards healthcheck --ready",
   args: {
     ready: { type: "boolean", description: "Also whether it can do its work, as /readyz tells" },
+    wait: { type: "string", valueHint: "SECONDS", description: "Ask again for so long until it does", default: "0" },
     url: { type: "string", valueHint: "URL", description: "Where it listens, instead of server.host and server.port" },
     ...fileArgs,
   },
-  async run({ ready, url, ...args }, around) {
-    const { ask, ownUrl, whyNot } = await import("./asking.ts")
+  async run({ ready, wait, url, ...args }, around) {
+    const { ownUrl } = await import("./asking.ts")
     const origin = url ?? ownUrl(configOf(around, args).server)
     if (!/^https?:\/\/[^/]+\/?$/.test(origin)) throw new UsageError("URL must be like http://127.0.0.1:8000")
     const asked = `${origin.replace(/\/$/, "")}${ready ? "/readyz" : "/healthz"}`
-    const { status, body } = await ask({ url: asked, isOwn: true }).catch((error) => {
-      throw new Refusal(`${asked} ${whyNot(error)}`, { cause: error })
-    })
-    if (status !== 200) throw new Refusal(`${origin} answered ${status}: ${body}`)
-    await around.print(body)
+    await around.print(await answerBy(around.now() + msOf(wait), asked, around))
   },
 })
+
+function msOf(wait: string): number {
+  if (!/^\d{1,4}$/.test(wait)) throw new UsageError("option --wait: a number of seconds from 0 to 9999")
+  return Number(wait) * 1000
+}
+
+/** Asks until it is well or late. @throws Refusal with the last answer */
+async function answerBy(lateMs: number, asked: string, around: Pick<Surroundings, "now">): Promise<string> {
+  const { ask, whyNot } = await import("./asking.ts")
+  for (;;) {
+    const answer = await ask({ url: asked, isOwn: true }).catch((error: Error) => error)
+    if (!(answer instanceof Error) && answer.status === 200) return answer.body
+    if (around.now() >= lateMs) {
+      if (answer instanceof Error) throw new Refusal(`${asked} ${whyNot(answer)}`, { cause: answer })
+      throw new Refusal(`${new URL(asked).origin} answered ${answer.status}: ${answer.body}`)
+    }
+    await Bun.sleep(betweenMs)
+  }
+}

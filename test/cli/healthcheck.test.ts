@@ -37,6 +37,27 @@ test("healthcheck fails when nobody answers, when one part is bad, and when the 
   )
 })
 
+test("healthcheck --wait asks again until the server is there, and no longer than told", async () => {
+  await using somebody = await operator()
+  let asked = 0
+  using late = Bun.serve({
+    port: 0,
+    fetch: () => (++asked < 3 ? new Response("not yet", { status: 503 }) : new Response('{"status":"ready"}')),
+  })
+  const url = `http://127.0.0.1:${late.port}`
+
+  expect(await somebody.types(["healthcheck", "--ready", "--wait", "60", "--url", url])).toEqual(
+    done('{"status":"ready"}'),
+  )
+  expect(asked).toBe(3)
+  expect(await somebody.types(["healthcheck", "--wait", "1", "--url", "http://127.0.0.1:1"])).toEqual(
+    refused("http://127.0.0.1:1/healthz cannot be asked: ECONNREFUSED"),
+  )
+  expect(await somebody.types(["healthcheck", "--wait", "soon"])).toEqual(
+    misused("option --wait: a number of seconds from 0 to 9999", "See: rewards healthcheck --help"),
+  )
+})
+
 test("healthcheck gives up on a server that does not answer", async () => {
   await using silent = listenSilently()
   await using somebody = await operator()
