@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import type { Note } from "../../src/domain/notes.ts"
+import { createStandings } from "../../src/domain/standings.ts"
 import { inspect } from "../../src/storage/sqlite/inspect.ts"
 import { migrate } from "../../src/storage/sqlite/migrate.ts"
 import { migrations } from "../../src/storage/sqlite/migrations.ts"
@@ -45,6 +46,28 @@ test("nothing is wrong with what the store itself wrote", async () => {
   await using folder = await testFolder()
 
   expect(inspect({ path: await writeLedger(folder), accepts: false })).toEqual({ transactions: 6, findings: [] })
+})
+
+test("sums kept for leaderboards that are not those of the transactions are found, and those of a part are sound", async () => {
+  await using folder = await testFolder()
+  const path = await writeLedger(folder)
+  const store = await openStore({ path, log: silent })
+  await createStandings({ store, clock: () => 2_000, saveEvery: 1 }).keep()
+  const { id } = (await store.users.byUsername("bruno")) ?? { id: 0 }
+  await store.ledger.post({ senderId: id, receiverId: id, value: 1, date: 1_000 }, allow)
+  await store.close()
+  expect(findingsIn(path)).toEqual([])
+
+  tamper(
+    path,
+    "UPDATE standings SET totals = (SELECT totals FROM standings WHERE period = 'all') WHERE period = 'days'",
+  )
+  tamper(path, "UPDATE standings SET totals = substr(totals, 1, 9) WHERE period = 'week'")
+
+  expect(findingsIn(path).toSorted()).toEqual([
+    "standings: the sums of days are not those of the transactions",
+    "standings: the sums of week are not those of the transactions",
+  ])
 })
 
 describe("found is", () => {

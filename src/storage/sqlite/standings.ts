@@ -67,8 +67,19 @@ function sealOf({ of, startsAt, throughId, totals }: Row): Buffer {
 const packed = (totals: readonly Float64Array[]): Promise<Uint8Array> =>
   Bun.zstdCompress(Buffer.concat(totals.map(({ buffer }) => new Uint8Array(buffer))))
 
-async function unpacked(bytes: Uint8Array): Promise<readonly Float64Array[]> {
-  const all = await Bun.zstdDecompress(bytes)
+const unpacked = async (bytes: Uint8Array): Promise<readonly Float64Array[]> =>
+  columnsIn(await Bun.zstdDecompress(bytes))
+
+/** The columns of stored totals; null when they cannot be read. */
+export function unpackedNow(bytes: Uint8Array): readonly Float64Array[] | null {
+  try {
+    return columnsIn(Bun.zstdDecompressSync(bytes))
+  } catch {
+    return null
+  }
+}
+
+function columnsIn(all: Uint8Array): readonly Float64Array[] {
   const numbers = new Float64Array(all.buffer.slice(all.byteOffset, all.byteOffset + all.byteLength))
   const length = numbers.length / columns.length
   return columns.map((_, index) => numbers.slice(index * length, (index + 1) * length))

@@ -6,6 +6,7 @@ import { migrations } from "./migrations.ts"
 import { changedSchema, damage, danglingKeys, strangeSchema } from "./verify/file.ts"
 import { ledgerFaults } from "./verify/ledger.ts"
 import { emptyBehindMark, markFaults } from "./verify/mark.ts"
+import { standingFaults } from "./verify/standings.ts"
 
 /** Something in the database that is damaged, is missing, or contradicts the rest. */
 export interface Finding {
@@ -27,9 +28,9 @@ export interface Subject {
 /** One check, which may find under more than one name. It reads the state of one moment, and row by row. */
 type Check = (subject: Subject) => Iterable<Finding>
 
-const checks: readonly Check[] = [damage, danglingKeys, strangeSchema, ledgerFaults, markFaults]
+const checks: readonly Check[] = [damage, danglingKeys, strangeSchema, ledgerFaults, standingFaults, markFaults]
 /** Those of what is served, and not of what somebody put beside it. */
-const checksOfContent: readonly Check[] = [damage, changedSchema, danglingKeys, ledgerFaults]
+const checksOfContent: readonly Check[] = [damage, changedSchema, danglingKeys, ledgerFaults, standingFaults]
 /** Of a database without any table. */
 const checksOfNew: readonly Check[] = [damage, emptyBehindMark]
 
