@@ -1,7 +1,9 @@
 import { join } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+import type { InstalledIcon } from "../src/http/ui/bundled.ts"
 import { addresses } from "../src/ui/addresses.ts"
 import { catalogues } from "../src/ui/texts/catalogues.ts"
+import { iconSizes } from "./icons.ts"
 import { bundleStyle } from "./style.ts"
 
 /** A file that browsers are given, compressed once and for all. */
@@ -20,6 +22,8 @@ export interface BundledUi {
   /** What the page loads at once, by path. */
   readonly entry: { readonly script: string; readonly preloads: readonly string[]; readonly style: string }
   readonly icon: string
+  /** What an installed app is shown by. */
+  readonly icons: readonly InstalledIcon[]
   /** What the page says where no script runs, by language. */
   readonly noScript: Readonly<Record<string, string>>
   /** What a screen loads when it is visited, by the path of its module in `src/ui/`. */
@@ -35,14 +39,18 @@ export const uiEntrypoint = join(source, "main.tsx")
 /** Makes of `src/ui/` what browsers are given. The same sources give the same bytes. */
 export async function bundleUi(): Promise<BundledUi> {
   const scripts = await bundleScripts()
-  const style = await hashed("style", "css", "text/css; charset=utf-8", await bundleStyle(source))
-  const icon = await hashed("icon", "svg", "image/svg+xml", await Bun.file(join(source, "icon.svg")).text())
+  const style = hashed("style", "css", "text/css; charset=utf-8", await bundleStyle(source))
+  const icon = hashed("icon", "svg", "image/svg+xml", await Bun.file(join(source, "icon.svg")).text())
+  const icons = await bundleIcons()
   const { script, preloads, screens } = scripts
   return {
     addresses: Object.values(addresses),
-    files: [...scripts.files, style, icon].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+    files: [...scripts.files, style, icon, ...icons.map(({ file }) => file)].toSorted((one, other) =>
+      one.path < other.path ? -1 : 1,
+    ),
     entry: { script, preloads, style: style.path },
     icon: icon.path,
+    icons: icons.map(({ file, ...about }) => ({ path: file.path, ...about })),
     noScript: await noScriptByLanguage(),
     screens,
   }
@@ -93,14 +101,24 @@ async function bundleScripts() {
   }
 }
 
+/** Drawn from `icon.svg` by `bundle/icons.ts`. */
+async function bundleIcons() {
+  const drawn = [...iconSizes].map(async ([name, { size, purpose }]) => {
+    const bytes = await Bun.file(join(source, `icons/${name}.png`)).bytes()
+    return { file: hashed(name, "png", "image/png", bytes), size, purpose }
+  })
+  return Promise.all(drawn)
+}
+
 async function noScriptByLanguage(): Promise<Record<string, string>> {
   const spoken = Object.entries(catalogues).map(async ([language, load]) => [language, (await load()).noScript])
   return Object.fromEntries(await Promise.all(spoken))
 }
 
-async function hashed(name: string, extension: string, type: string, text: string): Promise<BundledFile> {
-  const hash = Bun.hash(text).toString(36).slice(0, 8)
-  return compressed(`${place}${name}-${hash}.${extension}`, type, new TextEncoder().encode(text))
+function hashed(name: string, extension: string, type: string, content: string | Uint8Array<ArrayBuffer>) {
+  const hash = Bun.hash(content).toString(36).slice(0, 8)
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
+  return compressed(`${place}${name}-${hash}.${extension}`, type, bytes)
 }
 
 function compressed(path: string, type: string, bytes: Uint8Array): BundledFile {

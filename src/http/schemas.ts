@@ -39,8 +39,11 @@ export const HistoryQuery = Type.Object(
   },
   open,
 )
-export const StreamQuery = Type.Object(
-  { after: Type.Optional(integer("the id of a transaction: an integer from 0")) },
+const after = { after: Type.Optional(integer("the id of a transaction: an integer from 0")) }
+
+export const StreamQuery = Type.Object(after, open)
+export const TransactionStreamQuery = Type.Object(
+  { ...after, last: Type.Optional(integer(`an integer from 0 to ${maxPageSize}`)) },
   open,
 )
 

@@ -5,7 +5,8 @@ import { addresses } from "./addresses.ts"
 import { Page } from "./page.tsx"
 import { afterLogin, toLogin } from "./screens/login/way.ts"
 import { screens } from "./screens.ts"
-import { session } from "./session.ts"
+import { me, session } from "./session.ts"
+import { Ended } from "./shell/ended.tsx"
 import { Shell } from "./shell/shell.tsx"
 import { Trouble } from "./shell/trouble.tsx"
 
@@ -43,5 +44,13 @@ function Gate() {
 
   if (isBare) return isIn ? null : <Page frame="bare" />
   if (session.value.kind === "failed") return <Trouble answer={session.value.answer} />
-  return mustLogIn ? null : <Shell>{kind === "member" && <Page frame="shell" />}</Shell>
+  if (mustLogIn) return null
+  const isKnown = kind === "member" || kind === "ended"
+  return (
+    <>
+      {/* Nothing of one person stays for the next. */}
+      <Shell key={me.value?.username}>{isKnown && <Page frame="shell" />}</Shell>
+      {kind === "ended" && <Ended />}
+    </>
+  )
 }

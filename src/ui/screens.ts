@@ -25,6 +25,7 @@ export const screens: readonly Screen[] = [
   screen("bare", addresses.login, async () => (await import("./screens/login/login.tsx")).Login),
   screen("bare", addresses.forgot, async () => (await import("./screens/forgot/forgot.tsx")).Forgot),
   screen("bare", addresses.reset, async () => (await import("./screens/reset/reset.tsx")).Reset),
+  screen("bare", addresses.wall, async () => (await import("./screens/wall/wall.tsx")).Wall),
 ]
 
 function screen(frame: Screen["frame"], address: string, load: () => Promise<FunctionComponent>): Screen {

@@ -17,16 +17,18 @@ type Session =
   | { readonly kind: "unknown" }
   | { readonly kind: "stranger" }
   | { readonly kind: "member"; readonly me: Me; readonly service: Service }
+  /** It ended elsewhere: what is on the page stays, under the log-in. */
+  | { readonly kind: "ended"; readonly me: Me; readonly service: Service }
   | { readonly kind: "failed"; readonly answer: Failure }
 
 /** Who uses this page. */
 export const session = signal<Session>({ kind: "unknown" })
 
-/** Whoever is logged in; null for strangers and as long as it is not known. */
-export const me = computed(() => (session.value.kind === "member" ? session.value.me : null))
+/** Whose page it is; null for strangers and as long as it is not known. */
+export const me = computed(() => ("me" in session.value ? session.value.me : null))
 
 /** What the team has set; null for strangers. */
-export const service = computed(() => (session.value.kind === "member" ? session.value.service : null))
+export const service = computed(() => ("service" in session.value ? session.value.service : null))
 
 /** The own account as last told; null until it is. */
 export const account = signal<Account | null>(null)
@@ -40,8 +42,11 @@ export const loginNotice = signal<"ended" | "changed" | null>(null)
 effect(() => {
   if (!sessionEnded.value) return
   sessionEnded.value = false
-  if (session.peek().kind === "member") loginNotice.value = "ended"
-  becomeStranger()
+  const now = session.peek()
+  if (now.kind === "member") {
+    loginNotice.value = "ended"
+    session.value = { ...now, kind: "ended" }
+  } else if (now.kind !== "ended") becomeStranger()
 })
 
 /** A page that the back button brings out of the browser's memory may show somebody who has left. */

@@ -96,6 +96,24 @@ test("?after starts behind that transaction and adds id and date to each frame",
   expect(await later.seen(1)).toEqual([frame(4, "2026-01-05T09:00:01.234")])
 })
 
+test("?last begins with the newest that many, as ?after would, and goes on live; beyond 100 it is 422", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  for (const points of [10, 20, 30]) await server.grant(ana, points)
+  const frame = (id: number, value: number) => ({ to: "Ana", from: "Admin", value, id, date: expect.any(String) })
+
+  using stream = watch(server, "?last=2")
+  expect(await stream.seen(2)).toEqual([frame(2, 20), frame(3, 30)])
+  await server.grant(ana, 40)
+  expect(await stream.seen(3)).toEqual([frame(2, 20), frame(3, 30), frame(4, 40)])
+  using whole = watch(server, "?last=100")
+  expect(await whole.seen(4)).toHaveLength(4)
+  for (const last of ["101", "-1", "abc"]) {
+    const answer = await handshake(server, { path: `/transaction/ws?last=${last}` })
+    expect({ last, ...answer }).toEqual({ last, status: 422, body: { detail: expect.stringMatching(/^last: /) } })
+  }
+})
+
 test("an ?after that is no id is 422", async () => {
   await using server = await startTestServer()
 

@@ -1,30 +1,30 @@
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { invalid } from "../../domain/errors.ts"
+import { maxPageSize } from "../../domain/ledger.ts"
 import { credentialsOf } from "../caller.ts"
 import { upgradeOnly } from "../errors.ts"
 import type { createOriginRule } from "../origin.ts"
 import { streamPath } from "../paths.ts"
-import { StreamQuery } from "../schemas.ts"
+import { TransactionStreamQuery } from "../schemas.ts"
 import type { Upgrade } from "../upgrade.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "config" | "hub">
+  readonly app: Pick<App, "access" | "config" | "hub" | "store">
   readonly origin: ReturnType<typeof createOriginRule>
   readonly upgrade: Upgrade
 }
 
 /** The WebSocket of transactions (contract, WebSocket /transaction/ws); what flows through it is made in stream/. */
-export function streamRoutes({ app: { access, config, hub }, origin, upgrade }: Dependencies) {
+export function streamRoutes({ app: { access, config, hub, store }, origin, upgrade }: Dependencies) {
   const asksForCredentials = config.stream.access === "auth"
 
   return new Elysia().get(
     streamPath,
-    ({ request, server, query }) => {
-      const after = query.after === undefined ? null : Number(query.after)
-      if (after !== null && !Number.isSafeInteger(after)) throw invalid("after", "the id of a transaction")
+    async ({ request, server, query }) => {
+      const after = await beginningOf(query)
       const data = hub.client({
-        // `?after=` asks for what a dashboard needs to go on.
+        // `?after=` or `?last=` asks for what a dashboard needs to go on.
         format: after === null ? "plain" : "resumable",
         after: after ?? 0,
         isAdmitted: asksForCredentials ? admissionOf(request) : null,
@@ -32,7 +32,7 @@ export function streamRoutes({ app: { access, config, hub }, origin, upgrade }: 
       return upgrade(request, server, data)
     },
     {
-      query: StreamQuery,
+      query: TransactionStreamQuery,
       async transform({ request }) {
         if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") throw upgradeOnly()
         origin.demand(request)
@@ -41,6 +41,18 @@ export function streamRoutes({ app: { access, config, hub }, origin, upgrade }: 
       detail: { hide: true },
     },
   )
+
+  /** Id behind which to begin, or null for the contract's stream from the first transaction. */
+  async function beginningOf({ after, last }: { after?: string; last?: string }): Promise<number | null> {
+    if (after !== undefined) {
+      if (!Number.isSafeInteger(Number(after))) throw invalid("after", "the id of a transaction")
+      return Number(after)
+    }
+    if (last === undefined) return null
+    if (Number(last) > maxPageSize) throw invalid("last", `an integer from 0 to ${maxPageSize}`)
+    // Ids are as dense as commits make them: it may be a few less, and is never more.
+    return Math.max(0, (await store.ledger.lastId()) - Number(last))
+  }
 
   /** Keeps the credentials, not the request. */
   function admissionOf(request: Request) {

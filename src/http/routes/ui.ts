@@ -4,7 +4,7 @@ import { pathOf } from "../caller.ts"
 import { HttpRefusal } from "../errors.ts"
 import { type Ui, type UiBundle, ui } from "../ui/bundled.ts"
 import { type Encoded, respond } from "../ui/encoded.ts"
-import { composePage } from "../ui/page.ts"
+import { composeManifest, composePage, manifestPath } from "../ui/page.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "config">
@@ -18,6 +18,7 @@ export function uiRoutes({ app }: Dependencies) {
 function routesOf({ addresses, bundle }: Ui, config: App["config"]) {
   const routes = new Elysia().get("/assets/:file", assetFrom(bundle), hidden)
   const page = pageFrom(bundle, config)
+  routes.get(manifestPath, manifestFrom(bundle, config), hidden)
   for (const address of addresses) routes.get(address, page, hidden)
   return routes
 }
@@ -37,16 +38,27 @@ const assetFrom =
 
 const pageFrom = (bundle: Ui["bundle"], { service, ui: { avatar_hosts } }: App["config"]) => {
   const headers = { ...pageHeaders, "content-security-policy": policyFor(avatar_hosts) }
-  const composed = new WeakMap<UiBundle, Encoded>()
-  const pageOf = (of: UiBundle) => {
-    const page = composed.get(of) ?? composePage(of, service.name)
-    composed.set(of, page)
-    return page
-  }
+  const pageOf = once((of) => composePage(of, service.name))
   return async ({ request }: { request: Request }) => {
     // The contract has POST /login alone; the page there is for those who ask for a page.
     if (isLogin(request) && !takesPages(request)) throw new HttpRefusal("method_not_allowed", { allow: "POST" })
     return respond(request, pageOf(await bundle()), headers)
+  }
+}
+
+const manifestFrom = (bundle: Ui["bundle"], { service }: App["config"]) => {
+  const manifestOf = once((of) => composeManifest(of, service.name))
+  return async ({ request }: { request: Request }) =>
+    respond(request, manifestOf(await bundle()), { "cache-control": "no-cache" })
+}
+
+/** Composes once for each bundle: in development there are several. */
+function once(compose: (of: UiBundle) => Encoded) {
+  const composed = new WeakMap<UiBundle, Encoded>()
+  return (of: UiBundle): Encoded => {
+    const made = composed.get(of) ?? compose(of)
+    composed.set(of, made)
+    return made
   }
 }
 

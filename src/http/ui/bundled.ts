@@ -7,11 +7,22 @@ export interface UiFile {
   readonly gzip: Blob
 }
 
+/** A square picture in PNG form. */
+export interface InstalledIcon {
+  readonly path: string
+  /** Width and height, in points. */
+  readonly size: number
+  /** `maskable` goes to the edge and may be cut to a circle. */
+  readonly purpose: "any" | "maskable"
+}
+
 export interface UiBundle {
   readonly files: readonly UiFile[]
   /** What the page loads at once, by path. */
   readonly entry: { readonly script: string; readonly preloads: readonly string[]; readonly style: string }
   readonly icon: string
+  /** What an installed app is shown by. */
+  readonly icons: readonly InstalledIcon[]
   /** What the page says where no script runs, by language. */
   readonly noScript: Readonly<Record<string, string>>
 }

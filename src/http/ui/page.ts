@@ -2,12 +2,18 @@ import { brotliCompressSync, gzipSync } from "node:zlib"
 import type { UiBundle } from "./bundled.ts"
 import type { Encoded } from "./encoded.ts"
 
+export const manifestPath = "/manifest.webmanifest"
+
+/** What surrounds the page on a device: the ground of `style.css`. */
+const colours = { light: "#f9f9f7", dark: "#101512" }
+
 /** The one page of the app. It holds no script and no style of its own, so that the policy can forbid them. */
-export function composePage({ entry, icon, noScript }: UiBundle, serviceName: string): Encoded {
+export function composePage({ entry, icon, icons, noScript }: UiBundle, serviceName: string): Encoded {
   const name = Bun.escapeHTML(serviceName)
   const sentences = Object.entries(noScript).map(
     ([language, text]) => `<p lang="${language}">${Bun.escapeHTML(text)}</p>`,
   )
+  const touchIcon = icons.find(({ purpose }) => purpose === "maskable")
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -18,6 +24,10 @@ export function composePage({ entry, icon, noScript }: UiBundle, serviceName: st
 <meta name="description" content="${name}: points and a sentence of thanks, from colleague to colleague">
 <title>${name}</title>
 <link rel="icon" href="${icon}" type="image/svg+xml">
+<link rel="apple-touch-icon" href="${touchIcon?.path}">
+<link rel="manifest" href="${manifestPath}">
+<meta name="theme-color" content="${colours.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${colours.dark}" media="(prefers-color-scheme: dark)">
 <link rel="stylesheet" href="${entry.style}">
 ${entry.preloads.map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}
 <script type="module" src="${entry.script}"></script>
@@ -28,9 +38,32 @@ ${entry.preloads.map((path) => `<link rel="modulepreload" href="${path}">`).join
 </body>
 </html>
 `
-  const bytes = new TextEncoder().encode(html)
+  return encoded(html, "text/html; charset=utf-8")
+}
+
+/** By this browsers install the app under the name of the service. */
+export function composeManifest({ icon, icons }: UiBundle, serviceName: string): Encoded {
+  const manifest = {
+    id: "/",
+    name: serviceName,
+    short_name: serviceName,
+    start_url: "/",
+    scope: "/",
+    display: "standalone",
+    background_color: colours.light,
+    theme_color: colours.light,
+    icons: [
+      { src: icon, sizes: "any", type: "image/svg+xml" },
+      ...icons.map(({ path, size, purpose }) => ({ src: path, sizes: `${size}x${size}`, type: "image/png", purpose })),
+    ],
+  }
+  return encoded(JSON.stringify(manifest), "application/manifest+json")
+}
+
+function encoded(text: string, type: string): Encoded {
+  const bytes = new TextEncoder().encode(text)
   return {
-    type: "text/html; charset=utf-8",
+    type,
     etag: `W/"${Bun.hash(bytes).toString(36)}"`,
     br: new Blob([brotliCompressSync(bytes)]),
     gzip: new Blob([gzipSync(bytes)]),

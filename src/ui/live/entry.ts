@@ -6,4 +6,4 @@ type FeedPage = Extract<Awaited<ReturnType<typeof api.api.v1.feed.get>>, { error
 export type Recognition = FeedPage["items"][number]
 
 /** What comes over the line: a recognition, or that everything through this id was sent. */
-export type Message = Recognition | { readonly through: number }
+export type Message<Entry = Recognition> = Entry | { readonly through: number }

@@ -1,7 +1,7 @@
-import { signal } from "@preact/signals"
+import { type ReadonlySignal, signal } from "@preact/signals"
 import { createAudience, type Listener } from "./audience.ts"
 import { createBackoff } from "./backoff.ts"
-import type { Message } from "./entry.ts"
+import type { Message, Recognition } from "./entry.ts"
 
 /** How it stands with the line to the server. */
 export type LiveState =
@@ -14,6 +14,12 @@ export type LiveState =
 interface Options {
   /** Address of the stream, without a query. */
   readonly url: string
+  /** The query of the first visit, such as `?last=8`; absent: it begins with what happens next. */
+  readonly beginning?: string
+  /** Whether the server may be asked at all; absent: always. */
+  readonly isOpenToUs?: ReadonlySignal<boolean>
+  /** Whether the server says now and then that it is there; absent: it does. */
+  readonly beats?: boolean
   /** The line was refused or broke: whether it is for want of a session is asked elsewhere. */
   readonly onLost: () => void
 }
@@ -22,31 +28,39 @@ interface Options {
 const patienceMs = 2000
 /** The server says something every 10 seconds at the latest: longer silence is a dead line. */
 const silenceMs = 25_000
-export type Live = ReturnType<typeof createLive>
+/** When everything that was missed has come, on a line that does not say so. */
+const settledMs = 1000
+
+export interface Live<Entry = Recognition> {
+  readonly state: ReadonlySignal<LiveState>
+  readonly listen: (after: number | null, listener: Listener<Entry>) => () => void
+}
 
 /** Follows the feed while somebody listens. Each entry comes once, in order, whatever the line does meanwhile. */
-export function createLive({ url, onLost }: Options) {
+export function createLive<Entry extends { readonly id: number } = Recognition>(options: Options): Live<Entry> {
+  const { url, onLost, beginning = "", isOpenToUs, beats = true } = options
   const state = signal<LiveState>({ kind: "off" })
-  const audience = createAudience(() => {
+  const audience = createAudience<Entry>(() => {
     const missed = lostMs !== null
     lostMs = null
     return { missed }
   })
   const { listeners } = audience
   const backoff = createBackoff()
-  const timers = { retry: 0, silence: 0 }
+  const timers = { retry: 0, silence: 0, settled: 0 }
   /** Runs from the moment that there is no line, through every try. */
   let patience: number | null = null
   /** Id through which everything came; null: it begins with what happens next. */
   let last: number | null = null
   let socket: WebSocket | null = null
   let lostMs: number | null = null
+  let unwatch: (() => void) | undefined
 
   /**
    * Hears everything after the id `after`, or from now on when it is null, until the returned function is called. A list
    * passes the newest id that it shows.
    */
-  function listen(after: number | null, listener: Listener): () => void {
+  function listen(after: number | null, listener: Listener<Entry>): () => void {
     const isFirst = listeners.size === 0
     listeners.set(listener, after ?? 0)
     if (isFirst || (after !== null && (last === null || after < last))) last = after
@@ -59,16 +73,18 @@ export function createLive({ url, onLost }: Options) {
   }
 
   function start() {
-    window.addEventListener("online", connect)
+    window.addEventListener("online", look)
     window.addEventListener("offline", lose)
     document.addEventListener("visibilitychange", look)
-    look()
+    if (isOpenToUs) unwatch = isOpenToUs.subscribe(look)
+    else look()
   }
 
   function stop() {
-    window.removeEventListener("online", connect)
+    window.removeEventListener("online", look)
     window.removeEventListener("offline", lose)
     document.removeEventListener("visibilitychange", look)
+    unwatch?.()
     hangUp()
     beCalm()
     lostMs = null
@@ -78,7 +94,7 @@ export function createLive({ url, onLost }: Options) {
 
   /** A hidden page keeps no line, and costs nothing. */
   function look() {
-    if (!document.hidden) return connect()
+    if (!document.hidden && isOpenToUs?.value !== false) return connect()
     lostMs ??= Date.now()
     hangUp()
     beCalm()
@@ -88,15 +104,34 @@ export function createLive({ url, onLost }: Options) {
   function connect() {
     hangUp()
     if (state.value.kind !== "down") state.value = { kind: "trying" }
-    const opened = new WebSocket(last === null ? url : `${url}?after=${last}`)
-    socket = opened
-    opened.onmessage = ({ data }) => hear(JSON.parse(String(data)) as Message)
-    opened.onopen = beAlive
-    opened.onclose = lose
+    open()
     patience ??= window.setTimeout(callItDown, patienceMs)
   }
 
-  function hear(message: Message) {
+  function open() {
+    const opened = new WebSocket(`${url}${last === null ? beginning : `?after=${last}`}`)
+    socket = opened
+    opened.onmessage = ({ data }) => hear(JSON.parse(String(data)) as Message<Entry>)
+    opened.onopen = beOpen
+    opened.onclose = lose
+  }
+
+  function beOpen() {
+    beAlive()
+    if (beats) return
+    timers.settled = window.setTimeout(() => {
+      if (!audience.isWaiting()) lostMs = null
+    }, settledMs)
+  }
+
+  /** Where the server says nothing by itself, only opening the line anew shows whether it is alive. */
+  function renew() {
+    hangUp()
+    open()
+    timers.silence = window.setTimeout(lose, patienceMs)
+  }
+
+  function hear(message: Message<Entry>) {
     beAlive()
     if ("through" in message) {
       last = Math.max(last ?? 0, message.through)
@@ -111,7 +146,7 @@ export function createLive({ url, onLost }: Options) {
   function beAlive() {
     beCalm()
     clearTimeout(timers.silence)
-    timers.silence = window.setTimeout(lose, silenceMs)
+    timers.silence = window.setTimeout(beats ? lose : renew, silenceMs)
     backoff.reset()
     if (state.value.kind !== "live") state.value = { kind: "live" }
   }

@@ -5,6 +5,7 @@ interface AvatarProps {
   readonly username: string
   /** Address of the picture; null when there is none. */
   readonly src: string | null
+  /** `asText` goes by the size of the text around it. */
   readonly size?: keyof typeof sizes
   readonly onBroken?: (src: string) => void
 }
@@ -14,6 +15,7 @@ const sizes = {
   small: "size-7 text-[0.6875rem]",
   medium: "size-10 text-sm",
   large: "size-20 text-2xl",
+  asText: "size-[2.6em]",
 }
 
 /** A face: the picture over the initials, which stay when it is missing or broken. The name stands beside it. */

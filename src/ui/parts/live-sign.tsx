@@ -1,12 +1,12 @@
 import { formatClock } from "../dates/dates.ts"
-import type { Live } from "../live/live.ts"
+import type { LiveState } from "../live/live.ts"
 import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
 const dots = { live: "bg-success", trying: "bg-base-content/40", down: "bg-error" }
 
 /** Says how it stands with the line; small, and never in the way. */
-export function LiveSign({ of: { state } }: { of: Pick<Live, "state"> }) {
+export function LiveSign({ of: { state } }: { of: { readonly state: { readonly value: LiveState } } }) {
   const now = state.value
   if (now.kind === "off") return null
   const { live } = t()

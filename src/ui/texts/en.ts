@@ -95,6 +95,16 @@ export const en = {
     down: "Not live since {time}",
   },
 
+  wall: {
+    title: "Wall",
+    from: "from",
+    empty: "No recognition yet",
+    invitation: "Thank somebody at {address}, and it is here.",
+    fullScreen: "Full screen",
+    leaveFullScreen: "Leave full screen",
+    back: "Back",
+  },
+
   failures: {
     unreachable: "The server cannot be reached. Nothing was changed; try again.",
     broken: "Something went wrong on the server. Try again; if it stays, tell whoever looks after it.",
@@ -103,7 +113,9 @@ export const en = {
   },
 
   /** Sentences of the server in other words; what is not here is shown as the server says it. */
-  details: {} as Readonly<Record<string, string>>,
+  details: {
+    "Invalid Session ID": "Your session had ended, and nothing was sent. Send it again.",
+  } as Readonly<Record<string, string>>,
 }
 
 export type Texts = typeof en

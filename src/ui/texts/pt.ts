@@ -95,6 +95,16 @@ export const pt: Texts = {
     down: "Fora do ar desde {time}",
   },
 
+  wall: {
+    title: "Mural",
+    from: "de",
+    empty: "Nenhum reconhecimento ainda",
+    invitation: "Agradeça a alguém em {address} e aparecerá aqui.",
+    fullScreen: "Tela cheia",
+    leaveFullScreen: "Sair da tela cheia",
+    back: "Voltar",
+  },
+
   failures: {
     unreachable: "Não foi possível falar com o servidor. Nada mudou; tente de novo.",
     broken: "Algo deu errado no servidor. Tente de novo; se continuar, avise quem cuida dele.",
@@ -103,6 +113,7 @@ export const pt: Texts = {
   },
 
   details: {
+    "Invalid Session ID": "Sua sessão tinha terminado e nada foi enviado. Envie de novo.",
     "Incorrect username or password": "Nome de usuário ou senha incorretos",
     "Passwords do not match": "As senhas não são iguais",
     "Insufficient balance": "Saldo insuficiente",

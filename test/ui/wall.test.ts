@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { createClient } from "../support/client.ts"
+import { startServer, temporaryFolder } from "../support/executable.ts"
+import { bearer } from "../support/server.ts"
+import { openPage } from "./page.ts"
+import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
+
+const television = { viewport: { width: 1920, height: 1080 } }
+
+let place: Place
+let ana: Colleague
+let bruno: Colleague
+beforeAll(async () => {
+  place = await openPlace()
+  ana = await place.colleague("Ana Souza", { points: 1000 })
+  bruno = await place.colleague("Bruno Lima", { points: 1000 })
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+test("ten entries at once come one by one to whoever has no account, each with time to be read", async () => {
+  await using opened = await openPage(place.browser, place.server.url, television)
+  const { page } = opened
+  const frames = framesOf(page)
+  await page.clock.install()
+  await page.goto("/wall")
+  await page.getByText("Live", { exact: true }).waitFor()
+  await newest(page, "+1,000").waitFor()
+  await page.clock.pauseAt(Date.now() + 60_000)
+
+  const give = await giverOf(place.server.url, ana)
+  for (let value = 1; value <= 10; value++) await give(bruno, { value, reason: "for members alone" })
+  while (frames.length < 12) await page.waitForTimeout(20)
+  await page.clock.runFor(100)
+  for (let value = 1; value <= 10; value++) {
+    await newest(page, `+${value}`).waitFor()
+    await page.clock.runFor(1800)
+    expect(await newest(page, `+${value}`).count()).toBe(1)
+    await page.clock.runFor(200)
+  }
+  expect(await page.locator(".wall-points [aria-hidden]").allTextContents()).toEqual([
+    ...[10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map((value) => `+${value}`),
+    "+1,000",
+    "+1,000",
+  ])
+  expect(await page.getByText("for members alone").count()).toBe(0)
+  expect(await cutOff(page)).toEqual([])
+  const names = await sizesOf(page, ".wall-to")
+  expect(Math.min(...names)).toBeGreaterThanOrEqual(48)
+})
+
+test("over hours nothing stands still on the glass, and nothing leaves it; at night it is dim", async () => {
+  await using opened = await openPage(place.browser, place.server.url, { ...television, reducedMotion: "reduce" })
+  const { page } = opened
+  await page.clock.install({ time: new Date("2026-11-21T15:00:00Z") })
+  await page.goto("/wall")
+  await page.locator(".wall-newest").waitFor()
+  const seen = new Map<string, Set<string>>()
+  for (let hour = 0; hour < 6; hour++) {
+    for (const selector of [".wall-head h1", ".wall-head time", ".wall-newest", ".wall-before li:first-child"]) {
+      const box = await page.locator(selector).boundingBox()
+      if (box === null) throw new Error(`there is no ${selector}`)
+      const places = seen.get(selector) ?? new Set()
+      seen.set(selector, places.add(`${Math.round(box.x)} ${Math.round(box.y)}`))
+      expect(box.x).toBeGreaterThan(0)
+      expect(box.x + box.width).toBeLessThan(1920)
+      expect(box.y).toBeGreaterThan(0)
+    }
+    expect(await brightness(page)).toBe("none")
+    await page.clock.fastForward(3_600_000)
+  }
+  for (const [selector, places] of seen) expect([selector, places.size > 4]).toEqual([selector, true])
+
+  await page.clock.fastForward(3 * 3_600_000)
+  await page.locator('.wall[data-night="true"]').waitFor()
+  expect(await brightness(page)).toBe("brightness(0.5)")
+})
+
+test("with a session it shows reasons, but none that is private, even to the two; reasons in markup are text", async () => {
+  await using opened = await openPage(place.browser, place.server.url, television)
+  const { page } = opened
+  await page.goto("/login?next=/wall")
+  await logIn(page, bruno)
+  await page.getByText("Live", { exact: true }).waitFor()
+  const give = await giverOf(place.server.url, ana)
+  await give(bruno, { value: 21, reason: "between us", private: true })
+  await newest(page, "+21").waitFor()
+  await give(bruno, { value: 22, reason: "<b>two rows</b> found" })
+  await newest(page, "+22").waitFor()
+
+  expect(await page.locator(".wall-reason").textContent()).toBe("<b>two rows</b> found")
+  expect(await page.getByText("between us").count()).toBe(0)
+})
+
+test("the screen stays awake, and F fills it and leaves it again", async () => {
+  await using opened = await openPage(place.browser, place.server.url, television)
+  const { page } = opened
+  await page.addInitScript(() => {
+    const request = async (kind: string) => {
+      document.documentElement.dataset.awake = kind
+      return { release: async () => {} }
+    }
+    Object.defineProperty(navigator, "wakeLock", { value: { request } })
+  })
+  await page.goto("/wall")
+  await page.locator('html[data-awake="screen"]').waitFor()
+  await page.keyboard.press("f")
+  await page.getByRole("button", { name: "Leave full screen" }).waitFor()
+  await page.keyboard.press("f")
+  await page.getByRole("button", { name: "Full screen", exact: false }).and(page.getByText(/^Full/)).waitFor()
+})
+
+test("where the stream asks for a session, the wall leads to log in and back", async () => {
+  await using server = await startServer({ env: { REWARDS_STREAM__ACCESS: "auth" } })
+  await using opened = await openPage(place.browser, server.url, television)
+  const { page } = opened
+  await page.goto("/wall?night=off")
+  await page.getByRole("heading", { name: "Log in" }).waitFor()
+  await logIn(page, { username: "admin", password: "admin" })
+  await page.waitForURL(`${server.url}/wall?night=off`)
+  await page.getByText("No recognition yet").waitFor()
+})
+
+test("the wall says within three seconds that the server is gone; back again it shows what it missed, once", async () => {
+  await using folder = await temporaryFolder()
+  const first = await startServer({ cwd: folder.path })
+  await using opened = await openPage(place.browser, first.url, { ...television, outage: true })
+  const { page } = opened
+  await page.goto("/wall")
+  await page.getByText("Live", { exact: true }).waitFor()
+  await (await giverOf(first.url, admin))(admin, { value: 5 })
+  await newest(page, "+5").waitFor()
+
+  const { port } = new URL(first.url)
+  await first.stop()
+  await page.getByText(/^Not live since \d/).waitFor({ timeout: 3000 })
+  await using back = await startServer({ cwd: folder.path, args: ["--port", port] })
+  const give = await giverOf(back.url, admin)
+  for (const value of [6, 7]) await give(admin, { value })
+  await page.getByText("Live", { exact: true }).waitFor({ timeout: 12_000 })
+  await newest(page, "+7").waitFor()
+  expect(await page.locator(".wall-points [aria-hidden]").allTextContents()).toEqual(["+7", "+6", "+5"])
+})
+
+const admin = { username: "admin", password: "admin" }
+
+const newest = (page: Page, points: string) =>
+  page.locator(".wall-newest .wall-points").getByText(points, { exact: true })
+
+/** What the stream has told the page until now. */
+function framesOf(page: Page): unknown[] {
+  const frames: unknown[] = []
+  page.on("websocket", (socket) => socket.on("framereceived", (frame) => frames.push(frame)))
+  return frames
+}
+
+const brightness = (page: Page) => page.locator(".wall").evaluate((wall) => getComputedStyle(wall).filter)
+
+const sizesOf = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)))
+
+/** What is seen of lines in part only. */
+const cutOff = (page: Page) =>
+  page.locator(".wall-before li").evaluateAll((lines) => {
+    const glass = lines[0]?.parentElement?.getBoundingClientRect()
+    return lines
+      .map((line) => line.getBoundingClientRect())
+      .filter((line) => glass && line.left < glass.right - 1 && line.bottom > glass.bottom + 1)
+  })
+
+async function giverOf(url: string, { username, password }: Pick<Colleague, "username" | "password">) {
+  const { body } = await createClient(url).submit<{ access_token: string }>("/token", { username, password })
+  const client = createClient(url, bearer(body.access_token))
+  return async (to: Pick<Colleague, "username">, what: { value: number; reason?: string; private?: boolean }) => {
+    const { status } = await client.post(`/transaction/${to.username}/`, what)
+    expect(status).toBe(201)
+  }
+}
