@@ -49,6 +49,12 @@ const screens: Readonly<Record<string, (page: Page, who: Colleague) => Promise<u
     await atHome(page, who)
     await page.getByRole("button", { name: "Account" }).click()
   },
+  wall: async (page, who) => {
+    await page.setViewportSize({ width: 1920, height: 1080 })
+    await page.goto("/login?next=/wall")
+    await logIn(page, who)
+    await page.locator(".wall-newest").waitFor()
+  },
   missing: async (page, who) => {
     await page.goto("/admin/nothing")
     await logIn(page, who)

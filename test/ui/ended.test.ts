@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
 import { barriersOn } from "./axe.ts"
 import { openPage, type Size, sizes } from "./page.ts"
 import { logIn, openPlace, type Place } from "./place.ts"
@@ -10,41 +11,39 @@ beforeAll(async () => {
 afterAll(() => place[Symbol.asyncDispose]())
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("a session that ended elsewhere leads to log in and back to the same place, with everything on it", async () => {
-    const ana = await place.colleague(`Ana ${size}`, { points: 100 })
-    await using opened = await openPage(place.browser, place.server.url, { ...sizes[size], outage: true })
+  test("a session ends elsewhere: the next act leads to log in and back to the same place, nothing typed is lost", async () => {
+    const ana = await place.colleague(`Ana ${size}`)
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/?kept=1")
+    await page.goto("/me?kept=1")
     await logIn(page, ana)
-    await page.getByText("Live", { exact: true }).waitFor()
-    // Whatever a screen holds: what was typed, what was opened.
-    await page.evaluate(() => {
-      const box = document.createElement("textarea")
-      box.setAttribute("aria-label", "Reason")
-      document.querySelector("main")?.append(box)
-    })
-    await page.getByLabel("Reason").fill("Thank you for the pati")
+    await page.getByLabel("A few words").fill("I help with the im")
+    await endSession(page)
+    await page.getByRole("button", { name: "Save" }).click()
 
-    // The stream says it within a second, without an act.
-    await page.evaluate(() => fetch("/logout", { method: "POST" }))
     await page.getByText("Your session has ended. Log in to go on where you were.").waitFor()
-    expect(await page.getByLabel("Reason").isVisible()).toBe(true) // in the page, beneath
-    expect(await page.evaluate(() => document.elementFromPoint(200, 200)?.closest("dialog") !== null)).toBe(true)
+    const isCovered = () => page.evaluate(() => document.elementFromPoint(200, 200)?.closest("dialog") !== null)
     for (const _ of ["once", "twice", "and again"]) await page.keyboard.press("Escape")
+    expect(await isCovered()).toBe(true)
+    expect(await page.title()).toBe("Log in · Rewards")
     expect(await barriersOn(page)).toEqual([])
 
     await logIn(page, ana)
-    await page.getByText("Live", { exact: true }).waitFor()
     await page.getByRole("dialog").waitFor({ state: "detached" })
-    expect(page.url()).toBe(`${place.server.url}/?kept=1`)
-    expect(await page.title()).toBe("Home · Rewards")
-    expect(await page.getByLabel("Reason").inputValue()).toBe("Thank you for the pati")
-    await page.keyboard.type("ent review")
-    expect(await page.getByLabel("Reason").inputValue()).toBe("Thank you for the patient review")
+    expect(page.url()).toBe(`${place.server.url}/me?kept=1`)
+    expect(await page.title()).toBe("My profile · Rewards")
+    await page.getByText("Your session had ended, and nothing was sent. Send it again.").waitFor()
+    await page.getByLabel("A few words").press("End")
+    await page.keyboard.type("port")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Saved", { exact: true }).waitFor()
+    await page.reload()
+    await page.getByLabel("A few words").waitFor()
+    expect(await page.getByLabel("A few words").inputValue()).toBe("I help with the import")
   })
 })
 
-test("of one person nothing stays for the next", async () => {
+test("of one person nothing stays for the next; an open stream says at once that the session is over", async () => {
   const bruno = await place.colleague("Bruno Lima")
   const carla = await place.colleague("Carla Dias")
   await using opened = await openPage(place.browser, place.server.url, { outage: true })
@@ -53,10 +52,12 @@ test("of one person nothing stays for the next", async () => {
   await logIn(page, bruno)
   await page.getByText("Live", { exact: true }).waitFor()
   await page.locator("main").evaluate((main) => main.setAttribute("data-of", "Bruno"))
-  await page.evaluate(() => fetch("/logout", { method: "POST" }))
+  await endSession(page)
   await page.getByRole("dialog").waitFor()
   await logIn(page, carla)
 
   await page.getByRole("heading", { name: "Hello, Carla Dias" }).waitFor()
   expect(await page.locator("[data-of]").count()).toBe(0)
 })
+
+const endSession = (page: Page) => page.evaluate(() => fetch("/logout", { method: "POST" }))

@@ -58,6 +58,15 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await logIn(page, ana)
     await page.getByRole("button", { name: "Account" }).click()
   },
+  "the wall": (page) => page.goto("/wall").then(() => page.locator(".wall-newest").waitFor()),
+  "the log-in over a page whose session ended": async (page) => {
+    await page.goto("/me")
+    await logIn(page, ana)
+    await page.getByText("This browser").waitFor()
+    await page.evaluate(() => fetch("/logout", { method: "POST" }))
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Your session has ended.").waitFor()
+  },
   "an address where nothing is": async (page) => {
     await page.goto("/admin/nothing")
     await logIn(page, ana)

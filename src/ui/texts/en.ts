@@ -115,6 +115,7 @@ export const en = {
   /** Sentences of the server in other words; what is not here is shown as the server says it. */
   details: {
     "Invalid Session ID": "Your session had ended, and nothing was sent. Send it again.",
+    "Could not validate credentials": "Your session had ended, and nothing was sent. Send it again.",
   } as Readonly<Record<string, string>>,
 }
 

@@ -114,6 +114,7 @@ export const pt: Texts = {
 
   details: {
     "Invalid Session ID": "Sua sessão tinha terminado e nada foi enviado. Envie de novo.",
+    "Could not validate credentials": "Sua sessão tinha terminado e nada foi enviado. Envie de novo.",
     "Incorrect username or password": "Nome de usuário ou senha incorretos",
     "Passwords do not match": "As senhas não são iguais",
     "Insufficient balance": "Saldo insuficiente",
