@@ -2,6 +2,7 @@ import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { openPage, sizes } from "../../test/ui/page.ts"
 import { type Colleague, logIn, openPlace } from "../../test/ui/place.ts"
+import { thankEachOther } from "./recognition.ts"
 
 /** Every picture, and how the page comes there: `bun run screens` takes them, or those that are named behind it. */
 const screens: Readonly<Record<string, (page: Page, who: Colleague) => Promise<unknown>>> = {
@@ -24,7 +25,21 @@ const screens: Readonly<Record<string, (page: Page, who: Colleague) => Promise<u
     await page.goto(`/reset-password?pwd_reset_token=a.${btoa(JSON.stringify({ sub: username }))}.c`)
     await page.getByLabel("New password").waitFor()
   },
-  home: (page, who) => atHome(page, who),
+  home: async (page, who) => {
+    await atHome(page, who)
+    await page.getByText("The customers never noticed").waitFor()
+    await page.getByText("Live", { exact: true }).waitFor()
+  },
+  give: async (page, who) => {
+    await atHome(page, who)
+    await fillGiveBox(page)
+  },
+  "give-look": async (page, who) => {
+    await atHome(page, who)
+    await fillGiveBox(page)
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await page.getByRole("button", { name: "Give 50 points" }).waitFor()
+  },
   people: async (page, who) => {
     await page.goto("/people")
     await logIn(page, who)
@@ -71,10 +86,11 @@ const team = [
 if (import.meta.main) await takeAll(process.argv.slice(2))
 
 async function takeAll(named: readonly string[]) {
-  await using place = await openPlace()
+  await using place = await openPlace({ env: { REWARDS_RECOGNITION__TAGS: "teamwork,courage,care" } })
   const ana = await place.colleague("Ana Souza", { points: 1250 })
   for (const [index, name] of team.entries())
     await place.colleague(name, { points: 40 + ((index * 97) % 230), dept: depts[index % depts.length] ?? "sales" })
+  await thankEachOther(place)
   for (const [name, open] of Object.entries(screens).filter(([name]) => named.length === 0 || named.includes(name)))
     for (const [size, options] of Object.entries(sizes))
       for (const colorScheme of ["light", "dark"] as const) {
@@ -88,4 +104,17 @@ async function atHome(page: Page, who: Colleague) {
   await page.goto("/")
   await logIn(page, who)
   await page.getByText("Your balance").waitFor()
+}
+
+async function fillGiveBox(page: Page) {
+  for (const name of ["mendes", "araujo"]) {
+    await page.getByRole("combobox", { name: "To whom" }).fill(name)
+    await page.getByRole("option").first().click()
+  }
+  await page
+    .getByRole("group", { name: /^Points/ })
+    .getByText("25", { exact: true })
+    .click()
+  await page.getByRole("textbox", { name: "What for" }).fill("You made the launch look easy.")
+  await page.getByRole("group", { name: "Tags" }).getByText("#teamwork").click()
 }

@@ -53,6 +53,22 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole("button", { name: "Change password" }).click()
     await page.getByText("Enter a new password.").waitFor()
   },
+  "the give box with faults": async (page) => {
+    await page.goto("/")
+    await logIn(page, ana)
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await page.getByText("Choose how many points.").waitFor()
+  },
+  "the last look before giving": async (page) => {
+    await page.goto("/")
+    await logIn(page, ana)
+    await page.getByRole("combobox", { name: "To whom" }).fill("admin")
+    await page.getByRole("option", { name: "Admin" }).click()
+    await page.getByText("100", { exact: true }).click()
+    await page.getByRole("textbox", { name: "What for" }).fill("For what nobody sees: it all just works.")
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await page.getByRole("button", { name: "Give 100 points" }).waitFor()
+  },
   "the account's panel": async (page) => {
     await page.goto("/")
     await logIn(page, ana)

@@ -31,6 +31,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await look.getByText("You have 75 points left then.").waitFor()
     expect(await look.textContent()).toContain(`bruno-${size} · sales`)
     await press("Enter")
+    await page.keyboard.press("Enter")
     expect(press.count).toBeLessThan(10)
 
     for (const { page } of [mine, theirs]) {
@@ -43,6 +44,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await balanceIs(page, "75")
     await balanceIs(theirs.page, "25")
     expect(await page.getByRole("button", { name: /^Take / }).count()).toBe(0)
+    expect(await page.getByRole("alert").filter({ hasText: /./ }).count()).toBe(0)
   })
 
   test("too much is said before sending; when the balance shrank meanwhile, in the server's words, with everything kept", async () => {

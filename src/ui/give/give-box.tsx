@@ -15,6 +15,8 @@ import { Outlook } from "./outlook.tsx"
 import { Picker } from "./picker.tsx"
 import { Marks, Reason } from "./words.tsx"
 
+const doubleMs = 500
+
 /** Person, amount, reason: what somebody gives. `to`: to whom it begins with, on the page of a person. */
 export function GiveBox({ to = null }: { to?: Receiver | null }) {
   const draft = draftFor(to)
@@ -39,7 +41,11 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
     if (refusal.value.words === null) refusal.value = null
   }, [refusal.value])
 
+  const confirmedMs = useRef(0)
+
   const look = () => {
+    // The second half of a double Enter belongs to what was just given.
+    if (performance.now() - confirmedMs.current < doubleMs) return
     isAsked.value = true
     if (judgement.to !== null) return person.current?.focus()
     if (judgement.amount !== null || judgement.value === null) return amount.current?.focus()
@@ -49,6 +55,7 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
   const confirm = () => {
     if (looksAt.value === null) return
     give(looksAt.value)
+    confirmedMs.current = performance.now()
     looksAt.value = null
     isAsked.value = false
     draft.clear()
