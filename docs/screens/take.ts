@@ -70,6 +70,12 @@ const screens: Readonly<Record<string, (page: Page, who: Colleague) => Promise<u
     await logIn(page, who)
     await page.locator(".wall-newest").waitFor()
   },
+  history: async (page, who) => {
+    await page.goto("/history")
+    await logIn(page, who)
+    await page.locator(".chart canvas").waitFor()
+    await page.locator("time").first().waitFor()
+  },
   missing: async (page, who) => {
     await page.goto("/admin/nothing")
     await logIn(page, who)

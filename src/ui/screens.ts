@@ -22,6 +22,7 @@ export const screens: readonly Screen[] = [
     async () => (await import("./screens/leaderboard/leaderboard.tsx")).Leaderboard,
   ),
   screen("shell", addresses.me, async () => (await import("./screens/me/me.tsx")).Me),
+  screen("shell", addresses.history, async () => (await import("./screens/history/history.tsx")).History),
   screen("bare", addresses.login, async () => (await import("./screens/login/login.tsx")).Login),
   screen("bare", addresses.forgot, async () => (await import("./screens/forgot/forgot.tsx")).Forgot),
   screen("bare", addresses.reset, async () => (await import("./screens/reset/reset.tsx")).Reset),

@@ -83,6 +83,13 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByText("Your session has ended.").waitFor()
   },
+  "the history": async (page) => {
+    await page.goto("/history?chart=points")
+    await logIn(page, ana)
+    await page.locator(".chart canvas").waitFor()
+    await page.getByText("As a table").click()
+    await page.getByText("midnight UTC").waitFor()
+  },
   "an address where nothing is": async (page) => {
     await page.goto("/admin/nothing")
     await logIn(page, ana)

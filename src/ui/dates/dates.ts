@@ -36,6 +36,31 @@ export function formatDayName(ms: number, now: number): string {
 
 const midnightOf = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0)
 
+/** `21 Nov`, with the year when it is another than now's. */
+export function formatShortDay(ms: number, now: number): string {
+  const isThisYear = new Date(ms).getFullYear() === new Date(now).getFullYear()
+  const year = isThisYear ? {} : ({ year: "numeric" } as const)
+  return new Intl.DateTimeFormat(language.value, { day: "numeric", month: "short", ...year }).format(ms)
+}
+
+/** `Saturday, 21 November 2026`, in the reader's zone. */
+export const formatLongDay = (ms: number): string =>
+  new Intl.DateTimeFormat(language.value, { dateStyle: "full" }).format(ms)
+
+/** `Today, 21 November`, where the date has to be there too: on paper. */
+export function formatDayHeading(ms: number, now: number): string {
+  const [name, date] = [formatDayName(ms, now), formatDay(ms, now)]
+  return name === date ? date : `${name}, ${date}`
+}
+
+/** `21 Nov` of a day as the server writes it, `2026-11-21`: it is UTC's, and no zone moves it. */
+export const formatShortUtcDay = (date: string): string =>
+  new Intl.DateTimeFormat(language.value, { day: "numeric", month: "short", timeZone: "UTC" }).format(Date.parse(date))
+
+/** The same as `21 November 2026`. */
+export const formatUtcDay = (date: string): string =>
+  new Intl.DateTimeFormat(language.value, { dateStyle: "long", timeZone: "UTC" }).format(Date.parse(date))
+
 /** To the second, in the reader's zone and clock. */
 export const formatExact = (ms: number): string =>
   new Intl.DateTimeFormat(language.value, { dateStyle: "full", timeStyle: "medium" }).format(ms)

@@ -1,4 +1,4 @@
-import { House, Trophy, Users } from "lucide"
+import { History, House, Trophy, Users } from "lucide"
 import { useLocation } from "preact-iso"
 import { addresses } from "../addresses.ts"
 import { Icon } from "../parts/icon.tsx"
@@ -18,6 +18,7 @@ const places: readonly Place[] = [
   { address: addresses.home, icon: House, name: () => t().shell.home },
   { address: addresses.people, icon: Users, name: () => t().shell.people },
   { address: addresses.leaderboard, icon: Trophy, name: () => t().shell.leaderboard },
+  { address: addresses.history, icon: History, name: () => t().shell.history },
 ]
 
 export function Navigation() {

@@ -8,7 +8,7 @@ import { Navigation } from "./navigation.tsx"
 /** What stands around every screen of those who are logged in: at the side on a desktop, below on a phone. */
 export function Shell({ children }: { children: ComponentChildren }) {
   return (
-    <div class="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_1fr]">
+    <div class="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_1fr] print:block">
       <a href="#main" class="btn btn-primary fixed start-4 top-4 z-50 not-focus:sr-only">
         {t().shell.skip}
       </a>

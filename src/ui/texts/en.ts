@@ -1,3 +1,4 @@
+import { history } from "./en/history.ts"
 import { feed, give, home } from "./en/home.ts"
 import { leaderboard, people, person, profile } from "./en/people.ts"
 import type { Plural } from "./plural.ts"
@@ -77,6 +78,8 @@ export const en = {
   person,
   profile,
   leaderboard,
+
+  history,
 
   missing: {
     title: "Nothing here",

@@ -4,6 +4,12 @@ import { language, t } from "./texts.ts"
 /** `12,345` in the language of the page. */
 export const formatNumber = (value: number): string => new Intl.NumberFormat(language.value).format(value)
 
+/** `12,345`, and from there on `1.2M`: where there is little room. */
+export const formatCompact = (value: number): string =>
+  Math.abs(value) < 10_000
+    ? formatNumber(value)
+    : new Intl.NumberFormat(language.value, { notation: "compact" }).format(value)
+
 /** `1 point`, `12,345 points`. */
 export const formatPoints = (value: number): string => formatPlural(value, t().points)
 

@@ -1,4 +1,5 @@
 import type { Texts } from "./en.ts"
+import { history } from "./pt/history.ts"
 import { feed, give, home } from "./pt/home.ts"
 import { leaderboard, people, person, profile } from "./pt/people.ts"
 
@@ -77,6 +78,8 @@ export const pt: Texts = {
   person,
   profile,
   leaderboard,
+
+  history,
 
   missing: {
     title: "Nada aqui",

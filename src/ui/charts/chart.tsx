@@ -1,0 +1,78 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { appearance } from "../appearance.ts"
+import { language, t } from "../texts/texts.ts"
+import { isDeviceDark } from "./colours.ts"
+import type { Plot, PlotOptions } from "./plot.ts"
+import { useSeen } from "./use-seen.ts"
+
+interface ChartProps extends Omit<PlotOptions, "onPoint"> {
+  readonly label: string
+  /** All that is told of a place. */
+  readonly describe: (index: number) => string
+  /** What is told while no place is looked at. */
+  readonly summary: string
+}
+
+/**
+ * A chart over days: pointed at, or walked through with the arrows, it tells each. What draws it is loaded when it is
+ * seen. `series` has to stay the same object while nothing changes.
+ */
+export function Chart({ label, series, describe, summary, ...labels }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const plot = useRef<Plot | null>(null)
+  const isSeen = useSeen(place)
+  const pointed = useSignal<number | null>(null)
+  const hasFailed = useSignal(false)
+  const last = (series[0]?.values.length ?? 1) - 1
+
+  useEffect(() => {
+    const shown = place.current
+    if (!isSeen || shown === null) return
+    let isWanted = true
+    const draw = ({ drawPlot }: typeof import("./plot.ts")) => {
+      const onPoint = (index: number | null) => {
+        pointed.value = index
+      }
+      if (isWanted) plot.current = drawPlot(shown, { series, onPoint, ...labels })
+    }
+    import("./plot.ts").then(draw, () => {
+      hasFailed.value = true
+    })
+    return () => {
+      isWanted = false
+      plot.current?.end()
+      plot.current = null
+      pointed.value = null
+    }
+  }, [isSeen, series, appearance.value, isDeviceDark.value, language.value])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = pointed.value ?? last + 1
+    const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    plot.current?.point(Math.min(Math.max(next, 0), last))
+  }
+  const told = pointed.value === null || pointed.value > last ? summary : describe(pointed.value)
+  return (
+    <div class="grid gap-2">
+      <p class="min-h-5 text-sm text-muted tabular-nums" aria-hidden="true">
+        {hasFailed.value ? t().failures.screen : told}
+      </p>
+      <div
+        ref={place}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={pointed.value ?? last}
+        aria-valuetext={told}
+        aria-readonly="true"
+        class="chart h-40 w-full sm:h-48 rounded-selector"
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import uPlot from "uplot"
+import { type Colours, coloursIn } from "./colours.ts"
+
+export interface Series {
+  readonly look: "line" | "bars"
+  readonly colour: keyof Pick<Colours, "main" | "other">
+  /** One for each place on the time line. */
+  readonly values: readonly number[]
+}
+
+export interface PlotOptions {
+  readonly series: readonly Series[]
+  /** What stands under a place. */
+  readonly placeLabel: (index: number) => string
+  readonly valueLabel: (value: number) => string
+  /** Which place the pointer is at; null: at none. */
+  readonly onPoint: (index: number | null) => void
+}
+
+export type Plot = ReturnType<typeof drawPlot>
+
+/** Draws into `place`, as wide as it is, until `end()`. The first place on the time line is 0. */
+export function drawPlot(place: HTMLElement, { series, onPoint, ...labels }: PlotOptions) {
+  const count = series[0]?.values.length ?? 0
+  const colours = coloursIn(place)
+  const isBars = series.some(({ look }) => look === "bars")
+  const plot = new uPlot(
+    {
+      width: place.clientWidth,
+      height: place.clientHeight,
+      legend: { show: false },
+      padding: [8, 8, 0, 0],
+      cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+      scales: {
+        x: { time: false, range: isBars ? [-0.5, count - 0.5] : [0, Math.max(1, count - 1)] },
+        y: { range: (_, low, high) => withZero(low, high) },
+      },
+      axes: axesIn(place, colours, labels),
+      series: [{}, ...series.map((one) => looksOf(one, colours))],
+      hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
+    },
+    [Array.from({ length: count }, (_, index) => index), ...series.map(({ values }) => [...values])],
+    place,
+  )
+  const resizing = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: place.clientHeight }))
+  resizing.observe(place)
+
+  return {
+    point(index: number) {
+      plot.setCursor({ left: plot.valToPos(index, "x"), top: 0 })
+    },
+    end() {
+      resizing.disconnect()
+      plot.destroy()
+    },
+  }
+}
+
+function looksOf({ look, colour }: Series, colours: Colours): uPlot.Series {
+  if (look === "line") return { stroke: colours[colour], fill: colours.wash, width: 2, points: { show: false } }
+  const bars = uPlot.paths.bars?.({ size: [0.7, 24], radius: 0.2 })
+  return {
+    stroke: colours[colour],
+    fill: colours[colour],
+    width: 0,
+    points: { show: false },
+    ...(bars && { paths: bars }),
+  }
+}
+
+function axesIn(place: HTMLElement, colours: Colours, labels: Pick<PlotOptions, "placeLabel" | "valueLabel">) {
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const font = `${0.75 * rem}px ${getComputedStyle(place).fontFamily}`
+  const common = { stroke: colours.text, font, ticks: { show: false }, incrs: wholeSteps }
+  const x: uPlot.Axis = {
+    ...common,
+    grid: { show: false },
+    size: 2 * rem,
+    gap: 0.6 * rem,
+    space: 4.5 * rem,
+    values: (_, splits) => splits.map((index) => (Number.isInteger(index) ? labels.placeLabel(index) : "")),
+  }
+  const y: uPlot.Axis = {
+    ...common,
+    grid: { stroke: colours.line, width: 1 },
+    size: (_, shown) => Math.max(2, ...(shown ?? []).map((text) => text.length)) * 0.45 * rem + 0.75 * rem,
+    space: 2 * rem,
+    gap: 0.5 * rem,
+    values: (_, splits) => splits.map(labels.valueLabel),
+  }
+  return [x, y]
+}
+
+/** Points and days come whole. */
+const wholeSteps = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
+
+/** A bar and an area tell the truth from nought on. */
+function withZero(low: number | null, high: number | null): [number, number] {
+  const [least, most] = [Math.min(0, low ?? 0), Math.max(0, high ?? 0)]
+  if (least === most) return [0, 4]
+  const room = (most - least) * 0.06
+  return [least < 0 ? least - room : 0, most > 0 ? most + room : 0]
+}

@@ -1,0 +1,117 @@
+import { useSignal } from "@preact/signals"
+import { X } from "lucide"
+import { useEffect, useRef } from "preact/hooks"
+import { Avatar } from "../../parts/avatar.tsx"
+import { Combobox } from "../../parts/combobox.tsx"
+import { Icon } from "../../parts/icon.tsx"
+import { api } from "../../server/api.ts"
+import { ask } from "../../server/ask.ts"
+import { fill } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+
+interface PersonFilterProps {
+  readonly label: string
+  /** Whom it is set to; null: anybody. */
+  readonly username: string | null
+  readonly onPick: (username: string | undefined) => void
+}
+
+type Face = Extract<Awaited<ReturnType<typeof api.api.v1.people.get>>, { error: null }>["data"]["items"][number]
+
+/** Keeps the entries of one person, picked by typing any part of the name. */
+export function PersonFilter({ label, username, onPick }: PersonFilterProps) {
+  const { history } = t()
+  const text = useSignal("")
+  const options = useSignal<readonly Face[] | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const isTakenBack = useRef(false)
+  const takeBack = () => {
+    isTakenBack.current = true
+    onPick(undefined)
+  }
+  useEffect(() => {
+    if (isTakenBack.current) input.current?.focus()
+    isTakenBack.current = false
+  }, [username])
+  useEffect(() => {
+    const q = text.value.trim()
+    options.value = null
+    if (q === "") return
+    let isWanted = true
+    void ask(api.api.v1.people.get({ query: { q, size: "8" } })).then((answer) => {
+      if (isWanted && answer.kind === "done") options.value = answer.data.items
+    })
+    return () => {
+      isWanted = false
+    }
+  }, [text.value])
+
+  return (
+    <div class="grid min-w-0 gap-1.5">
+      <span class="text-sm font-medium" aria-hidden="true">
+        {label}
+      </span>
+      {username === null ? (
+        <Combobox
+          label={label}
+          text={text}
+          options={options.value}
+          keyOf={(face) => face.username}
+          draw={(face) => <Option face={face} />}
+          onPick={(face) => onPick(face.username)}
+          placeholder={history.anybody}
+          input={input}
+        />
+      ) : (
+        <Picked label={label} username={username} onTakeBack={takeBack} />
+      )}
+    </div>
+  )
+}
+
+interface PickedProps {
+  readonly label: string
+  readonly username: string
+  readonly onTakeBack: () => void
+}
+
+/** In the place of the box, as large as it; Backspace takes it back as a press does. */
+function Picked({ label, username, onTakeBack }: PickedProps) {
+  const chip = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body) chip.current?.focus()
+  }, [])
+  return (
+    <div class="input w-full border-base-content/45 ps-1.5">
+      <button
+        ref={chip}
+        type="button"
+        class="inline-flex h-7 max-w-full items-center gap-1 rounded-selector bg-base-300 ps-2 pe-1 text-sm pointer-coarse:h-8"
+        aria-label={`${label}: ${fill(t().history.without, { name: username })}`}
+        onClick={onTakeBack}
+        onKeyDown={({ key }) => {
+          if (key === "Backspace" || key === "Delete") onTakeBack()
+        }}
+      >
+        <span dir="auto" class="truncate">
+          {username}
+        </span>
+        <Icon of={X} class="size-3.5" />
+      </button>
+    </div>
+  )
+}
+
+function Option({ face }: { face: Face }) {
+  return (
+    <>
+      <Avatar {...face} src={face.avatar} size="small" />
+      <span class="min-w-0">
+        <span dir="auto" class="block truncate">
+          {face.name}
+        </span>
+        <span class="block truncate text-xs text-muted">{face.username}</span>
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { createClient } from "../support/client.ts"
+import { bearer } from "../support/server.ts"
+import { openPage, type Size, sizes } from "./page.ts"
+import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
+
+const admin = { username: "admin", password: "admin" }
+
+let place: Place
+let ana: Colleague
+let bruno: Colleague
+
+/** Ana has 1000 from admin, and gave João 1, 2, … 30; Bruno gave her 50. João has nothing else, Carla nothing at all. */
+beforeAll(async () => {
+  place = await openPlace()
+  ana = await place.colleague("Ana Souza", { points: 1000 })
+  bruno = await place.colleague("Bruno Lima", { points: 100 })
+  await place.colleague("João Prado", { username: "joão" })
+  await place.colleague("Carla Reis")
+  const giving = await as(ana)
+  for (const value of Array.from({ length: 30 }, (_, index) => index + 1))
+    expect(await giving.post("/transaction/jo%C3%A3o/", { value })).toMatchObject({ status: 201 })
+  expect(await (await as(bruno)).post("/transaction/ana-souza/", { value: 50 })).toMatchObject({ status: 201 })
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+async function as({ username, password }: Colleague) {
+  const anybody = createClient(place.server.url)
+  const { body } = await anybody.submit<{ access_token: string }>("/token", { username, password })
+  return createClient(place.server.url, bearer(body.access_token))
+}
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("the own entries are filtered, ordered and paged, and the address shows the same to others", async () => {
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/")
+    await logIn(page, ana)
+    await page.getByRole("link", { name: "History" }).click()
+
+    await status(page, "32 entries · 1 to 25")
+    expect(await rows(page)).toHaveLength(25)
+    expect((await rows(page)).slice(0, 2)).toEqual(["bruno-lima You +50", "You joão −30"])
+    await page.getByRole("link", { name: "Next page" }).click()
+    await status(page, "32 entries · 26 to 32")
+    expect((await rows(page)).at(-1)).toBe("admin You +1,000")
+    expect(await page.title()).toBe("History, page 2 · Rewards")
+
+    await page.getByRole("link", { name: "Points", exact: true }).click()
+    await first(page, "admin You +1,000")
+    await page.getByRole("link", { name: "Points", exact: true }).click()
+    await first(page, "You joão −1")
+    expect(search(page)).toBe("?order_by=value")
+    await page.getByRole("link", { name: "Given" }).click()
+    await status(page, "30 entries · 1 to 25")
+    await page.getByLabel("On a page").selectOption("50")
+    await status(page, "30 entries")
+    expect(await rows(page)).toHaveLength(30)
+
+    await page.goBack()
+    await status(page, "30 entries · 1 to 25")
+    await page.goBack()
+    await status(page, "32 entries · 1 to 25")
+    await page.goForward()
+    await status(page, "30 entries · 1 to 25")
+    await page.reload()
+    await first(page, "You joão −1")
+
+    const beside = await opened.another()
+    await beside.goto(page.url())
+    await first(beside, "You joão −1")
+    expect(await rows(beside)).toEqual(await rows(page))
+  })
+
+  test("a person is picked by typing and taken back by a key; where nothing fits is the way on", async () => {
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/history")
+    await logIn(page, ana)
+    await page.getByRole("combobox", { name: "From" }).fill("carl")
+    await page.getByRole("option", { name: "Carla Reis" }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByText("Nothing fits these filters.").waitFor()
+    expect(search(page)).toBe("?from_user=carla-reis")
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("carla-reis")
+
+    await page.keyboard.press("Backspace")
+    await status(page, "32 entries · 1 to 25")
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("From")
+    await page.keyboard.type("joao")
+    await page.getByRole("option", { name: "João Prado" }).click()
+    await page.getByRole("link", { name: "Show everything" }).click()
+    await status(page, "32 entries · 1 to 25")
+    expect(search(page)).toBe("")
+  })
+
+  test("the chart's kind and period are in the address; arrows walk through its days; a table says the same", async () => {
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/history?page=2")
+    await logIn(page, ana)
+    const chart = page.getByRole("slider", { name: "Balance at the end of each day" })
+    await page.locator(".chart canvas").waitFor()
+    expect(await page.getByRole("definition").allTextContents()).toEqual(["585", "1,050", "465"])
+    await chart.press("ArrowLeft")
+    expect(await chart.getAttribute("aria-valuetext")).toEndWith(": balance 585")
+    await chart.press("Home")
+    expect(await chart.getAttribute("aria-valuetext")).toEndWith(": balance 0")
+
+    await page.getByRole("link", { name: "1 year" }).click()
+    await page.getByRole("link", { name: "Points a day" }).click()
+    const points = page.getByRole("slider", { name: "Points a day" })
+    expect(await points.getAttribute("aria-valuemax")).toBe("364")
+    await page.locator(".chart canvas").waitFor()
+    await points.press("End")
+    expect(await points.getAttribute("aria-valuetext")).toEndWith(": received 1,050, given 465")
+    expect(search(page)).toBe("?page=2&days=365&chart=points")
+    await page.reload()
+    await points.waitFor()
+
+    await page.getByText("As a table").click()
+    const table = page.getByRole("table").filter({ hasText: "midnight UTC" })
+    expect(await table.getByRole("cell").allTextContents()).toEqual(["1,050", "465", "585"])
+  })
+})
+
+test("a regular user sees only the own entries, and is told so at somebody else's", async () => {
+  await using opened = await openPage(place.browser, place.server.url)
+  const { page } = opened
+  await page.goto("/history")
+  await logIn(page, bruno)
+  await status(page, "2 entries")
+  expect(await rows(page)).toEqual(["You ana-souza −50", "admin You +100"])
+  await page.goto("/history?username=ana-souza")
+  await page.getByRole("alert").filter({ hasText: "You can only see your own transactions" }).waitFor()
+  expect(await page.getByRole("table").count()).toBe(0)
+})
+
+test("superusers see everybody's, and each person's with the balance", async () => {
+  await using opened = await openPage(place.browser, place.server.url)
+  const { page } = opened
+  await page.goto("/history")
+  await logIn(page, admin)
+  await status(page, "33 entries · 1 to 25")
+  await first(page, "bruno-lima ana-souza 50")
+  await page.getByRole("slider", { name: "Points a day" }).waitFor()
+
+  await page.getByRole("combobox", { name: "History of" }).fill("bru")
+  await page.getByRole("option", { name: "Bruno Lima" }).click()
+  await page.getByRole("heading", { name: "History of bruno-lima" }).waitFor()
+  await status(page, "2 entries")
+  expect(await rows(page)).toEqual(["bruno-lima ana-souza −50", "You bruno-lima +100"])
+  await page.locator(".chart canvas").waitFor()
+  expect(await page.getByRole("definition").first().textContent()).toBe("50")
+
+  await page.goto("/history?username=nobody")
+  await page.getByRole("alert").filter({ hasText: "User not found" }).first().waitFor()
+})
+
+test("the CSV holds what the filters leave, with its accents", async () => {
+  await using opened = await openPage(place.browser, place.server.url)
+  const { page } = opened
+  await page.goto("/history?user=jo%C3%A3o&order_by=value&page=2")
+  await logIn(page, ana)
+  await status(page, "30 entries · 26 to 30")
+  const waiting = page.waitForEvent("download")
+  await page.getByRole("link", { name: "CSV" }).click()
+  const file = await waiting
+  const text = await Bun.file(await file.path()).text()
+  expect(file.suggestedFilename()).toMatch(/^transactions-\d{4}-\d\d-\d\d\.csv$/)
+  const [, ...lines] = text.trim().split("\r\n")
+  expect(lines).toHaveLength(30)
+  expect(lines[0]).toMatch(/,ana-souza,joão,1,,$/)
+})
+
+test("who has nothing yet is invited; a page that is no more leads to the first; paper shows the entries alone", async () => {
+  await using opened = await openPage(place.browser, place.server.url)
+  const { page } = opened
+  await page.goto("/history")
+  await logIn(page, { username: "carla-reis", password: "carla-reis comes in" })
+  await page.getByText("No recognition yet. Thank somebody.").waitFor()
+
+  await page.context().clearCookies()
+  await page.goto("/history?page=7")
+  await logIn(page, ana)
+  await page.getByText("There is nothing on this page any more.").waitFor()
+  await page.getByRole("link", { name: "To the first page" }).click()
+  await first(page, "bruno-lima You +50")
+
+  await page.emulateMedia({ media: "print", colorScheme: "dark" })
+  for (const hidden of [page.locator("header"), page.locator(".chart"), page.getByRole("search")])
+    expect(await hidden.isVisible()).toBe(false)
+  expect(await page.locator("table").first().isVisible()).toBe(true)
+  expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(0, 0, 0)")
+})
+
+const status = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true }).waitFor()
+const search = (page: Page) => new URL(page.url()).search
+
+/** From, to and points of each entry. */
+const rows = (page: Page) =>
+  page.locator("main > div table tbody tr:has(time)").evaluateAll((entries) =>
+    entries.map((entry) =>
+      [...entry.querySelectorAll("td")]
+        .slice(1)
+        .map((cell) => (cell.querySelector("a > span[dir]") ?? cell).textContent)
+        .join(" "),
+    ),
+  )
+
+/** Waits until this is the first entry. */
+async function first(page: Page, text: string) {
+  for (let tries = 0; tries < 100 && (await rows(page))[0] !== text; tries += 1) await Bun.sleep(30)
+  expect((await rows(page))[0]).toBe(text)
+}
