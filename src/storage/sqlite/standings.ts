@@ -4,7 +4,8 @@ import { columns } from "../../domain/sums.ts"
 import type { Connection } from "./connection.ts"
 import { createDays } from "./days.ts"
 
-interface Row extends Omit<Standing, "totals"> {
+/** As it is stored. */
+export interface Row extends Omit<Standing, "totals"> {
   readonly totals: Uint8Array
 }
 
@@ -70,13 +71,10 @@ const packed = (totals: readonly Float64Array[]): Promise<Uint8Array> =>
 const unpacked = async (bytes: Uint8Array): Promise<readonly Float64Array[]> =>
   columnsIn(await Bun.zstdDecompress(bytes))
 
-/** The columns of stored totals; null when they cannot be read. */
-export function unpackedNow(bytes: Uint8Array): readonly Float64Array[] | null {
-  try {
-    return columnsIn(Bun.zstdDecompressSync(bytes))
-  } catch {
-    return null
-  }
+/** The columns of a stored row; null when it is damaged. */
+export function columnsOf(row: Row): readonly Float64Array[] | null {
+  const sound = unsealed(row)
+  return sound && columnsIn(Bun.zstdDecompressSync(sound.totals))
 }
 
 function columnsIn(all: Uint8Array): readonly Float64Array[] {

@@ -30,7 +30,7 @@ type Check = (subject: Subject) => Iterable<Finding>
 
 const checks: readonly Check[] = [damage, danglingKeys, strangeSchema, ledgerFaults, standingFaults, markFaults]
 /** Those of what is served, and not of what somebody put beside it. */
-const checksOfContent: readonly Check[] = [damage, changedSchema, danglingKeys, ledgerFaults, standingFaults]
+const checksOfContent: readonly Check[] = [damage, changedSchema, danglingKeys, ledgerFaults]
 /** Of a database without any table. */
 const checksOfNew: readonly Check[] = [damage, emptyBehindMark]
 

@@ -1,14 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { dayOf, spanOf } from "../../../domain/periods.ts"
-import type { Standing } from "../../../domain/standings.ts"
 import type { Transaction } from "../../../domain/store.ts"
 import { columns, createSums } from "../../../domain/sums.ts"
-import { unpackedNow } from "../standings.ts"
+import { columnsOf, type Row } from "../standings.ts"
 import type { Finding, Subject } from "../verify.ts"
-
-interface Row extends Omit<Standing, "totals"> {
-  readonly totals: Uint8Array
-}
 
 /** Whether the sums that are kept for leaderboards and figures are what the transactions come to. */
 export function* standingFaults({ client, isUpToDate }: Subject): Generator<Finding> {
@@ -43,8 +38,8 @@ function transactionsThrough(client: Database, rows: readonly Row[]): Iterable<T
 }
 
 /** Columns may end later with nothing behind. */
-function isKept({ totals }: Row, counted: readonly Float64Array[]): boolean {
-  const kept = unpackedNow(totals)
+function isKept(row: Row, counted: readonly Float64Array[]): boolean {
+  const kept = columnsOf(row)
   if (kept === null) return false
   return columns.every((_, index) => {
     const [one = new Float64Array(0), other = new Float64Array(0)] = [kept[index], counted[index]]
