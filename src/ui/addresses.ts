@@ -11,11 +11,18 @@ export const addresses = {
   wall: "/wall",
   me: "/me",
   admin: "/admin",
+  adminNew: "/admin/new",
+  adminImport: "/admin/import",
+  adminServer: "/admin/server",
+  account: "/admin/people/:username",
   adminPart: "/admin/:part",
 } as const
 
 /** The page of one person. */
 export const personAt = (username: string): string => `/people/${encodeURIComponent(username)}`
+
+/** Somebody's account, for superusers. */
+export const accountAddress = (username: string): string => `/admin/people/${encodeURIComponent(username)}`
 
 /** Addresses that strangers may open. The wall shows what the stream gives, and the server knows to whom. */
 export const publicAddresses: readonly string[] = [addresses.login, addresses.forgot, addresses.reset, addresses.wall]

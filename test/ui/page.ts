@@ -61,7 +61,10 @@ export async function openPage(
 }
 
 /** Chromium itself notes every answer of 400 and more: what the server refused is no fault of the page. */
-const isRefusal = (text: string, from: string, url: string) =>
-  from.startsWith(url) && /^Failed to load resource: the server responded with a status of 4\d\d/.test(text)
+const isRefusal = (text: string, from: string, url: string) => {
+  const [, status = ""] = /^Failed to load resource: the server responded with a status of (\d+)/.exec(text) ?? []
+  // A taken e-mail address is a 500 by contract.
+  return from.startsWith(url) && (status.startsWith("4") || (status === "500" && from === `${url}/user`))
+}
 
 const isOutage = (text: string) => /net::ERR_|WebSocket connection to /.test(text)

@@ -63,6 +63,7 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
   }
   return (
     <form
+      id="give"
       aria-label={t().give.title}
       class="rounded-box border border-line bg-base-100 focus-within:border-base-content/30"
       noValidate

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useId } from "preact/hooks"
+import { useModal } from "./use-modal.ts"
 
 interface DialogProps {
   readonly title: string
@@ -13,13 +14,8 @@ interface DialogProps {
  * as long as it is drawn; from below on a phone, in the middle elsewhere. `autofocus` on a button says where it begins.
  */
 export function Dialog({ title, onClose, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const id = useId()
-  useEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
-    return () => shown?.close()
-  }, [])
 
   return (
     <dialog

@@ -9,6 +9,9 @@ interface FieldProps {
   readonly type?: keyof typeof types
   readonly autoComplete?: "username" | "current-password" | "new-password" | "email" | "off"
   readonly autoCapitalize?: "none"
+  readonly placeholder?: string
+  /** Id of a `datalist`: what others chose before. */
+  readonly list?: string
   /** What is wrong with the value, in plain words; null when nothing is. */
   readonly error?: string | null
   readonly input?: RefObject<HTMLInputElement | null>

@@ -1,6 +1,6 @@
 import Keys from "@github/combobox-nav"
 import type { RefObject } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 
 interface Parts {
   readonly input: RefObject<HTMLInputElement | null>
@@ -26,7 +26,8 @@ export function useOptionKeys({ input, list, isOpen, options, onCommit }: Parts)
     return () => bound.destroy()
   }, [])
 
-  useEffect(() => {
+  // These two before the next key: whoever types fast presses Enter before the page is painted.
+  useLayoutEffect(() => {
     const commit = ({ target }: Event) => {
       if (target instanceof HTMLElement) onCommit(Number(target.dataset.index))
     }
@@ -37,11 +38,18 @@ export function useOptionKeys({ input, list, isOpen, options, onCommit }: Parts)
 
   useEffect(() => {
     if (!isOpen) return
+    const typed = input.current
+    // What is typed unmarks the first option, which may be drawn already: they hear it one after the other.
+    const mark = () => keys.current?.resetSelection()
     keys.current?.start()
-    return () => keys.current?.stop()
+    typed?.addEventListener("input", mark)
+    return () => {
+      typed?.removeEventListener("input", mark)
+      keys.current?.stop()
+    }
   }, [isOpen])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) keys.current?.resetSelection()
   }, [options])
 }

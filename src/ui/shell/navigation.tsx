@@ -1,4 +1,4 @@
-import { History, House, Trophy, Users } from "lucide"
+import { History, House, Settings2, Trophy, Users } from "lucide"
 import { useLocation } from "preact-iso"
 import { addresses } from "../addresses.ts"
 import { Icon } from "../parts/icon.tsx"
@@ -19,6 +19,7 @@ const places: readonly Place[] = [
   { address: addresses.people, icon: Users, name: () => t().shell.people },
   { address: addresses.leaderboard, icon: Trophy, name: () => t().shell.leaderboard },
   { address: addresses.history, icon: History, name: () => t().shell.history },
+  { address: addresses.admin, icon: Settings2, name: () => t().shell.admin, forSuperusers: true },
 ]
 
 export function Navigation() {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { Shortcuts } from "../palette/shortcuts.tsx"
 import { nameOfService } from "../parts/use-title.ts"
 import { t } from "../texts/texts.ts"
 import { Account } from "./account.tsx"
@@ -17,6 +18,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <Mark />
           <span class="line-clamp-2">{nameOfService()}</span>
         </p>
+        <Shortcuts />
         <Navigation />
         <Account />
       </header>

@@ -1,3 +1,4 @@
+import { admin, health, imports, keys, palette } from "./en/admin.ts"
 import { history } from "./en/history.ts"
 import { feed, give, home } from "./en/home.ts"
 import { leaderboard, people, person, profile } from "./en/people.ts"
@@ -18,7 +19,7 @@ export const en = {
     history: "History",
     leaderboard: "Leaderboard",
     wall: "Wall",
-    admin: "Administration",
+    admin: "Admin",
     me: "My profile",
     account: "Account",
     logOut: "Log out",
@@ -80,6 +81,11 @@ export const en = {
   leaderboard,
 
   history,
+  admin,
+  imports,
+  health,
+  palette,
+  keys,
 
   missing: {
     title: "Nothing here",

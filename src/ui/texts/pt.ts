@@ -1,4 +1,5 @@
 import type { Texts } from "./en.ts"
+import { admin, health, imports, keys, palette } from "./pt/admin.ts"
 import { history } from "./pt/history.ts"
 import { feed, give, home } from "./pt/home.ts"
 import { leaderboard, people, person, profile } from "./pt/people.ts"
@@ -18,7 +19,7 @@ export const pt: Texts = {
     history: "Histórico",
     leaderboard: "Classificação",
     wall: "Mural",
-    admin: "Administração",
+    admin: "Admin",
     me: "Meu perfil",
     account: "Conta",
     logOut: "Sair",
@@ -80,6 +81,11 @@ export const pt: Texts = {
   leaderboard,
 
   history,
+  admin,
+  imports,
+  health,
+  palette,
+  keys,
 
   missing: {
     title: "Nada aqui",
@@ -122,6 +128,9 @@ export const pt: Texts = {
     "Passwords do not match": "As senhas não são iguais",
     "Insufficient balance": "Saldo insuficiente",
     "User not found": "Usuário não encontrado",
+    "Username already taken": "Este nome de usuário já existe",
+    "email: one plain address of at most 254 characters": "Um endereço simples de até 254 caracteres",
+    "dept: admin stays in management": "admin fica em management",
     "Too many failed logins for this account from this address": "Muitas tentativas sem sucesso para esta conta",
   },
 }

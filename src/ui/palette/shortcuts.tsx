@@ -1,0 +1,79 @@
+import { useSignal } from "@preact/signals"
+import { Search } from "lucide"
+import type { FunctionComponent } from "preact"
+import { useEffect } from "preact/hooks"
+import { useLocation } from "preact-iso"
+import { addresses } from "../addresses.ts"
+import { Icon } from "../parts/icon.tsx"
+import { t } from "../texts/texts.ts"
+import { toGiveBox } from "./give.ts"
+import { ownGoals } from "./goals.ts"
+import { createKeyReader, type Wish } from "./keys.ts"
+import { ariaModifier, modifier } from "./modifier.ts"
+
+/** What opens over the page. */
+export interface Overlay {
+  readonly onClose: () => void
+  /** Opens the other one instead. */
+  readonly onWish: (wish: Wish) => void
+}
+
+const overlays = {
+  palette: async () => (await import("./palette.tsx")).Palette,
+  sheet: async () => (await import("./sheet.tsx")).Sheet,
+}
+
+/** The keys that work everywhere, and a button for those who have none. What they open is loaded when it is first asked for. */
+export function Shortcuts() {
+  const { route } = useLocation()
+  const open = useSignal<FunctionComponent<Overlay> | null>(null)
+
+  const fulfil = async (wish: Wish) => {
+    if (wish.kind === "palette" || wish.kind === "sheet") open.value = await overlays[wish.kind]()
+    else if (wish.kind === "give") {
+      route(addresses.home)
+      toGiveBox()
+    } else {
+      const goal = ownGoals().find(({ letter }) => letter === wish.letter)
+      if (goal) route(goal.address)
+    }
+  }
+
+  useEffect(() => {
+    const read = createKeyReader()
+    const onKey = (event: KeyboardEvent) => {
+      const wish = event.defaultPrevented ? null : read(event)
+      if (wish === null) return
+      event.preventDefault()
+      void fulfil(wish)
+    }
+    document.addEventListener("keydown", onKey)
+    return () => document.removeEventListener("keydown", onKey)
+  }, [route])
+
+  const Shown = open.value
+  return (
+    <>
+      <Opener onOpen={() => void fulfil({ kind: "palette" })} />
+      {Shown && <Shown onClose={() => (open.value = null)} onWish={(wish) => void fulfil(wish)} />}
+    </>
+  )
+}
+
+function Opener({ onOpen }: { onOpen: () => void }) {
+  const { palette } = t()
+  return (
+    <button
+      type="button"
+      aria-keyshortcuts={`${ariaModifier}+K`}
+      class="flex min-h-11 min-w-11 items-center justify-center gap-3 rounded-field text-muted hover:bg-base-300/60 max-lg:ms-auto lg:min-h-9 lg:justify-start lg:border lg:border-line lg:bg-base-100 lg:px-3"
+      onClick={onOpen}
+    >
+      <Icon of={Search} class="size-5 lg:size-4" />
+      <span class="max-lg:sr-only">{palette.open}</span>
+      <span class="ms-auto text-xs max-lg:hidden" aria-hidden="true">
+        {modifier} K
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,97 @@
+import { useLocation } from "preact-iso"
+import { accountAddress } from "../../addresses.ts"
+import { Button } from "../../parts/button.tsx"
+import { Notice } from "../../parts/notice.tsx"
+import { useAct } from "../../parts/use-act.ts"
+import { useFocus } from "../../parts/use-focus.ts"
+import { api } from "../../server/api.ts"
+import { ask, type Failure } from "../../server/ask.ts"
+import { fill } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+import { DeptField } from "./dept-field.tsx"
+import { useForm } from "./form.ts"
+import { FormField } from "./form-field.tsx"
+import { NewPassword } from "./new-password.tsx"
+import { accountNotice } from "./notice.ts"
+import { Office } from "./office.tsx"
+
+const required = ["name", "email", "dept", "password"] as const
+
+/** Gives somebody an account. */
+export function Create() {
+  const { admin } = t()
+  return (
+    <Office title={admin.create} isPart>
+      <Form />
+    </Office>
+  )
+}
+
+function Form() {
+  const { admin } = t()
+  const { route } = useLocation()
+  const form = useForm(["name", "email", "dept", "username", "password"])
+  const { name, email, dept, username, password } = form.fields
+  useFocus(name.input)
+
+  const { busy, run } = useAct(async () => {
+    form.clear()
+    for (const field of required) if (form.of(field) === "") form.fail(field, admin.missing[field])
+    if (form.isWrong()) return
+    const body = {
+      name: form.of("name"),
+      email: form.of("email"),
+      dept: form.of("dept"),
+      password: password.value.value,
+      ...(form.of("username") !== "" && { username: form.of("username") }),
+    }
+    const answer = await ask(api.user.post(body))
+    if (answer.kind !== "done") {
+      refuse(answer)
+      return void form.isWrong()
+    }
+    const created = answer.data
+    accountNotice.value = { username: created.username, words: fill(admin.created, { name: created.name }) }
+    route(accountAddress(created.username))
+  })
+
+  /** That a name or an address is somebody else's is told without the field. */
+  function refuse(failure: Failure) {
+    if (failure.kind === "refused" && failure.status === 409) form.fail("username", taken(failure.detail))
+    else if (failure.kind === "refused" && failure.status === 500) form.fail("email", admin.emailTaken)
+    else form.refuse(failure)
+  }
+
+  const taken = (detail: string) => t().details[detail] ?? detail
+
+  return (
+    <form
+      class="mt-6 grid max-w-md gap-5"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void run()
+      }}
+    >
+      {form.refusal.value !== null && <Notice kind="wrong">{form.refusal.value}</Notice>}
+      <FormField label={admin.name} of={name} autoComplete="off" />
+      <FormField label={admin.email} of={email} type="email" autoComplete="off" />
+      <DeptField of={dept} />
+      <FormField
+        label={admin.username}
+        of={username}
+        autoComplete="off"
+        autoCapitalize="none"
+        placeholder={usernameFrom(name.value.value)}
+        aside={<span class="text-sm text-muted">{admin.optional}</span>}
+      />
+      <NewPassword label={admin.password} of={password} />
+      <p class="justify-self-start">
+        <Button busy={busy.value}>{admin.createSubmit}</Button>
+      </p>
+    </form>
+  )
+}
+
+/** As the server makes it of the name when none is given. */
+const usernameFrom = (name: string): string => name.normalize("NFC").trim().toLowerCase().replace(/\s+/gu, "-")

@@ -1,0 +1,30 @@
+import { useId } from "preact/hooks"
+import { api } from "../../server/api.ts"
+import { ask } from "../../server/ask.ts"
+import { question } from "../../server/question.ts"
+import { t } from "../../texts/texts.ts"
+import type { useForm } from "./form.ts"
+import { FormField } from "./form-field.tsx"
+
+const useDepartments = question((_: null) => ask(api.api.v1.departments.get()))
+
+/** The department that makes superusers. */
+const management = "management"
+
+/** A department: one that there is, or a new one. */
+export function DeptField({ of }: { of: ReturnType<typeof useForm<string>>["fields"][string] }) {
+  const { admin } = t()
+  const id = useId()
+  const { data } = useDepartments(null)
+  return (
+    <div class="grid gap-1.5">
+      <FormField label={admin.dept} of={of} list={id} autoComplete="off" />
+      <datalist id={id}>
+        {data?.items.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {of.value.value.trim() === management && <p class="text-sm text-muted">{admin.superusers}</p>}
+    </div>
+  )
+}

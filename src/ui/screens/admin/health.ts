@@ -1,0 +1,18 @@
+import { useEffect } from "preact/hooks"
+import { now } from "../../dates/now.ts"
+import { api } from "../../server/api.ts"
+import { ask } from "../../server/ask.ts"
+import { question } from "../../server/question.ts"
+
+/** How the server fares, as it tells superusers. */
+export type Health = Extract<Awaited<ReturnType<typeof api.api.v1.health.get>>, { error: null }>["data"]
+
+const useQuestion = question((_: null) => ask(api.api.v1.health.get()))
+
+/** Asked again each half minute, as long as somebody looks. */
+export function useHealth() {
+  const told = useQuestion(null)
+  const tick = now.value
+  useEffect(() => void told.refresh(), [tick])
+  return told
+}

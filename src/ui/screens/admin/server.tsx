@@ -1,0 +1,106 @@
+import { CircleCheck, CircleMinus, TriangleAlert } from "lucide"
+import type { ComponentChildren } from "preact"
+import { Icon } from "../../parts/icon.tsx"
+import { Skeleton } from "../../parts/skeleton.tsx"
+import { Time } from "../../parts/time.tsx"
+import { Unloaded } from "../../parts/unloaded.tsx"
+import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+import { formatBytes } from "./bytes.ts"
+import { type Health, useHealth } from "./health.ts"
+import { Office } from "./office.tsx"
+
+/** How the server fares, in words. */
+export function Server() {
+  const { health } = t()
+  const { data, failure, refresh } = useHealth()
+  return (
+    <Office title={health.title} isPart>
+      {failure !== null ? (
+        <Unloaded failure={failure} onRetry={refresh} />
+      ) : data === null ? (
+        <Skeleton class="mt-6 h-96 w-full rounded-box" />
+      ) : (
+        <Report of={data} />
+      )}
+    </Office>
+  )
+}
+
+function Report({ of: health }: { of: Health }) {
+  const words = t().health
+  return (
+    <>
+      <p role="status" class={`mt-5 text-2xl font-semibold tracking-tight ${health.ready ? "" : "text-error"}`}>
+        {health.ready ? words.well : words.unwell}
+      </p>
+      <ul class="mt-5 grid gap-4">
+        {Object.entries(health.checks).map(([part, { ok, reason }]) => {
+          const state = part === "backup" && health.backup.every_hours === 0 ? "none" : ok ? "ok" : "wrong"
+          return (
+            <li key={part} class="flex gap-3">
+              <Icon of={looks[state].icon} class={`mt-px size-5 ${looks[state].colour}`} />
+              <div class="min-w-0">
+                <p class="font-medium">
+                  {state === "none" ? words.noSchedule : isPart(part) ? words[part][state] : part}
+                </p>
+                <p class="text-sm text-muted">{ok ? <More of={health} part={part} /> : reason}</p>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+      <Facts of={health} />
+    </>
+  )
+}
+
+const looks = {
+  ok: { icon: CircleCheck, colour: "text-success" },
+  wrong: { icon: TriangleAlert, colour: "text-error" },
+  none: { icon: CircleMinus, colour: "text-muted" },
+}
+
+const isPart = (part: string): part is "database" | "worker" | "disk" | "backup" => part in t().health
+
+/** What is worth knowing of a part where nothing is wrong. */
+function More({ of: { backup, free_bytes, database_bytes, waiting_mails }, part }: { of: Health; part: string }) {
+  const words = t().health
+  if (part === "database") return <>{fill(words.size, { size: formatBytes(database_bytes) })}</>
+  if (part === "disk") return <>{fill(words.free, { size: formatBytes(free_bytes) })}</>
+  if (part === "worker")
+    return <>{waiting_mails === 0 ? words.noneWaits : formatPlural(waiting_mails, words.waiting)}</>
+  if (part !== "backup") return null
+  if (backup.every_hours === 0) return <>{words.byHand}</>
+  return (
+    <>
+      {backup.last_at === null ? words.noBackup : words.lastBackup} {backup.last_at && <Time date={backup.last_at} />}
+      {" · "}
+      {formatPlural(backup.every_hours, words.every)}
+    </>
+  )
+}
+
+function Facts({ of: health }: { of: Health }) {
+  const words = t().health
+  return (
+    <dl class="mt-8 grid grid-cols-[auto_1fr] gap-x-8 gap-y-2.5 border-t border-line pt-6">
+      <Fact name={words.version}>{health.version}</Fact>
+      <Fact name={words.started}>
+        <Time date={health.started_at} />
+      </Fact>
+      <Fact name={words.people}>{formatNumber(health.people)}</Fact>
+      <Fact name={words.transactions}>{formatNumber(health.transactions)}</Fact>
+      <Fact name={words.mail}>{health.sends_mail ? words.mailSent : words.mailKept}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <>
+      <dt class="text-muted">{name}</dt>
+      <dd class="tabular-nums">{children}</dd>
+    </>
+  )
+}

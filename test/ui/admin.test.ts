@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createClient } from "../support/client.ts"
+import { barriersOn } from "./axe.ts"
+import { openPage, type Size, sizes } from "./page.ts"
+import { logIn, openPlace, type Place } from "./place.ts"
+
+let place: Place
+beforeAll(async () => {
+  place = await openPlace()
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+const admin = { username: "admin", password: "admin" }
+
+const canLogIn = async (username: string, password: string) =>
+  (await createClient(place.server.url).submit("/token", { username, password })).status === 200
+
+const csv = (...rows: string[]) => ({
+  name: "people.csv",
+  mimeType: "text/csv",
+  buffer: Buffer.from(["name,email,dept", ...rows].join("\n")),
+})
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("a person is created; a taken user name and a taken e-mail address are said at their fields", async () => {
+    const ana = await place.colleague(`Ana ${size}`)
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    const described = () =>
+      page.evaluate(() => [
+        (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent,
+        document.getElementById(document.activeElement?.getAttribute("aria-describedby") ?? "")?.textContent,
+      ])
+    await page.goto("/admin")
+    await logIn(page, admin)
+    await page.getByRole("link", { name: "Create a person" }).click()
+    await page.getByLabel("Full name").fill(ana.name)
+    await page.getByRole("button", { name: "Create" }).click()
+    expect(await described()).toEqual(["E-mail address", "Enter the e-mail address."])
+
+    await page.getByLabel("E-mail address").fill(ana.email)
+    await page.getByLabel("Department").fill("sales")
+    await page.getByRole("button", { name: "Suggest one" }).click()
+    const password = await page.getByLabel("First password").inputValue()
+    expect(password).toMatch(/^(?:[a-z2-9]{4}-){3}[a-z2-9]{4}$/)
+    await page.getByRole("button", { name: "Create" }).click()
+    await page.getByText("Username already taken").waitFor()
+    expect(await described()).toEqual(["User name", "Username already taken"])
+
+    const other = `other-${size}`
+    await page.getByLabel("User name").fill(other)
+    await page.getByRole("button", { name: "Create" }).click()
+    await page.getByText("Somebody has this e-mail address already.").waitFor()
+    expect(await described()).toEqual(["E-mail address", "Somebody has this e-mail address already."])
+    expect(await page.getByLabel("First password").inputValue()).toBe(password)
+
+    await page.getByLabel("E-mail address").fill(`${other}@example.com`)
+    await page.getByRole("button", { name: "Create" }).click()
+    await page.getByText(`${ana.name} can log in now.`).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/admin/people/${other}`)
+    expect(await canLogIn(other, password)).toBe(true)
+  })
+
+  test("a file is looked at first and its wrong rows are named; right, it is imported whole", async () => {
+    const bruno = await place.colleague(`Bruno ${size}`)
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    const file = page.locator("input[type=file]")
+    const right = [`Carla ${size},carla-${size}@example.com,sales`, `Dora ${size},dora-${size}@example.com,sales`]
+    await page.goto("/admin/import")
+    await logIn(page, admin)
+    await file.setInputFiles(csv(right[0] ?? "", `Dora ${size},dora,sales`, `Eva ${size},eva-${size}@example.com,`))
+    await page.getByText("2 things are wrong.").waitFor()
+    expect(await page.locator("tbody tr").allInnerTexts()).toEqual([
+      "3\temail\tOne plain address of at most 254 characters",
+      "4\tdept\t1 to 100 characters on one line",
+    ])
+    expect(await page.getByRole("button", { name: "Import" }).count()).toBe(0)
+
+    await file.setInputFiles(csv(...right, `${bruno.name},${bruno.email},support`))
+    await page.getByText("2 new people, 1 changed").waitFor()
+    expect((await createClient(place.server.url).get(`/user/carla-${size}/`)).status).toBe(404)
+    expect(await page.getByLabel("Invite new people by e-mail").isChecked()).toBe(true)
+    await page.getByRole("button", { name: "Import" }).click()
+    await page.getByText("Imported: 2 new people, 1 changed. The invitations are on their way.").waitFor()
+    expect(await createClient(place.server.url).get(`/user/carla-${size}/`)).toMatchObject({ body: { dept: "sales" } })
+    expect(await createClient(place.server.url).get(`/user/${bruno.username}/`)).toMatchObject({
+      body: { dept: "support" },
+    })
+  })
+
+  test("somebody is found by name, gets a password, and moves to another department", async () => {
+    const fabio = await place.colleague(`Fábio ${size}`, { username: `fabio-${size}`, points: 1250 })
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/admin")
+    await logIn(page, admin)
+    await page.getByRole("combobox", { name: "Find somebody by name" }).fill(`fabio ${size}`)
+    await page.getByRole("option", { name: fabio.name }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: fabio.name }).waitFor()
+    await page.getByText("1,250 points").waitFor()
+    await page.getByText(fabio.email).waitFor()
+
+    await page.getByLabel("New password").fill("handed over")
+    await page.getByRole("button", { name: "Set password" }).click()
+    await page.getByText(`The password of ${fabio.name} is set.`).waitFor()
+    expect([await canLogIn(fabio.username, fabio.password), await canLogIn(fabio.username, "handed over")]).toEqual([
+      false,
+      true,
+    ])
+
+    await page.getByLabel("Department").fill("management")
+    await page.getByText("Whoever is in management").waitFor()
+    await page.getByRole("button", { name: "Change department" }).click()
+    await page.getByText(`${fabio.name} is in management now.`).waitFor()
+    await page.getByText("superuser", { exact: false }).first().waitFor()
+  })
+
+  test("a department is given points by the box on home, after a last look at the sum", async () => {
+    const dept = `care ${size}`
+    const [ivo, jan] = [`ivo-${size}`, `jan-${size}`]
+    for (const username of [ivo, jan]) await place.colleague(`Name of ${username}`, { username, dept })
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/admin")
+    await logIn(page, admin)
+    await page.getByRole("link", { name: "Give to many" }).click()
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "To whom")
+    await page.keyboard.type(dept)
+    await page.getByRole("option", { name: `Everybody in ${dept}` }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByText("25", { exact: true }).click()
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    const look = page.getByRole("dialog", { name: "Give 25 points to each?" })
+    await look.getByText("2 × 25 = 50 points").waitFor()
+    await look.getByRole("button", { name: "Give 50 points" }).click()
+    await page
+      .getByRole("article")
+      .filter({ hasText: `Name of ${ivo}` })
+      .waitFor()
+    await page.goto(`/admin/people/${jan}`)
+    await page.getByText("25 points").waitFor()
+  })
+})
+
+test("no screen of the administration holds a barrier, light and dark, nor has to be moved sideways", async () => {
+  const name = '<b>Gil "the man"</b> שרה'
+  const gil = await place.colleague(name, { username: "gil" })
+  await using opened = await openPage(place.browser, place.server.url, { viewport: { width: 320, height: 640 } })
+  const { page } = opened
+  await page.goto("/admin")
+  await logIn(page, admin)
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  for (const [path, open] of [
+    ["/admin", () => page.getByText("Everything is well").waitFor()],
+    [
+      "/admin/new",
+      async () => {
+        await page.getByRole("button", { name: "Suggest one" }).click()
+        await page.getByRole("button", { name: "Create" }).click()
+        await page.getByText("Enter the full name.").waitFor()
+      },
+    ],
+    [`/admin/people/${gil.username}`, () => page.getByRole("heading", { name }).waitFor()],
+    [
+      "/admin/import",
+      async () => {
+        await page.locator("input[type=file]").setInputFiles(csv("Ana,a-rather-long-address-without-a-host,sales"))
+        await page.locator("tbody tr").waitFor()
+      },
+    ],
+    ["/admin/server", () => page.getByText("There is room on the disk").waitFor()],
+  ] as const) {
+    await page.goto(path)
+    await open()
+    expect([path, await overflow()]).toEqual([path, 0])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+      expect([path, await barriersOn(page)]).toEqual([path, []])
+    }
+    await page.setViewportSize({ width: 640, height: 800 })
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"))
+    expect([path, await overflow()]).toEqual([path, 0])
+    await page.setViewportSize({ width: 320, height: 640 })
+  }
+})
+
+test("the server's health stands there in words; who is no superuser finds nothing here", async () => {
+  const helena = await place.colleague("Helena")
+  await using opened = await openPage(place.browser, place.server.url, { ...sizes.desktop, locale: "pt-BR" })
+  const { page } = opened
+  await page.goto("/admin/server")
+  await page.getByLabel("Nome de usuário").fill("admin")
+  await page.getByLabel("Senha", { exact: true }).fill("admin")
+  await page.keyboard.press("Enter")
+  await page.getByText("Está tudo bem").waitFor()
+  for (const words of ["O banco de dados aceita gravações", "Há espaço no disco", "Nenhum backup agendado"])
+    expect(await page.getByText(words).count()).toBe(1)
+
+  await using others = await openPage(place.browser, place.server.url, sizes.desktop)
+  await others.page.goto("/admin/server")
+  await logIn(others.page, helena)
+  await others.page.getByRole("heading", { name: "Nothing here" }).waitFor()
+  expect(await others.page.getByRole("link", { name: "Admin" }).count()).toBe(0)
+})

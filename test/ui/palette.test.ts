@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { barriersOn } from "./axe.ts"
+import { openPage, sizes } from "./page.ts"
+import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
+
+let place: Place
+let ana: Colleague
+beforeAll(async () => {
+  place = await openPlace()
+  ana = await place.colleague("Ana Souza", { points: 1250 })
+  await place.colleague("Fábio Lima", { username: "fabio" })
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+const admin = { username: "admin", password: "admin" }
+
+test("the palette is loaded when it is first asked for, and leads to people, screens and acts", async () => {
+  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  const { page } = opened
+  const active = () =>
+    page.evaluate(() => {
+      const id = document.activeElement?.getAttribute("aria-activedescendant") ?? ""
+      return document.getElementById(id)?.textContent ?? null
+    })
+  const scripts: string[] = []
+  await page.goto("/")
+  await logIn(page, ana)
+  await page.getByText("Live", { exact: true }).waitFor()
+  page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()))
+  const focusedBefore = page.getByRole("button", { name: "Account" })
+  await focusedBefore.focus()
+
+  await page.keyboard.press("Control+k")
+  await page.getByRole("combobox", { name: "A person, a screen, or what to do" }).waitFor()
+  expect(scripts.length).toBeGreaterThan(0)
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+    expect(await barriersOn(page)).toEqual([])
+  }
+  expect(await page.getByRole("option", { name: "Create a person" }).count()).toBe(0)
+  await page.keyboard.press("ArrowDown")
+  await page.keyboard.press("ArrowDown")
+  expect(await active()).toStartWith("People")
+  await page.keyboard.press("Escape")
+  await page.getByRole("dialog").waitFor({ state: "detached" })
+  expect(await focusedBefore.evaluate((one) => one === document.activeElement)).toBe(true)
+
+  await page.keyboard.press("Control+k")
+  await page.keyboard.type("dark")
+  await page.keyboard.press("Enter")
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark")
+
+  await page.keyboard.press("Control+k")
+  await page.keyboard.type("FABIO")
+  await page.getByRole("option", { name: "Fábio Lima" }).waitFor()
+  await page.keyboard.press("Enter")
+  await page.waitForURL(`${place.server.url}/people/fabio`)
+
+  await page.keyboard.press("Control+k")
+  await page.keyboard.type("nobody of this name")
+  await page.getByText("0 fit").waitFor()
+})
+
+test("letters lead everywhere outside of fields, and a sheet on ? names them", async () => {
+  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  const { page } = opened
+  await page.goto("/")
+  await logIn(page, admin)
+  await page.getByText("Live", { exact: true }).waitFor()
+
+  await page.keyboard.press("?")
+  await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor()
+  expect(await barriersOn(page)).toEqual([])
+  // Letters are for what is open, not for the page beneath.
+  await page.keyboard.type("ga")
+  expect(new URL(page.url()).pathname).toBe("/")
+  await page.keyboard.press("Escape")
+  await page.getByRole("dialog").waitFor({ state: "detached" })
+
+  await page.keyboard.type("ga")
+  await page.getByRole("heading", { name: "Admin" }).waitFor()
+  await page.getByRole("combobox", { name: "Find somebody by name" }).fill("")
+  await page.keyboard.type("gh?n")
+  expect(await page.getByRole("combobox").inputValue()).toBe("gh?n")
+  expect(new URL(page.url()).pathname).toBe("/admin")
+  await page.getByRole("heading", { name: "Admin" }).click()
+  await page.keyboard.type("gh")
+  await page.waitForURL(`${place.server.url}/`)
+
+  await page.goto("/admin")
+  await page.getByText("Everything is well").waitFor()
+  await page.keyboard.press("n")
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "To whom")
+  expect(new URL(page.url()).pathname).toBe("/")
+})
+
+test("by keyboard alone, a person is created from anywhere", async () => {
+  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  const { page } = opened
+  const tab = async (text: string) => {
+    await page.keyboard.type(text)
+    await page.keyboard.press("Tab")
+  }
+  await page.goto("/")
+  await page.getByRole("heading", { name: "Log in" }).waitFor()
+  await tab("admin")
+  await page.keyboard.type("admin")
+  await page.keyboard.press("Enter")
+  await page.getByText("Live", { exact: true }).waitFor()
+  await page.keyboard.press("Control+k")
+  await page.getByRole("combobox", { name: "A person, a screen, or what to do" }).waitFor()
+  await page.keyboard.type("create")
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: "Create a person" }).waitFor()
+  for (const text of ["Ida Maria", "ida@example.com", "sales", ""]) await tab(text)
+  await page.keyboard.press("Tab")
+  await page.keyboard.type("ida comes in")
+  await page.keyboard.press("Enter")
+  await page.getByText("Ida Maria can log in now.").waitFor()
+})
+
+test("where there are no keys, a button opens the palette", async () => {
+  await using opened = await openPage(place.browser, place.server.url, sizes.phone)
+  const { page } = opened
+  await page.goto("/")
+  await logIn(page, ana)
+  await page.getByRole("button", { name: "Go to or do" }).tap()
+  await page.getByRole("combobox", { name: "A person, a screen, or what to do" }).fill("fabio")
+  await page.getByRole("option", { name: "Fábio Lima" }).tap()
+  await page.waitForURL(`${place.server.url}/people/fabio`)
+})
