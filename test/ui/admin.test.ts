@@ -151,8 +151,7 @@ test("no screen of the administration holds a barrier, light and dark, nor has t
   const { page } = opened
   await page.goto("/admin")
   await logIn(page, admin)
-  const overflow = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.body.offsetWidth)
   for (const [path, open] of [
     ["/admin", () => page.getByText("Everything is well").waitFor()],
     [
