@@ -73,16 +73,16 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
       }}
     >
       <Refused onBringBack={draft.take} isInBox={!draft.isBlank.value} />
-      <div class="grid gap-4 p-4 sm:p-5">
-        <div class="grid gap-1.5">
+      <div class="grid grid-cols-1 gap-4 p-4 sm:p-5">
+        <div class="grid grid-cols-1 gap-1.5">
           <Picker draft={draft} input={person} describedBy={errorId("to")} />
           <FieldError id={`${id}-to`} text={errors.to} />
         </div>
-        <div class="grid gap-1.5">
+        <div class="grid grid-cols-1 gap-1.5">
           <Amount draft={draft} judgement={judgement} first={amount} describedBy={errorId("amount")} />
           <FieldError id={`${id}-amount`} text={errors.amount} />
         </div>
-        <div class="grid gap-1.5">
+        <div class="grid grid-cols-1 gap-1.5">
           <Reason draft={draft} input={reason} describedBy={errorId("reason")} />
           <FieldError id={`${id}-reason`} text={errors.reason} />
         </div>

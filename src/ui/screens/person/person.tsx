@@ -41,7 +41,7 @@ function Of({ username }: { username: string }) {
   return (
     <>
       {data === null ? <HeadSkeleton /> : <PersonHead of={data} />}
-      <div class="mt-8 grid gap-8">
+      <div class="mt-8 grid grid-cols-1 gap-8">
         <Sums received={data?.received ?? null} sent={data?.sent ?? null} />
         {data !== null && !isOwn && <GiveBox to={{ kind: "person", ...data }} />}
         <Feed username={username} />
