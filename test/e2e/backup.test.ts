@@ -95,7 +95,10 @@ test("a database that is not sound is told by the schedule in the words of the c
     using client = new Database(folder.database)
     client.run("UPDATE balances SET value = 11 WHERE user_id = 2")
   }
-  await using server = await startServer({ cwd: folder.path, env: { REWARDS_BACKUP__EVERY_HOURS: "1" } })
+  await using server = await startServer({
+    cwd: folder.path,
+    env: { REWARDS_BACKUP__EVERY_HOURS: "1", REWARDS_DB__VERIFY_MB: "0" },
+  })
   const failure = () => server.stderr.map((line) => JSON.parse(line)).find(({ level }) => level === "error")
   while (!failure()) await Bun.sleep(20)
 

@@ -38,7 +38,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "a person": async (page) => {
     await page.goto("/people/ana-souza")
     await logIn(page, ana)
-    await page.getByText("1,250").waitFor()
+    await page.getByText("1,250", { exact: true }).waitFor()
   },
   "the leaderboard": async (page) => {
     await page.goto("/leaderboard")
@@ -162,7 +162,7 @@ test("a Portuguese browser reads Portuguese, with its numbers; the choice of ano
   await page.getByLabel("Senha", { exact: true }).fill(ana.password)
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "Olá, Ana Souza" }).waitFor()
-  expect(await page.getByRole("definition").textContent()).toBe("1.250")
+  await page.getByRole("definition").getByText("1.250", { exact: true }).waitFor()
   expect(await page.evaluate(() => document.documentElement.lang)).toBe("pt")
 
   await page.getByRole("button", { name: "Conta" }).click()

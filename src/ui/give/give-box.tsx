@@ -41,7 +41,7 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
     if (refusal.value.words === null) refusal.value = null
   }, [refusal.value])
 
-  const confirmedMs = useRef(0)
+  const confirmedMs = useRef(Number.NEGATIVE_INFINITY)
 
   const look = () => {
     // The second half of a double Enter belongs to what was just given.

@@ -1,9 +1,9 @@
 import type { RefObject } from "preact"
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 
 /** The first field of a form is ready to type in. Not on a phone, whose keyboard would hide half of the form. */
 export function useFocus(field: RefObject<HTMLElement | null>) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (matchMedia("(pointer: fine)").matches) field.current?.focus()
   }, [])
 }
