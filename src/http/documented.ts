@@ -9,6 +9,16 @@ type Code = ErrorCode | RefusalCode
 export const credentials = ["bad_credentials", "bad_session", "session_user_missing"] as const
 /** What any route with a JSON body may refuse besides its own reasons. */
 export const body = ["malformed_json", "foreign_origin", "invalid", "body_too_large", "unsupported_media_type"] as const
+/** Why points are not sent, to one or to many. */
+export const sending = [
+  ...credentials,
+  "user_not_found",
+  "insufficient_balance",
+  "balance_out_of_range",
+  "key_reused",
+  ...body,
+  "unwritable",
+] as const
 const form = ["malformed_form", "foreign_origin", "invalid", "body_too_large", "unsupported_media_type"] as const
 
 /** What the API page says of each route: its success, and each refusal with the words that it is told in. */
@@ -61,17 +71,7 @@ export const documented = {
   ]),
   requestReset: describe("Users", "Ask for a password reset by e-mail", 200, one("Message"), [...body, "unwritable"]),
 
-  sendPoints: repeatable(
-    describe("Transactions", "Send points", 201, one("Message"), [
-      ...credentials,
-      "user_not_found",
-      "insufficient_balance",
-      "balance_out_of_range",
-      "key_reused",
-      ...body,
-      "unwritable",
-    ]),
-  ),
+  sendPoints: repeatable(describe("Transactions", "Send points", 201, one("Message"), sending)),
   history: describe("Transactions", "List transactions (superusers all, others their own)", 200, one("Page"), [
     ...credentials,
     "invalid",

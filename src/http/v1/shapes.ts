@@ -15,6 +15,15 @@ const face = {
 }
 const role = Type.Union([Type.Literal("superuser"), Type.Literal("member")])
 
+const account = {
+  ...face,
+  email: Type.String(),
+  currency: Type.String(),
+  bio: nullable("text"),
+  role,
+  balance: points,
+}
+
 const service = Type.Object({
   name: Type.String(),
   version: Type.String(),
@@ -34,22 +43,10 @@ export const v1Shapes = {
   Service: service,
   CurrentSession: Type.Union([Type.Object({ ...face, role, service: Type.Ref("Service") }), Type.Null()]),
   Me: Type.Object({
-    ...face,
-    email: Type.String(),
-    currency: Type.String(),
-    bio: nullable("text"),
-    role,
-    balance: points,
+    ...account,
     initial_password: Type.Boolean({ description: "whether `admin` still has the password from the start" }),
   }),
-  Account: Type.Object({
-    ...face,
-    email: Type.String(),
-    currency: Type.String(),
-    bio: nullable("text"),
-    role,
-    balance: points,
-  }),
+  Account: Type.Object(account),
   OpenSessions: Type.Object({
     items: Type.Array(
       Type.Object({

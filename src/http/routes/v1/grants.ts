@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import { body, credentials, describeWithDryRun, one, repeatable } from "../../documented.ts"
+import { describeWithDryRun, one, repeatable, sending } from "../../documented.ts"
 import type { doors } from "../../doors.ts"
 import { isOn } from "../../schemas.ts"
 import { GrantQuery, GrantRequest, grantView } from "../../v1/grants.ts"
@@ -25,15 +25,7 @@ export function grantRoutes({ app: { grants }, door }: Dependencies) {
       query: GrantQuery,
       body: GrantRequest,
       detail: repeatable(
-        describeWithDryRun("Transactions", "Send points to many, all or nothing", 201, one("Grant"), [
-          ...credentials,
-          "user_not_found",
-          "insufficient_balance",
-          "balance_out_of_range",
-          "key_reused",
-          ...body,
-          "unwritable",
-        ]),
+        describeWithDryRun("Transactions", "Send points to many, all or nothing", 201, one("Grant"), sending),
       ),
     },
   )
