@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { release } from "../../release/release.ts"
 import { temporaryFolder } from "../support/executable.ts"
+import { onALayer } from "../support/layer.ts"
 
 /*
  * bun test/operations/newcomer.ts
@@ -46,21 +47,11 @@ cat ~/told
   "sudo systemctl stop rewards",
 ].map((step) => step.replaceAll("your.name.here", "rewards.example.com"))
 
-const layered = `
-layer=$(mktemp -d)
-mount -t tmpfs none "$layer"
-trap 'umount --lazy "$layer"; rmdir "$layer"' EXIT
-mkdir "$layer/upper" "$layer/work" "$layer/root"
-mount -t overlay overlay -o "lowerdir=/,upperdir=$layer/upper,workdir=$layer/work" "$layer/root"
-mount --rbind /dev "$layer/root/dev"
-mount -t proc proc "$layer/root/proc"
-cp -r "$1" "$layer/root/given"
-chroot "$layer/root" bash /given/newcomer.sh
+const layered = onALayer(`chroot "$layer/root" bash /given/newcomer.sh
 unshare --net --pid --fork --kill-child sh -euc '
   mount -t proc proc "$1/proc"
   ip link set lo up 2>/dev/null || true
-  chroot "$1" sudo -u ana -H bash -euv /given/steps.sh' sh "$layer/root"
-`
+  chroot "$1" sudo -u ana -H bash -euv /given/steps.sh' sh "$layer/root"`)
 
 await using folder = await temporaryFolder()
 const date = new Date(Math.floor(Date.now() / 1000) * 1000)

@@ -1,17 +1,8 @@
 import { existsSync } from "node:fs"
 import { canPackage } from "../../release/debian.ts"
+import { onALayer } from "../support/layer.ts"
 
-const layered = `
-layer=$(mktemp -d)
-mount -t tmpfs none "$layer"
-trap 'umount --lazy "$layer"; rmdir "$layer"' EXIT
-mkdir "$layer/upper" "$layer/work" "$layer/root"
-mount -t overlay overlay -o "lowerdir=/,upperdir=$layer/upper,workdir=$layer/work" "$layer/root"
-mount --rbind /dev "$layer/root/dev"
-mount -t proc proc "$layer/root/proc"
-cp "$1" "$layer/root/given"
-chroot "$layer/root" sh -euc "$2"
-`
+const layered = onALayer(`chroot "$layer/root" sh -euc "$2"`)
 
 /**
  * Runs a script of sh as root of this machine as it is, in which nothing that it does stays: a mount namespace of its

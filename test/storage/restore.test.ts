@@ -47,6 +47,16 @@ const restoreTo = (folder: TestFolder, more: Partial<Parameters<typeof restore>[
   })
 
 /** What stands in a ledger that nobody has open. */
+/** Beside both, `crashed/rewards.db` with a fourth transaction in its WAL alone. */
+async function crash(folder: TestFolder) {
+  await writeBoth(folder)
+  const store = await open(folder)
+  await post(store, 4)
+  mkdirSync(folder.file("crashed"))
+  copyAsAfterCrash(folder.file("rewards.db"), folder.file("crashed/rewards.db"))
+  await store.close()
+}
+
 function valuesIn(path: string): unknown[] {
   using client = plainly(path)
   return client.query("SELECT value FROM transactions ORDER BY id").values().flat()
@@ -106,12 +116,7 @@ describe("a restored backup", () => {
 
   test("takes in the WAL that a crash has left of what it replaces", async () => {
     await using folder = await testFolder()
-    await writeBoth(folder)
-    const store = await open(folder)
-    await post(store, 4)
-    mkdirSync(folder.file("crashed"))
-    copyAsAfterCrash(folder.file("rewards.db"), folder.file("crashed/rewards.db"))
-    await store.close()
+    await crash(folder)
 
     await restoreTo(folder, { path: folder.file("crashed/rewards.db") })
 
@@ -121,12 +126,7 @@ describe("a restored backup", () => {
 
   test("never meets the WAL of a database that is gone", async () => {
     await using folder = await testFolder()
-    await writeBoth(folder)
-    const store = await open(folder)
-    await post(store, 4)
-    mkdirSync(folder.file("crashed"))
-    copyAsAfterCrash(folder.file("rewards.db"), folder.file("crashed/rewards.db"))
-    await store.close()
+    await crash(folder)
     rmSync(folder.file("crashed/rewards.db"))
 
     await restoreTo(folder, { path: folder.file("crashed/rewards.db") })
