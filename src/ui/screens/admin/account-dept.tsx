@@ -1,7 +1,8 @@
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 import { Button } from "../../parts/button.tsx"
-import { Notice } from "../../parts/notice.tsx"
+import { Form } from "../../parts/form.tsx"
 import { useAct } from "../../parts/use-act.ts"
+import { useForm } from "../../parts/use-form.ts"
 import { api } from "../../server/api.ts"
 import { ask } from "../../server/ask.ts"
 import { loadSession, me } from "../../session.ts"
@@ -9,7 +10,6 @@ import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import type { AccountTold } from "./account.tsx"
 import { DeptField } from "./dept-field.tsx"
-import { useForm } from "./form.ts"
 import { accountNotice } from "./notice.ts"
 
 interface AccountDeptProps {
@@ -22,7 +22,7 @@ export function AccountDept({ of: { username, name, dept }, onChange }: AccountD
   const { admin } = t()
   const form = useForm(["dept"])
   const field = form.fields.dept
-  useEffect(() => {
+  useLayoutEffect(() => {
     field.value.value = dept
   }, [dept])
 
@@ -41,21 +41,13 @@ export function AccountDept({ of: { username, name, dept }, onChange }: AccountD
   })
 
   return (
-    <form
-      class="mt-8 grid max-w-md gap-3"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void run()
-      }}
-    >
-      {form.refusal.value !== null && <Notice kind="wrong">{form.refusal.value}</Notice>}
+    <Form class="mt-8 grid max-w-md gap-3" refusal={form.refusal.value} onSubmit={run}>
       <DeptField of={field} />
       <p class="justify-self-start">
         <Button look="plain" busy={busy.value}>
           {admin.move}
         </Button>
       </p>
-    </form>
+    </Form>
   )
 }

@@ -1,13 +1,13 @@
 import { Button } from "../../parts/button.tsx"
-import { Notice } from "../../parts/notice.tsx"
+import { Form } from "../../parts/form.tsx"
 import { useAct } from "../../parts/use-act.ts"
+import { useForm } from "../../parts/use-form.ts"
 import { api } from "../../server/api.ts"
 import { ask } from "../../server/ask.ts"
 import { me } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import type { AccountTold } from "./account.tsx"
-import { useForm } from "./form.ts"
 import { NewPassword } from "./new-password.tsx"
 import { accountNotice } from "./notice.ts"
 
@@ -39,17 +39,9 @@ export function AccountPassword({ of: { username, name, email } }: { of: Account
   })
 
   return (
-    <form
-      class="mt-8 grid max-w-md gap-3"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void setting.run()
-      }}
-    >
+    <Form class="mt-8 grid max-w-md gap-3" refusal={form.refusal.value} onSubmit={setting.run}>
       {/* For password managers: whose password it is. */}
       <input class="hidden" autoComplete="username" value={username} readOnly />
-      {form.refusal.value !== null && <Notice kind="wrong">{form.refusal.value}</Notice>}
       <NewPassword label={admin.newPassword} of={password} />
       <p class="text-sm text-muted">{isOwn ? admin.endsOwn : fill(admin.endsAll, { name })}</p>
       <p class="flex flex-wrap gap-2">
@@ -60,6 +52,6 @@ export function AccountPassword({ of: { username, name, email } }: { of: Account
           {admin.sendLink}
         </Button>
       </p>
-    </form>
+    </Form>
   )
 }

@@ -1,16 +1,16 @@
 import { useLocation } from "preact-iso"
 import { accountAddress } from "../../addresses.ts"
 import { Button } from "../../parts/button.tsx"
-import { Notice } from "../../parts/notice.tsx"
+import { Form } from "../../parts/form.tsx"
+import { FormField } from "../../parts/form-field.tsx"
 import { useAct } from "../../parts/use-act.ts"
 import { useFocus } from "../../parts/use-focus.ts"
+import { useForm } from "../../parts/use-form.ts"
 import { api } from "../../server/api.ts"
 import { ask, type Failure } from "../../server/ask.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { DeptField } from "./dept-field.tsx"
-import { useForm } from "./form.ts"
-import { FormField } from "./form-field.tsx"
 import { NewPassword } from "./new-password.tsx"
 import { accountNotice } from "./notice.ts"
 import { Office } from "./office.tsx"
@@ -22,12 +22,12 @@ export function Create() {
   const { admin } = t()
   return (
     <Office title={admin.create} isPart>
-      <Form />
+      <NewAccount />
     </Office>
   )
 }
 
-function Form() {
+function NewAccount() {
   const { admin } = t()
   const { route } = useLocation()
   const form = useForm(["name", "email", "dept", "username", "password"])
@@ -65,15 +65,7 @@ function Form() {
   const taken = (detail: string) => t().details[detail] ?? detail
 
   return (
-    <form
-      class="mt-6 grid max-w-md gap-5"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void run()
-      }}
-    >
-      {form.refusal.value !== null && <Notice kind="wrong">{form.refusal.value}</Notice>}
+    <Form class="mt-6 grid max-w-md gap-5" refusal={form.refusal.value} onSubmit={run}>
       <FormField label={admin.name} of={name} autoComplete="off" />
       <FormField label={admin.email} of={email} type="email" autoComplete="off" />
       <DeptField of={dept} />
@@ -89,7 +81,7 @@ function Form() {
       <p class="justify-self-start">
         <Button busy={busy.value}>{admin.createSubmit}</Button>
       </p>
-    </form>
+    </Form>
   )
 }
 

@@ -1,10 +1,10 @@
 import { useId } from "preact/hooks"
+import { FormField } from "../../parts/form-field.tsx"
+import type { useForm } from "../../parts/use-form.ts"
 import { api } from "../../server/api.ts"
 import { ask } from "../../server/ask.ts"
 import { question } from "../../server/question.ts"
 import { t } from "../../texts/texts.ts"
-import type { useForm } from "./form.ts"
-import { FormField } from "./form-field.tsx"
 
 const useDepartments = question((_: null) => ask(api.api.v1.departments.get()))
 

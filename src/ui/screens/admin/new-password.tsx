@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { PasswordField } from "../../parts/password-field.tsx"
+import type { useForm } from "../../parts/use-form.ts"
 import { t } from "../../texts/texts.ts"
-import type { useForm } from "./form.ts"
 
 interface NewPasswordProps {
   readonly label: string

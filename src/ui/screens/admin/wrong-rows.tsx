@@ -1,6 +1,6 @@
+import { ruleOf } from "../../parts/use-form.ts"
 import { formatNumber, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { ruleOf } from "./form.ts"
 import type { ImportTold } from "./import-people.ts"
 
 /** A file may be wrong in every row; nobody reads more at once. */

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks"
 import { addresses } from "../../addresses.ts"
 import { Button } from "../../parts/button.tsx"
 import { Field } from "../../parts/field.tsx"
-import { Notice } from "../../parts/notice.tsx"
+import { Form } from "../../parts/form.tsx"
 import { useAct } from "../../parts/use-act.ts"
 import { useFocus } from "../../parts/use-focus.ts"
 import { useTitle } from "../../parts/use-title.ts"
@@ -49,21 +49,13 @@ function Asking({ onSent }: { onSent: () => void }) {
 
   return (
     <Entrance title={forgot.title} lead={forgot.lead}>
-      <form
-        class="grid gap-5"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
-        {refusal.value !== null && <Notice kind="wrong">{refusal.value}</Notice>}
+      <Form refusal={refusal.value} onSubmit={run}>
         <Field label={forgot.email} value={email} error={error.value} input={input} type="email" autoComplete="email" />
         <Button busy={busy.value} wide>
           {forgot.submit}
         </Button>
         <BackToLogin />
-      </form>
+      </Form>
     </Entrance>
   )
 }

@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks"
 import { addresses } from "../../addresses.ts"
 import { Button } from "../../parts/button.tsx"
 import { Field } from "../../parts/field.tsx"
+import { Form } from "../../parts/form.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { PasswordField } from "../../parts/password-field.tsx"
 import { useAct } from "../../parts/use-act.ts"
@@ -40,18 +41,10 @@ export function Login() {
 
   return (
     <Entrance title={login.title}>
-      <form
-        class="grid gap-5"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
+      <Form refusal={refusal.value} onSubmit={run}>
         {loginNotice.value !== null && refusal.value === null && (
           <Notice kind="told">{login[loginNotice.value]}</Notice>
         )}
-        {refusal.value !== null && <Notice kind="wrong">{refusal.value}</Notice>}
         <Field
           label={login.username}
           value={username}
@@ -73,7 +66,7 @@ export function Login() {
         <a href={addresses.forgot} class="link link-hover justify-self-start py-1 text-sm text-primary">
           {login.forgot}
         </a>
-      </form>
+      </Form>
     </Entrance>
   )
 }

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { Button } from "../../parts/button.tsx"
 import { Field } from "../../parts/field.tsx"
-import { Notice } from "../../parts/notice.tsx"
+import { Form } from "../../parts/form.tsx"
 import { TextArea } from "../../parts/text-area.tsx"
 import { useAct } from "../../parts/use-act.ts"
 import { api } from "../../server/api.ts"
@@ -44,18 +44,13 @@ export function About({ of }: { of: Account }) {
   })
 
   return (
-    <form
-      class="grid gap-5"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void run()
-      }}
+    <Form
+      refusal={refusal.value}
+      onSubmit={run}
       onInput={() => {
         isSaved.value = false
       }}
     >
-      {refusal.value !== null && <Notice kind="wrong">{refusal.value}</Notice>}
       <Field label={profile.name} value={name} error={nameError.value} input={nameInput} />
       <TextArea label={profile.bio} value={bio} max={maxBio} error={bioError.value} input={bioInput} />
       <div class="flex flex-wrap items-center gap-4">
@@ -64,6 +59,6 @@ export function About({ of }: { of: Account }) {
           {isSaved.value && profile.saved}
         </p>
       </div>
-    </form>
+    </Form>
   )
 }

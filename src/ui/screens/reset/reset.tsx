@@ -1,10 +1,9 @@
 import { useSignal } from "@preact/signals"
-import { useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses } from "../../addresses.ts"
 import { Button } from "../../parts/button.tsx"
-import { Notice } from "../../parts/notice.tsx"
-import { PasswordField } from "../../parts/password-field.tsx"
+import { Form } from "../../parts/form.tsx"
+import { OwnPassword, useOwnPassword } from "../../parts/own-password.tsx"
 import { useAct } from "../../parts/use-act.ts"
 import { useFocus } from "../../parts/use-focus.ts"
 import { useTitle } from "../../parts/use-title.ts"
@@ -35,28 +34,18 @@ interface NewPasswordProps {
 function NewPassword({ token, username, onSpent }: NewPasswordProps) {
   const { reset } = t()
   const { route } = useLocation()
-  const password = useSignal("")
-  const confirmation = useSignal("")
-  const passwordError = useSignal<string | null>(null)
-  const confirmationError = useSignal<string | null>(null)
-  const refusal = useSignal<string | null>(null)
-  const passwordInput = useRef<HTMLInputElement>(null)
-  const confirmationInput = useRef<HTMLInputElement>(null)
-  useFocus(passwordInput)
+  const chosen = useOwnPassword()
+  const { fields, refusal } = chosen.form
+  useFocus(fields.password.input)
 
   const { busy, run } = useAct(async () => {
-    refusal.value = null
-    passwordError.value = password.value === "" ? reset.missing : null
-    confirmationError.value = password.value !== confirmation.value ? reset.differ : null
-    if (passwordError.value !== null) return passwordInput.current?.focus()
-    if (confirmationError.value !== null) return confirmationInput.current?.focus()
+    if (chosen.isWrong()) return
 
-    const body = { password: password.value, password_confirm: confirmation.value }
-    const answer = await ask(api.user({ username }).password.post(body, { query: { pwd_reset_token: token } }))
+    const answer = await ask(api.user({ username }).password.post(chosen.body(), { query: { pwd_reset_token: token } }))
     if (answer.kind === "refused" && (answer.status === 403 || answer.status === 404)) return onSpent()
     if (answer.kind !== "done") {
       refusal.value = wordsOf(answer)
-      return passwordInput.current?.focus()
+      return fields.password.input.current?.focus()
     }
     loginNotice.value = "changed"
     route(addresses.login, true)
@@ -71,35 +60,12 @@ function NewPassword({ token, username, onSpent }: NewPasswordProps) {
         </>
       }
     >
-      <form
-        class="grid gap-5"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
-        {/* For password managers: whose password it is. */}
-        <input class="hidden" autoComplete="username" value={username} readOnly />
-        {refusal.value !== null && <Notice kind="wrong">{refusal.value}</Notice>}
-        <PasswordField
-          label={reset.password}
-          value={password}
-          error={passwordError.value}
-          input={passwordInput}
-          autoComplete="new-password"
-        />
-        <PasswordField
-          label={reset.confirm}
-          value={confirmation}
-          error={confirmationError.value}
-          input={confirmationInput}
-          autoComplete="new-password"
-        />
+      <Form refusal={refusal.value} onSubmit={run}>
+        <OwnPassword of={chosen} username={username} />
         <Button busy={busy.value} wide>
           {reset.submit}
         </Button>
-      </form>
+      </Form>
     </Entrance>
   )
 }

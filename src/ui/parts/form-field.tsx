@@ -1,5 +1,5 @@
-import { Field } from "../../parts/field.tsx"
-import type { useForm } from "./form.ts"
+import { Field } from "./field.tsx"
+import type { useForm } from "./use-form.ts"
 
 type FieldProps = Parameters<typeof Field>[0]
 type Form = ReturnType<typeof useForm<string>>

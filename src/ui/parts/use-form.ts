@@ -1,9 +1,9 @@
 import { type Signal, signal } from "@preact/signals"
 import { createRef, type RefObject } from "preact"
 import { useMemo } from "preact/hooks"
-import type { Failure } from "../../server/ask.ts"
-import { wordsOf } from "../../server/words.ts"
-import { t } from "../../texts/texts.ts"
+import type { Failure } from "../server/ask.ts"
+import { wordsOf } from "../server/words.ts"
+import { t } from "../texts/texts.ts"
 
 interface FormField {
   readonly value: Signal<string>

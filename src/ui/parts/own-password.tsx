@@ -1,0 +1,53 @@
+import { t } from "../texts/texts.ts"
+import { PasswordField } from "./password-field.tsx"
+import { useForm } from "./use-form.ts"
+
+/** A new password that somebody makes up for oneself, typed twice. */
+export function useOwnPassword() {
+  const { reset } = t()
+  const form = useForm(["password", "confirmation"])
+  const [password, confirmation] = [form.fields.password.value, form.fields.confirmation.value]
+
+  return {
+    form,
+    /** Looks at both anew; what is wrong with one has the focus then. */
+    isWrong() {
+      form.clear()
+      if (password.value === "") form.fail("password", reset.missing)
+      if (password.value !== confirmation.value) form.fail("confirmation", reset.differ)
+      return form.isWrong()
+    },
+    body: () => ({ password: password.value, password_confirm: confirmation.value }),
+  }
+}
+
+interface OwnPasswordProps {
+  readonly of: ReturnType<typeof useOwnPassword>
+  /** Whose it is. */
+  readonly username: string
+}
+
+export function OwnPassword({ of: { form }, username }: OwnPasswordProps) {
+  const { reset } = t()
+  const { password, confirmation } = form.fields
+  return (
+    <>
+      {/* For password managers: whose password it is. */}
+      <input class="hidden" autoComplete="username" value={username} readOnly />
+      <PasswordField
+        label={reset.password}
+        value={password.value}
+        error={password.error.value}
+        input={password.input}
+        autoComplete="new-password"
+      />
+      <PasswordField
+        label={reset.confirm}
+        value={confirmation.value}
+        error={confirmation.error.value}
+        input={confirmation.input}
+        autoComplete="new-password"
+      />
+    </>
+  )
+}
