@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from "preact/hooks"
+import { useLayoutEffect, useMemo } from "preact/hooks"
 import { LocationProvider, useLocation } from "preact-iso"
 import { exec } from "preact-iso/router"
 import { addresses } from "./addresses.ts"
@@ -34,10 +34,10 @@ function Gate() {
   const mustLogIn = kind === "stranger" && !isBare
   const isIn = kind === "member" && path === addresses.login
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     void screen?.preload()
   }, [screen])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (mustLogIn) route(toLogin(url), true)
     else if (isIn) route(afterLogin(url), true)
   }, [mustLogIn, isIn, url])

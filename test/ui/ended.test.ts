@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { barriersOn } from "./axe.ts"
 import { openPage, type Size, sizes } from "./page.ts"
-import { logIn, openPlace, type Place } from "./place.ts"
+import { logIn, openHome, openPlace, type Place } from "./place.ts"
 
 let place: Place
 beforeAll(async () => {
@@ -46,11 +46,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 test("of one person nothing stays for the next; an open stream says at once that the session is over", async () => {
   const bruno = await place.colleague("Bruno Lima")
   const carla = await place.colleague("Carla Dias")
-  await using opened = await openPage(place.browser, place.server.url, { outage: true })
+  await using opened = await openHome(place, bruno, { outage: true })
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, bruno)
-  await page.getByText("Live", { exact: true }).waitFor()
   await page.locator("main").evaluate((main) => main.setAttribute("data-of", "Bruno"))
   await endSession(page)
   await page.getByRole("dialog").waitFor()

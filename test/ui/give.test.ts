@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { createClient } from "../support/client.ts"
 import { bearer } from "../support/server.ts"
-import { openPage, type Size, sizes } from "./page.ts"
-import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
+import { type Size, sizes } from "./page.ts"
+import { type Colleague, openHome, openPlace, type Place } from "./place.ts"
 
 let place: Place
 beforeAll(async () => {
@@ -107,13 +107,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 const colleague = (name: string, size: Size, points: number, dept = "sales") =>
   place.colleague(`${name} ${size}`, { points, dept })
 
-async function open(who: Colleague, size: Size) {
-  const opened = await openPage(place.browser, place.server.url, sizes[size])
-  await opened.page.goto("/")
-  await logIn(opened.page, who)
-  await opened.page.getByText("Live", { exact: true }).waitFor()
-  return opened
-}
+const open = (who: Colleague, size: Size) => openHome(place, who, sizes[size])
 
 async function pick(page: Page, name: string) {
   await page.getByRole("combobox", { name: "To whom" }).focus()

@@ -2,18 +2,15 @@ import { expect, test } from "bun:test"
 import { createClient } from "../support/client.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
 import { bearer } from "../support/server.ts"
-import { openPage, sizes } from "./page.ts"
-import { logIn, openPlace } from "./place.ts"
+import { sizes } from "./page.ts"
+import { openHome, openPlace } from "./place.ts"
 
 test("the balance follows what others give, without a reload", async () => {
   await using place = await openPlace()
   const ana = await place.colleague("Ana Souza", { points: 100 })
   const bruno = await place.colleague("Bruno Lima", { points: 100 })
-  await using opened = await openPage(place.browser, place.server.url, sizes.phone)
+  await using opened = await openHome(place, ana, sizes.phone)
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, ana)
-  await page.getByText("Live", { exact: true }).waitFor()
 
   const { body } = await createClient(place.server.url).submit<{ access_token: string }>("/token", { ...bruno })
   await createClient(place.server.url, bearer(body.access_token)).post(`/transaction/${ana.username}/`, { value: 25 })
@@ -24,11 +21,8 @@ test("a page says within three seconds that the server is gone, and recovers by 
   await using folder = await temporaryFolder()
   await using place = await openPlace({ cwd: folder.path })
   const ana = await place.colleague("Ana Souza", { points: 100 })
-  await using opened = await openPage(place.browser, place.server.url, { ...sizes.desktop, outage: true })
+  await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, ana)
-  await page.getByText("Live", { exact: true }).waitFor()
 
   const { port } = new URL(place.server.url)
   await place.server.stop()

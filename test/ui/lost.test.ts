@@ -4,7 +4,7 @@ import { createClient } from "../support/client.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
 import { bearer } from "../support/server.ts"
 import { openPage, sizes } from "./page.ts"
-import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
+import { type Colleague, logIn, openHome, openPlace, type Place } from "./place.ts"
 
 test("an answer that is lost: it is said to be unknown, asked again under the same key, and given once", async () => {
   await using place = await openPlace()
@@ -60,11 +60,8 @@ test("the session ends elsewhere: the way leads to log in and back, with what wa
   await using place = await openPlace()
   const ana = await place.colleague("Ana Souza", { points: 100 })
   await place.colleague("Bruno Lima")
-  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  await using opened = await openHome(place, ana, sizes.desktop)
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, ana)
-  await page.getByText("Live", { exact: true }).waitFor()
   await page.context().clearCookies()
   await give(page, "bruno", "For the long breath")
   await page.getByText("Your session has ended").waitFor()
@@ -79,11 +76,8 @@ test("the server is stopped under an open feed and started again: what happened 
   await using place = await openPlace({ cwd: folder.path })
   const ana = await place.colleague("Ana Souza", { points: 100 })
   const bruno = await place.colleague("Bruno Lima", { points: 100 })
-  await using opened = await openPage(place.browser, place.server.url, { ...sizes.desktop, outage: true })
+  await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, ana)
-  await page.getByText("Live", { exact: true }).waitFor()
   const { port } = new URL(place.server.url)
   await place.server.stop()
   await page.getByText(/^Not live since \d/).waitFor({ timeout: 3000 })

@@ -16,6 +16,10 @@ export interface OpenPage extends AsyncDisposable {
   readonly faults: readonly string[]
 }
 
+/** `SLOWDOWN=6 bun test test/ui` makes each journey on a machine that is six times slower. */
+const { SLOWDOWN = "1" } = process.env
+const slowdown = Number(SLOWDOWN)
+
 /**
  * A page of its own browser profile. When the scope of `await using` ends, it fails the test for everything that the
  * page said on its console, every other host that it asked, and every report of the Content-Security-Policy. `outage`:
@@ -49,9 +53,17 @@ export async function openPage(
       console.error(`policy: ${violatedDirective} ${blockedURI}`)
     })
   })
+  const newPage = async () => {
+    const page = await context.newPage()
+    if (slowdown > 1) {
+      const devtools = await context.newCDPSession(page)
+      await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown })
+    }
+    return page
+  }
   return {
-    page: await context.newPage(),
-    another: () => context.newPage(),
+    page: await newPage(),
+    another: newPage,
     faults,
     async [Symbol.asyncDispose]() {
       await context.close()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { barriersOn } from "./axe.ts"
 import { openPage, sizes } from "./page.ts"
-import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
+import { type Colleague, logIn, openHome, openPlace, type Place } from "./place.ts"
 
 let place: Place
 let ana: Colleague
@@ -62,11 +62,8 @@ test("the palette is loaded when it is first asked for, and leads to people, scr
 })
 
 test("letters lead everywhere outside of fields, and a sheet on ? names them", async () => {
-  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  await using opened = await openHome(place, admin, sizes.desktop)
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, admin)
-  await page.getByText("Live", { exact: true }).waitFor()
 
   await page.keyboard.press("?")
   await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor()

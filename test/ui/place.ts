@@ -3,6 +3,7 @@ import { createClient } from "../support/client.ts"
 import { type ServerOptions, type StartedServer, startServer } from "../support/executable.ts"
 import { bearer } from "../support/server.ts"
 import { startBrowser } from "./browser.ts"
+import { type OpenPage, openPage } from "./page.ts"
 
 /** Somebody with an account. */
 export interface Colleague {
@@ -45,6 +46,19 @@ export async function openPlace(options: ServerOptions = {}): Promise<Place> {
       await server.stop()
     },
   }
+}
+
+/** Somebody's home in a browser profile of its own, logged in and live. */
+export async function openHome(
+  { browser, server }: Place,
+  who: Pick<Colleague, "username" | "password">,
+  options: Parameters<typeof openPage>[2],
+): Promise<OpenPage> {
+  const opened = await openPage(browser, server.url, options)
+  await opened.page.goto("/")
+  await logIn(opened.page, who)
+  await opened.page.getByText("Live", { exact: true }).waitFor()
+  return opened
 }
 
 /** Logs in by the form, and is where the log-in leads when it is done. */

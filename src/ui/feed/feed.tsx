@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useMemo } from "preact/hooks"
+import { useId, useLayoutEffect, useMemo } from "preact/hooks"
 import { OnTheWay, useOnTheWay } from "../give/on-the-way.tsx"
 import { acknowledge } from "../give/outbox.ts"
 import type { Recognition } from "../live/entry.ts"
@@ -31,11 +31,11 @@ export function Feed({ username, empty }: FeedProps) {
   const onTheWay = useOnTheWay(username, list)
   const { entries } = list
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const isFirst = entries.value === null
     if (isFirst) void list.load()
   }, [list])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (entries.value === null) return
     acknowledge(entries.value)
     return list.follow((news, { missed }) => {

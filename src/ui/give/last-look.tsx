@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { Lock } from "lucide"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { Dialog } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { Notice } from "../parts/notice.tsx"
@@ -25,7 +25,7 @@ export function LastLook({ gift, judgement, onConfirm, onBack }: LastLookProps) 
   /** What the server makes of it: who is in a department may have changed. */
   const seen = useSignal<{ count: number; total: number; left: number; against: readonly string[] } | null>(null)
   const confirm = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     confirm.current?.focus()
     if (isMany)
       void preview(gift).then((answer) => {

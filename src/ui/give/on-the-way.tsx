@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 import { Entry } from "../feed/entry.tsx"
 import type { FeedList } from "../feed/list.ts"
 import type { Thanks } from "../feed/thanks.ts"
@@ -15,7 +15,7 @@ const patienceMs = 800
 export function useOnTheWay(username: string | undefined, list: FeedList): readonly Act[] {
   const acts = outbox.value.filter((act) => username === undefined || concerns(act, username))
   const given = acts.filter(({ state }) => state.kind === "given").length
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (given === 0) return
     const timer = setTimeout(() => void catchUp(list), patienceMs)
     return () => clearTimeout(timer)

@@ -1,6 +1,6 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals"
 import type { RefObject } from "preact"
-import { useEffect, useMemo } from "preact/hooks"
+import { useLayoutEffect, useMemo } from "preact/hooks"
 import { Combobox } from "../parts/combobox.tsx"
 import { fill } from "../texts/format.ts"
 import { language, t } from "../texts/texts.ts"
@@ -23,8 +23,8 @@ export function Picker({ draft: { to, name }, input, describedBy }: PickerProps)
   /** Enter came before it was known who fits this. */
   const wanted = useSignal<string | null>(null)
   const options = useComputed(() => candidates.fitting(name.value, to.value)).value
-  useEffect(() => void candidates.begin(), [])
-  useEffect(() => void candidates.lookFor(name.value), [name.value])
+  useLayoutEffect(() => void candidates.begin(), [])
+  useLayoutEffect(() => void candidates.lookFor(name.value), [name.value])
 
   const pick = (receiver: Receiver) => {
     to.value = [...to.value, receiver]

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks"
+import { useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { useModal } from "../parts/use-modal.ts"
 import { useOptionKeys } from "../parts/use-option-keys.ts"
@@ -20,7 +20,7 @@ export function Palette({ onClose, onWish }: Overlay) {
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
 
-  useEffect(() => findPeople(text, setPeople).stop, [text])
+  useLayoutEffect(() => findPeople(text, setPeople).stop, [text])
 
   const groups = useMemo(
     () => groupsFor({ text, people, route, onWish }).filter(({ lines }) => lines.length > 0),

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { Search } from "lucide"
 import type { FunctionComponent } from "preact"
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses } from "../addresses.ts"
 import { Icon } from "../parts/icon.tsx"
@@ -39,7 +39,7 @@ export function Shortcuts() {
     }
   }
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const read = createKeyReader()
     const onKey = (event: KeyboardEvent) => {
       const wish = event.defaultPrevented ? null : read(event)

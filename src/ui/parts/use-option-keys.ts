@@ -1,6 +1,6 @@
 import Keys from "@github/combobox-nav"
 import type { RefObject } from "preact"
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 
 interface Parts {
   readonly input: RefObject<HTMLInputElement | null>
@@ -16,7 +16,7 @@ interface Parts {
 export function useOptionKeys({ input, list, isOpen, options, onCommit }: Parts) {
   const keys = useRef<Keys | null>(null)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (input.current === null || list.current === null) return
     const bound = new Keys(input.current, list.current, {
       tabInsertsSuggestions: false,
@@ -26,7 +26,6 @@ export function useOptionKeys({ input, list, isOpen, options, onCommit }: Parts)
     return () => bound.destroy()
   }, [])
 
-  // These two before the next key: whoever types fast presses Enter before the page is painted.
   useLayoutEffect(() => {
     const commit = ({ target }: Event) => {
       if (target instanceof HTMLElement) onCommit(Number(target.dataset.index))
@@ -36,7 +35,7 @@ export function useOptionKeys({ input, list, isOpen, options, onCommit }: Parts)
     return () => shown?.removeEventListener("combobox-commit", commit)
   })
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) return
     const typed = input.current
     // What is typed unmarks the first option, which may be drawn already: they hear it one after the other.

@@ -1,9 +1,9 @@
 import type { RefObject } from "preact"
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 
 /** Arrows go from link to link of a list; from the box above it they lead into it, and back. */
 export function useRowKeys(list: RefObject<HTMLElement | null>, box: RefObject<HTMLElement | null>) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
       if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return

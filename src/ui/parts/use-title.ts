@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 
 const serviceName = document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content ?? ""
 
@@ -7,7 +7,7 @@ export const nameOfService = (): string => serviceName
 
 /** Says in the browser's tab where one is. */
 export function useTitle(title: string) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · ${serviceName}`
   }, [title])
 }

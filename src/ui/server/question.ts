@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { session } from "../session.ts"
 import type { Answer, Failure } from "./ask.ts"
 
@@ -47,7 +47,7 @@ export function question<Q, T>(load: (asked: Q) => Promise<Answer<T>>): (asked: 
       if (answer.kind === "done") setShown(answer.data)
       setLast({ key, answer })
     }
-    useEffect(() => {
+    useLayoutEffect(() => {
       void refresh()
     }, [key])
 

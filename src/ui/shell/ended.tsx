@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import type { FunctionComponent } from "preact"
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { t } from "../texts/texts.ts"
 
 /**
@@ -10,7 +10,7 @@ import { t } from "../texts/texts.ts"
 export function Ended() {
   const dialog = useRef<HTMLDialogElement>(null)
   const login = useSignal<FunctionComponent | null>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     void import("../screens/login/login.tsx").then(({ Login }) => {
       login.value = Login
     })

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 import { now } from "../../dates/now.ts"
 import { api } from "../../server/api.ts"
 import { ask } from "../../server/ask.ts"
@@ -13,6 +13,6 @@ const useQuestion = question((_: null) => ask(api.api.v1.health.get()))
 export function useHealth() {
   const told = useQuestion(null)
   const tick = now.value
-  useEffect(() => void told.refresh(), [tick])
+  useLayoutEffect(() => void told.refresh(), [tick])
   return told
 }

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { accountAddress } from "../../addresses.ts"
 import { Avatar } from "../../parts/avatar.tsx"
@@ -14,7 +14,7 @@ export function PersonFinder() {
   const text = useSignal("")
   const [found, setFound] = useState<readonly Face[] | null>(null)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const search = findPeople(text.value, setFound)
     return search.stop
   }, [text.value])

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { formatLongDay } from "../../dates/dates.ts"
 import { now } from "../../dates/now.ts"
@@ -63,7 +63,7 @@ function List({ view, page, isLate }: { view: View; page: HistoryPage; isLate: b
   const { wasPush } = useLocation() as ReturnType<typeof useLocation> & { wasPush: boolean }
   const top = useRef<HTMLDivElement>(null)
   const shownPage = useRef(page.page)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wasPush && shownPage.current !== page.page) top.current?.scrollIntoView({ block: "start" })
     shownPage.current = page.page
   }, [page.page])

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { X } from "lucide"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Combobox } from "../../parts/combobox.tsx"
 import { Icon } from "../../parts/icon.tsx"
@@ -29,11 +29,11 @@ export function PersonFilter({ label, username, onPick }: PersonFilterProps) {
     isTakenBack.current = true
     onPick(undefined)
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isTakenBack.current) input.current?.focus()
     isTakenBack.current = false
   }, [username])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const q = text.value.trim()
     options.value = null
     if (q === "") return
@@ -78,7 +78,7 @@ interface PickedProps {
 /** In the place of the box, as large as it; Backspace takes it back as a press does. */
 function Picked({ label, username, onTakeBack }: PickedProps) {
   const chip = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (document.activeElement === document.body) chip.current?.focus()
   }, [])
   return (

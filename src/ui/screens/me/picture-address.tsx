@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { Field } from "../../parts/field.tsx"
 import { service } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
@@ -23,8 +23,8 @@ export function PictureAddress({ broken, onSrc }: PictureAddressProps) {
   const error = useSignal<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const address = text.value.trim()
-  useEffect(() => input.current?.focus(), [])
-  useEffect(() => {
+  useLayoutEffect(() => input.current?.focus(), [])
+  useLayoutEffect(() => {
     const timer = setTimeout(() => {
       const isUrl = /^https?:\/\/./.test(address)
       const isFine = isUrl && isShown(address, hosts)

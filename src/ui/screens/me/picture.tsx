@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Button } from "../../parts/button.tsx"
 import { Notice } from "../../parts/notice.tsx"
@@ -34,7 +34,7 @@ export function Picture({ of }: { of: Account }) {
     wrong.value = null
     isSaved.value = false
   }
-  useEffect(() => () => change(null), [])
+  useLayoutEffect(() => () => change(null), [])
 
   const take = async (file: File | undefined) => {
     if (file === undefined) return

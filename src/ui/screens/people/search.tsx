@@ -1,6 +1,6 @@
 import { Search as Lens } from "lucide"
 import type { RefObject } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Icon } from "../../parts/icon.tsx"
 import { useFocus } from "../../parts/use-focus.ts"
 import { t } from "../../texts/texts.ts"
@@ -22,12 +22,12 @@ export function Search({ text, onText, input }: SearchProps) {
   const told = useRef(text)
   useFocus(input)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Back, forward and links set another text; what was typed here is in the box already.
     if (text !== told.current) setTyped(text)
     told.current = text
   }, [text])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const wanted = typed.trim()
     if (wanted === told.current) return
     const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks"
+import { useLayoutEffect } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import { addresses } from "../../addresses.ts"
 import { Feed } from "../../feed/feed.tsx"
@@ -28,7 +28,7 @@ export type PersonTold = NonNullable<ReturnType<typeof usePerson>["data"]>
 function Of({ username }: { username: string }) {
   const { data, failure, refresh } = usePerson(username)
   useTitle(data?.name ?? username)
-  useEffect(
+  useLayoutEffect(
     () =>
       liveFeed.listen(null, (entries) => {
         if (entries.some((one) => one.to_username === username || one.from_username === username)) void refresh()

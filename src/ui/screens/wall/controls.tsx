@@ -1,5 +1,5 @@
 import { ArrowLeft, Maximize, Minimize } from "lucide"
-import { useEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 import { addresses } from "../../addresses.ts"
 import { Icon } from "../../parts/icon.tsx"
 import { t } from "../../texts/texts.ts"
@@ -34,7 +34,7 @@ export function Controls() {
 
 function useFullScreen(): boolean {
   const [isFull, setFull] = useState(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const look = () => setFull(document.fullscreenElement !== null)
     const onKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       if (key.toLowerCase() === "f" && !ctrlKey && !metaKey && !altKey) toggleFullScreen()
@@ -57,7 +57,7 @@ function toggleFullScreen() {
 
 function useMovement(): boolean {
   const [isShown, setShown] = useState(true)
-  useEffect(() => {
+  useLayoutEffect(() => {
     let timer = setTimeout(() => setShown(false), shownMs)
     const show = () => {
       clearTimeout(timer)

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 import { liveFeed } from "../../live/feed.ts"
 import { createLive, type LiveState } from "../../live/live.ts"
 import { api } from "../../server/api.ts"
@@ -58,7 +58,7 @@ const forMembers: Source = {
 export function useSource(): { readonly source: Source | null; readonly mustLogIn: boolean } {
   const [service, setService] = useState<{ stream_access: string; feed: string } | null>(null)
   const now = session.value
-  useEffect(() => {
+  useLayoutEffect(() => {
     let retry = 0
     const look = async () => {
       if (session.peek().kind === "failed") await loadSession()

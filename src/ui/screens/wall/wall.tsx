@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { appearance } from "../../appearance.ts"
 import { formatClock } from "../../dates/dates.ts"
@@ -27,7 +27,7 @@ export function Wall() {
   useAwake()
   useDarkness()
   useDrift(moved)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (mustLogIn) route(toLogin(url), true)
   }, [mustLogIn, url])
 
