@@ -7,6 +7,7 @@ import recognition from "../../../drizzle/0004_recognition.sql" with { type: "te
 import people from "../../../drizzle/0005_people.sql" with { type: "text" }
 import usersTwice from "../../../drizzle/0006_users_twice.sql" with { type: "text" }
 import sources from "../../../drizzle/0007_sources.sql" with { type: "text" }
+import departments from "../../../drizzle/0008_departments.sql" with { type: "text" }
 import { backfillEmailKeys } from "./backfill-email-keys.ts"
 import { backfillLists } from "./backfill-lists.ts"
 
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0005_people", sql: people },
   { tag: "0006_users_twice", sql: usersTwice },
   { tag: "0007_sources", sql: sources, backfill: backfillEmailKeys },
+  { tag: "0008_departments", sql: departments },
 ]
