@@ -1,9 +1,9 @@
 import { ArrowRight } from "lucide"
 import { personAt } from "../addresses.ts"
 import type { Face } from "../people/find.ts"
+import { fits } from "../people/fits.ts"
 import { t } from "../texts/texts.ts"
 import { type Act, actsFor } from "./acts.ts"
-import { fits } from "./fits.ts"
 import { ownGoals } from "./goals.ts"
 import type { Overlay } from "./shortcuts.tsx"
 

@@ -1,8 +1,8 @@
-import { useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useId, useMemo, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { useModal } from "../parts/use-modal.ts"
 import { useOptionKeys } from "../parts/use-option-keys.ts"
-import { type Face, findPeople } from "../people/find.ts"
+import { useFound } from "../people/find.ts"
 import { formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { groupsFor } from "./groups.ts"
@@ -14,16 +14,14 @@ export function Palette({ onClose, onWish }: Overlay) {
   const { palette } = t()
   const { route } = useLocation()
   const [text, setText] = useState("")
-  const [people, setPeople] = useState<readonly Face[]>([])
+  const people = useFound(text)
   const dialog = useModal()
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
 
-  useLayoutEffect(() => findPeople(text, setPeople).stop, [text])
-
   const groups = useMemo(
-    () => groupsFor({ text, people, route, onWish }).filter(({ lines }) => lines.length > 0),
+    () => groupsFor({ text, people: people ?? [], route, onWish }).filter(({ lines }) => lines.length > 0),
     [text, people],
   )
   const lines = groups.flatMap((group) => group.lines)

@@ -23,13 +23,22 @@ const overlays = {
   sheet: async () => (await import("./sheet.tsx")).Sheet,
 }
 
+/** What was loaded before opens at once: the next letter is for it. */
+const loaded: { [Kind in keyof typeof overlays]?: FunctionComponent<Overlay> } = {}
+
+async function load(kind: keyof typeof overlays) {
+  const overlay = await overlays[kind]()
+  loaded[kind] = overlay
+  return overlay
+}
+
 /** The keys that work everywhere, and a button for those who have none. What they open is loaded when it is first asked for. */
 export function Shortcuts() {
   const { route } = useLocation()
   const open = useSignal<FunctionComponent<Overlay> | null>(null)
 
   const fulfil = async (wish: Wish) => {
-    if (wish.kind === "palette" || wish.kind === "sheet") open.value = await overlays[wish.kind]()
+    if (wish.kind === "palette" || wish.kind === "sheet") open.value = loaded[wish.kind] ?? (await load(wish.kind))
     else if (wish.kind === "give") {
       route(addresses.home)
       toGiveBox()

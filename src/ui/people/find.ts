@@ -1,5 +1,7 @@
+import { useLayoutEffect, useMemo, useState } from "preact/hooks"
 import { api } from "../server/api.ts"
 import { ask } from "../server/ask.ts"
+import { fits } from "./fits.ts"
 
 /** Somebody as lists show people. */
 export type Face = Extract<Awaited<ReturnType<typeof api.api.v1.people.get>>, { error: null }>["data"]["items"][number]
@@ -8,19 +10,31 @@ export type Face = Extract<Awaited<ReturnType<typeof api.api.v1.people.get>>, { 
 const pauseMs = 80
 const size = "8"
 
-/** Looks for people by any part of their names, best first; tells nothing more after `stop`. Without a text: nobody. */
-export function findPeople(text: string, onFound: (people: readonly Face[]) => void) {
-  const q = text.trim()
-  let isWanted = true
-  const timer = setTimeout(async () => {
-    const answer = q === "" ? null : await ask(api.api.v1.people.get({ query: { q, size } }))
-    if (isWanted && answer?.kind === "done") onFound(answer.data.items)
-    else if (isWanted && answer === null) onFound([])
-  }, pauseMs)
-  return {
-    stop() {
+/**
+ * People by any part of their names, best first. Until the server has told who fits this text, those it told last who
+ * still do: Enter never takes somebody who does not. Null when there is none of them.
+ */
+export function useFound(text: string): readonly Face[] | null {
+  const [found, setFound] = useState<{ readonly text: string; readonly people: readonly Face[] }>(nobody)
+  useLayoutEffect(() => {
+    const q = text.trim()
+    if (q === "") return setFound(nobody)
+    let isWanted = true
+    const timer = setTimeout(async () => {
+      const answer = await ask(api.api.v1.people.get({ query: { q, size } }))
+      if (isWanted && answer.kind === "done") setFound({ text, people: answer.data.items })
+    }, pauseMs)
+    return () => {
       isWanted = false
       clearTimeout(timer)
-    },
-  }
+    }
+  }, [text])
+
+  return useMemo(() => {
+    if (found.text === text) return found.people
+    const fitting = found.people.filter(({ name, username }) => fits(`${name} ${username}`, text))
+    return fitting.length > 0 ? fitting : null
+  }, [found, text])
 }
+
+const nobody = { text: "", people: [] }

@@ -1,10 +1,9 @@
 import { useSignal } from "@preact/signals"
-import { useLayoutEffect, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { accountAddress } from "../../addresses.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Combobox } from "../../parts/combobox.tsx"
-import { type Face, findPeople } from "../../people/find.ts"
+import { useFound } from "../../people/find.ts"
 import { t } from "../../texts/texts.ts"
 
 /** Leads to somebody's account by any part of the name. */
@@ -12,19 +11,13 @@ export function PersonFinder() {
   const { admin } = t()
   const { route } = useLocation()
   const text = useSignal("")
-  const [found, setFound] = useState<readonly Face[] | null>(null)
-
-  useLayoutEffect(() => {
-    const search = findPeople(text.value, setFound)
-    return search.stop
-  }, [text.value])
 
   return (
     <Combobox
       label={admin.find}
       placeholder={admin.find}
       text={text}
-      options={found}
+      options={useFound(text.value)}
       keyOf={({ username }) => username}
       onPick={({ username }) => route(accountAddress(username))}
       draw={(face) => (

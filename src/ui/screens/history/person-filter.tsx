@@ -4,8 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Combobox } from "../../parts/combobox.tsx"
 import { Icon } from "../../parts/icon.tsx"
-import { api } from "../../server/api.ts"
-import { ask } from "../../server/ask.ts"
+import { type Face, useFound } from "../../people/find.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
@@ -16,13 +15,11 @@ interface PersonFilterProps {
   readonly onPick: (username: string | undefined) => void
 }
 
-type Face = Extract<Awaited<ReturnType<typeof api.api.v1.people.get>>, { error: null }>["data"]["items"][number]
-
 /** Keeps the entries of one person, picked by typing any part of the name. */
 export function PersonFilter({ label, username, onPick }: PersonFilterProps) {
   const { history } = t()
   const text = useSignal("")
-  const options = useSignal<readonly Face[] | null>(null)
+  const options = useFound(text.value)
   const input = useRef<HTMLInputElement>(null)
   const isTakenBack = useRef(false)
   const takeBack = () => {
@@ -33,18 +30,6 @@ export function PersonFilter({ label, username, onPick }: PersonFilterProps) {
     if (isTakenBack.current) input.current?.focus()
     isTakenBack.current = false
   }, [username])
-  useLayoutEffect(() => {
-    const q = text.value.trim()
-    options.value = null
-    if (q === "") return
-    let isWanted = true
-    void ask(api.api.v1.people.get({ query: { q, size: "8" } })).then((answer) => {
-      if (isWanted && answer.kind === "done") options.value = answer.data.items
-    })
-    return () => {
-      isWanted = false
-    }
-  }, [text.value])
 
   return (
     <div class="grid min-w-0 gap-1.5">
@@ -55,7 +40,7 @@ export function PersonFilter({ label, username, onPick }: PersonFilterProps) {
         <Combobox
           label={label}
           text={text}
-          options={options.value}
+          options={options}
           keyOf={(face) => face.username}
           draw={(face) => <Option face={face} />}
           onPick={(face) => onPick(face.username)}
