@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { migrate } from "../../src/storage/sqlite/migrate.ts"
-import { type Migration, migrations } from "../../src/storage/sqlite/migrations.ts"
+import { type Migration, migrations, schemaHash } from "../../src/storage/sqlite/migrations.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
+import { hashOfSchema } from "../../src/storage/sqlite/verify/file.ts"
 import { allow, threePeople } from "./contract/people.ts"
 import { codeThrownBy, plainly, silent, testFolder } from "./files.ts"
 
@@ -28,6 +29,14 @@ test("a new file gets every migration, an opened one those that it lacks, each o
   expect(recorded(client)).toEqual([...tags.map((tag) => [tag, 100]), ["9999_medals", 300]])
   expect(tables(client)).toContainEqual(["medals"])
   expect(foreignKeys(client)).toEqual({ foreign_keys: 1 })
+})
+
+test("the hash of the schema is that of what the migrations make", async () => {
+  await using folder = await testFolder()
+  using client = plainly(folder.file("rewards.db"))
+  migrate(client, 100)
+
+  expect(schemaHash).toBe(hashOfSchema(client))
 })
 
 test("a store tells what its opening applied", async () => {
