@@ -1,7 +1,8 @@
-import { writeSync } from "node:fs"
+import { readFileSync, writeSync } from "node:fs"
 import { constants, setPriority, userInfo } from "node:os"
 import { runCommandLine } from "./cli/run.ts"
 import type { Surroundings } from "./cli/surroundings.ts"
+import { nameIn } from "./cli/user-name.ts"
 
 // Whatever this process creates is for its user alone.
 process.umask(0o077)
@@ -69,11 +70,18 @@ function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule("node:tty").isatty(descriptor)
 }
 
-/** A container may run as a user who has no name. */
+/** By the id, since whoever types may set USER; that counts where the system's list does not know the id. */
 function userName(): string {
+  const uid = process.getuid?.()
+  if (uid === undefined) return userInfo().username // Windows
+  return nameIn(systemUsers(), uid) ?? process.env.USER ?? `user ${uid}`
+}
+
+/** A container may have no list. */
+function systemUsers(): string {
   try {
-    return userInfo().username
+    return readFileSync("/etc/passwd", "utf8")
   } catch {
-    return `user ${process.getuid?.()}`
+    return ""
   }
 }
