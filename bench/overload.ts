@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { maxUnderWay } from "../src/http/gate.ts"
 import { foundCompany } from "./company.ts"
 import { type Figure, ratio } from "./figure.ts"
 import { type Outcome, openLoop } from "./open-loop.ts"
@@ -8,7 +9,8 @@ import { load, loadWithRefusals, type Measured, rates } from "./wrk.ts"
 
 /** What is still accepted under twice the load, of the best rate; and how much of the rest is refused in words. */
 const [acceptedAtLeast, refusedAtLeast] = [0.9, 0.9]
-const crowd = { connections: 2000, times: 2 }
+/** More than have a place at once. */
+const crowd = { connections: 2 * maxUnderWay, times: 2 }
 const bestConnections = 128
 /** Callers with one connection each, who together ask for far less than the server can do. */
 const ordinary = { connections: 100, perSecond: 1000 }

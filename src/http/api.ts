@@ -4,6 +4,7 @@ import type { App } from "../app.ts"
 import { pathOf } from "./caller.ts"
 import { doors } from "./doors.ts"
 import { errorHandler, HttpRefusal } from "./errors.ts"
+import { retryAfterSeconds } from "./gate.ts"
 import { commonHeaders } from "./headers.ts"
 import { createAllowedMethods } from "./methods.ts"
 import type { createOriginRule } from "./origin.ts"
@@ -63,7 +64,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .onRequest(({ request, set }) => {
       const { id, hasPlace } = arrivalOf(request)
       set.headers["x-request-id"] = id // on a finished response it would cost 3 µs
-      if (!hasPlace) throw new HttpRefusal("overloaded", { "retry-after": "1" })
+      if (!hasPlace) throw new HttpRefusal("overloaded", { "retry-after": `${retryAfterSeconds}` })
       refuseUnread(request, origin)
     })
     .use(authRoutes({ app, door, addressOf }))

@@ -8,6 +8,12 @@ export const maxUnderWayOfOne = 256
 /** From one other machine, or network of IPv6, whatever it presents. */
 export const maxUnderWayOfSource = 1024
 
+/** Who finds no place comes back then. */
+export const retryAfterSeconds = 1
+
+/** Whether a request goes on; `over_share`: others could have gone on in its place. */
+type Entry = "in" | "over_share" | "full"
+
 /**
  * Refuses early what cannot be served soon. A caller is whoever presents the same credentials, else the address.
  * The tables hold no more than what is under way.
@@ -18,14 +24,15 @@ export function createGate() {
   let total = 0
 
   return {
-    /** Whether this request may go on; then `leave` must follow. `source` is null where there is no limit. */
-    enter(caller: string, source: string | null): boolean {
-      if (total >= maxUnderWay || ofCallers.of(caller) >= maxUnderWayOfOne) return false
-      if (source !== null && ofSources.of(source) >= maxUnderWayOfSource) return false
+    /** Behind "in", `leave` must follow. `source` is null where there is no limit. */
+    enter(caller: string, source: string | null): Entry {
+      if (ofCallers.of(caller) >= maxUnderWayOfOne) return "over_share"
+      if (source !== null && ofSources.of(source) >= maxUnderWayOfSource) return "over_share"
+      if (total >= maxUnderWay) return "full"
       total += 1
       ofCallers.add(caller)
       if (source !== null) ofSources.add(source)
-      return true
+      return "in"
     },
     leave(caller: string, source: string | null) {
       total -= 1

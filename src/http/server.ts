@@ -4,7 +4,7 @@ import { listeningUrl } from "../config/rules.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { type Arrival, createApi } from "./api.ts"
 import { createAddressOf, pathOf, sourceOfOther, withHost } from "./caller.ts"
-import { createGate } from "./gate.ts"
+import { createGate, retryAfterSeconds } from "./gate.ts"
 import { createOriginRule } from "./origin.ts"
 import { createRouteOf } from "./paths.ts"
 
@@ -56,7 +56,9 @@ export function startServer(app: App, tls: Tls | null = null): RunningServer {
       const path = pathOf(request)
       const caller = callerOf(request, address)
       const source = sourceOfOther(address)
-      const hasPlace = gate.enter(caller, source)
+      const entry = gate.enter(caller, source)
+      const hasPlace = entry === "in"
+      if (entry === "over_share") await Bun.sleep(retryAfterSeconds * 1000) // or asking again at once takes others' time
       arrivals.set(request, { address, id, hasPlace })
       const response = await answer(request).finally(() => {
         if (hasPlace) gate.leave(caller, source)
