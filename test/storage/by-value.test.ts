@@ -60,3 +60,21 @@ test("the first and the last ones of a long list are found without reading it", 
     expect(list.reads).toBeLessThan(3000)
   }
 })
+
+test("far from both ends each place is read once, and ties stand by id", () => {
+  const given = { alike: () => 7, few: (id: number) => (id * 7919) % 100, all: (id: number) => (id * 7919) % 2 ** 50 }
+  for (const give of Object.values(given)) {
+    const entries = Array.from({ length: 20_000 }, (_, index) => ({ id: index * 2 + 1, value: give(index + 1) }))
+    const list = grown(entries)
+    const { slice } = sequenceByValue([list], entries.length)
+    expect(whole(slice(9950, 10_050))).toEqual(sorted(entries).slice(9950, 10_050))
+    expect(list.reads).toBe(entries.length)
+  }
+})
+
+test("far from both ends of two lists, what stands in both comes once", () => {
+  const entries = Array.from({ length: 9000 }, (_, index) => ({ id: index + 1, value: (index * 7919) % 1000 }))
+  const [one, other] = [entries.filter(({ id }) => id % 3 < 2), entries.filter(({ id }) => id % 3 > 0)]
+  const { slice } = sequenceByValue([grown(one), grown(other)], entries.length)
+  expect(whole(slice(4000, 4100))).toEqual(sorted(entries).slice(4000, 4100))
+})

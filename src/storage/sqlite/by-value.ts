@@ -1,6 +1,11 @@
+import { type Column, columnOf } from "./columns.ts"
 import { createHeap } from "./heap.ts"
 import { type Bounded, branchesOf, type Tree, treesOf, type ValueList } from "./lists.ts"
-import { cut, type Sequence } from "./sequences.ts"
+import { selected } from "./ranks.ts"
+import { cut, type Reading, type Sequence } from "./sequences.ts"
+
+/** Where the search would meet more than this, and more than this share of all, it costs more than to go through them. */
+const far = { from: 1000, share: 1 / 64 }
 
 /** A tree that may hold the next transaction, or one transaction by itself (size 1). */
 interface Candidate extends Tree<Bounded> {
@@ -13,11 +18,22 @@ interface Candidate extends Tree<Bounded> {
 /**
  * Lists as one, by value, then id; what stands in two comes once. `count` is how many there are. The best-first search
  * opens only trees whose bound is next in line, so that the first ones of millions cost hardly more than those of
- * thousands; those before a page must be met, so that far pages cost their distance from the nearer end.
+ * thousands; those before a page must be met, at 10 µs each. A page far from both ends is selected from the values of
+ * all instead, as `columns` gives them.
  */
-export const sequenceByValue = (lists: readonly ValueList[], count: number): Sequence => ({
+export const sequenceByValue = (
+  lists: readonly ValueList[],
+  count: number,
+  columns: () => Reading<readonly Column[]> = function* () {
+    return [yield* columnOf(lists)]
+  },
+): Sequence => ({
   count,
-  slice: (from, to) => cut({ count, up: () => search(lists, -1), down: () => search(lists, 1) }, from, to),
+  *slice(from, to) {
+    if (Math.min(from, count - to) > Math.max(far.from, count * far.share))
+      return yield* selected(yield* columns(), from, to)
+    return yield* cut({ count, up: () => search(lists, -1), down: () => search(lists, 1) }, from, to)
+  },
 })
 
 /** Ids; `sign` is 1 for the largest value first, −1 for the smallest. */

@@ -1,6 +1,7 @@
 import type { OrderField } from "../../domain/pages.ts"
 import { sequenceOfAllByUsername, sequenceOfListByUsername, sequenceOfParticipantByUsername } from "./by-username.ts"
 import { sequenceByValue } from "./by-value.ts"
+import type { Columns } from "./columns.ts"
 import type { Side, ValueList } from "./lists.ts"
 import { idsOfPair } from "./pairs.ts"
 import { countOf, type Ends, sequenceOfParticipant } from "./participant.ts"
@@ -24,7 +25,7 @@ export const orderOf: Record<OrderField, Order> = {
   from_user: "bySender",
 }
 
-export const everything = (people: People, all: ValueList): Kept => ({
+export const everything = (people: People, all: ValueList, columns: Columns): Kept => ({
   list: "all",
   // Ids have no gaps: what stands where is known.
   byId: () => ({
@@ -33,7 +34,7 @@ export const everything = (people: People, all: ValueList): Kept => ({
   }),
   byReceiver: () => sequenceOfAllByUsername(people, "received", all.count),
   bySender: () => sequenceOfAllByUsername(people, "sent", all.count),
-  byValue: () => sequenceByValue([all], all.count),
+  byValue: () => sequenceByValue([all], all.count, () => columns.through(all.last)),
 })
 
 /** What a user received or sent, one of them. */

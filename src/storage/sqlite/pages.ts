@@ -1,6 +1,7 @@
 import type { Page, PageQuery } from "../../domain/pages.ts"
 import type { LedgerStore, Transaction, TransactionRecord } from "../../domain/store.ts"
 import { createLatest } from "../../latest.ts"
+import { createColumns } from "./columns.ts"
 import type { Connection } from "./connection.ts"
 import { between, bothSides, everything, type Kept, oneSide, orderOf } from "./kept.ts"
 import { createLists, type ValueList } from "./lists.ts"
@@ -25,6 +26,7 @@ export function createPages({ client }: Pick<Connection, "client">, longestMs?: 
   const lists = createLists(client)
   const people = createPeople(client, lists)
   const rows = createRows(client)
+  const columns = createColumns(client)
   const inStretches = createStretches(client, longestMs)
   const remembered = createLatest<string, readonly TransactionRecord[]>(maxRemembered, (items) => items.length)
   const state = client.prepare<Pick<ValueList, "count" | "last">, []>(
@@ -61,7 +63,7 @@ export function createPages({ client }: Pick<Connection, "client">, longestMs?: 
     if (selection.kind === "side") return oneSide(people, people.endsOf(selection.owner), selection.side)
     if (selection.kind === "participant") return bothSides(people, people.endsOf(selection.owner))
     const end = state.get() ?? { count: 0, last: 0 }
-    return everything(people, lists.all(end))
+    return everything(people, lists.all(end), columns)
   }
 
   function named({ id, receiverId, senderId, value, date }: Transaction): TransactionRecord {
