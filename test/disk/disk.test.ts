@@ -3,6 +3,7 @@ import { closeSync, copyFileSync, openSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { foundCompany } from "../durability/company.ts"
 import { executable, runCommand, temporaryFolder } from "../support/executable.ts"
+import { freePort } from "../support/port.ts"
 import { playFault } from "./round.ts"
 import { buildShim, type Fault } from "./shim.ts"
 import { playStart } from "./start.ts"
@@ -85,7 +86,7 @@ test("a disk that turns read-only under a server: it reads on, or ends with one 
 
 test("a log that cannot be written stops nobody", async () => {
   await using folder = await temporaryFolder()
-  const port = await freePort()
+  const port = freePort()
   const full = openSync("/dev/full", "w")
   const child = Bun.spawn([executable, "serve", "--port", String(port)], {
     cwd: folder.path,
@@ -108,10 +109,3 @@ test("without a C compiler the failure says so", async () => {
 
   await expect(buildShim("/nowhere", "unheard-of-cc")).rejects.toThrow(why)
 })
-
-async function freePort(): Promise<number> {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
-}

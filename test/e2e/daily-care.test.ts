@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { done, refused } from "../cli/operator.ts"
 import { createAuthority } from "../support/authority.ts"
 import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+import { freePort } from "../support/port.ts"
 import { startSmtpServer } from "../support/smtp.ts"
 import { converse, converseWith } from "./terminal.ts"
 
@@ -156,10 +157,3 @@ test("doctor finds a production server behind TLS sound, and says what it does n
   expect(stdout).toMatch(/^bad +mail +127\.0\.0\.1:\d+: connect ECONNREFUSED .*; see email\.smtp_server/m)
   expect(stdout).toMatch(/^warn +server +https:\/\/127\.0\.0\.1:\d+ cannot be asked: ECONNREFUSED; start it with/m)
 })
-
-/** One that nobody listened on a moment ago. */
-function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
-  listener.stop(true)
-  return listener.port
-}

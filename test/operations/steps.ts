@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+
+const config = "--config /etc/rewards/rewards.toml"
+
+const [sums = "", settings = "", start = "", proxy = "", doctor = ""] = blocks("README.md", "From an empty machine")
+const [backUp = ""] = blocks("backup.md", "Take one")
+const [look = ""] = blocks("backup.md", "Try it")
+const [restore = ""] = blocks("backup.md", "Restore")
+const [fromOutside = ""] = blocks("reverse-proxy.md", "Does it work")
+
+/** What a newcomer pastes from docs/operations/, block by block, with what one types oneself around it. */
+export const steps = {
+  install: `cd ~/downloads\n${sums}`,
+  settings: `echo mail-secret | ${settings.trim()}`,
+  start,
+  proxy,
+  /** There is no mail server, and nothing else may be bad. */
+  doctor: `${doctor.trim()} >~/told || true
+cat ~/told
+[ "$(grep '^bad' ~/told | awk '{ print $2 }')" = mail ]`,
+  points: `echo ana-secret | sudo -u rewards rewards create-user "Ana Souza" ana@example.com - sales ${config}
+sudo -u rewards rewards transaction ana-souza 25 ${config}`,
+  fromOutside: `(${fromOutside.trim()}) >~/told
+cat ~/told
+[ "$(awk '/^HTTP/ { print $2 }' ~/told | xargs)" = '200 404 101' ]`,
+  backUp,
+  look,
+  loss: `sudo systemctl stop rewards
+sudo sh -c 'rm /var/lib/rewards/rewards.db*'
+sudo systemctl start rewards`,
+  restore,
+  proof: `sudo -u rewards rewards verify ${config}
+sudo -u rewards rewards user-list --json ${config} | grep ana-souza`,
+  end: "sudo systemctl stop rewards",
+}
+
+/** The blocks of shell below the heading that begins so, with a name of one's own in them. */
+function blocks(page: string, heading: string): string[] {
+  const section = readFileSync(join(import.meta.dir, "../../docs/operations", page), "utf8")
+    .split(/^## /m)
+    .find((text) => text.startsWith(heading))
+  const found = [...(section ?? "").matchAll(/^```sh\n(.*?)^```$/gms)].map(([, inside = ""]) => inside)
+  if (found.length === 0) throw new Error(`${page} has no block of shell below "${heading}"`)
+  return found.map((block) => block.replaceAll("your.name.here", "rewards.example.com"))
+}
