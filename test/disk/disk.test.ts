@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import { closeSync, copyFileSync, openSync, readFileSync } from "node:fs"
+import { closeSync, copyFileSync, openSync, readdirSync, readFileSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { foundCompany } from "../durability/company.ts"
 import { executable, runCommand, temporaryFolder } from "../support/executable.ts"
@@ -46,6 +47,31 @@ test("a command on a failing disk has done what it says, or tells why not in one
     const fault = atRandom(kind, kind.kind === "sync" ? 6 : 40)
     expect({ fault, ...(await playStart(company, shim, fault)) }).toMatchObject({ fault, wrong: [] })
   }
+}, 60_000)
+
+test("a backup is synced: whichever sync of it fails, there is none, and an earlier one stays as it is", async () => {
+  await using folder = await temporaryFolder()
+  await using company = await foundCompany()
+  const shim = await buildShim(folder.path)
+  const backup = join(folder.path, "backup.db")
+  await writeFile(backup, "an earlier one")
+  using disk = shim.disk(backup, join(folder.path, "control"))
+  const backUp = async (first: number) => {
+    disk.fail({ kind: "sync", error: "EIO", first, lasting: false, torn: false })
+    const { status } = await runCommand(["backup", backup, "--db", company.database], { env: disk.env })
+    return { status, failed: disk.failures().count }
+  }
+
+  let syncs = 0
+  for (let made = await backUp(1); made.failed > 0; made = await backUp(syncs + 1)) {
+    syncs += 1
+    expect({ syncs, ...made }).toEqual({ syncs, status: 1, failed: 1 })
+    expect(readFileSync(backup, "utf8")).toBe("an earlier one")
+  }
+
+  expect(syncs).toBeGreaterThan(1)
+  expect(readFileSync(backup, "latin1")).toStartWith("SQLite format 3")
+  expect(readdirSync(folder.path).sort()).toEqual(["backup.db", "control", "faults.so"])
 }, 60_000)
 
 test("a database, or a folder, that cannot be written stops the start with one line, and is left as it is", async () => {
