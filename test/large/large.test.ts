@@ -1,0 +1,11 @@
+import { expect, test } from "bun:test"
+import { faultsOf, verifyLarge } from "./run.ts"
+
+test("a hundred thousand transactions are verified and backed up without taking them into memory", async () => {
+  const verified = await verifyLarge(100_000)
+
+  expect(faultsOf(verified)).toEqual([])
+  expect(faultsOf({ ...verified, verify: { ...verified.verify, memoryMb: 100 } })).toEqual([
+    "verify took 100 MB of memory",
+  ])
+}, 60_000)

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { generate } from "../../bench/generate.ts"
+import { executable, temporaryFolder } from "../support/executable.ts"
+
+/** What `rewards verify` and `rewards backup` said of a database of so many transactions, and what they took. */
+export interface Verified {
+  readonly rows: number
+  readonly verify: Run
+  readonly backup: Run
+}
+
+interface Run {
+  readonly status: number
+  readonly told: string
+  /** At its highest; 1 MB is a million bytes. */
+  readonly memoryMb: number
+  readonly seconds: number
+}
+
+const noMoreThanMb = 100
+
+/** Fills a database with `rows` transactions among a thousand people, and has it verified and backed up. */
+export async function verifyLarge(rows: number): Promise<Verified> {
+  await using folder = await temporaryFolder()
+  const path = join(folder.path, "rewards.db")
+  await generate({ path, rows, people: 1000 })
+  const run = (command: string) => runMeasured([command, "--db", path], folder.path)
+  return { rows, verify: await run("verify"), backup: await run("backup") }
+}
+
+/** What is wrong: a database that is not sound, or a command whose memory grows with it. */
+export const faultsOf = ({ rows, verify, backup }: Verified): string[] => [
+  ...(verify.told === `${rows} transactions, nothing wrong\n` ? [] : [`verify: ${verify.told}`]),
+  ...Object.entries({ verify, backup }).flatMap(([command, { status, memoryMb }]) => [
+    ...(status === 0 ? [] : [`${command} ended with exit status ${status}`]),
+    ...(memoryMb < noMoreThanMb ? [] : [`${command} took ${memoryMb.toFixed(0)} MB of memory`]),
+  ]),
+]
+
+async function runMeasured(args: readonly string[], cwd: string): Promise<Run> {
+  const startedMs = performance.now()
+  const child = Bun.spawn([executable, ...args], { cwd, env: {}, stdin: "ignore", stdout: "pipe", stderr: "inherit" })
+  let memoryMb = Number.NaN
+  // Not its resourceUsage(), which begins with the memory of the process that started it.
+  while (child.exitCode === null) {
+    memoryMb = highestMbOf(child.pid) ?? memoryMb
+    await Bun.sleep(5)
+  }
+  const told = await new Response(child.stdout).text()
+  return { status: child.exitCode, told, memoryMb, seconds: (performance.now() - startedMs) / 1000 }
+}
+
+/** Of a process of Linux that has not ended. */
+function highestMbOf(pid: number): number | null {
+  const kib = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
+  return kib === undefined ? null : (Number(kib) * 1024) / 1e6
+}
