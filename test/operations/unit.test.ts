@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test"
+import { join } from "node:path"
+
+const unit = join(import.meta.dir, "../../packaging/rewards.service")
+const guide = Bun.file(join(import.meta.dir, "../../docs/operations/hardening.md"))
+
+test("the unit takes from the process what a server does not need", async () => {
+  const lines = (await Bun.file(unit).text()).split("\n")
+
+  for (const line of ["User=rewards", "NoNewPrivileges=yes", "CapabilityBoundingSet=", "ProtectSystem=strict"])
+    expect(lines).toContain(line)
+})
+
+if (Bun.which("systemd-analyze"))
+  test("systemd finds it as little exposed as the guide says", async () => {
+    const [, told = ""] = /`systemd-analyze security rewards` gives it ([\d.]+) of 10/.exec(await guide.text()) ?? []
+    const { stdout } = Bun.spawnSync(["systemd-analyze", "security", "--offline=true", "--no-pager", unit])
+
+    expect(stdout.toString()).toContain(`Overall exposure level for rewards.service: ${told} OK`)
+  })
