@@ -56,7 +56,7 @@ export function Chart({ label, series, describe, summary, ...labels }: ChartProp
   }
   const told = pointed.value === null || pointed.value > last ? summary : describe(pointed.value)
   return (
-    <div class="grid gap-2">
+    <div class="grid grid-cols-1 gap-2">
       <p class="min-h-5 text-sm text-muted tabular-nums" aria-hidden="true">
         {hasFailed.value ? t().failures.screen : told}
       </p>

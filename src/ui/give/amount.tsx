@@ -54,7 +54,7 @@ export function Amount({ draft: { choice, other }, judgement: { count, rest }, f
             }}
           />
           <input
-            class="w-16 px-3 text-center tabular-nums outline-none placeholder:text-muted"
+            class="w-20 px-3 text-center tabular-nums outline-none placeholder:text-muted"
             inputMode="numeric"
             autoComplete="off"
             aria-label={give.other}

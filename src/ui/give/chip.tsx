@@ -9,13 +9,13 @@ import type { Receiver } from "./gift.ts"
 export function Chip({ of, onTakeBack }: { of: Receiver; onTakeBack: () => void }) {
   const label = fill(t().give.remove, { name: of.name })
   return (
-    <span class="flex min-h-8 max-w-full items-center gap-2 rounded-full bg-base-300/70 ps-1 text-[0.9375rem]">
+    <span class="flex min-h-8 max-w-full items-center gap-2 rounded-3xl bg-base-300/70 ps-1 text-[0.9375rem]">
       {of.kind === "person" ? (
         <Avatar name={of.name} username={of.username} src={of.avatar} size="tiny" />
       ) : (
         <Icon of={Users} class="ms-1.5 size-4 text-muted" />
       )}
-      <span dir="auto" class="truncate">
+      <span dir="auto" class="line-clamp-2">
         {of.name}
       </span>
       {of.kind === "department" && <span class="text-xs text-muted tabular-nums">{formatNumber(of.people)}</span>}

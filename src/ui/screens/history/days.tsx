@@ -20,7 +20,7 @@ export function Days({ view }: { view: View }) {
   return (
     <section
       aria-label={t().history.overTime}
-      class="mt-5 grid gap-3 sm:gap-4 rounded-box bg-base-100 p-4 sm:p-5 print:hidden"
+      class="mt-5 grid grid-cols-1 gap-3 sm:gap-4 rounded-box bg-base-100 p-4 sm:p-5 print:hidden"
     >
       {days === null ? <Skeleton class="h-[15.25rem] sm:h-[17.5rem] w-full" /> : <Drawn view={view} days={days} />}
       <Choices view={view} hasBalance={view.username !== null} />

@@ -17,14 +17,17 @@ export function PersonRow({ of: { username, name, dept, avatar } }: { of: Face }
       class="-mx-3 flex min-h-15 items-center gap-3 rounded-field px-3 py-2 hover:bg-base-300/50"
     >
       <Avatar name={name} username={username} src={avatar} />
-      <span class="min-w-0 grow">
-        <span class="block truncate font-medium">
-          <bdi>{name}</bdi>
+      {/* Where there is little room for large text, the department goes below. */}
+      <span class="flex min-w-0 grow flex-wrap items-center gap-x-3">
+        <span class="min-w-0 grow basis-32">
+          <span class="block truncate font-medium">
+            <bdi>{name}</bdi>
+          </span>
+          <span class="block truncate text-sm text-muted">{username}</span>
         </span>
-        <span class="block truncate text-sm text-muted">{username}</span>
-      </span>
-      <span class="max-w-2/5 truncate text-sm text-muted">
-        <bdi>{dept}</bdi>
+        <span class="max-w-full truncate text-sm text-muted">
+          <bdi>{dept}</bdi>
+        </span>
       </span>
     </a>
   )

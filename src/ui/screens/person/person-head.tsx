@@ -13,7 +13,7 @@ export function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: 
     <>
       <div class="flex flex-wrap items-center gap-x-5 gap-y-4">
         <Avatar name={name} username={username} src={avatar} size="large" />
-        <div class="min-w-48 flex-1">
+        <div class="min-w-[min(100%,12rem)] flex-1">
           <h1 class="text-2xl font-semibold tracking-tight">
             <bdi>{name}</bdi>
           </h1>

@@ -12,7 +12,7 @@ interface Sum {
 export function Sums({ received, sent }: { received: Sum | null; sent: Sum | null }) {
   const { person } = t()
   return (
-    <dl class="grid grid-cols-2 gap-4">
+    <dl class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-4">
       <Side name={person.received} sum={received} />
       <Side name={person.given} sum={sent} />
     </dl>

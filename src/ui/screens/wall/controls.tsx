@@ -15,7 +15,7 @@ export function Controls() {
     <nav
       aria-label={wall.title}
       data-shown={isShown}
-      class="wall-controls fixed end-4 bottom-4 z-10 flex gap-1 rounded-box border border-line bg-base-100 p-1 text-[0.9375rem] shadow-lg"
+      class="wall-controls fixed end-4 bottom-4 z-10 flex max-w-[calc(100%-2rem)] flex-wrap gap-1 rounded-box border border-line bg-base-100 p-1 text-[0.9375rem] shadow-lg"
     >
       <a href={addresses.home} class="btn btn-ghost font-normal">
         <Icon of={ArrowLeft} class="size-4.5 rtl:-scale-x-100" />
