@@ -3,7 +3,8 @@ import type { Page } from "playwright-core"
 import { createClient } from "../support/client.ts"
 import { bearer } from "../support/server.ts"
 import { openPage } from "./page.ts"
-import { logIn, openPlace } from "./place.ts"
+import { type Colleague, logIn, openPlace } from "./place.ts"
+import { overflowOf } from "./room.ts"
 
 /** What somebody may write who means no good, or merely writes another script. */
 const hostile = [
@@ -19,6 +20,14 @@ const hostile = [
   "%s %d & &lt;b&gt; \\u003cb\\u003e",
 ]
 
+/** The same as far as it may be a user name. */
+const usernameOf = (name: string, index: number) =>
+  `${name
+    .replace(/[/?#%\\\p{M}]/gu, "")
+    .toLowerCase()
+    .replaceAll(" ", "-")
+    .slice(0, 60)}-${index}`
+
 test("names, bios and reasons are shown as they are written, at 320 pixels, dark, still and in Portuguese", async () => {
   await using place = await openPlace()
   const { body } = await createClient(place.server.url).submit<{ access_token: string }>("/token", {
@@ -26,10 +35,18 @@ test("names, bios and reasons are shown as they are written, at 320 pixels, dark
     password: "admin",
   })
   const admin = createClient(place.server.url, bearer(body.access_token))
+  const people: Colleague[] = []
   for (const [index, name] of hostile.entries()) {
-    const { username } = await place.colleague(name, { username: `x-${index}` })
-    expect((await admin.call("PATCH", `/user/${username}/`, { json: { bio: name } })).status).toBe(200)
-    expect((await admin.post(`/transaction/${username}/`, { value: 1 + index, reason: name })).status).toBe(201)
+    const dept = index === 0 ? "management" : name
+    const person = await place.colleague(name, {
+      username: usernameOf(name, index),
+      email: `x-${index}@example.com`,
+      dept,
+    })
+    const path = `${encodeURIComponent(person.username)}/`
+    expect((await admin.call("PATCH", `/user/${path}`, { json: { bio: name } })).status).toBe(200)
+    expect((await admin.post(`/transaction/${path}`, { value: 1 + index, reason: name })).status).toBe(201)
+    people.push(person)
   }
 
   await using opened = await openPage(place.browser, place.server.url, {
@@ -41,24 +58,40 @@ test("names, bios and reasons are shown as they are written, at 320 pixels, dark
   page.on("dialog", () => {
     throw new Error("something was run that is text")
   })
+  const isWhole = async (address: string) => expect([address, await overflowOf(page)]).toEqual([address, 0])
   await page.goto("/")
-  await logIn(page, { username: "x-0", password: "x-0 comes in" })
+  const [first] = people
+  if (first !== undefined) await logIn(page, first)
   await page.evaluate(() => localStorage.setItem("language", "pt"))
   for (const address of ["/", "/people", "/leaderboard", "/wall"]) {
     await page.goto(address)
     for (const text of hostile) await shows(page, text)
-    expect([address, await overflowOf(page)]).toEqual([address, 0])
+    await isWhole(address)
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("pt")
   }
-  for (const [index, text] of hostile.entries()) {
-    await page.goto(`/people/x-${index}`)
-    await shows(page, text)
-    expect([text, await overflowOf(page)]).toEqual([text, 0])
-  }
+  await page.goto("/history")
+  // Oneself is called by no name there.
+  for (const { username } of people.slice(1)) await shows(page, username)
+  await isWhole("/history")
+  await page.goto("/me")
+  await page.getByLabel("Nome completo").waitFor()
+  expect(await page.locator("main form").first().locator("input, textarea").evaluateAll(valuesOf)).toEqual([
+    hostile[0] ?? "",
+    hostile[0] ?? "",
+  ])
+  await isWhole("/me")
+  for (const { name, username } of people)
+    for (const address of [
+      `/people/${encodeURIComponent(username)}`,
+      `/admin/people/${encodeURIComponent(username)}`,
+    ]) {
+      await page.goto(address)
+      await page.getByRole("heading", { name, exact: true }).waitFor()
+      await isWhole(address)
+    }
 })
 
-const shows = (page: Page, text: string) => page.locator("main").getByText(text).first().waitFor()
+const valuesOf = (fields: Element[]) => fields.map((field) => (field as HTMLInputElement).value)
 
-/** Beside the room that is kept for a scroll bar. */
-const overflowOf = (page: Page) =>
-  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
+const shows = (page: Page, text: string) =>
+  page.locator("main").getByText(text).filter({ visible: true }).first().waitFor()

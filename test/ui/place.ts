@@ -20,7 +20,7 @@ export interface Place extends AsyncDisposable {
   /** Creates somebody of this name, in `sales` unless told otherwise, with so many points. */
   colleague(
     name: string,
-    options?: { readonly dept?: string; readonly points?: number; readonly username?: string },
+    options?: { readonly dept?: string; readonly points?: number; readonly username?: string; readonly email?: string },
   ): Promise<Colleague>
 }
 
@@ -34,8 +34,9 @@ export async function openPlace(options: ServerOptions = {}): Promise<Place> {
   return {
     server,
     browser,
-    async colleague(name, { dept = "sales", points = 0, username = name.toLowerCase().replaceAll(" ", "-") } = {}) {
-      const colleague = { name, username, email: `${username}@example.com`, password: `${username} comes in` }
+    async colleague(name, { dept = "sales", points = 0, ...given } = {}) {
+      const { username = name.toLowerCase().replaceAll(" ", "-"), email = `${username}@example.com` } = given
+      const colleague = { name, username, email, password: `${username} comes in` }
       const created = await admin.post("/user/", { ...colleague, dept })
       if (created.status !== 201) throw new Error(`${name} could not be created: ${created.status}`)
       if (points > 0) await admin.post(`/transaction/${username}/`, { value: points })
