@@ -80,6 +80,11 @@ test("names, bios and reasons are shown as they are written, at 320 pixels, dark
     hostile[0] ?? "",
   ])
   await isWhole("/me")
+  for (const address of ["/", "/people", "/me", "/admin/new"]) {
+    await page.goto(address)
+    await page.locator(`main :is(${wordFields})`).first().waitFor()
+    expect([address, await page.locator(`main :is(${wordFields}):not([dir=auto])`).count()]).toEqual([address, 0])
+  }
   for (const { name, username } of people)
     for (const address of [
       `/people/${encodeURIComponent(username)}`,
@@ -90,6 +95,9 @@ test("names, bios and reasons are shown as they are written, at 320 pixels, dark
       await isWhole(address)
     }
 })
+
+/** What takes a person's words: they decide in which direction it is written. */
+const wordFields = "textarea, input:is([type=text], [type=search], :not([type])):not([inputmode], [readonly])"
 
 const valuesOf = (fields: Element[]) => fields.map((field) => (field as HTMLInputElement).value)
 

@@ -53,6 +53,7 @@ export function Palette({ onClose, onWish }: Overlay) {
         <input
           ref={input}
           class="min-h-13 w-full shrink-0 border-b border-line bg-transparent px-5 outline-none"
+          dir="auto"
           aria-label={palette.label}
           placeholder={palette.label}
           value={text}

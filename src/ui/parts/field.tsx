@@ -21,7 +21,7 @@ interface FieldProps {
   readonly end?: ComponentChildren
 }
 
-const types = { text: { type: "text" }, password: { type: "password" }, email: { type: "email" } } as const
+const types = { text: { type: "text", dir: "auto" }, password: { type: "password" }, email: { type: "email" } } as const
 
 /** A label, a box for one line, and what is wrong with it. */
 export function Field({ label, value, error = null, input, aside, end, type = "text", ...rest }: FieldProps) {

@@ -43,6 +43,7 @@ export function Search({ text, onText, input }: SearchProps) {
       <input
         ref={input}
         type="search"
+        dir="auto"
         class="grow"
         aria-label={people.search}
         placeholder={people.search}
