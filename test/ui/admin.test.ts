@@ -100,6 +100,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("option", { name: fabio.name }).waitFor()
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: fabio.name }).waitFor()
+    await page.goto(`/people/${fabio.username}`)
+    await page.getByRole("link", { name: "Account" }).click()
     await page.getByText("1,250 points").waitFor()
     await page.getByText(fabio.email).waitFor()
 
@@ -204,5 +206,8 @@ test("the server's health stands there in words; who is no superuser finds nothi
   await others.page.goto("/admin/server")
   await logIn(others.page, helena)
   await others.page.getByRole("heading", { name: "Nothing here" }).waitFor()
+  await others.page.goto("/people/helena")
+  await others.page.getByRole("link", { name: "Edit my profile" }).waitFor()
+  expect(await others.page.getByRole("link", { name: "Account" }).count()).toBe(0)
   expect(await others.page.getByRole("link", { name: "Admin" }).count()).toBe(0)
 })

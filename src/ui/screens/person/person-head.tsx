@@ -1,5 +1,5 @@
-import { History, Pencil } from "lucide"
-import { addresses } from "../../addresses.ts"
+import { History, Pencil, UserCog } from "lucide"
+import { accountAddress, addresses } from "../../addresses.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { withQuery } from "../../query.ts"
@@ -34,7 +34,7 @@ export function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: 
   )
 }
 
-/** Where one may go from here: to the own profile, and to the history as far as one may see it. */
+/** Where one may go from here: to the own profile, to the account, and to the history, as far as one may see them. */
 function Ways({ username }: { username: string }) {
   const { person } = t()
   const isOwn = me.value?.username === username
@@ -47,6 +47,12 @@ function Ways({ username }: { username: string }) {
         <a href={addresses.me} class="btn btn-outline border-line font-medium">
           <Icon of={Pencil} class="size-4" />
           {person.edit}
+        </a>
+      )}
+      {isSuperuser && (
+        <a href={accountAddress(username)} class="btn btn-outline border-line font-medium">
+          <Icon of={UserCog} class="size-4" />
+          {person.account}
         </a>
       )}
       <a href={history} class="btn btn-outline border-line font-medium">

@@ -18,6 +18,7 @@ export const person = {
   given: "Given",
   times: { one: "# time", other: "# times" } as Plural,
   edit: "Edit my profile",
+  account: "Account",
   history: "History",
   nobodyTitle: "Nobody here",
   nobody: "No one has the user name",

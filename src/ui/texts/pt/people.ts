@@ -18,6 +18,7 @@ export const person: Texts["person"] = {
   given: "Deu",
   times: { one: "# vez", other: "# vezes" },
   edit: "Editar meu perfil",
+  account: "Conta",
   history: "Histórico",
   nobodyTitle: "Ninguém aqui",
   nobody: "Ninguém tem o nome de usuário",
