@@ -24,7 +24,7 @@ export function Amount({ draft: { choice, other }, judgement: { count, rest }, f
   return (
     <fieldset aria-describedby={describedBy} onKeyDown={onKeyDown}>
       <legend class="sr-only">{count > 1 ? give.amountEach : give.amount}</legend>
-      <div class="flex flex-wrap items-center gap-1.5">
+      <div class="flex flex-wrap items-center gap-1.5 max-sm:grid max-sm:grid-cols-3">
         {amounts.map((amount, index) => (
           <Option
             key={amount}
@@ -54,7 +54,7 @@ export function Amount({ draft: { choice, other }, judgement: { count, rest }, f
             }}
           />
           <input
-            class="w-20 px-3 text-center tabular-nums outline-none placeholder:text-muted"
+            class="w-20 px-3 text-center tabular-nums outline-none placeholder:text-muted max-sm:w-full"
             inputMode="numeric"
             autoComplete="off"
             aria-label={give.other}
@@ -75,7 +75,7 @@ export function Amount({ draft: { choice, other }, judgement: { count, rest }, f
 }
 
 const pill =
-  "flex min-h-9 cursor-pointer items-center rounded-full border border-line bg-base-100 tabular-nums outline-primary outline-offset-2 hover:border-base-content/30 has-checked:border-primary has-checked:bg-primary/10 has-checked:text-primary pointer-coarse:min-h-11"
+  "flex min-h-9 cursor-pointer items-center justify-center rounded-full border border-line bg-base-100 tabular-nums outline-primary outline-offset-2 hover:border-base-content/30 has-checked:border-primary has-checked:bg-primary/10 has-checked:text-primary pointer-coarse:min-h-11"
 
 interface OptionProps {
   readonly of: Choice
@@ -87,7 +87,7 @@ interface OptionProps {
 
 function Option({ of, choice, label, input, children }: OptionProps) {
   return (
-    <label class={`${pill} px-4 font-medium has-focus-visible:outline-2`}>
+    <label class={`${pill} px-4 text-center font-medium max-sm:px-1 has-focus-visible:outline-2`}>
       <input
         {...(input && { ref: input })}
         type="radio"

@@ -46,18 +46,16 @@ export function Avatar({ name, username, src, size = "medium", onBroken }: Avata
   )
 }
 
-/** The first letters of the first and the last word. */
+/** The first letters of the first and the last word, of a user name as of a name. */
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/)
+  const words = name.split(/[\s._-]+/).filter(Boolean)
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
   return letters.map((word) => [...(word ?? "")][0]?.toLocaleUpperCase() ?? "").join("")
 }
 
-/** As many as `style.css` has colours for. */
-const hueCount = 8
-
+/** One of the eight that `style.css` has: the highest bits of an FNV hash, which differ for names that are alike. */
 function hueOf(username: string): number {
-  let sum = 0
-  for (const letter of username) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521
-  return sum % hueCount
+  let hash = 0x811c9dc5
+  for (const letter of username) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+  return hash >>> 29
 }

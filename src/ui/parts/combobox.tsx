@@ -26,7 +26,10 @@ interface ComboboxProps<T> {
   readonly look?: keyof typeof looks
 }
 
-const looks = { field: "input h-auto min-h-10 border-base-content/45 py-1.5", bare: "flex items-center text-base" }
+const looks = {
+  field: "input h-auto min-h-10 border-base-content/45 py-[3px] pointer-coarse:py-0",
+  bare: "flex items-center text-base",
+}
 
 /** Picks by typing a part: arrows and Enter, or a finger. The first that fits is taken by Enter at once. */
 export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onTakeBack, ...rest }: ComboboxProps<T>) {

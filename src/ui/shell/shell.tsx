@@ -13,7 +13,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <a href="#main" class="btn btn-primary fixed start-4 top-4 z-50 not-focus:sr-only">
         {t().shell.skip}
       </a>
-      <header class="flex items-center justify-between px-4 pt-[max(0.75rem,env(safe-area-inset-top))] pb-1 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-6 lg:px-3 lg:py-5 print:hidden">
+      <header class="flex items-center justify-between px-4 pt-[max(0.75rem,env(safe-area-inset-top))] pb-1 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-6 lg:border-e lg:border-line lg:px-3 lg:py-5 print:hidden">
         <p class="flex items-center gap-2.5 font-semibold lg:px-3">
           <Mark />
           <span class="line-clamp-3">{nameOfService()}</span>

@@ -31,10 +31,10 @@ function Report({ of: health }: { of: Health }) {
   const words = t().health
   return (
     <>
-      <p role="status" class={`mt-5 text-2xl font-semibold tracking-tight ${health.ready ? "" : "text-error"}`}>
+      <p role="status" class={`mt-1 ${health.ready ? "text-success" : "font-medium text-error"}`}>
         {health.ready ? words.well : words.unwell}
       </p>
-      <ul class="mt-5 grid gap-4">
+      <ul class="mt-7 grid gap-4">
         {Object.entries(health.checks).map(([part, { ok, reason }]) => {
           const state = part === "backup" && health.backup.every_hours === 0 ? "none" : ok ? "ok" : "wrong"
           return (

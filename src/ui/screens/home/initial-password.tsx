@@ -7,7 +7,7 @@ export function InitialPassword() {
   const { home } = t()
   if (!account.value?.initial_password) return null
   return (
-    <p class="rounded-field bg-warning/10 px-3.5 py-3 text-sm">
+    <p class="rounded-field border border-warning/25 bg-warning/10 px-3.5 py-3 text-sm">
       {home.initialPassword}{" "}
       <a href={addresses.me} class="link whitespace-nowrap">
         {home.changePassword}

@@ -28,7 +28,7 @@ export const give: Texts["give"] = {
   amount: "Pontos",
   amountEach: "Pontos para cada",
   rest: "Tudo o que resta, {points}",
-  restShort: "Todos os {points}",
+  restShort: "Tudo: {points}",
   other: "Outra quantidade",
   otherShort: "Outra",
   reason: "Por quê",
