@@ -1,0 +1,80 @@
+import type { Page } from "playwright-core"
+import { as } from "./entering.ts"
+import type { Picture } from "./pictures.ts"
+import { carla } from "./team.ts"
+
+const file = `name,email,dept
+Nils Berg,nils.berg@example.com,sales
+Olga Sanz,olga.sanz.example.com,support
+Pedro Lins,pedro.lins@example.com,engineering
+Rita Faro,rita.faro@example.com,`
+
+const usual = ["phone", "desktop", "desktop-dark"] as const
+
+/** The screens of superusers. */
+export const administration: Readonly<Record<string, Picture>> = {
+  admin: { kinds: usual, open: (page) => asCarla(page, "/admin", "Everything is well") },
+  "admin-create": {
+    kinds: usual,
+    async open(page) {
+      await asCarla(page, "/admin/new", "Create a person")
+      await page.getByLabel("Full name").fill("Nils Berg")
+      await page.getByLabel("E-mail address").fill("ana-souza@example.com")
+      await page.getByLabel("Department").fill("sales")
+      await page.getByLabel("First password").fill("for the first day")
+      await page.getByRole("button", { name: "Create" }).click()
+      await page.getByText("Somebody has this e-mail address already.").waitFor()
+    },
+  },
+  "admin-import": {
+    kinds: usual,
+    async open(page) {
+      await asCarla(page, "/admin/import", "Choose a file")
+      const people = { name: "new-people.csv", mimeType: "text/csv", buffer: Buffer.from(file) }
+      await page.locator("input[type=file]").setInputFiles(people)
+      await page.getByText("2 things are wrong.").waitFor()
+    },
+  },
+  "admin-account": {
+    kinds: usual,
+    open: (page) => asCarla(page, "/admin/people/bruno-lima", "bruno-lima@example.com"),
+  },
+  "admin-grant": {
+    kinds: usual,
+    async open(page) {
+      await asCarla(page, "/", "Your balance")
+      await page.getByRole("combobox", { name: "To whom" }).fill("supp")
+      await page.getByRole("option", { name: "Everybody in support" }).click()
+      await page
+        .getByRole("group", { name: /^Points/ })
+        .getByText("25", { exact: true })
+        .click()
+      await page
+        .getByRole("textbox", { name: "What for" })
+        .fill("For the week in which nobody waited longer than an hour.")
+      await page.getByRole("button", { name: "Give", exact: true }).click()
+      await page.getByRole("button", { name: "Give 100 points" }).waitFor()
+    },
+  },
+  "admin-server": {
+    kinds: usual,
+    async open(page) {
+      await page.route("**/api/v1/health", async (route) => {
+        const answer = await route.fetch()
+        await route.fulfill({ json: { ...(await answer.json()), ...elsewhere } })
+      })
+      await asCarla(page, "/admin/server", "There is room on the disk")
+    },
+  },
+}
+
+/** What would be another figure on each machine. */
+const elsewhere = {
+  free_bytes: 41_200_000_000,
+  database_bytes: 3_400_000,
+  started_at: "2026-11-02T06:00:00.000Z",
+  backup: { every_hours: 24, last_at: "2026-11-19T06:00:00.000Z", failed_at: null },
+  sends_mail: true,
+}
+
+const asCarla = (page: Page, address: string, words: string) => as(page, carla, address, page.getByText(words).first())

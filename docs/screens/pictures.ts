@@ -1,0 +1,128 @@
+import type { Page } from "playwright-core"
+import { administration } from "./administration.ts"
+import { as } from "./entering.ts"
+import type { House } from "./house.ts"
+import type { Kind } from "./kinds.ts"
+import { ana } from "./team.ts"
+
+export interface Picture {
+  readonly kinds: readonly Kind[]
+  /** Brings the page there, and waits until it is as it stays. */
+  readonly open: (page: Page) => Promise<unknown>
+  /** Where; the team's own when absent. */
+  readonly house?: House
+}
+
+const usual: readonly Kind[] = ["phone", "desktop", "desktop-dark"]
+
+/** Every picture by its name: `bun run screens` takes them, or those that are named behind it. */
+export const pictures: Readonly<Record<string, Picture>> = {
+  login: { kinds: usual, open: (page) => page.goto("/login").then(() => heading(page, "Log in")) },
+  "login-refused": {
+    kinds: ["phone"],
+    async open(page) {
+      await page.goto("/login")
+      await page.getByLabel("User name").fill(ana.username)
+      await page.getByLabel("Password", { exact: true }).fill("a guess")
+      await page.keyboard.press("Enter")
+      await page.getByRole("alert").filter({ hasText: "Incorrect" }).waitFor()
+    },
+  },
+  forgot: { kinds: ["phone", "desktop"], open: (page) => page.goto("/forgot").then(() => heading(page, "Forgot")) },
+  reset: {
+    kinds: ["phone", "desktop"],
+    async open(page) {
+      await page.goto(`/reset-password?pwd_reset_token=a.${btoa(JSON.stringify({ sub: ana.username }))}.c`)
+      await page.getByLabel("New password").waitFor()
+    },
+  },
+  home: { kinds: ["phone", "phone-dark", "desktop", "desktop-dark"], open: atHome },
+  "home-pt": { kinds: ["phone", "desktop"], house: "portuguese", open: atHome },
+  "home-first": {
+    kinds: usual,
+    house: "new",
+    open: (page) => as(page, { username: "admin", password: "admin" }, "/", page.getByText("Put up the wall")),
+  },
+  give: {
+    kinds: usual,
+    async open(page) {
+      await atHome(page)
+      await fillGiveBox(page)
+    },
+  },
+  "give-look": {
+    kinds: usual,
+    async open(page) {
+      await atHome(page)
+      await fillGiveBox(page)
+      await page.getByRole("button", { name: "Give", exact: true }).click()
+      await page.getByRole("button", { name: "Give 50 points" }).waitFor()
+    },
+  },
+  people: { kinds: usual, open: (page) => as(page, ana, "/people", page.getByRole("link", { name: ana.name })) },
+  person: { kinds: usual, open: (page) => as(page, ana, "/people/bruno-lima", page.getByRole("article").first()) },
+  leaderboard: { kinds: usual, open: (page) => as(page, ana, "/leaderboard", page.getByRole("table")) },
+  history: {
+    kinds: usual,
+    async open(page) {
+      await as(page, ana, "/history", page.locator(".chart canvas"))
+      await page.locator("time").first().waitFor()
+    },
+  },
+  me: { kinds: usual, open: (page) => as(page, ana, "/me", page.getByText("This browser")) },
+  account: {
+    kinds: usual,
+    async open(page) {
+      await atHome(page)
+      await page.getByRole("button", { name: "Account" }).click()
+    },
+  },
+  palette: {
+    kinds: usual,
+    async open(page) {
+      await atHome(page)
+      await page.getByRole("button", { name: /^Go to or do/ }).click()
+      await page.getByRole("combobox", { name: /^A person/ }).fill("ma")
+      await page.getByRole("option", { name: "Mariana Prado" }).waitFor()
+    },
+  },
+  keys: {
+    kinds: ["desktop", "desktop-dark"],
+    async open(page) {
+      await atHome(page)
+      await page.keyboard.press("?")
+      await heading(page, "Keyboard shortcuts")
+    },
+  },
+  ...administration,
+  missing: {
+    kinds: ["phone"],
+    open: (page) => as(page, ana, "/admin/nothing", page.getByRole("heading", { name: "Nothing here" })),
+  },
+  wall: {
+    kinds: ["day", "night"],
+    async open(page) {
+      await as(page, ana, "/wall", page.locator(".wall-newest"))
+      await page.locator(".wall-controls[data-shown=false]").waitFor({ state: "attached" })
+    },
+  },
+}
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { name }).waitFor()
+
+function atHome(page: Page) {
+  return as(page, ana, "/", page.locator("[role=status] .bg-success"))
+}
+
+async function fillGiveBox(page: Page) {
+  for (const name of ["mendes", "araujo"]) {
+    await page.getByRole("combobox", { name: "To whom" }).fill(name)
+    await page.getByRole("option").first().click()
+  }
+  await page
+    .getByRole("group", { name: /^Points/ })
+    .getByText("25", { exact: true })
+    .click()
+  await page.getByRole("textbox", { name: "What for" }).fill("You made the launch look easy.")
+  await page.getByRole("group", { name: "Tags" }).getByText("#teamwork").click()
+}
