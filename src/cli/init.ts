@@ -61,6 +61,7 @@ const forProduction = (asked: Flags): Flags => ({
   ...asked,
   "server.profile": "production",
   "security.admin_password": randomPassword(),
+  "backup.every_hours": "24",
   "email.debug_mode": "false",
   "email.smtp_sender": asked["email.smtp_sender"] ?? `no-reply@${URL.parse(asked["server.base_url"] ?? "")?.hostname}`,
 })

@@ -36,10 +36,27 @@ test("a line for each finding, with its cure; nothing bad is exit status 0", asy
     "mark",
     "admin",
     "jobs",
+    "backup",
     "mail",
     "server",
     "clock",
   ])
+})
+
+test("the newest backup is known, wherever it was written, and in the folder behind a restore too", async () => {
+  await using operates = await operator()
+  await operates.types(["migrate"])
+  const elsewhere = `${operates.folder}/elsewhere.db`
+  const age = async () => (await findings(operates)).found.find(({ check }) => check === "backup")?.message
+  const hoursAgo = (hours: number) => ({ now: () => Date.now() - hours * 3_600_000 - 1000 })
+  expect(await age()).toBe("none yet")
+
+  await operates.types(["backup", elsewhere], hoursAgo(9))
+  expect(await age()).toBe("the newest is 9 h old")
+  await operates.types(["backup"], hoursAgo(5))
+  expect(await age()).toBe("the newest is 5 h old")
+  await operates.types(["restore", elsewhere])
+  expect(await age()).toBe("the newest is 5 h old")
 })
 
 test("before the first start there is no database, and none is made", async () => {

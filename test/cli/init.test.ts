@@ -72,8 +72,9 @@ test("--production writes a file that can be started, and tells the password of 
     stdout: `Wrote rewards.toml for production, with a new secret.\n${next}\n`,
   })
   const told = /^The first password of admin, told only now: (([a-z2-9]{4}-){5}[a-z2-9]{4})\n$/.exec(stderr)?.[1]
-  const { server, security, email } = settingsOf(operates)
+  const { server, security, email, backup } = settingsOf(operates)
   expect(server).toMatchObject({ profile: "production", base_url: "https://rewards.example.com" })
+  expect(backup).toMatchObject({ every_hours: 24, keep: 14 })
   expect(security.admin_password).toBe(told ?? "none was told")
   expect(Buffer.from(security.secret_key, "base64url")).toHaveLength(32)
   expect(email).toMatchObject({
@@ -150,7 +151,7 @@ test("without --production the options set their lines, and nothing else is set"
   const places = ["--db", "/srv/rewards.db", "--trusted-proxies", "127.0.0.1,::1"]
   await operates.types(["init", "--base-url", "http://rewards.local/", ...places, ...mailServer])
 
-  const { server, db, security, email } = settingsOf(operates)
+  const { server, db, security, email, backup } = settingsOf(operates)
   expect(server).toMatchObject({
     profile: "development",
     base_url: "http://rewards.local",
@@ -158,6 +159,7 @@ test("without --production the options set their lines, and nothing else is set"
   })
   expect(db.path).toBe("/srv/rewards.db")
   expect(security.admin_password).toBe("admin")
+  expect(backup.every_hours).toBe(0)
   expect(email).toMatchObject({ debug_mode: false, smtp_sender: "no-reply@localhost" })
 })
 

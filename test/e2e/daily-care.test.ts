@@ -143,11 +143,13 @@ test("doctor finds a production server behind TLS sound, and says what it does n
   await using server = await startServer({ cwd: folder.path, env: settings, args: ["--port", String(port)] })
   const env = { ...settings, NODE_EXTRA_CA_CERTS: join(folder.path, "ca.pem") }
 
+  await runCommand(["backup"], { cwd: folder.path, env })
+
   const sound = await runCommand(["doctor", "--json"], { cwd: folder.path, env })
 
   expect({ status: sound.status, stderr: sound.stderr }).toEqual({ status: 0, stderr: "" })
   const found: { check: string; verdict: string }[] = JSON.parse(sound.stdout)
-  const checks = "settings files disk database mark admin jobs mail certificate server base_url clock".split(" ")
+  const checks = "settings files disk database mark admin jobs backup mail certificate server base_url clock".split(" ")
   expect(found.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual(checks.map((check) => `${check} ok`))
   await server.stop()
   await mailServer.stop()

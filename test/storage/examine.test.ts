@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
+import { operatorOf } from "../../src/cli/operator.ts"
+import { auditEntry } from "../../src/domain/audit.ts"
+import { noteBeside } from "../../src/storage/sqlite/audit.ts"
 import { examineDatabase } from "../../src/storage/sqlite/examine.ts"
 import { putMark } from "../../src/storage/sqlite/mark.ts"
 import { migrations } from "../../src/storage/sqlite/migrations.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { allow, hashOf, threePeople } from "./contract/people.ts"
-import { plainly, silent, testFolder } from "./files.ts"
+import { bytesOf, plainly, silent, testFolder } from "./files.ts"
 
 const examine = (path: string, dueBy = 0) => examineDatabase({ path, adminUsername: "ana", dueBy })
 
@@ -20,13 +23,25 @@ test("tells the last date, the password of admin and overdue jobs, also while ot
   const claimed = await store.jobs.claim("w", 10, 5)
   await store.jobs.settle(claimed?.id ?? 0, "w", { state: "available", error: "ETIMEDOUT", runAt: 10 }, 10)
 
-  const found = { pending: [], damage: [], behindMark: null, lastDate: 77, adminPassword: hashOf("Ana") }
+  const found = {
+    ...{ pending: [], damage: [], behindMark: null, lastDate: 77, adminPassword: hashOf("Ana") },
+    ...{ lastBackupAt: null, bytes: expect.any(Number) },
+  }
   expect(examine(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })
   expect(examine(path, 10)).toEqual({ ...found, overdue: { count: 0, lastError: null } })
 
   await store.close()
   expect(examine(path)).toMatchObject(found)
   expect(readdirSync(folder.path).sort()).toEqual(["rewards.db", "rewards.db.mark"])
+})
+
+test("tells how large it is, and when it was last backed up", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  await (await openStore({ path, log: silent })).close()
+  for (const at of [30, 50, 40]) noteBeside(path, auditEntry(operatorOf({ env: {}, user: "olga" }), at, "backup"))
+
+  expect(examine(path)).toMatchObject({ lastBackupAt: 50, bytes: bytesOf(path) })
 })
 
 test("tells what the mark knows of and the ledger does not have", async () => {

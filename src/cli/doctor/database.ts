@@ -2,9 +2,18 @@ import { defaultAdminPassword } from "../../config/settings.ts"
 import type { Examination } from "../../storage/sqlite/examine.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
-/** What a look into the database tells. `isStrict`: in production. */
-export async function checkDatabase(examined: Examination, isStrict: boolean): Promise<readonly Finding[]> {
-  const { pending, damage, behindMark, adminPassword, overdue } = examined
+interface Demands {
+  /** In production. */
+  readonly isStrict: boolean
+  /** As in `db.verify_mb`. */
+  readonly verifyMb: number
+}
+
+/** What a look into the database tells. */
+export async function checkDatabase(
+  { pending, damage, behindMark, adminPassword, overdue, bytes }: Examination,
+  { isStrict, verifyMb }: Demands,
+): Promise<readonly Finding[]> {
   if (pending.length > 0)
     return [warn("database", `not up to date: ${pending.join(", ")}`, "the next start brings it up to date")]
   const findings = damage.map((found) => bad("database", found, "`rewards restore FILE`; `rewards verify` tells more"))
@@ -12,7 +21,7 @@ export async function checkDatabase(examined: Examination, isStrict: boolean): P
   const isDefault = await Bun.password.verify(defaultAdminPassword, adminPassword ?? "").catch(() => false)
   const { count, lastError } = overdue
   return [
-    ...orOk(findings, "database", "opens, and SQLite finds no damage"),
+    ...orOk(findings, "database", `opens, and SQLite finds no damage${bytes > verifyMb * 1e6 ? unverified : ""}`),
     behindMark === null
       ? ok("mark", "the ledger has all that its mark knows of")
       : bad("mark", behindMark, "`rewards restore FILE`, or `rewards verify --accept` to go on without"),
@@ -28,3 +37,5 @@ export async function checkDatabase(examined: Examination, isStrict: boolean): P
       : ok("jobs", "none waits for long"),
   ]
 }
+
+const unverified = "; larger than db.verify_mb, it is verified by each backup and not by a start"

@@ -4,11 +4,13 @@ import { entries } from "../../config/settings.ts"
 import { type Config, ConfigError } from "../../config.ts"
 import { adminUsername } from "../../domain/users.ts"
 import { smtpSettingsOf } from "../../mail/smtp.ts"
+import { createBackupFolder } from "../../storage/backups/folder.ts"
 import { DatabaseUnusable } from "../../storage/sqlite/errors.ts"
 import { examineDatabase } from "../../storage/sqlite/examine.ts"
 import { refuseMissing } from "../../storage/sqlite/mark.ts"
 import { configWithSecret, type FileArgs, settingsOf } from "../command.ts"
 import type { Surroundings } from "../surroundings.ts"
+import { checkBackup } from "./backup.ts"
 import { checkCertificate } from "./certificate.ts"
 import { checkClock } from "./clock.ts"
 import { checkDatabase } from "./database.ts"
@@ -52,13 +54,19 @@ async function lookedAt(config: Config, around: Surroundings, args: FileArgs): P
   ]
 }
 
-async function lookInto(path: string, { server }: Config, now: number) {
+async function lookInto(path: string, { server, db, backup }: Config, now: number) {
+  const isStrict = server.profile === "production"
   try {
     refuseMissing(path)
     if (!existsSync(path)) return { findings: [ok("database", "none yet: the first start creates it")], lastDate: 0 }
     const examination = examineDatabase({ path, adminUsername, dueBy: now - jobPatienceMs })
-    const findings = await checkDatabase(examination, server.profile === "production")
-    return { findings, lastDate: examination.lastDate }
+    const { lastDate, lastBackupAt } = examination
+    const lastAt = newest(lastBackupAt, ...timesKept({ path, dir: backup.dir }))
+    const findings = [
+      ...(await checkDatabase(examination, { isStrict, verifyMb: db.verify_mb })),
+      checkBackup({ lastAt, everyHours: backup.every_hours, now, isStrict }),
+    ]
+    return { findings, lastDate }
   } catch (error) {
     if (!(error instanceof DatabaseUnusable)) throw error
     const [problem = "", cure = ""] = error.message.split(/; (.*)/s)
@@ -66,7 +74,21 @@ async function lookInto(path: string, { server }: Config, now: number) {
   }
 }
 
-function filesOf({ db, email, server }: Config, around: Surroundings, args: FileArgs): Files {
+/** Of the backups in the folder. That a folder cannot be read is for the look at the files to tell. */
+function timesKept(place: { readonly path: string; readonly dir: string }): number[] {
+  try {
+    return createBackupFolder(place)
+      .kept()
+      .map(({ at }) => at)
+  } catch {
+    return []
+  }
+}
+
+/** Where one was written elsewhere, the audit trail knows of it; after a restore, the folder alone does. */
+const newest = (...times: readonly (number | null)[]): number | null => Math.max(...times.map((at) => at ?? 0)) || null
+
+function filesOf({ db, email, server, backup }: Config, around: Surroundings, args: FileArgs): Files {
   const at = (path: string) => resolve(around.cwd, path)
   const debugFile = email.debug_mode ? [at(email.debug_file)] : []
   return {
@@ -77,6 +99,7 @@ function filesOf({ db, email, server }: Config, around: Surroundings, args: File
     ],
     database: [db.path, `${db.path}-wal`, `${db.path}-shm`].map(at),
     written: debugFile,
+    folders: [createBackupFolder({ path: at(db.path), dir: backup.dir }).path],
   }
 }
 

@@ -10,6 +10,8 @@ export interface Files {
   readonly database: readonly string[]
   /** What else is written. */
   readonly written: readonly string[]
+  /** Folders in which files are created, besides those of the above. */
+  readonly folders: readonly string[]
 }
 
 /** What the system says of a path. */
@@ -20,15 +22,18 @@ export interface FileSystem {
 }
 
 /** Secrets that others may read, and files that this user may not write. */
-export function checkFiles({ secret, database, written }: Files, system: FileSystem = realSystem): readonly Finding[] {
+export function checkFiles(
+  { secret, database, written, folders }: Files,
+  system: FileSystem = realSystem,
+): readonly Finding[] {
   const { statOf, mayUse } = system
   const [main = ""] = database
-  const folders = new Set([main, ...written].map((path) => dirname(path)))
+  const all = new Set([...[main, ...written].map((path) => dirname(path)), ...folders])
   return orOk(
     [
       ...[...secret, ...database].flatMap(unlessPrivate),
       ...[...database, ...written].flatMap((path) => unlessUsable(path, path, constants.R_OK | constants.W_OK)),
-      ...[...folders].flatMap((path) => unlessUsable(path, `the folder ${path}`, constants.W_OK | constants.X_OK)),
+      ...[...all].flatMap((path) => unlessUsable(path, `the folder ${path}`, constants.W_OK | constants.X_OK)),
       ...database.flatMap(unlessOfOneOwner),
     ],
     "files",

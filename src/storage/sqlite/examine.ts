@@ -3,6 +3,7 @@ import { openClient } from "./client.ts"
 import { asUnusable } from "./errors.ts"
 import { behindMark, readMark } from "./mark.ts"
 import { missingFrom } from "./migrate.ts"
+import { bytesOf } from "./soundness.ts"
 
 /** What a look at a database file tells, which changes nothing in it. */
 export interface Examination {
@@ -18,6 +19,9 @@ export interface Examination {
   readonly adminPassword: string | null
   /** Jobs that could have run by `dueBy`, and what the last attempt at one of them said. */
   readonly overdue: { readonly count: number; readonly lastError: string | null }
+  /** When `rewards backup` last made one, as the audit trail has it; null when it has none. */
+  readonly lastBackupAt: number | null
+  readonly bytes: number
 }
 
 interface Options {
@@ -49,6 +53,8 @@ export function examineDatabase({ path, adminUsername, dueBy }: Options): Examin
         client.query<{ password: string }, [string]>("SELECT password FROM users WHERE username = ?").get(adminUsername)
           ?.password ?? null,
       overdue: overdueOf(client, dueBy),
+      lastBackupAt: client.query<{ at: number | null }, []>(lastBackup).get()?.at ?? null,
+      bytes: bytesOf(client),
     }
   } catch (error) {
     throw asUnusable(error)
@@ -63,7 +69,11 @@ const nothingSeen = {
   lastDate: 0,
   adminPassword: null,
   overdue: { count: 0, lastError: null },
+  lastBackupAt: null,
+  bytes: 0,
 }
+
+const lastBackup = "SELECT max(at) AS at FROM audit WHERE action = 'backup'"
 
 const damageOf = (client: Database): string[] =>
   client

@@ -13,7 +13,8 @@ export function refuseDamaged(client: Database, upToMb: number) {
     throw new DatabaseUnusable(`it is damaged (${check}: ${fault.replaceAll(/\s+/g, " ")}); ${waysOn}`)
 }
 
-const bytesOf = (client: Database): number =>
+/** Of the database, without its WAL. */
+export const bytesOf = (client: Database): number =>
   client
     .query<{ bytes: number }, []>("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
     .get()?.bytes ?? 0

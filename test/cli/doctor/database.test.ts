@@ -11,10 +11,14 @@ const sound: Examination = {
   lastDate: 0,
   adminPassword: await hashOf("a password of her own"),
   overdue: { count: 0, lastError: null },
+  lastBackupAt: null,
+  bytes: 4_000_000,
 }
 
+const inProduction = { isStrict: true, verifyMb: 4 }
+
 test("a sound database is sound in every way", async () => {
-  expect(await checkDatabase(sound, true)).toEqual([
+  expect(await checkDatabase(sound, inProduction)).toEqual([
     { check: "database", verdict: "ok", message: "opens, and SQLite finds no damage", cure: null },
     { check: "mark", verdict: "ok", message: "the ledger has all that its mark knows of", cure: null },
     { check: "admin", verdict: "ok", message: "admin has a password of its own", cure: null },
@@ -22,8 +26,18 @@ test("a sound database is sound in every way", async () => {
   ])
 })
 
+test("a database that no start verifies is told to be one", async () => {
+  const [found] = await checkDatabase({ ...sound, bytes: 4_000_001 }, inProduction)
+
+  expect(found).toMatchObject({
+    verdict: "ok",
+    message:
+      "opens, and SQLite finds no damage; larger than db.verify_mb, it is verified by each backup and not by a start",
+  })
+})
+
 test("each damage is told, and that a backup is the cure", async () => {
-  const [found] = await checkDatabase({ ...sound, damage: ["row 5 missing from index users_email_key"] }, true)
+  const [found] = await checkDatabase({ ...sound, damage: ["row 5 missing from index users_email_key"] }, inProduction)
 
   expect(found).toEqual({
     check: "database",
@@ -36,7 +50,7 @@ test("each damage is told, and that a backup is the cure", async () => {
 test("a ledger that is behind its mark is bad", async () => {
   const behindMark = "transactions 5 to 7, which were recorded, are missing"
 
-  expect(await checkDatabase({ ...sound, behindMark }, true)).toContainEqual({
+  expect(await checkDatabase({ ...sound, behindMark }, inProduction)).toContainEqual({
     check: "mark",
     verdict: "bad",
     message: behindMark,
@@ -48,13 +62,16 @@ test("the default password of admin is bad in production, and told of in develop
   const examined = { ...sound, adminPassword: await hashOf("admin") }
   const found = { check: "admin", message: "admin has the default password", cure: "rewards set-password admin" }
 
-  expect(await checkDatabase(examined, true)).toContainEqual({ ...found, verdict: "bad" })
-  expect(await checkDatabase(examined, false)).toContainEqual({ ...found, verdict: "warn" })
+  expect(await checkDatabase(examined, inProduction)).toContainEqual({ ...found, verdict: "bad" })
+  expect(await checkDatabase(examined, { ...inProduction, isStrict: false })).toContainEqual({
+    ...found,
+    verdict: "warn",
+  })
 })
 
 test("jobs that wait for long are told, with what the last attempt said", async () => {
   const found = async (lastError: string | null) =>
-    (await checkDatabase({ ...sound, overdue: { count: 2, lastError } }, true)).at(-1)
+    (await checkDatabase({ ...sound, overdue: { count: 2, lastError } }, inProduction)).at(-1)
 
   expect(await found("ETIMEDOUT")).toEqual({
     check: "jobs",
@@ -66,7 +83,7 @@ test("jobs that wait for long are told, with what the last attempt said", async 
 })
 
 test("of a database of an earlier version nothing further is said", async () => {
-  expect(await checkDatabase({ ...sound, pending: ["0007_more", "0008_yet_more"] }, true)).toEqual([
+  expect(await checkDatabase({ ...sound, pending: ["0007_more", "0008_yet_more"] }, inProduction)).toEqual([
     {
       check: "database",
       verdict: "warn",

@@ -24,6 +24,7 @@ async function lookAfter(change: (folder: string) => void) {
     secret: [`${path}/secret`, `${path}/none`],
     database,
     written: [`${path}/mail/email.log`],
+    folders: [`${path}/backups`],
   })
   return JSON.parse(JSON.stringify(found).replaceAll(path, "/srv"))
 }
@@ -45,17 +46,23 @@ test("what everybody may read or write is told, each with its cure", async () =>
   ])
 })
 
-const files = { secret: [], database: ["/srv/rewards.db", "/srv/rewards.db-wal"], written: ["/log/email.log"] }
+const files = {
+  secret: [],
+  database: ["/srv/rewards.db", "/srv/rewards.db-wal"],
+  written: ["/log/email.log"],
+  folders: ["/backups"],
+}
 const soundSystem: FileSystem = { statOf: () => ({ mode: 0o600, uid: 7 }), mayUse: () => true }
 
 test("what this user cannot write is told, a folder once", () => {
-  const mayUse = (path: string) => !["/srv", "/srv/rewards.db-wal", "/log/email.log"].includes(path)
+  const mayUse = (path: string) => !["/srv", "/srv/rewards.db-wal", "/log/email.log", "/backups"].includes(path)
   const cure = "see that it belongs to this user"
 
   expect(checkFiles(files, { ...soundSystem, mayUse })).toEqual([
     bad("/srv/rewards.db-wal cannot be written", cure),
     bad("/log/email.log cannot be written", cure),
     bad("the folder /srv cannot be written", cure),
+    bad("the folder /backups cannot be written", cure),
   ])
   expect(checkFiles(files, { statOf: () => null, mayUse: () => false })).toEqual(sound)
 })
