@@ -1,4 +1,5 @@
 import { computed, effect, signal } from "@preact/signals"
+import { forgetDrafts } from "./drafts.ts"
 import { api } from "./server/api.ts"
 import { ask, asked, type Failure } from "./server/ask.ts"
 import { sessionEnded } from "./server/session-ended.ts"
@@ -100,6 +101,7 @@ export async function logIn(username: string, password: string): Promise<Failure
 export async function logOut(): Promise<Failure | null> {
   const answer = await ask(api.logout.post())
   if (answer.kind !== "done") return answer
+  forgetDrafts()
   becomeStranger()
   return null
 }

@@ -41,6 +41,44 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByLabel("A few words").waitFor()
     expect(await page.getByLabel("A few words").inputValue()).toBe("I help with the import")
   })
+
+  test("what was typed and not saved outlasts a reload without a session, for whoever typed it alone", async () => {
+    const dora = await place.colleague(`Dora ${size}`)
+    const eva = await place.colleague(`Eva ${size}`)
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    const words = page.getByLabel("A few words")
+    await page.goto("/me")
+    await logIn(page, dora)
+    await words.fill("Ask me about tents")
+    await page.getByLabel("Full name").fill("Dora Alves")
+    await endSession(page)
+    await page.reload()
+    await logIn(page, eva)
+    await words.waitFor()
+    expect([await page.getByLabel("Full name").inputValue(), await words.inputValue()]).toEqual([eva.name, ""])
+
+    await endSession(page)
+    await page.reload()
+    await logIn(page, dora)
+    await page.getByText("It is not saved yet.").waitFor()
+    expect(await words.inputValue()).toBe("Ask me about tents")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText("Saved", { exact: true }).waitFor()
+    await page.reload()
+    await words.waitFor()
+    expect([await page.getByLabel("Full name").inputValue(), await words.inputValue()]).toEqual([
+      "Dora Alves",
+      "Ask me about tents",
+    ])
+    expect(await page.getByText("It is not saved yet.").count()).toBe(0)
+
+    await words.fill("Nobody's business")
+    await page.getByRole("button", { name: "Account" }).click()
+    await page.getByRole("button", { name: "Log out" }).click()
+    await page.getByRole("heading", { name: "Log in" }).waitFor()
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  })
 })
 
 test("of one person nothing stays for the next; an open stream says at once that the session is over", async () => {

@@ -66,9 +66,23 @@ test("the session ends elsewhere: the way leads to log in and back, with what wa
   await give(page, "bruno", "For the long breath")
   await page.getByText("Your session has ended").waitFor()
   await logIn(page, ana)
-  await page.getByRole("button", { name: "Take Bruno Lima back" }).waitFor()
-  expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("For the long breath")
-  expect(await page.getByRole("article").filter({ hasText: "For the long breath" }).count()).toBe(0)
+  const isInBox = async () => {
+    await page.getByRole("button", { name: "Take Bruno Lima back" }).waitFor()
+    await page.getByText("25 points, leaves you 75").waitFor()
+    expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("For the long breath")
+    expect(await page.getByRole("article").filter({ hasText: "For the long breath" }).count()).toBe(0)
+  }
+  await isInBox()
+  await page.context().clearCookies()
+  await page.reload()
+  await logIn(page, ana)
+  await isInBox()
+  await page.getByRole("button", { name: "Give", exact: true }).click()
+  await page.getByRole("button", { name: "Give 25 points" }).click()
+  await page.getByRole("article").filter({ hasText: "For the long breath" }).locator("time").waitFor()
+  await page.reload()
+  await page.getByRole("article").filter({ hasText: "For the long breath" }).waitFor()
+  expect(await page.getByRole("button", { name: "Take Bruno Lima back" }).count()).toBe(0)
 })
 
 test("the server is stopped under an open feed and started again: what happened meanwhile comes in order, once", async () => {

@@ -1,6 +1,7 @@
 import { computed, effect, signal } from "@preact/signals"
+import { draftOf, keepDraft } from "../drafts.ts"
 import { me } from "../session.ts"
-import type { Gift, Receiver } from "./gift.ts"
+import { type Gift, keyOf, type Receiver } from "./gift.ts"
 
 /** Amounts that are offered. */
 export const amounts = [10, 25, 50, 100] as const
@@ -10,7 +11,7 @@ export type Choice = (typeof amounts)[number] | "rest" | "other"
 
 export type Draft = ReturnType<typeof createDraft>
 
-/** What somebody is about to give, as it stands in the box. `to`: to whom it begins with. */
+/** What somebody is about to give, as it stands in the box. `first`: to whom it begins with. */
 function createDraft(first: readonly Receiver[]) {
   const to = signal<readonly Receiver[]>(first)
   /** What is typed of a name. */
@@ -22,8 +23,12 @@ function createDraft(first: readonly Receiver[]) {
   const tags = signal<readonly string[]>([])
   const isPrivate = signal(false)
   const isBlank = computed(
-    () => to.value === first && `${name.value}${other.value}${reason.value}` === "" && choice.value === null,
+    () =>
+      to.value.map(keyOf).join() === first.map(keyOf).join() &&
+      `${name.value}${other.value}${reason.value}` === "" &&
+      choice.value === null,
   )
+  const fields = { to, name, choice, other, reason, tags, isPrivate }
 
   function clear() {
     to.value = first
@@ -47,7 +52,22 @@ function createDraft(first: readonly Receiver[]) {
     isPrivate.value = gift.isPrivate
   }
 
-  return { to, name, choice, other, reason, tags, isPrivate, isBlank, clear, take }
+  return { ...fields, isBlank, clear, take, asText, putText }
+
+  function asText(): string {
+    return JSON.stringify(Object.fromEntries(Object.entries(fields).map(([key, { value }]) => [key, value])))
+  }
+
+  function putText(text: string) {
+    const typed = JSON.parse(text) as { [Key in keyof typeof fields]: (typeof fields)[Key]["value"] }
+    to.value = typed.to
+    name.value = typed.name
+    choice.value = typed.choice
+    other.value = typed.other
+    reason.value = typed.reason
+    tags.value = typed.tags
+    isPrivate.value = typed.isPrivate
+  }
 }
 
 const drafts = new Map<string, Draft>()
@@ -63,7 +83,17 @@ effect(() => {
 /** What was begun to be given, to this person, or from home when nobody is named. */
 export function draftFor(person: Receiver | null): Draft {
   const key = person?.kind === "person" ? person.username : ""
-  const draft = drafts.get(key) ?? createDraft(person === null ? [] : [person])
+  return drafts.get(key) ?? begin(key, person === null ? [] : [person])
+}
+
+/** Goes on where somebody was before the page was loaded. */
+function begin(key: string, first: readonly Receiver[]): Draft {
+  const draft = createDraft(first)
   drafts.set(key, draft)
+  const [giver, place] = [whose, `give ${key}`]
+  if (giver === null) return draft
+  const typed = draftOf(giver, place)
+  if (typed !== null) draft.putText(typed)
+  effect(() => keepDraft(giver, place, draft.isBlank.value ? null : draft.asText()))
   return draft
 }

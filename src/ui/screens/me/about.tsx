@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
+import { draftOf, keepDraft } from "../../drafts.ts"
 import { Button } from "../../parts/button.tsx"
 import { Field } from "../../parts/field.tsx"
 import { Form } from "../../parts/form.tsx"
@@ -14,15 +15,20 @@ import { t } from "../../texts/texts.ts"
 /** The server's own limit. */
 const maxBio = 2000
 
+/** Where what is typed here and not saved is kept. */
+const [namePlace, bioPlace] = ["name", "bio"]
+
 /** The full name, and what one says of oneself. */
 export function About({ of }: { of: Account }) {
   const { profile } = t()
-  const name = useSignal(of.name)
-  const bio = useSignal(of.bio ?? "")
+  const { username } = of
+  const name = useSignal(draftOf(username, namePlace) ?? of.name)
+  const bio = useSignal(draftOf(username, bioPlace) ?? of.bio ?? "")
   const nameError = useSignal<string | null>(null)
   const bioError = useSignal<string | null>(null)
   const refusal = useSignal<string | null>(null)
   const isSaved = useSignal(false)
+  const isLeft = useSignal(name.peek() !== of.name || bio.peek() !== (of.bio ?? ""))
   const nameInput = useRef<HTMLInputElement>(null)
   const bioInput = useRef<HTMLTextAreaElement>(null)
 
@@ -39,6 +45,8 @@ export function About({ of }: { of: Account }) {
       refusal.value = wordsOf(answer)
       return
     }
+    for (const place of [namePlace, bioPlace]) keepDraft(username, place, null)
+    isLeft.value = false
     tellAccount(answer.data)
     isSaved.value = true
   })
@@ -49,6 +57,8 @@ export function About({ of }: { of: Account }) {
       onSubmit={run}
       onInput={() => {
         isSaved.value = false
+        keepDraft(username, namePlace, name.value === of.name ? null : name.value)
+        keepDraft(username, bioPlace, bio.value === (of.bio ?? "") ? null : bio.value)
       }}
     >
       <Field label={profile.name} value={name} error={nameError.value} input={nameInput} />
@@ -56,7 +66,7 @@ export function About({ of }: { of: Account }) {
       <div class="flex flex-wrap items-center gap-4">
         <Button busy={busy.value}>{profile.save}</Button>
         <p role="status" class="text-sm text-primary">
-          {isSaved.value && profile.saved}
+          {isSaved.value ? profile.saved : isLeft.value && <span class="text-muted">{profile.notSaved}</span>}
         </p>
       </div>
     </Form>
