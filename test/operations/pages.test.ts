@@ -70,9 +70,9 @@ const fences = (text: string, language: string): string[] =>
 function commandLines(text: string): string[][] {
   const blocks = [...fences(text, "sh"), ...fences(text, "console")].join("\n").replaceAll("\\\n", " ")
   const calls = blocks.matchAll(
-    /^[$ ]*(?:\w+ \w+ \| )?(?:sudo -u rewards |docker exec rewards \/usr\/bin\/)?(?:\S*\/)?rewards (.*)$/gm,
+    /^[$ ]*(?:[^|\n]+ \| )*(?:sudo -u rewards |docker exec rewards \/usr\/bin\/)?(?:\S*\/)?rewards (.*)$/gm,
   )
-  return [...calls].map(([, rest = ""]) => words(rest.replace(/ [|&;>#] .*$/, "")))
+  return [...calls].map(([, rest = ""]) => words(rest.replace(/ [|&;<>#] .*$/, "")))
 }
 
 /** As a shell would part them. */
