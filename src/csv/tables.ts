@@ -1,11 +1,11 @@
 import type { TransactionRecord, User } from "../domain/store.ts"
-import { byteOrderMark, type Cell, csvRow } from "./write.ts"
+import { byteOrderMark, type Cell, csvRow, type Separator } from "./write.ts"
 
 type Slices<T> = AsyncGenerator<readonly T[], void>
 
 /** People as the import takes them back, with their balances: the text of a file, piece by piece. */
-export const usersCsv = (slices: Slices<User & { readonly balance: number }>): AsyncGenerator<string, void> =>
-  tableOf(["username", "name", "email", "dept", "currency", "avatar", "bio", "balance"], slices, (user) => [
+export const usersCsv = (slices: Slices<User & { readonly balance: number }>, separator?: Separator) =>
+  tableOf(userColumns, slices, separator, (user) => [
     user.username,
     user.name,
     user.email,
@@ -16,9 +16,11 @@ export const usersCsv = (slices: Slices<User & { readonly balance: number }>): A
     user.balance,
   ])
 
+const userColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio", "balance"]
+
 /** Likewise. Dates are UTC, in the form that spreadsheets know. */
-export const transactionsCsv = (slices: Slices<TransactionRecord>): AsyncGenerator<string, void> =>
-  tableOf(["id", "date", "from_user", "user", "value", "reason", "tags"], slices, (transaction) => [
+export const transactionsCsv = (slices: Slices<TransactionRecord>, separator?: Separator) =>
+  tableOf(transactionColumns, slices, separator, (transaction) => [
     transaction.id,
     spreadsheetDate(transaction.date),
     transaction.senderUsername,
@@ -28,9 +30,16 @@ export const transactionsCsv = (slices: Slices<TransactionRecord>): AsyncGenerat
     transaction.note?.tags.join(" ") ?? null,
   ])
 
-async function* tableOf<T>(columns: readonly string[], slices: Slices<T>, cellsOf: (row: T) => readonly Cell[]) {
-  yield byteOrderMark + csvRow(columns)
-  for await (const slice of slices) yield slice.map((row) => csvRow(cellsOf(row))).join("")
+const transactionColumns = ["id", "date", "from_user", "user", "value", "reason", "tags"]
+
+async function* tableOf<T>(
+  columns: readonly string[],
+  slices: Slices<T>,
+  separator: Separator = ",",
+  cellsOf: (row: T) => readonly Cell[],
+): AsyncGenerator<string, void> {
+  yield byteOrderMark + csvRow(columns, separator)
+  for await (const slice of slices) yield slice.map((row) => csvRow(cellsOf(row), separator)).join("")
 }
 
 const spreadsheetDate = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace("T", " ")

@@ -158,20 +158,28 @@ test("superusers see everybody's, and each person's with the balance", async () 
   await page.getByRole("alert").filter({ hasText: "User not found" }).first().waitFor()
 })
 
-test("the CSV holds what the filters leave, with its accents", async () => {
+test("the CSV holds what the filters leave, for the spreadsheets of the reader's language, with its accents", async () => {
   await using opened = await openPage(place.browser, place.server.url)
   const { page } = opened
   await page.goto("/history?user=jo%C3%A3o&order_by=value&page=2")
   await logIn(page, ana)
   await status(page, "30 entries · 26 to 30")
-  const waiting = page.waitForEvent("download")
-  await page.getByRole("link", { name: "CSV" }).click()
-  const file = await waiting
-  const text = await Bun.file(await file.path()).text()
-  expect(file.suggestedFilename()).toMatch(/^transactions-\d{4}-\d\d-\d\d\.csv$/)
-  const [, ...lines] = text.trim().split("\r\n")
-  expect(lines).toHaveLength(30)
-  expect(lines[0]).toMatch(/,ana-souza,joão,1,,$/)
+  const download = async () => {
+    const waiting = page.waitForEvent("download")
+    await page.getByRole("link", { name: "CSV" }).click()
+    const file = await waiting
+    expect(file.suggestedFilename()).toMatch(/^transactions-\d{4}-\d\d-\d\d\.csv$/)
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await Bun.file(await file.path()).arrayBuffer())
+    const [head, ...lines] = text.trimEnd().split("\r\n")
+    expect(lines).toHaveLength(30)
+    return [head, lines[0]?.replace(/^\d+(.)[-\d]+ [:\d]+/, "1$1now")]
+  }
+  expect(await download()).toEqual(["\uFEFFid,date,from_user,user,value,reason,tags", "1,now,ana-souza,joão,1,,"])
+
+  await page.evaluate(() => localStorage.setItem("language", "pt"))
+  await page.reload()
+  await status(page, "30 registros · 26 a 30")
+  expect(await download()).toEqual(["\uFEFFid;date;from_user;user;value;reason;tags", "1;now;ana-souza;joão;1;;"])
 })
 
 test("who has nothing yet is invited; a page that is no more leads to the first; paper shows the entries alone", async () => {

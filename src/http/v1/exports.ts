@@ -1,9 +1,20 @@
 import { Type } from "@sinclair/typebox"
 import { fresh, open, text } from "../schemas.ts"
 
+const separator = {
+  separator: Type.Optional(
+    Type.Union([Type.Literal(","), Type.Literal(";")], {
+      description: "a comma, the default, or a semicolon between the cells",
+    }),
+  ),
+}
+
+export const TableQuery = Type.Object({ ...fresh, ...separator }, open)
+
 export const ExportQuery = Type.Object(
   {
     ...fresh,
+    ...separator,
     username: Type.Optional(text("keep transactions of this user (oneself, superusers)")),
     user: Type.Optional(text("keep transactions whose receiver has this user name")),
     from_user: Type.Optional(text("keep transactions whose sender has this user name")),

@@ -21,3 +21,6 @@ export function formatPlural(value: number, forms: Plural): string {
 /** Puts values in the places of a text: `Hello, {name}`. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
+
+/** Between the cells of a table for a spreadsheet of this language: where `1,5` is a number, no comma. */
+export const cellSeparator = (): "," | ";" => (formatNumber(1.5).includes(",") ? ";" : ",")

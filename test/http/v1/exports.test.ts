@@ -111,6 +111,25 @@ test("nothing that people write is a formula, and what is exported is imported a
   expect(users.slice(1).map(({ username, name, bio }) => ({ username, name, bio }))).toEqual(hostile)
 })
 
+test("a semicolon between cells where the comma is in numbers; an import takes that back too", async () => {
+  await using server = await startTestServer()
+  const [admin, zoe] = [await server.admin(), await server.person("Zoé")]
+  await server.grant(zoe, 25)
+
+  const { lines } = await downloaded(zoe, "/api/v1/transactions.csv?separator=;")
+  expect(lines).toEqual([`${bom}id;date;from_user;user;value;reason;tags`, "1;2026-01-05 09:00:00;admin;zoé;25;;", ""])
+  const users = await downloaded(admin, "/api/v1/users.csv?separator=%3B")
+  expect(users.lines[0]).toBe(`${bom}username;name;email;dept;currency;avatar;bio;balance`)
+  const sent = { body: users.lines.join("\r\n"), headers: { "content-type": "text/csv" } }
+  expect(await admin.call("POST", "/api/v1/users/import", sent)).toEqual(
+    ok({ created: 0, updated: 0, unchanged: 2, errors: [] }),
+  )
+  for (const path of ["/api/v1/users.csv?separator=|", "/api/v1/transactions.csv?separator=;;"])
+    expect(await admin.get(path)).toEqual(
+      refused(422, "separator: a comma, the default, or a semicolon between the cells"),
+    )
+})
+
 test("only superusers download everybody", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")

@@ -4,8 +4,7 @@ import { transactionsCsv, usersCsv } from "../../../csv/tables.ts"
 import type { User } from "../../../domain/store.ts"
 import { credentials, describeCsv } from "../../documented.ts"
 import type { doors } from "../../doors.ts"
-import { ProtectedQuery } from "../../schemas.ts"
-import { csvFile, ExportQuery } from "../../v1/exports.ts"
+import { csvFile, ExportQuery, TableQuery } from "../../v1/exports.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "clock" | "exports">
@@ -23,10 +22,10 @@ export function exportRoutes({ app: { access, clock, exports }, door, addressOf 
     .use(door)
     .get(
       "/api/v1/transactions.csv",
-      async ({ caller, query: { username, ...query }, request }) => {
+      async ({ caller, query: { username, separator, ...query }, request }) => {
         const target = username === undefined ? null : await access.toHistory(caller, username)
         const slices = await exports.transactions(actorOf(caller.user, request), target, query)
-        return csvFile(nameOf("transactions"), transactionsCsv(slices))
+        return csvFile(nameOf("transactions"), transactionsCsv(slices, separator))
       },
       {
         members: true,
@@ -41,11 +40,11 @@ export function exportRoutes({ app: { access, clock, exports }, door, addressOf 
     )
     .get(
       "/api/v1/users.csv",
-      async ({ caller: { user }, request }) =>
-        csvFile(nameOf("users"), usersCsv(await exports.users(actorOf(user, request)))),
+      async ({ caller: { user }, query: { separator }, request }) =>
+        csvFile(nameOf("users"), usersCsv(await exports.users(actorOf(user, request)), separator)),
       {
         superusers: true,
-        query: ProtectedQuery,
+        query: TableQuery,
         detail: describeCsv("Users", "Download everybody, with the balances (superusers)", [
           ...credentials,
           "not_superuser",

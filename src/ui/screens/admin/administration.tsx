@@ -3,6 +3,8 @@ import type { ComponentChildren } from "preact"
 import { addresses } from "../../addresses.ts"
 import { toGiveBox } from "../../palette/give.ts"
 import { Icon } from "../../parts/icon.tsx"
+import { withQuery } from "../../query.ts"
+import { cellSeparator } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { HealthLine } from "./health-line.tsx"
 import { Office } from "./office.tsx"
@@ -18,7 +20,13 @@ export function Administration() {
         <ul class="-mx-3 mt-2">
           <Way address={addresses.adminNew} icon={UserPlus} name={admin.create} text={admin.createLead} />
           <Way address={addresses.adminImport} icon={FileUp} name={admin.import} text={admin.importLead} />
-          <Way address="/api/v1/users.csv" icon={Download} name={admin.download} text={admin.downloadPeople} isFile />
+          <Way
+            address={withQuery("/api/v1/users.csv", { separator: cellSeparator() })}
+            icon={Download}
+            name={admin.download}
+            text={admin.downloadPeople}
+            isFile
+          />
         </ul>
       </Section>
       <Section title={admin.points}>
@@ -32,7 +40,7 @@ export function Administration() {
           />
           <Way address={addresses.history} icon={History} name={admin.history} text={admin.historyLead} />
           <Way
-            address="/api/v1/transactions.csv"
+            address={withQuery("/api/v1/transactions.csv", { separator: cellSeparator() })}
             icon={Download}
             name={admin.download}
             text={admin.downloadTransactions}

@@ -1,6 +1,7 @@
 import { addresses } from "../../addresses.ts"
 import { withQuery } from "../../query.ts"
 import type { Me } from "../../session.ts"
+import { cellSeparator } from "../../texts/format.ts"
 
 export const orderFields = ["date", "from_user", "user", "value"] as const
 export type OrderField = (typeof orderFields)[number]
@@ -60,4 +61,5 @@ export const csvUrl = ({ user, from_user }: View, { username }: Query): string =
     username,
     user: user ?? undefined,
     from_user: from_user ?? undefined,
+    separator: cellSeparator(),
   })
