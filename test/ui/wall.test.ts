@@ -55,6 +55,8 @@ test("over hours nothing stands still on the glass, and nothing leaves it; at ni
   await page.clock.install({ time: new Date("2026-11-21T15:00:00Z") })
   await page.goto("/wall")
   await page.locator(".wall-newest").waitFor()
+  // The page is English, and its reader British.
+  expect(await page.locator(".wall-head time").textContent()).toBe("12:00")
   const seen = new Map<string, Set<string>>()
   for (let hour = 0; hour < 6; hour++) {
     for (const selector of [".wall-head h1", ".wall-head time", ".wall-newest", ".wall-before li:first-child"]) {

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { personAt } from "../addresses.ts"
 import { formatPlural } from "../texts/format.ts"
-import { language, t } from "../texts/texts.ts"
+import { locale, t } from "../texts/texts.ts"
 import type { Party } from "./thanks.ts"
 
 /** So many names are read at a glance. */
@@ -13,7 +13,7 @@ export function Parties({ of }: { of: readonly Party[] }) {
   const shown = showsAll.value || of.length <= atAGlance + 1 ? of : of.slice(0, atAGlance)
   const rest = of.length - shown.length
   const more = formatPlural(rest, t().feed.more)
-  const parts = new Intl.ListFormat(language.value).formatToParts([
+  const parts = new Intl.ListFormat(locale.value).formatToParts([
     ...shown.map(({ username }) => username),
     ...(rest > 0 ? [more] : []),
   ])

@@ -3,7 +3,7 @@ import type { RefObject } from "preact"
 import { useLayoutEffect, useMemo } from "preact/hooks"
 import { Combobox } from "../parts/combobox.tsx"
 import { fill } from "../texts/format.ts"
-import { language, t } from "../texts/texts.ts"
+import { locale, t } from "../texts/texts.ts"
 import { createCandidates } from "./candidates.ts"
 import { Chip } from "./chip.tsx"
 import type { Draft } from "./draft.ts"
@@ -74,5 +74,5 @@ export function Picker({ draft: { to, name }, input, describedBy }: PickerProps)
 function hintOf(names: readonly string[]): string {
   const { give } = t()
   if (names.length === 0) return give.hintWithoutNames
-  return fill(give.hint, { names: new Intl.ListFormat(language.value, { type: "disjunction" }).format(names) })
+  return fill(give.hint, { names: new Intl.ListFormat(locale.value, { type: "disjunction" }).format(names) })
 }

@@ -1,20 +1,20 @@
 import type { Plural } from "./plural.ts"
-import { language, t } from "./texts.ts"
+import { locale, t } from "./texts.ts"
 
 /** `12,345` in the language of the page. */
-export const formatNumber = (value: number): string => new Intl.NumberFormat(language.value).format(value)
+export const formatNumber = (value: number): string => new Intl.NumberFormat(locale.value).format(value)
 
 /** `12,345`, and from there on `1.2M`: where there is little room. */
 export const formatCompact = (value: number): string =>
   Math.abs(value) < 10_000
     ? formatNumber(value)
-    : new Intl.NumberFormat(language.value, { notation: "compact" }).format(value)
+    : new Intl.NumberFormat(locale.value, { notation: "compact" }).format(value)
 
 /** `1 point`, `12,345 points`. */
 export const formatPoints = (value: number): string => formatPlural(value, t().points)
 
 export function formatPlural(value: number, forms: Plural): string {
-  const form = forms[new Intl.PluralRules(language.value).select(value)] ?? forms.other
+  const form = forms[new Intl.PluralRules(locale.value).select(value)] ?? forms.other
   return form.replace("#", formatNumber(value))
 }
 

@@ -1,10 +1,16 @@
-import { signal } from "@preact/signals"
+import { computed, signal } from "@preact/signals"
 import { kept } from "../kept.ts"
 import { catalogues } from "./catalogues.ts"
 import { en, type Texts } from "./en.ts"
 
 /** The language that the page speaks, as its tag. */
 export const language = signal("en")
+
+/** The same as it is spoken where the reader is, for numbers and dates: `en-GB`, where a browser wants that. */
+export const locale = computed(
+  () => navigator.languages.find((tag) => baseOf(tag) === language.value) ?? language.value,
+)
+
 const spoken = signal<Texts>(en)
 
 /** The words of the page; a component that reads them is drawn anew when the language changes. */
@@ -33,5 +39,7 @@ async function speak(tag: string) {
 
 /** The base language counts: `pt-BR` is `pt` here. */
 export function preferred(wanted: readonly string[]): string {
-  return wanted.map((tag) => tag.split("-")[0] ?? "").find((tag) => tag in catalogues) ?? "en"
+  return wanted.map(baseOf).find((tag) => tag in catalogues) ?? "en"
 }
+
+const baseOf = (tag: string): string => tag.split("-")[0] ?? ""

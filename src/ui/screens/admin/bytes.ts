@@ -1,4 +1,4 @@
-import { language } from "../../texts/texts.ts"
+import { locale } from "../../texts/texts.ts"
 
 const units = ["kilobyte", "megabyte", "gigabyte", "terabyte"]
 
@@ -7,5 +7,5 @@ export function formatBytes(bytes: number): string {
   const step = Math.min(Math.max(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), 1), units.length)
   const unit = units[step - 1] ?? "megabyte"
   const value = bytes / 1000 ** step
-  return new Intl.NumberFormat(language.value, { style: "unit", unit, maximumFractionDigits: 1 }).format(value)
+  return new Intl.NumberFormat(locale.value, { style: "unit", unit, maximumFractionDigits: 1 }).format(value)
 }

@@ -1,5 +1,5 @@
 import { parseDate } from "../../dates/dates.ts"
-import { language, t } from "../../texts/texts.ts"
+import { locale, t } from "../../texts/texts.ts"
 
 interface Span {
   readonly period: string
@@ -15,7 +15,7 @@ export function formatSpan({ start, end }: Span, now: number): string {
   const [first, last] = [parseDate(start), parseDate(end) - 1]
   const isThisYear = new Date(first).getUTCFullYear() === new Date(now).getUTCFullYear()
   const year = isThisYear ? {} : ({ year: "numeric" } as const)
-  return new Intl.DateTimeFormat(language.value, {
+  return new Intl.DateTimeFormat(locale.value, {
     day: "numeric",
     month: "long",
     timeZone: "UTC",
