@@ -39,11 +39,11 @@ function Choice({ name, legend, options, chosen, onChoose }: ChoiceProps) {
   return (
     <fieldset>
       <legend class="mb-1.5 text-xs text-muted">{legend}</legend>
-      <div class="flex gap-1 rounded-field bg-base-200 p-1">
+      <div class="flex gap-1 rounded-field bg-sunk p-1">
         {options.map((option) => (
           <label
             key={option.value}
-            class="grid min-h-8 grow cursor-pointer place-content-center rounded-selector px-2 text-center text-sm has-checked:bg-base-100 has-checked:font-medium has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-primary pointer-coarse:min-h-11"
+            class="grid min-h-8 grow cursor-pointer place-content-center rounded-selector px-2 text-center text-sm has-checked:bg-raised has-checked:font-medium has-checked:shadow-xs has-focus-visible:outline-2 has-focus-visible:outline-primary pointer-coarse:min-h-11"
           >
             <input
               type="radio"
