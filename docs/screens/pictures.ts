@@ -41,7 +41,10 @@ export const pictures: Readonly<Record<string, Picture>> = {
   "home-first": {
     kinds: usual,
     house: "new",
-    open: (page) => as(page, { username: "admin", password: "admin" }, "/", page.getByText("Put up the wall")),
+    async open(page) {
+      await as(page, { username: "admin", password: "admin" }, "/", page.getByText("Put up the wall"))
+      await page.evaluate(() => innerWidth < 1024 && scrollTo(0, document.body.scrollHeight))
+    },
   },
   give: {
     kinds: usual,
