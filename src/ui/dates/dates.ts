@@ -1,4 +1,17 @@
-import { language, locale } from "../texts/texts.ts"
+import { perLocale } from "../texts/intl.ts"
+import { language } from "../texts/texts.ts"
+
+const relative = perLocale((tag) => new Intl.RelativeTimeFormat(tag, { numeric: "auto" }))
+const days = formatOf({ day: "numeric", month: "long" })
+const daysOfYears = formatOf({ day: "numeric", month: "long", year: "numeric" })
+const weekdays = formatOf({ weekday: "long" })
+const shortDays = formatOf({ day: "numeric", month: "short" })
+const shortDaysOfYears = formatOf({ day: "numeric", month: "short", year: "numeric" })
+const longDays = formatOf({ dateStyle: "full" })
+const shortUtcDays = formatOf({ day: "numeric", month: "short", timeZone: "UTC" })
+const utcDays = formatOf({ dateStyle: "long", timeZone: "UTC" })
+const exact = formatOf({ dateStyle: "full", timeStyle: "medium" })
+const clocks = formatOf({ timeStyle: "short" })
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
@@ -8,44 +21,34 @@ export const parseDate = (date: string): number => Date.parse(/[Zz]|[+-]\d\d:\d\
 /** `3 minutes ago`, and from a week on the day. */
 export function formatRelative(ms: number, now: number): string {
   const age = now - ms
-  const relative = new Intl.RelativeTimeFormat(locale.value, { numeric: "auto" })
-  if (age < minute) return relative.format(0, "second")
-  if (age < hour) return relative.format(-Math.floor(age / minute), "minute")
-  if (age < day) return relative.format(-Math.floor(age / hour), "hour")
-  if (age < 7 * day) return relative.format(-Math.floor(age / day), "day")
+  if (age < minute) return relative().format(0, "second")
+  if (age < hour) return relative().format(-Math.floor(age / minute), "minute")
+  if (age < day) return relative().format(-Math.floor(age / hour), "hour")
+  if (age < 7 * day) return relative().format(-Math.floor(age / day), "day")
   return formatDay(ms, now)
 }
 
 /** `21 November`, with the year when it is another than now's. */
-export function formatDay(ms: number, now: number): string {
-  const isThisYear = new Date(ms).getFullYear() === new Date(now).getFullYear()
-  const year = isThisYear ? {} : ({ year: "numeric" } as const)
-  return new Intl.DateTimeFormat(locale.value, { day: "numeric", month: "long", ...year }).format(ms)
-}
+export const formatDay = (ms: number, now: number): string => (isSameYear(ms, now) ? days : daysOfYears)().format(ms)
 
 /** The day as a heading: `Today`, `Yesterday`, `Thursday`, and from a week on the date. */
 export function formatDayName(ms: number, now: number): string {
   const age = Math.round((midnightOf(now) - midnightOf(ms)) / day)
   if (age >= 7 || age < 0) return formatDay(ms, now)
-  const name =
-    age < 2
-      ? new Intl.RelativeTimeFormat(locale.value, { numeric: "auto" }).format(-age, "day")
-      : new Intl.DateTimeFormat(locale.value, { weekday: "long" }).format(ms)
+  const name = age < 2 ? relative().format(-age, "day") : weekdays().format(ms)
   return name.slice(0, 1).toLocaleUpperCase(language.value) + name.slice(1)
 }
 
 const midnightOf = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0)
 
 /** `21 Nov`, with the year when it is another than now's. */
-export function formatShortDay(ms: number, now: number): string {
-  const isThisYear = new Date(ms).getFullYear() === new Date(now).getFullYear()
-  const year = isThisYear ? {} : ({ year: "numeric" } as const)
-  return new Intl.DateTimeFormat(locale.value, { day: "numeric", month: "short", ...year }).format(ms)
-}
+export const formatShortDay = (ms: number, now: number): string =>
+  (isSameYear(ms, now) ? shortDays : shortDaysOfYears)().format(ms)
+
+const isSameYear = (one: number, other: number) => new Date(one).getFullYear() === new Date(other).getFullYear()
 
 /** `Saturday, 21 November 2026`, in the reader's zone. */
-export const formatLongDay = (ms: number): string =>
-  new Intl.DateTimeFormat(locale.value, { dateStyle: "full" }).format(ms)
+export const formatLongDay = (ms: number): string => longDays().format(ms)
 
 /** `Today, 21 November`, where the date has to be there too: on paper. */
 export function formatDayHeading(ms: number, now: number): string {
@@ -54,23 +57,23 @@ export function formatDayHeading(ms: number, now: number): string {
 }
 
 /** `21 Nov` of a day as the server writes it, `2026-11-21`: it is UTC's, and no zone moves it. */
-export const formatShortUtcDay = (date: string): string =>
-  new Intl.DateTimeFormat(locale.value, { day: "numeric", month: "short", timeZone: "UTC" }).format(Date.parse(date))
+export const formatShortUtcDay = (date: string): string => shortUtcDays().format(Date.parse(date))
 
 /** The same as `21 November 2026`. */
-export const formatUtcDay = (date: string): string =>
-  new Intl.DateTimeFormat(locale.value, { dateStyle: "long", timeZone: "UTC" }).format(Date.parse(date))
+export const formatUtcDay = (date: string): string => utcDays().format(Date.parse(date))
 
 /** To the second, in the reader's zone and clock. */
-export const formatExact = (ms: number): string =>
-  new Intl.DateTimeFormat(locale.value, { dateStyle: "full", timeStyle: "medium" }).format(ms)
+export const formatExact = (ms: number): string => exact().format(ms)
 
 /** `10:42`, in the reader's clock. */
-export const formatClock = (ms: number): string =>
-  new Intl.DateTimeFormat(locale.value, { timeStyle: "short" }).format(ms)
+export const formatClock = (ms: number): string => clocks().format(ms)
 
 /** The reader's own day, to group by: equal for equal days. */
 export const dayOf = (ms: number): string => {
   const date = new Date(ms)
   return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`
+}
+
+function formatOf(options: Intl.DateTimeFormatOptions) {
+  return perLocale((tag) => new Intl.DateTimeFormat(tag, options))
 }

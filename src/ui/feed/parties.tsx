@@ -1,8 +1,11 @@
 import { useSignal } from "@preact/signals"
 import { personAt } from "../addresses.ts"
 import { formatPlural } from "../texts/format.ts"
-import { locale, t } from "../texts/texts.ts"
+import { perLocale } from "../texts/intl.ts"
+import { t } from "../texts/texts.ts"
 import type { Party } from "./thanks.ts"
+
+const lists = perLocale((tag) => new Intl.ListFormat(tag))
 
 /** So many names are read at a glance. */
 const atAGlance = 3
@@ -13,10 +16,7 @@ export function Parties({ of }: { of: readonly Party[] }) {
   const shown = showsAll.value || of.length <= atAGlance + 1 ? of : of.slice(0, atAGlance)
   const rest = of.length - shown.length
   const more = formatPlural(rest, t().feed.more)
-  const parts = new Intl.ListFormat(locale.value).formatToParts([
-    ...shown.map(({ username }) => username),
-    ...(rest > 0 ? [more] : []),
-  ])
+  const parts = lists().formatToParts([...shown.map(({ username }) => username), ...(rest > 0 ? [more] : [])])
   const elements = parts.filter(({ type }) => type === "element")
   return parts.map((part, index) => {
     if (part.type === "literal") return part.value

@@ -1,20 +1,23 @@
+import { perLocale } from "./intl.ts"
 import type { Plural } from "./plural.ts"
-import { locale, t } from "./texts.ts"
+import { t } from "./texts.ts"
+
+const numbers = perLocale((tag) => new Intl.NumberFormat(tag))
+const compact = perLocale((tag) => new Intl.NumberFormat(tag, { notation: "compact" }))
+const plurals = perLocale((tag) => new Intl.PluralRules(tag))
 
 /** `12,345` in the language of the page. */
-export const formatNumber = (value: number): string => new Intl.NumberFormat(locale.value).format(value)
+export const formatNumber = (value: number): string => numbers().format(value)
 
 /** `12,345`, and from there on `1.2M`: where there is little room. */
 export const formatCompact = (value: number): string =>
-  Math.abs(value) < 10_000
-    ? formatNumber(value)
-    : new Intl.NumberFormat(locale.value, { notation: "compact" }).format(value)
+  Math.abs(value) < 10_000 ? formatNumber(value) : compact().format(value)
 
 /** `1 point`, `12,345 points`. */
 export const formatPoints = (value: number): string => formatPlural(value, t().points)
 
 export function formatPlural(value: number, forms: Plural): string {
-  const form = forms[new Intl.PluralRules(locale.value).select(value)] ?? forms.other
+  const form = forms[plurals().select(value)] ?? forms.other
   return form.replace("#", formatNumber(value))
 }
 
