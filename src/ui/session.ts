@@ -57,14 +57,27 @@ window.addEventListener("pageshow", ({ persisted }) => {
   void loadSession()
 })
 
+/** Resolves once it is known who uses this page, or why not. */
+export function sessionKnown(): Promise<void> {
+  return new Promise((resolve) => {
+    const unfollow = effect(() => {
+      if (session.value.kind === "unknown") return
+      queueMicrotask(() => unfollow())
+      resolve()
+    })
+  })
+}
+
 /** Asks the server who one is, without a 401 for strangers. */
 export async function loadSession(): Promise<void> {
-  const answer = await asked<(Me & { readonly service: Service }) | null>(fetch("/api/v1/session"))
+  const answer = await asked<(Account & { readonly service: Service }) | null>(fetch("/api/v1/session"))
   if (answer.kind !== "done") session.value = { kind: "failed", answer }
   else if (answer.data === null) becomeStranger()
   else {
-    session.value = { kind: "member", me: answer.data, service: answer.data.service }
-    await refreshAccount()
+    const { service, ...own } = answer.data
+    account.value = own
+    accountFailure.value = null
+    session.value = { kind: "member", me: own, service }
   }
 }
 

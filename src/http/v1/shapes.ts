@@ -38,14 +38,16 @@ const side = Type.Object(place)
 const day = Type.String({ description: "UTC", examples: ["2026-11-21"] })
 const oneOf = (words: readonly string[]) => Type.Union(words.map((word) => Type.Literal(word)))
 
+const me = {
+  ...account,
+  initial_password: Type.Boolean({ description: "whether `admin` still has the password from the start" }),
+}
+
 /** The shapes under /api/v1, for the API page. What is really sent is made in views.ts. */
 export const v1Shapes = {
   Service: service,
-  CurrentSession: Type.Union([Type.Object({ ...face, role, service: Type.Ref("Service") }), Type.Null()]),
-  Me: Type.Object({
-    ...account,
-    initial_password: Type.Boolean({ description: "whether `admin` still has the password from the start" }),
-  }),
+  CurrentSession: Type.Union([Type.Object({ ...me, service: Type.Ref("Service") }), Type.Null()]),
+  Me: Type.Object(me),
   Account: Type.Object(account),
   OpenSessions: Type.Object({
     items: Type.Array(

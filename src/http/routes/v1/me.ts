@@ -2,14 +2,13 @@ import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import type { Caller } from "../../../domain/access.ts"
 import { avatarPath } from "../../../domain/avatars.ts"
-import type { User } from "../../../domain/store.ts"
 import { avatarOf } from "../../avatars.ts"
 import { body, credentials, describe, one } from "../../documented.ts"
 import type { doors } from "../../doors.ts"
 import { HttpRefusal } from "../../errors.ts"
 import { ProtectedQuery } from "../../schemas.ts"
+import { ownAccount } from "../../v1/own-account.ts"
 import { MeRequest, PictureHash } from "../../v1/schemas.ts"
-import { meView } from "../../v1/views.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "address" | "hasInitialPassword" | "store" | "users">
@@ -19,12 +18,8 @@ interface Dependencies {
 
 /** The caller's own account, and pictures that people keep here. */
 export function meRoutes({ app, door, addressOf }: Dependencies) {
-  const { address, hasInitialPassword, store, users } = app
-  const shown = async (user: User) =>
-    meView(user, {
-      balance: await store.users.balanceOf(user.id),
-      hasInitialPassword: await hasInitialPassword(user),
-    })
+  const { address, store, users } = app
+  const shown = ownAccount(app)
   const origin = (request: Request, { user }: Caller) => ({
     who: user.username,
     way: "http" as const,

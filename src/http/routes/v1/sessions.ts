@@ -5,17 +5,20 @@ import { sessionCookie } from "../../caller.ts"
 import { credentials, describe, one } from "../../documented.ts"
 import type { doors } from "../../doors.ts"
 import { ProtectedQuery } from "../../schemas.ts"
+import { ownAccount } from "../../v1/own-account.ts"
 import { SessionHandle } from "../../v1/schemas.ts"
-import { faceView, roleOf, serviceView, sessionView } from "../../v1/views.ts"
+import { serviceView, sessionView } from "../../v1/views.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "config" | "sessions">
+  readonly app: Pick<App, "config" | "hasInitialPassword" | "sessions" | "store">
   readonly door: ReturnType<typeof doors>
   readonly addressOf: (request: Request) => string
 }
 
 /** Who is here, for a page that must not begin with a 401, and the sessions that somebody has open. */
-export function sessionRoutes({ app: { config, sessions }, door, addressOf }: Dependencies) {
+export function sessionRoutes({ app, door, addressOf }: Dependencies) {
+  const { config, sessions } = app
+  const shown = ownAccount(app)
   const service = serviceView(config, version)
   const from = (request: Request, who: string) => ({ who, way: "http" as const, address: addressOf(request) })
 
@@ -26,13 +29,19 @@ export function sessionRoutes({ app: { config, sessions }, door, addressOf }: De
     })
     .get(
       "/api/v1/session",
-      ({ caller }) => {
-        const session = caller && { ...faceView(caller.user), role: roleOf(caller.user), service }
+      async ({ caller }) => {
+        const session = caller && { ...(await shown(caller.user)), service }
         return Response.json(session) // Elysia sends nothing for null
       },
       {
         everybody: true,
-        detail: describe("App", "Who is logged in; null to strangers", 200, one("CurrentSession"), []),
+        detail: describe(
+          "App",
+          "Who is logged in, with the own account; null to strangers",
+          200,
+          one("CurrentSession"),
+          [],
+        ),
       },
     )
     .get("/api/v1/me/sessions", async ({ caller }) => ({ items: (await sessions.openOf(caller)).map(sessionView) }), {
