@@ -1,0 +1,76 @@
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { password } from "../../bench/generate.ts"
+import type { StartedServer } from "../support/executable.ts"
+import { type Size, sizes } from "./page.ts"
+
+/** Something that is waited for: all these selectors stand there, without skeletons, and are painted. */
+export type Shown = readonly string[]
+
+/** Somebody at a browser that was never here. */
+export interface Visitor extends AsyncDisposable {
+  readonly page: Page
+  /** Milliseconds from the navigation, or from its response, until it is shown. */
+  open(path: string, from?: "navigation" | "response"): Promise<number>
+}
+
+/** `who`: a user name of a generated database, logged in; null: a stranger. */
+export async function visit(
+  { browser, server, size }: { readonly browser: Browser; readonly server: StartedServer; readonly size: Size },
+  who: string | null,
+  shows: Shown,
+): Promise<Visitor> {
+  const context = await browser.newContext({ baseURL: server.url, locale: "en-GB", ...sizes[size] })
+  if (who !== null) await context.addCookies([await sessionOf(server, who)])
+  await context.addInitScript(watch, shows)
+  const page = await context.newPage()
+  return {
+    page,
+    async open(path, from = "navigation") {
+      await page.goto(path)
+      const shownMs = await marked(page, "shown")
+      return from === "navigation" ? shownMs : shownMs - (await responseMs(page))
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  }
+}
+
+/** When this mark was set, in milliseconds from the navigation on; waits for it. */
+export async function marked(page: Page, name: string): Promise<number> {
+  const mark = await page.waitForFunction((name) => performance.getEntriesByName(name)[0]?.startTime, name)
+  return Number(await mark.jsonValue())
+}
+
+const responseMs = (page: Page) =>
+  page.evaluate(() => {
+    const [navigation] = performance.getEntriesByType("navigation")
+    return navigation instanceof PerformanceNavigationTiming ? navigation.responseEnd : Number.NaN
+  })
+
+/** In the page: marks when everything is there and painted. */
+function watch(shows: Shown) {
+  const isThere = (selector: string) => {
+    const found = document.querySelector(selector)
+    return found !== null && found.querySelector(".skeleton") === null && found.checkVisibility()
+  }
+  const look = () => {
+    if (!shows.every(isThere)) return requestAnimationFrame(look)
+    setTimeout(() => performance.mark("shown")) // after the frame that is drawn now
+  }
+  requestAnimationFrame(look)
+}
+
+type Cookie = Parameters<BrowserContext["addCookies"]>[0][number]
+const cookies = new Map<string, Promise<Cookie>>()
+
+function sessionOf({ url }: StartedServer, username: string): Promise<Cookie> {
+  const known = cookies.get(username) ?? logIn(url, username)
+  cookies.set(username, known)
+  return known
+}
+
+async function logIn(url: string, username: string): Promise<Cookie> {
+  const answer = await fetch(`${url}/login`, { method: "POST", body: new URLSearchParams({ username, password }) })
+  const [name = "", value = ""] = answer.headers.get("set-cookie")?.split(";")[0]?.split("=") ?? []
+  if (value === "") throw new Error(`${username} cannot log in: ${answer.status}`)
+  return { name, value, url }
+}
