@@ -32,7 +32,7 @@ export function embedUi(ui: BundledUi): BunPlugin {
   }
 }
 
-function moduleOf({ addresses, files, entry, icon, icons, noScript }: BundledUi): string {
+function moduleOf({ addresses, files, entry, preloads, icon, icons, noScript }: BundledUi): string {
   const imports = files.flatMap(({ path }, index) => [
     `import br${index} from "${asset}${nameOf(path)}.br" with { type: "file" }`,
     `import gzip${index} from "${asset}${nameOf(path)}.gz" with { type: "file" }`,
@@ -42,7 +42,7 @@ function moduleOf({ addresses, files, entry, icon, icons, noScript }: BundledUi)
       `{ path: ${JSON.stringify(path)}, type: ${JSON.stringify(type)}, br: Bun.file(br${index}), gzip: Bun.file(gzip${index}) }`,
   )
   return `${imports.join("\n")}
-const bundle = { files: [${list.join(", ")}], ...${JSON.stringify({ entry, icon, icons, noScript })} }
+const bundle = { files: [${list.join(", ")}], ...${JSON.stringify({ entry, preloads, icon, icons, noScript })} }
 export const ui = { addresses: ${JSON.stringify(addresses)}, bundle: async () => bundle }
 `
 }

@@ -2,8 +2,10 @@ import { join } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import type { InstalledIcon } from "../src/http/ui/bundled.ts"
 import { addresses } from "../src/ui/addresses.ts"
+import { screenModules } from "../src/ui/modules.ts"
 import { catalogues } from "../src/ui/texts/catalogues.ts"
 import { iconSizes } from "./icons.ts"
+import { type Graph, layersOf } from "./layers.ts"
 import { bundleStyle } from "./style.ts"
 
 /** A file that browsers are given, compressed once and for all. */
@@ -28,6 +30,8 @@ export interface BundledUi {
   readonly noScript: Readonly<Record<string, string>>
   /** What a screen loads when it is visited, by the path of its module in `src/ui/`. */
   readonly screens: Readonly<Record<string, readonly string[]>>
+  /** What the page at an address loads besides, by the address in the router's form. */
+  readonly preloads: Readonly<Record<string, readonly string[]>>
 }
 
 const source = join(import.meta.dir, "../src/ui")
@@ -36,6 +40,17 @@ const place = "/assets/"
 /** What the browser app begins with. */
 export const uiEntrypoint = join(source, "main.tsx")
 
+const options = {
+  entrypoints: [uiEntrypoint],
+  root: source,
+  target: "browser",
+  splitting: true,
+  minify: true,
+  metafile: true,
+  naming: { entry: "[name]-[hash].js", chunk: "[name]-[hash].js" },
+  define: { "process.env.NODE_ENV": '"production"' },
+} as const satisfies Bun.BuildConfig
+
 /** Makes of `src/ui/` what browsers are given. The same sources give the same bytes. */
 export async function bundleUi(): Promise<BundledUi> {
   const scripts = await bundleScripts()
@@ -43,6 +58,7 @@ export async function bundleUi(): Promise<BundledUi> {
   const icon = hashed("icon", "svg", "image/svg+xml", await Bun.file(join(source, "icon.svg")).text())
   const icons = await bundleIcons()
   const { script, preloads, screens } = scripts
+  const common = new Set([script, ...preloads])
   return {
     addresses: Object.values(addresses),
     files: [...scripts.files, style, icon, ...icons.map(({ file }) => file)].toSorted((one, other) =>
@@ -53,20 +69,19 @@ export async function bundleUi(): Promise<BundledUi> {
     icons: icons.map(({ file, ...about }) => ({ path: file.path, ...about })),
     noScript: await noScriptByLanguage(),
     screens,
+    preloads: Object.fromEntries(
+      Object.entries(screenModules).map(([name, module]) => {
+        const loaded = screens[module]
+        if (loaded === undefined) throw new Error(`src/ui/modules.ts names ${module}, which is no screen`)
+        return [addresses[name as keyof typeof screenModules], loaded.filter((path) => !common.has(path))]
+      }),
+    ),
   }
 }
 
 async function bundleScripts() {
-  const { outputs, metafile } = await Bun.build({
-    entrypoints: [uiEntrypoint],
-    root: source,
-    target: "browser",
-    splitting: true,
-    minify: true,
-    metafile: true,
-    naming: { entry: "[name]-[hash].js", chunk: "[name]-[hash].js" },
-    define: { "process.env.NODE_ENV": '"production"' },
-  })
+  const { metafile: plain } = await Bun.build(options)
+  const { outputs, metafile } = await Bun.build({ ...options, plugins: [layersOf(plain as Graph)] })
   const files = await Promise.all(
     outputs.map(async (output) => {
       const path = `${place}${output.path.replace(/^\.\//, "")}`

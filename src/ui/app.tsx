@@ -1,10 +1,9 @@
 import { useLayoutEffect, useMemo } from "preact/hooks"
 import { LocationProvider, useLocation } from "preact-iso"
-import { exec } from "preact-iso/router"
 import { addresses } from "./addresses.ts"
 import { Page } from "./page.tsx"
 import { afterLogin, toLogin } from "./screens/login/way.ts"
-import { screens } from "./screens.ts"
+import { screenAt } from "./screens.ts"
 import { me, session } from "./session.ts"
 import { Ended } from "./shell/ended.tsx"
 import { Shell } from "./shell/shell.tsx"
@@ -29,7 +28,7 @@ export function App() {
 function Gate() {
   const { path, url, route } = useLocation()
   const { kind } = session.value
-  const screen = useMemo(() => screens.find(({ address }) => exec(path, address)), [path])
+  const screen = useMemo(() => screenAt(path), [path])
   const isBare = screen?.frame === "bare"
   const mustLogIn = kind === "stranger" && !isBare
   const isIn = kind === "member" && path === addresses.login

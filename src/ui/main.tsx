@@ -2,14 +2,22 @@ import { render } from "preact"
 import { App } from "./app.tsx"
 import { applyAppearance } from "./appearance.ts"
 import { takeResetToken } from "./screens/reset/token.ts"
-import { loadSession } from "./session.ts"
+import { screenAt } from "./screens.ts"
+import { loadSession, sessionKnown } from "./session.ts"
 import { speakAsChosen } from "./texts/texts.ts"
+
+const patienceMs = 100
 
 // Before anything is asked of the server: addresses end up in logs and histories.
 takeResetToken()
 applyAppearance()
 void loadSession()
-await speakAsChosen()
+await Promise.all([speakAsChosen(), soon(Promise.all([sessionKnown(), screenAt(location.pathname)?.preload()]))])
 
 const place = document.getElementById("app")
 if (place) render(<App />, place)
+
+/** Where everything is there at once, it is drawn once; who waits sees the frame before what stands in it. */
+function soon(wanted: Promise<unknown>): Promise<unknown> {
+  return Promise.race([wanted.catch(() => {}), new Promise((resolve) => setTimeout(resolve, patienceMs))])
+}

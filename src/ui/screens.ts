@@ -1,5 +1,6 @@
 import type { FunctionComponent } from "preact"
 import { lazy } from "preact-iso"
+import { exec } from "preact-iso/router"
 import { addresses } from "./addresses.ts"
 
 export interface Screen {
@@ -33,6 +34,10 @@ export const screens: readonly Screen[] = [
   screen("bare", addresses.reset, async () => (await import("./screens/reset/reset.tsx")).Reset),
   screen("bare", addresses.wall, async () => (await import("./screens/wall/wall.tsx")).Wall),
 ]
+
+/** The screen of a path, undefined where there is none. */
+export const screenAt = (path: string): Screen | undefined =>
+  screens.find(({ address }) => exec(path, address) !== undefined)
 
 function screen(frame: Screen["frame"], address: string, load: () => Promise<FunctionComponent>): Screen {
   const component = lazy<FunctionComponent>(load)

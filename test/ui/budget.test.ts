@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import { firstVisits } from "../../bundle/sizes.ts"
 import { bundleUi } from "../../bundle/ui.ts"
+import { addresses } from "../../src/ui/addresses.ts"
+import { screenModules } from "../../src/ui/modules.ts"
 
 test("a first visit takes at most 60 kB of script and 90 kB in all, whatever the screen", async () => {
   const visits = firstVisits(await bundleUi())
@@ -11,4 +14,19 @@ test("a first visit takes at most 60 kB of script and 90 kB in all, whatever the
 test("the same sources make the same files", async () => {
   const [one, other] = [await bundleUi(), await bundleUi()]
   expect(one).toEqual(other)
+})
+
+test("a first visit asks for few scripts, and the page of each address names all of its screen's", async () => {
+  const { entry, preloads, screens } = await bundleUi()
+  const routes = (await Bun.file(join(import.meta.dir, "../../src/ui/screens.ts")).text()).replace(/\s+/g, " ")
+  for (const [name, module] of Object.entries(screenModules)) {
+    const address = addresses[name as keyof typeof screenModules]
+    const named = [entry.script, ...entry.preloads, ...(preloads[address] ?? [])]
+    expect({ name, named: named.toSorted() }).toEqual({
+      name,
+      named: [...new Set([entry.script, ...entry.preloads, ...(screens[module] ?? [])])].toSorted(),
+    })
+    expect(named.length).toBeLessThanOrEqual(7)
+    expect(routes).toMatch(new RegExp(`addresses\\.${name}, async \\(\\) => \\(await import\\("./${module}"\\)\\)`))
+  }
 })

@@ -17,9 +17,8 @@ export function uiRoutes({ app }: Dependencies) {
 
 function routesOf({ addresses, bundle }: Ui, config: App["config"]) {
   const routes = new Elysia().get("/assets/:file", assetFrom(bundle), hidden)
-  const page = pageFrom(bundle, config)
   routes.get(manifestPath, manifestFrom(bundle, config), hidden)
-  for (const address of addresses) routes.get(address, page, hidden)
+  for (const address of addresses) routes.get(address, pageFrom(bundle, config, address), hidden)
   return routes
 }
 
@@ -36,9 +35,9 @@ const assetFrom =
     )
   }
 
-const pageFrom = (bundle: Ui["bundle"], { service, ui: { avatar_hosts } }: App["config"]) => {
+const pageFrom = (bundle: Ui["bundle"], { service, ui: { avatar_hosts } }: App["config"], address: string) => {
   const headers = { ...pageHeaders, "content-security-policy": policyFor(avatar_hosts) }
-  const pageOf = once((of) => composePage(of, service.name))
+  const pageOf = once((of) => composePage(of, service.name, address))
   return async ({ request }: { request: Request }) => {
     // The contract has POST /login alone; the page there is for those who ask for a page.
     if (isLogin(request) && !takesPages(request)) throw new HttpRefusal("method_not_allowed", { allow: "POST" })

@@ -20,6 +20,8 @@ export interface UiBundle {
   readonly files: readonly UiFile[]
   /** What the page loads at once, by path. */
   readonly entry: { readonly script: string; readonly preloads: readonly string[]; readonly style: string }
+  /** What the page at an address loads besides, by the address in the router's form. */
+  readonly preloads: Readonly<Record<string, readonly string[]>>
   readonly icon: string
   /** What an installed app is shown by. */
   readonly icons: readonly InstalledIcon[]

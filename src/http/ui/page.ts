@@ -7,8 +7,15 @@ export const manifestPath = "/manifest.webmanifest"
 /** What surrounds the page on a device: the ground of `style.css`. */
 const colours = { light: "#f9f9f7", dark: "#101512" }
 
-/** The one page of the app. It holds no script and no style of its own, so that the policy can forbid them. */
-export function composePage({ entry, icon, icons, noScript }: UiBundle, serviceName: string): Encoded {
+/**
+ * The page of the app at one of its addresses, all alike but for the screen that they begin to load. It holds no script
+ * and no style of its own, so that the policy can forbid them. Who is here is asked while the scripts are on their way.
+ */
+export function composePage(
+  { entry, preloads, icon, icons, noScript }: UiBundle,
+  serviceName: string,
+  address: string,
+): Encoded {
   const name = Bun.escapeHTML(serviceName)
   const sentences = Object.entries(noScript).map(
     ([language, text]) => `<p lang="${language}">${Bun.escapeHTML(text)}</p>`,
@@ -29,7 +36,8 @@ export function composePage({ entry, icon, icons, noScript }: UiBundle, serviceN
 <meta name="theme-color" content="${colours.light}" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="${colours.dark}" media="(prefers-color-scheme: dark)">
 <link rel="stylesheet" href="${entry.style}">
-${entry.preloads.map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}
+${[...entry.preloads, ...(preloads[address] ?? [])].map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}
+<link rel="preload" href="/api/v1/session" as="fetch" crossorigin>
 <script type="module" src="${entry.script}"></script>
 </head>
 <body>
