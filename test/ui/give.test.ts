@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { createClient } from "../support/client.ts"
 import { bearer } from "../support/server.ts"
-import { type Size, sizes } from "./page.ts"
+import { becomes, type Size, sizes } from "./page.ts"
 import { type Colleague, openHome, openPlace, type Place } from "./place.ts"
 
 let place: Place
@@ -30,9 +30,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const look = page.getByRole("dialog", { name: "Give 25 points?" })
     await look.getByText("You have 75 points left then.").waitFor()
     expect(await look.textContent()).toContain(`bruno-${size} · sales`)
-    await press("Enter")
-    await page.keyboard.press("Enter")
-    expect(press.count).toBeLessThan(10)
+    await twice(page)
+    expect(press.count + 1).toBeLessThan(10)
 
     for (const { page } of [mine, theirs]) {
       const entry = page.getByRole("article").filter({ hasText: `For the calm release on the ${size}` })
@@ -70,9 +69,9 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await (await as(ana)).post(`/transaction/${bruno.username}/`, { value: 30 })
     await page.getByRole("button", { name: "Give 100 points" }).click()
     await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
-    expect(await page.getByRole("article").filter({ hasText: "All that I have" }).count()).toBe(0)
-    expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("All that I have")
     await page.getByRole("button", { name: `Take Benno ${size} back` }).waitFor()
+    expect(await page.getByRole("article").filter({ hasText: "All that I have" }).count()).toBe(0)
+    await becomes(() => page.getByRole("textbox", { name: "What for" }).inputValue(), "All that I have")
     await balanceIs(page, "70")
   })
 
@@ -86,7 +85,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     for (const name of ["carla", "davi", "elena"]) await pick(page, `${name} ${size}`)
     await pick(page, dept)
     await page.keyboard.press("Backspace")
-    expect(await page.getByRole("button", { name: `Take ${dept} back` }).count()).toBe(0)
+    await page.getByRole("button", { name: `Take ${dept} back` }).waitFor({ state: "detached" })
     await pick(page, dept)
     await choose(page, "10")
     await page.getByText("5 × 10 = 50 points, leaves you 50").waitFor()
@@ -131,6 +130,14 @@ async function as({ username, password }: Colleague) {
     password,
   })
   return createClient(place.server.url, bearer(body.access_token))
+}
+
+/** Enter as an impatient hand presses it: the second does not wait for what the first does. */
+async function twice(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  const enter = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13, text: "\r" }
+  const types = ["keyDown", "keyUp", "keyDown", "keyUp"] as const
+  await Promise.all(types.map((type) => devtools.send("Input.dispatchKeyEvent", { type, ...enter })))
 }
 
 function keysOf(page: Page) {

@@ -1,3 +1,4 @@
+import { expect } from "bun:test"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 
 /** A phone and a desktop: every journey is made on both. */
@@ -15,6 +16,9 @@ export interface OpenPage extends AsyncDisposable {
   /** What a page may not do: say something on the console, fail, break the policy, or ask another host. */
   readonly faults: readonly string[]
 }
+
+/** How long a page may take for what it is waited for. */
+const patienceMs = 8000
 
 /** `SLOWDOWN=6 bun test test/ui` makes each journey on a machine that is six times slower. */
 const { SLOWDOWN = "1" } = process.env
@@ -36,7 +40,7 @@ export async function openPage(
     timezoneId: "America/Sao_Paulo",
     ...options,
   })
-  context.setDefaultTimeout(8000)
+  context.setDefaultTimeout(patienceMs)
   const faults: string[] = []
   context.on("console", (message) => {
     const text = message.text()
@@ -70,6 +74,13 @@ export async function openPage(
       if (faults.length > 0) throw new Error(`the page did what no page may:\n${faults.join("\n")}`)
     },
   }
+}
+
+/** Waits until the page says this: what follows from an act is drawn a moment later. */
+export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  const untilMs = performance.now() + patienceMs
+  while (!Bun.deepEquals(await read(), expected) && performance.now() < untilMs) await Bun.sleep(20)
+  expect<unknown>(await read()).toEqual(expected)
 }
 
 /** Chromium itself notes every answer of 400 and more: what the server refused is no fault of the page. */

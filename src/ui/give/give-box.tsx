@@ -41,11 +41,16 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
     if (refusal.value.words === null) refusal.value = null
   }, [refusal.value])
 
+  /** When somebody pressed something, not when it was heard: a busy machine hears late. */
+  const pressedMs = useRef(0)
   const confirmedMs = useRef(Number.NEGATIVE_INFINITY)
+  const onPress = (event: Event) => {
+    pressedMs.current = event.timeStamp
+  }
 
   const look = () => {
     // The second half of a double Enter belongs to what was just given.
-    if (performance.now() - confirmedMs.current < doubleMs) return
+    if (pressedMs.current - confirmedMs.current < doubleMs) return
     isAsked.value = true
     if (judgement.to !== null) return person.current?.focus()
     if (judgement.amount !== null || judgement.value === null) return amount.current?.focus()
@@ -55,7 +60,7 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
   const confirm = () => {
     if (looksAt.value === null) return
     give(looksAt.value)
-    confirmedMs.current = performance.now()
+    confirmedMs.current = pressedMs.current
     looksAt.value = null
     isAsked.value = false
     draft.clear()
@@ -67,6 +72,8 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
       aria-label={t().give.title}
       class="rounded-box border border-line bg-base-100 focus-within:border-base-content/30"
       noValidate
+      onKeyDownCapture={onPress}
+      onClickCapture={onPress}
       onSubmit={(event) => {
         event.preventDefault()
         look()
