@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { barriersOn } from "./axe.ts"
-import { openPage, type Size, sizes } from "./page.ts"
+import { becomes, openPage, type Size, sizes } from "./page.ts"
 import { logIn, openHome, openPlace, type Place } from "./place.ts"
 
 let place: Place
@@ -25,13 +25,13 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const isCovered = () => page.evaluate(() => document.elementFromPoint(200, 200)?.closest("dialog") !== null)
     for (const _ of ["once", "twice", "and again"]) await page.keyboard.press("Escape")
     expect(await isCovered()).toBe(true)
-    expect(await page.title()).toBe("Log in · Rewards")
+    await becomes(() => page.title(), "Log in · Rewards")
     expect(await barriersOn(page)).toEqual([])
 
     await logIn(page, ana)
     await page.getByRole("dialog").waitFor({ state: "detached" })
     expect(page.url()).toBe(`${place.server.url}/me?kept=1`)
-    expect(await page.title()).toBe("My profile · Rewards")
+    await becomes(() => page.title(), "My profile · Rewards")
     await page.getByText("Your session had ended, and nothing was sent. Send it again.").waitFor()
     await page.getByLabel("A few words").press("End")
     await page.keyboard.type("port")

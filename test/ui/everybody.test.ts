@@ -161,7 +161,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     const entry = page.getByRole("article").filter({ hasText: `Pela calma no ${size}` })
     await entry.locator("time").waitFor()
-    expect(await entry.getByText("agora").count()).toBe(1)
+    await entry.getByText("agora").waitFor()
     expect(await lookOf(page)).toEqual({ scheme: "dark", language: "pt", moves: [] })
     await to(page.getByRole("button", { name: "Conta" }), "Shift+Tab")
     await page.keyboard.press("Enter")
@@ -255,7 +255,11 @@ const lookOf = (page: Page) =>
   page.evaluate(() => ({
     scheme: getComputedStyle(document.documentElement).colorScheme,
     language: document.documentElement.lang,
-    moves: document.getAnimations().map((one) => one.effect?.getTiming().duration),
+    moves: [...document.querySelectorAll("*")].flatMap((one) => {
+      const { animationName, animationDuration, transitionDuration } = getComputedStyle(one)
+      const isMoving = animationName !== "none" && Number.parseFloat(animationDuration) > 0.001
+      return isMoving || Number.parseFloat(transitionDuration) > 0.001 ? [one.className] : []
+    }),
   }))
 
 /** Wherever this text stands, it begins at the right, whatever stands around it. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { createClient } from "../support/client.ts"
 import { bearer } from "../support/server.ts"
-import { openPage, type Size, sizes } from "./page.ts"
+import { becomes, openPage, type Size, sizes } from "./page.ts"
 import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
 
 const admin = { username: "admin", password: "admin" }
@@ -45,7 +45,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("link", { name: "Next page" }).click()
     await status(page, "32 entries · 26 to 32")
     expect((await rows(page)).at(-1)).toBe("admin You +1,000")
-    expect(await page.title()).toBe("History, page 2 · Rewards")
+    await becomes(() => page.title(), "History, page 2 · Rewards")
 
     await page.getByRole("link", { name: "Points", exact: true }).click()
     await first(page, "admin You +1,000")
@@ -83,11 +83,11 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.keyboard.press("Enter")
     await page.getByText("Nothing fits these filters.").waitFor()
     expect(search(page)).toBe("?from_user=carla-reis")
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("carla-reis")
+    await becomes(() => page.evaluate(() => document.activeElement?.textContent), "carla-reis")
 
     await page.keyboard.press("Backspace")
     await status(page, "32 entries · 1 to 25")
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("From")
+    await becomes(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "From")
     await page.keyboard.type("joao")
     await page.getByRole("option", { name: "João Prado" }).click()
     await page.getByRole("link", { name: "Show everything" }).click()
@@ -102,26 +102,28 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await logIn(page, ana)
     const chart = page.getByRole("slider", { name: "Balance at the end of each day" })
     await page.locator(".chart canvas").waitFor()
-    expect(await page.getByRole("definition").allTextContents()).toEqual(["585", "1,050", "465"])
+    await becomes(() => page.getByRole("definition").allTextContents(), ["585", "1,050", "465"])
     await chart.press("ArrowLeft")
-    expect(await chart.getAttribute("aria-valuetext")).toEndWith(": balance 585")
+    await becomes(() => told(chart), "balance 585")
     await chart.press("Home")
-    expect(await chart.getAttribute("aria-valuetext")).toEndWith(": balance 0")
+    await becomes(() => told(chart), "balance 0")
 
     await page.getByRole("link", { name: "1 year" }).click()
     await page.getByRole("link", { name: "Points a day" }).click()
     const points = page.getByRole("slider", { name: "Points a day" })
-    expect(await points.getAttribute("aria-valuemax")).toBe("364")
-    await page.locator(".chart canvas").waitFor()
-    await points.press("End")
-    expect(await points.getAttribute("aria-valuetext")).toEndWith(": received 1,050, given 465")
+    await becomes(() => points.getAttribute("aria-valuemax"), "364")
+    // The chart of these days may not be drawn yet.
+    await becomes(async () => {
+      await points.press("End")
+      return told(points)
+    }, "received 1,050, given 465")
     expect(search(page)).toBe("?page=2&days=365&chart=points")
     await page.reload()
     await points.waitFor()
 
     await page.getByText("As a table").click()
     const table = page.getByRole("table").filter({ hasText: "midnight UTC" })
-    expect(await table.getByRole("cell").allTextContents()).toEqual(["1,050", "465", "585"])
+    await becomes(() => table.getByRole("cell").allTextContents(), ["1,050", "465", "585"])
   })
 })
 
@@ -152,7 +154,7 @@ test("superusers see everybody's, and each person's with the balance", async () 
   await status(page, "2 entries")
   expect(await rows(page)).toEqual(["bruno-lima ana-souza −50", "You bruno-lima +100"])
   await page.locator(".chart canvas").waitFor()
-  expect(await page.getByRole("definition").first().textContent()).toBe("50")
+  await becomes(() => page.getByRole("definition").first().textContent(), "50")
 
   await page.goto("/history?username=nobody")
   await page.getByRole("alert").filter({ hasText: "User not found" }).first().waitFor()
@@ -204,6 +206,8 @@ test("who has nothing yet is invited; a page that is no more leads to the first;
 })
 
 const status = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true }).waitFor()
+/** What a chart says of the day that is pointed at. */
+const told = async (chart: Locator) => (await chart.getAttribute("aria-valuetext"))?.split(": ").at(-1)
 const search = (page: Page) => new URL(page.url()).search
 
 /** From, to and points of each entry. */
@@ -218,7 +222,4 @@ const rows = (page: Page) =>
   )
 
 /** Waits until this is the first entry. */
-async function first(page: Page, text: string) {
-  for (let tries = 0; tries < 100 && (await rows(page))[0] !== text; tries += 1) await Bun.sleep(30)
-  expect((await rows(page))[0]).toBe(text)
-}
+const first = (page: Page, text: string) => becomes(async () => (await rows(page))[0], text)

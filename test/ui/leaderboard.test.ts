@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { openPage, type Size, sizes } from "./page.ts"
+import { becomes, openPage, type Size, sizes } from "./page.ts"
 import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
 
 let place: Place
@@ -45,7 +45,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.reload()
     await page.getByRole("link", { name: "Admin" }).waitFor()
     expect(await rowsOf(page)).toEqual([`1 A Admin${size === "desktop" ? " management" : ""} 340 3 times`])
-    expect(await page.title()).toBe("Leaderboard: Given, Year · Rewards")
+    await becomes(() => page.title(), "Leaderboard: Given, Year · Rewards")
     expect(await page.getByRole("link", { name: "Year" }).getAttribute("aria-current")).toBe("true")
 
     await page.goBack()

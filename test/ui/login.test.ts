@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { openPage, type Size, sizes } from "./page.ts"
+import { becomes, openPage, type Size, sizes } from "./page.ts"
 import { logIn, openPlace, type Place } from "./place.ts"
 
 let place: Place
@@ -36,7 +36,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
         .getByRole("definition")
         .filter({ hasText: /^1,250$/ })
         .waitFor()
-      expect(await page.title()).toBe("Home · Rewards")
+      await becomes(() => page.title(), "Home · Rewards")
       await page.reload()
     }
   })

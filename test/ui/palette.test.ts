@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { barriersOn } from "./axe.ts"
-import { openPage, sizes } from "./page.ts"
+import { becomes, openPage, sizes } from "./page.ts"
 import { type Colleague, logIn, openHome, openPlace, type Place } from "./place.ts"
 
 let place: Place
@@ -40,10 +40,10 @@ test("the palette is loaded when it is first asked for, and leads to people, scr
   expect(await page.getByRole("option", { name: "Create a person" }).count()).toBe(0)
   await page.keyboard.press("ArrowDown")
   await page.keyboard.press("ArrowDown")
-  expect(await active()).toStartWith("People")
+  await becomes(async () => (await active())?.startsWith("People"), true)
   await page.keyboard.press("Escape")
   await page.getByRole("dialog").waitFor({ state: "detached" })
-  expect(await focusedBefore.evaluate((one) => one === document.activeElement)).toBe(true)
+  await becomes(() => focusedBefore.evaluate((one) => one === document.activeElement), true)
 
   await page.keyboard.press("Control+k")
   await page.keyboard.type("dark")

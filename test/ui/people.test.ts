@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createClient } from "../support/client.ts"
 import { bearer } from "../support/server.ts"
-import { openPage, type Size, sizes } from "./page.ts"
+import { becomes, openPage, type Size, sizes } from "./page.ts"
 import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
 
 let place: Place
@@ -43,12 +43,12 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.waitForURL(/\?q=arau$/)
     const found = page.getByRole("main").getByRole("link")
     await page.getByRole("link", { name: "Ana Souza" }).waitFor({ state: "detached" })
-    expect(await found.allTextContents()).toEqual(["JAJoão Araújojoão-araújosupport"])
+    await becomes(() => found.allTextContents(), ["JAJoão Araújojoão-araújosupport"])
     await page.keyboard.press("ArrowDown")
     await page.keyboard.press("Enter")
 
     await page.getByRole("heading", { name: "João Araújo" }).waitFor()
-    expect(await page.title()).toBe("João Araújo · Rewards")
+    await becomes(() => page.title(), "João Araújo · Rewards")
     expect(await page.getByRole("definition").allTextContents()).toEqual(["701 time", "00 times"])
     await page.reload()
     await page.getByRole("heading", { name: "João Araújo" }).waitFor()
