@@ -35,6 +35,15 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
+test("a browser that names its language as POSIX systems do, which Intl does not know, shows every number", async () => {
+  await using opened = await openPage(place.browser, place.server.url, sizes.phone)
+  const { page } = opened
+  await page.addInitScript(() => Object.defineProperty(navigator, "languages", { value: ["en-US@posix"] }))
+  await page.goto("/")
+  await logIn(page, await place.colleague("Ana Posix", { points: 1234 }))
+  await page.getByRole("definition").getByText("1,234", { exact: true }).waitFor()
+})
+
 test("the feed goes back page by page, each entry once, and comes back as it was", async () => {
   const ana = await place.colleague("Ana Back")
   for (let index = 0; index < 35; index += 1) await place.colleague(`Person ${index}`, { points: index + 1 })

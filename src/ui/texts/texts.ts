@@ -8,7 +8,7 @@ export const language = signal("en")
 
 /** The same as it is spoken where the reader is, for numbers and dates: `en-GB`, where a browser wants that. */
 export const locale = computed(
-  () => navigator.languages.find((tag) => baseOf(tag) === language.value) ?? language.value,
+  () => navigator.languages.find((tag) => baseOf(tag) === language.value && isKnown(tag)) ?? language.value,
 )
 
 const spoken = signal<Texts>(en)
@@ -43,3 +43,12 @@ export function preferred(wanted: readonly string[]): string {
 }
 
 const baseOf = (tag: string): string => tag.split("-")[0] ?? ""
+
+/** Browsers say what the system says: where that is POSIX, `en-US@posix`, at which Intl throws. */
+function isKnown(tag: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0
+  } catch {
+    return false
+  }
+}
