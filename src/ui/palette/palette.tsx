@@ -15,7 +15,7 @@ export function Palette({ onClose, onWish }: Overlay) {
   const { route } = useLocation()
   const [text, setText] = useState("")
   const people = useFound(text)
-  const dialog = useModal()
+  const dialog = useModal(onClose)
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -37,18 +37,7 @@ export function Palette({ onClose, onWish }: Overlay) {
   })
 
   return (
-    <dialog
-      ref={dialog}
-      aria-label={palette.open}
-      class="modal items-start p-4 pt-[12dvh]"
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onPointerDown={(event) => {
-        if (event.target === event.currentTarget) onClose()
-      }}
-    >
+    <dialog ref={dialog} aria-label={palette.open} class="modal items-start p-4 pt-[12dvh]">
       <div class="modal-box flex max-h-[70dvh] max-w-lg flex-col gap-0 overflow-hidden border border-line p-0">
         <input
           ref={input}

@@ -14,22 +14,11 @@ interface DialogProps {
  * as long as it is drawn; from below on a phone, in the middle elsewhere. `autofocus` on a button says where it begins.
  */
 export function Dialog({ title, onClose, children }: DialogProps) {
-  const dialog = useModal()
+  const dialog = useModal(onClose)
   const id = useId()
 
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={id}
-      class="modal modal-bottom sm:modal-middle"
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onPointerDown={(event) => {
-        if (event.target === event.currentTarget) onClose()
-      }}
-    >
+    <dialog ref={dialog} aria-labelledby={id} class="modal modal-bottom sm:modal-middle">
       <div class="modal-box grid gap-5 border border-line pb-[max(1.5rem,env(safe-area-inset-bottom))] sm:max-w-md">
         <h2 id={id} class="text-lg font-semibold tracking-tight">
           {title}
