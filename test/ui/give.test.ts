@@ -82,6 +82,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     for (const name of ["Farid", "Gina"]) await colleague(name, size, 0, dept)
     await using opened = await open(ana, size)
     const { page } = opened
+    await offersWhatFits(page, size)
     for (const name of ["carla", "davi", "elena"]) await pick(page, `${name} ${size}`)
     await pick(page, dept)
     await page.keyboard.press("Backspace")
@@ -92,7 +93,11 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Give", exact: true }).click()
     const look = page.getByRole("dialog", { name: "Give 10 points to each?" })
     await look.getByText(`Everybody in ${dept}`).waitFor()
-    await look.getByText("5 × 10 = 50 points").waitFor()
+    await look.getByText("5 × 10 = 50 points").click()
+    await page.mouse.click(5, 5)
+    await look.waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Give", exact: true }).and(page.locator(":focus")).waitFor()
+    await page.keyboard.press("Enter")
     await look.getByRole("button", { name: "Give 50 points" }).click()
 
     const entry = page.getByRole("article").filter({ hasText: `Carla ${size}` })
@@ -102,6 +107,41 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await balanceIs(page, "50")
   })
 })
+
+/** A wrong box has the focus and says why; its list opens with what fits, is walked through by arrows, and closes. */
+async function offersWhatFits(page: Page, size: Size) {
+  const box = page.getByRole("combobox", { name: "To whom" })
+  const option = page.getByRole("option", { name: `Carla ${size}` })
+  await page.getByRole("button", { name: "Give", exact: true }).click()
+  await becomes(() => box.and(page.locator(":focus")).evaluate(wrongIn), ["true", "Pick somebody to give to."])
+
+  await page.keyboard.type(`carla ${size}`)
+  await option.waitFor()
+  await page.keyboard.press("Escape")
+  await option.waitFor({ state: "hidden" })
+  expect(await box.inputValue()).toBe(`carla ${size}`)
+  await page.keyboard.press("Backspace")
+  await option.waitFor()
+  await page.keyboard.press("Tab")
+  await option.waitFor({ state: "hidden" })
+  await box.fill("nobody of this name")
+  await page.getByRole("status").filter({ hasText: "0 fit" }).waitFor()
+
+  const marked = () => page.locator('[role="option"][aria-selected="true"]').getAttribute("data-index")
+  await box.fill(size)
+  await option.waitFor()
+  for (const [key, index] of [["ArrowDown", "0"] as const, ["ArrowDown", "1"] as const, ["ArrowUp", "0"] as const]) {
+    await page.keyboard.press(key)
+    await becomes(marked, index)
+  }
+  await box.fill("")
+  await option.waitFor({ state: "hidden" })
+}
+
+const wrongIn = (field: Element) => [
+  field.getAttribute("aria-invalid"),
+  document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent,
+]
 
 const colleague = (name: string, size: Size, points: number, dept = "sales") =>
   place.colleague(`${name} ${size}`, { points, dept })
