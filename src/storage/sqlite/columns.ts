@@ -5,7 +5,8 @@ import type { Reading } from "./sequences.ts"
 /** Transactions, ascending by id, by their values alone. */
 export interface Column {
   readonly values: ArrayLike<number>
-  readonly largest: number
+  /** The same values, ascending. */
+  readonly sorted: ArrayLike<number>
   idAt(index: number): number
 }
 
@@ -18,7 +19,7 @@ export type Columns = ReturnType<typeof createColumns>
 
 /**
  * The values of everything, side by side. A block that is full never changes: it is read once for each process and
- * remembered in one byte a transaction, or in two, four or eight where a value needs them.
+ * remembered twice, as it stands and sorted, in a byte each, or in two, four or eight where a value needs them.
  */
 export function createColumns(client: Database) {
   // As one text: a row each takes three times as long.
@@ -48,8 +49,7 @@ export function createColumns(client: Database) {
       yield
     }
     if (values.length !== last - first + 1) throw new Error(`a transaction from ${first} to ${last} is missing`)
-    const largest = largestOf(values)
-    return { values: packed(values, largest), largest, idAt: (index) => first + index }
+    return columnWith(values, (index) => first + index)
   }
 }
 
@@ -74,12 +74,16 @@ export function* columnOf(lists: readonly ValueList[]): Reading<Column> {
   }
   ids.reverse()
   values.reverse()
-  return { values, largest: largestOf(values), idAt: (index) => ids[index] ?? 0 }
+  return columnWith(values, (index) => ids[index] ?? 0)
 }
 
-const largestOf = (values: readonly number[]) => values.reduce((largest, value) => Math.max(largest, value), 0)
+function columnWith(given: readonly number[], idAt: Column["idAt"]): Column {
+  const values = packed(given)
+  return { values, sorted: values.toSorted(), idAt }
+}
 
-function packed(values: readonly number[], largest: number): ArrayLike<number> {
+function packed(values: readonly number[]) {
+  const largest = values.reduce((largest, value) => Math.max(largest, value), 0)
   if (largest < 2 ** 8) return Uint8Array.from(values)
   if (largest < 2 ** 16) return Uint16Array.from(values)
   if (largest < 2 ** 32) return Uint32Array.from(values)

@@ -2,20 +2,21 @@ import type { Column } from "./columns.ts"
 import type { Reading } from "./sequences.ts"
 
 /**
- * Ids from number `from` up to but not with number `to`, ascending by value, then id. Nothing is sorted: the values at
- * both ends are found by halving, a pass over all values each time (1 ms a million), and one more pass collects.
+ * Ids from number `from` up to but not with number `to`, ascending by value, then id. The values at both ends are found
+ * by halving, and one pass over what may lie between them collects.
  */
 export function* selected(columns: readonly Column[], from: number, to: number): Reading<readonly number[]> {
   const size = to - from
   if (size === 0) return []
-  const low = yield* valueAt(columns, from)
-  const high = yield* valueAt(columns, to - 1)
-  let skip = from - (yield* countBelow(columns, low))
+  const low = valueAt(columns, from)
+  const high = valueAt(columns, to - 1)
+  let skip = from - countBelow(columns, low)
 
   const lowest: number[] = []
   const between: { readonly id: number; readonly value: number }[] = []
   const highest: number[] = []
-  for (const { values, idAt } of columns) {
+  for (const { values, sorted, idAt } of columns) {
+    if (placeOf(sorted, low) === placeOf(sorted, high + 1)) continue
     for (let index = 0; index < values.length; index += 1) {
       const value = values[index] ?? 0
       if (value < low || value > high) continue
@@ -32,22 +33,28 @@ export function* selected(columns: readonly Column[], from: number, to: number):
 }
 
 /** The value of number `rank`, the smallest being 0. */
-function* valueAt(columns: readonly Column[], rank: number): Reading<number> {
+function valueAt(columns: readonly Column[], rank: number): number {
   let low = 0
-  let high = columns.reduce((largest, column) => Math.max(largest, column.largest), 0)
+  let high = columns.reduce((largest, { sorted }) => Math.max(largest, sorted[sorted.length - 1] ?? 0), 0)
   while (low < high) {
     const middle = low + Math.floor((high - low) / 2)
-    if ((yield* countBelow(columns, middle + 1)) > rank) high = middle
+    if (countBelow(columns, middle + 1) > rank) high = middle
     else low = middle + 1
   }
   return low
 }
 
-function* countBelow(columns: readonly Column[], bound: number): Reading<number> {
-  let count = 0
-  for (const { values } of columns) {
-    for (let index = 0; index < values.length; index += 1) if ((values[index] ?? 0) < bound) count += 1
-    yield
+const countBelow = (columns: readonly Column[], bound: number): number =>
+  columns.reduce((count, { sorted }) => count + placeOf(sorted, bound), 0)
+
+/** How many are below `bound`. */
+function placeOf(sorted: ArrayLike<number>, bound: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? 0) < bound) low = middle + 1
+    else high = middle
   }
-  return count
+  return low
 }
