@@ -8,14 +8,11 @@ export const maxUnderWayOfOne = 256
 /** From one other machine, or network of IPv6, whatever it presents. */
 export const maxUnderWayOfSource = 1024
 
-/** Who finds no place comes back then. */
+/** Who finds no place is told so after this time, which is also when to come back. */
 export const retryAfterSeconds = 1
 
-/** Whether a request goes on; `over_share`: others could have gone on in its place. */
-type Entry = "in" | "over_share" | "full"
-
 /**
- * Refuses early what cannot be served soon. A caller is whoever presents the same credentials, else the address.
+ * Refuses what cannot be served soon. A caller is whoever presents the same credentials, else the address.
  * The tables hold no more than what is under way.
  */
 export function createGate() {
@@ -24,15 +21,14 @@ export function createGate() {
   let total = 0
 
   return {
-    /** Behind "in", `leave` must follow. `source` is null where there is no limit. */
-    enter(caller: string, source: string | null): Entry {
-      if (ofCallers.of(caller) >= maxUnderWayOfOne) return "over_share"
-      if (source !== null && ofSources.of(source) >= maxUnderWayOfSource) return "over_share"
-      if (total >= maxUnderWay) return "full"
+    /** Whether this request may go on; then `leave` must follow. `source` is null where there is no limit. */
+    enter(caller: string, source: string | null): boolean {
+      if (total >= maxUnderWay || ofCallers.of(caller) >= maxUnderWayOfOne) return false
+      if (source !== null && ofSources.of(source) >= maxUnderWayOfSource) return false
       total += 1
       ofCallers.add(caller)
       if (source !== null) ofSources.add(source)
-      return "in"
+      return true
     },
     leave(caller: string, source: string | null) {
       total -= 1

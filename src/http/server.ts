@@ -56,9 +56,8 @@ export function startServer(app: App, tls: Tls | null = null): RunningServer {
       const path = pathOf(request)
       const caller = callerOf(request, address)
       const source = sourceOfOther(address)
-      const entry = gate.enter(caller, source)
-      const hasPlace = entry === "in"
-      if (entry === "over_share") await Bun.sleep(retryAfterSeconds * 1000) // or asking again at once takes others' time
+      const hasPlace = gate.enter(caller, source)
+      if (!hasPlace) await Bun.sleep(retryAfterSeconds * 1000) // or asking again at once takes the time of all others
       arrivals.set(request, { address, id, hasPlace })
       const response = await answer(request).finally(() => {
         if (hasPlace) gate.leave(caller, source)

@@ -4,30 +4,30 @@ import { startTestServer } from "../support/server.ts"
 
 test("one caller has a bounded number of requests under way, whatever others do", () => {
   const gate = createGate()
-  for (let count = 0; count < maxUnderWayOfOne; count += 1) expect(gate.enter("Ana", null)).toBe("in")
+  for (let count = 0; count < maxUnderWayOfOne; count += 1) expect(gate.enter("Ana", null)).toBe(true)
 
-  expect([gate.enter("Ana", null), gate.enter("Bruno", null)]).toEqual(["over_share", "in"])
+  expect([gate.enter("Ana", null), gate.enter("Bruno", null)]).toEqual([false, true])
   gate.leave("Ana", null)
-  expect([gate.enter("Ana", null), gate.enter("Ana", null)]).toEqual(["in", "over_share"])
+  expect([gate.enter("Ana", null), gate.enter("Ana", null)]).toEqual([true, false])
 })
 
 test("one source has a bounded number of requests under way, whatever it presents", () => {
   const gate = createGate()
   const source = "198.51.100.1"
-  for (let count = 0; count < maxUnderWayOfSource; count += 1) expect(gate.enter(`token ${count}`, source)).toBe("in")
+  for (let count = 0; count < maxUnderWayOfSource; count += 1) expect(gate.enter(`token ${count}`, source)).toBe(true)
 
-  expect([gate.enter("Ana", source), gate.enter("Ana", "198.51.100.2")]).toEqual(["over_share", "in"])
+  expect([gate.enter("Ana", source), gate.enter("Ana", "198.51.100.2")]).toEqual([false, true])
   gate.leave("token 0", source)
-  expect([gate.enter("Ana", source), gate.enter("Ana", source)]).toEqual(["in", "over_share"])
+  expect([gate.enter("Ana", source), gate.enter("Ana", source)]).toEqual([true, false])
 })
 
 test("all together have a bounded number of requests under way", () => {
   const gate = createGate()
-  for (let count = 0; count < maxUnderWay; count += 1) expect(gate.enter(`person ${count}`, null)).toBe("in")
+  for (let count = 0; count < maxUnderWay; count += 1) expect(gate.enter(`person ${count}`, null)).toBe(true)
 
-  expect(gate.enter("Ana", null)).toBe("full")
+  expect(gate.enter("Ana", null)).toBe(false)
   gate.leave("person 0", null)
-  expect([gate.enter("Ana", null), gate.enter("Bruno", null)]).toEqual(["in", "full"])
+  expect([gate.enter("Ana", null), gate.enter("Bruno", null)]).toEqual([true, false])
 })
 
 test("who has too many requests under way is told so, with 503 and when to try again, once that time is over", async () => {
