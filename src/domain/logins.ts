@@ -1,7 +1,7 @@
 import { createCount } from "./count.ts"
 import { DomainError } from "./errors.ts"
 import { maxLengths, usernameKey } from "./fields.ts"
-import type { Hashing } from "./hashing.ts"
+import { type Hashing, maxWaiting } from "./hashing.ts"
 import type { KnownSources } from "./known-sources.ts"
 import { sourceOf } from "./sources.ts"
 import type { Clock, Store, User } from "./store.ts"
@@ -44,6 +44,8 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
   /** The last attempt of each account and source that is under way. */
   const turns = new Map<string, Promise<unknown>>()
   const underWay = createCount()
+  /** Attempts that wait for one before them: no more than may wait for a hash, from however many sources. */
+  let behind = 0
 
   return {
     /**
@@ -100,12 +102,21 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
   }
 
   async function inTurn<T>(key: string, attempt: () => Promise<T>): Promise<T> {
-    const mine = (turns.get(key) ?? Promise.resolve()).then(attempt, attempt)
+    const before = turns.get(key)
+    if (before !== undefined && behind >= maxWaiting) throw new DomainError("busy", undefined, retryAfterSeconds)
+    const mine = before === undefined ? attempt() : after(before, attempt)
     turns.set(key, mine)
     try {
       return await mine
     } finally {
       if (turns.get(key) === mine) turns.delete(key)
     }
+  }
+
+  async function after<T>(before: Promise<unknown>, attempt: () => Promise<T>): Promise<T> {
+    behind += 1
+    await before.catch(() => {}) // whose own caller hears of it
+    behind -= 1
+    return attempt()
   }
 }

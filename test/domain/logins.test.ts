@@ -184,3 +184,14 @@ test("one source has 64 attempts under way at most; more are told at once, and c
   expect(answers.filter((answer) => answer === 5)).toHaveLength(6)
   expect(await given.attempt(given.right)).toBe("ana")
 })
+
+test("from however many sources, 96 attempts wait for one before them; more are told at once", async () => {
+  await using given = await openLogins()
+  const from = (address: string) => Array.from({ length: 60 }, () => given.attempt(given.right, { address }))
+
+  const answers = await Promise.all([...from("198.51.100.1"), ...from("198.51.100.2"), ...from("198.51.100.3")])
+
+  expect(answers.filter((answer) => answer === "ana")).toHaveLength(3 + 96)
+  expect(answers.filter((answer) => answer === 5)).toHaveLength(180 - 99)
+  expect(await given.attempt(given.right)).toBe("ana")
+})
