@@ -12,7 +12,10 @@ import { storm } from "./run.ts"
 const requestsAtOnce = "16000"
 if (process.env.BUN_CONFIG_MAX_HTTP_REQUESTS !== requestsAtOnce) {
   const env = { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: requestsAtOnce }
-  const again = Bun.spawn([process.execPath, ...process.argv.slice(1)], { env, stdio: ["ignore", "inherit", "inherit"] })
+  const again = Bun.spawn([process.execPath, ...process.argv.slice(1)], {
+    env,
+    stdio: ["ignore", "inherit", "inherit"],
+  })
   process.exit(await again.exited)
 }
 
