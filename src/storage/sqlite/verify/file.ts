@@ -31,7 +31,7 @@ interface Part {
 
 /** Tables, indexes and triggers that are not as the migrations make them, and those that nobody knows. */
 export function* strangeSchema(subject: Subject): Generator<Finding> {
-  if (!subject.isUpToDate || hashOfSchema(subject.client) === schemaHash) return
+  if (!subject.isUpToDate) return
   const { found, expected } = schemaOf(subject)
   yield* changes(found, expected)
   for (const name of found.keys())
@@ -40,22 +40,26 @@ export function* strangeSchema(subject: Subject): Generator<Finding> {
 
 /** The same but for what somebody added, which does no harm to what is read and written here. */
 export function* changedSchema(subject: Subject): Generator<Finding> {
-  if (hashOfSchema(subject.client) === schemaHash) return
   const { found, expected } = schemaOf(subject)
   yield* changes(found, expected)
 }
 
-export const hashOfSchema = (client: Database): string =>
-  new Bun.CryptoHasher("sha256").update(JSON.stringify([...partsOf(client)])).digest("hex")
-
 /** What makes each part, by its type and name. */
 type Schema = ReadonlyMap<string, string>
 
+/** What is as its hash says is what is expected; else that is made anew. */
 function schemaOf({ client }: Subject): { found: Schema; expected: Schema } {
+  const found = partsOf(client)
+  if (hashOf(found) === schemaHash) return { found, expected: found }
   using model = new Database(":memory:")
   migrate(model, 0)
-  return { found: partsOf(client), expected: partsOf(model) }
+  return { found, expected: partsOf(model) }
 }
+
+export const hashOfSchema = (client: Database): string => hashOf(partsOf(client))
+
+const hashOf = (schema: Schema): string =>
+  new Bun.CryptoHasher("sha256").update(JSON.stringify([...schema])).digest("hex")
 
 function* changes(found: Schema, expected: Schema): Generator<Finding> {
   for (const [name, sql] of expected) {
