@@ -29,7 +29,7 @@ export const workerIsAlive =
   }
 
 /** How late a backup may come: a failed one is tried again every ten minutes. */
-const backupPatienceMs = 3_600_000
+export const backupPatienceMs = 3_600_000
 
 /** The newest backup is no older than the schedule has it. */
 export const backupIsInTime =

@@ -1,9 +1,8 @@
+import { backupPatienceMs } from "../../health/checks.ts"
 import { bad, type Finding, ok, warn } from "./finding.ts"
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** How late a scheduled one may come, as /readyz has it. */
-const lateMs = hourMs
 /** How old the newest may be where the server has no schedule, and somebody else has one. */
 const unscheduledMs = 7 * dayMs
 
@@ -26,7 +25,7 @@ export function checkBackup({ lastAt, everyHours, now, isStrict }: Backups): Fin
   }
   const found = `the newest is ${ageOf(now - lastAt)} old`
   if (!isScheduled) return now - lastAt <= unscheduledMs ? ok("backup", found) : warn("backup", found, cure)
-  if (now - lastAt <= everyHours * hourMs + lateMs) return ok("backup", found)
+  if (now - lastAt <= everyHours * hourMs + backupPatienceMs) return ok("backup", found)
   return bad(
     "backup",
     `${found}, and backup.every_hours is ${everyHours}`,
