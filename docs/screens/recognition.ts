@@ -1,13 +1,12 @@
-import { createClient } from "../../test/support/client.ts"
-import { bearer } from "../../test/support/server.ts"
+import { callerOf } from "../../test/support/credentials.ts"
 import type { Place } from "../../test/ui/place.ts"
 
 /** Some of what a team says to each other, so that the pictures show life. Everybody named has points. */
 export async function thankEachOther({ server }: Place) {
-  const admin = createClient(server.url, bearer(await tokenOf(server.url, "admin", "admin")))
+  const admin = await callerOf(server.url, { username: "admin", password: "admin" })
   const give = async (from: string, to: string, value: number, more: object) => {
     await admin.post(`/transaction/${from}/`, { value })
-    const sender = createClient(server.url, bearer(await tokenOf(server.url, from, `${from} comes in`)))
+    const sender = await callerOf(server.url, { username: from, password: `${from} comes in` })
     await sender.post(`/transaction/${to}/`, { value, ...more })
   }
   await give("bruno-lima", "ana-souza", 50, { reason: "For the calmest release that we ever had.", tags: ["care"] })
@@ -18,9 +17,4 @@ export async function thankEachOther({ server }: Place) {
       "You stayed late to mend the invoice run with me. The customers never noticed, and that is exactly the point.",
     tags: ["teamwork", "courage"],
   })
-}
-
-async function tokenOf(url: string, username: string, password: string): Promise<string> {
-  const { body } = await createClient(url).submit<{ access_token: string }>("/token", { username, password })
-  return body.access_token
 }

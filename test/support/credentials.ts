@@ -14,6 +14,11 @@ export const cookie = (sessionId: string) => ({ cookie: `session_id=${sessionId}
 export const sessionIn = ({ headers }: Answer): string =>
   /^session_id=([0-9a-f]{32});/.exec(headers?.["set-cookie"] ?? "")?.[1] ?? ""
 
+/** Somebody's calls over HTTP, with an access token. */
+export async function callerOf(url: string, { username, password }: { username: string; password: string }) {
+  return createClient(url, bearer((await logIn(url, username, password)).access_token))
+}
+
 /** A pair of tokens from `POST /token`. */
 export async function logIn(url: string, username: string, password: string): Promise<Tokens> {
   const answer = await createClient(url).submit<Tokens>("/token", { username, password })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { createClient } from "../support/client.ts"
-import { bearer } from "../support/server.ts"
+import { callerOf } from "../support/credentials.ts"
 import { becomes, type Size, sizes } from "./page.ts"
 import { type Colleague, openHome, openPlace, type Place } from "./place.ts"
 
@@ -164,13 +163,7 @@ const choose = (page: Page, amount: string) =>
 const balanceIs = (page: Page, balance: string) =>
   page.getByRole("definition").getByText(balance, { exact: true }).waitFor()
 
-async function as({ username, password }: Colleague) {
-  const { body } = await createClient(place.server.url).submit<{ access_token: string }>("/token", {
-    username,
-    password,
-  })
-  return createClient(place.server.url, bearer(body.access_token))
-}
+const as = (who: Colleague) => callerOf(place.server.url, who)
 
 /** Enter as an impatient hand presses it: the second does not wait for what the first does. */
 async function twice(page: Page) {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
-import { createClient } from "../support/client.ts"
-import { bearer } from "../support/server.ts"
+import { callerOf } from "../support/credentials.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
 import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
 
@@ -25,11 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => place[Symbol.asyncDispose]())
 
-async function as({ username, password }: Colleague) {
-  const anybody = createClient(place.server.url)
-  const { body } = await anybody.submit<{ access_token: string }>("/token", { username, password })
-  return createClient(place.server.url, bearer(body.access_token))
-}
+const as = (who: Colleague) => callerOf(place.server.url, who)
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("the own entries are filtered, ordered and paged, and the address shows the same to others", async () => {

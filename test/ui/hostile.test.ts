@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { createClient } from "../support/client.ts"
-import { bearer } from "../support/server.ts"
+import { callerOf } from "../support/credentials.ts"
 import { openPage } from "./page.ts"
 import { type Colleague, logIn, openPlace } from "./place.ts"
 import { overflowOf } from "./room.ts"
@@ -30,11 +29,7 @@ const usernameOf = (name: string, index: number) =>
 
 test("names, bios and reasons are shown as they are written, at 320 pixels, dark, still and in Portuguese", async () => {
   await using place = await openPlace()
-  const { body } = await createClient(place.server.url).submit<{ access_token: string }>("/token", {
-    username: "admin",
-    password: "admin",
-  })
-  const admin = createClient(place.server.url, bearer(body.access_token))
+  const admin = await callerOf(place.server.url, { username: "admin", password: "admin" })
   const people: Colleague[] = []
   for (const [index, name] of hostile.entries()) {
     const dept = index === 0 ? "management" : name

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
-import { createClient } from "../support/client.ts"
+import { callerOf } from "../support/credentials.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
-import { bearer } from "../support/server.ts"
 import { sizes } from "./page.ts"
 import { openHome, openPlace } from "./place.ts"
 
@@ -12,8 +11,7 @@ test("the balance follows what others give, without a reload", async () => {
   await using opened = await openHome(place, ana, sizes.phone)
   const { page } = opened
 
-  const { body } = await createClient(place.server.url).submit<{ access_token: string }>("/token", { ...bruno })
-  await createClient(place.server.url, bearer(body.access_token)).post(`/transaction/${ana.username}/`, { value: 25 })
+  await (await callerOf(place.server.url, bruno)).post(`/transaction/${ana.username}/`, { value: 25 })
   await page.getByText("125", { exact: true }).waitFor()
 })
 

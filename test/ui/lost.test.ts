@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { createClient } from "../support/client.ts"
+import { callerOf } from "../support/credentials.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
-import { bearer } from "../support/server.ts"
 import { openPage, sizes } from "./page.ts"
 import { type Colleague, logIn, openHome, openPlace, type Place } from "./place.ts"
 
@@ -121,6 +120,5 @@ async function give(page: Page, name: string, reason: string) {
 }
 
 async function gives(url: Place["server"]["url"], from: Colleague, to: Colleague, reason: string) {
-  const { body } = await createClient(url).submit<{ access_token: string }>("/token", { ...from })
-  await createClient(url, bearer(body.access_token)).post(`/transaction/${to.username}/`, { value: 1, reason })
+  await (await callerOf(url, from)).post(`/transaction/${to.username}/`, { value: 1, reason })
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { createClient } from "../support/client.ts"
-import { bearer } from "../support/server.ts"
+import { bearer, logIn as tokensOf } from "../support/credentials.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
 import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
 
@@ -21,11 +20,10 @@ async function hire(count: number) {
     const number = String(index).padStart(5, "0")
     return `Person ${number},person-${number}@example.com,Department ${Math.floor(index / 1000)}`
   })
-  const anybody = createClient(place.server.url)
-  const { body } = await anybody.submit<{ access_token: string }>("/token", { username: "admin", password: "admin" })
+  const { access_token } = await tokensOf(place.server.url, "admin", "admin")
   const answer = await fetch(`${place.server.url}/api/v1/users/import`, {
     method: "POST",
-    headers: { ...bearer(body.access_token), "content-type": "text/csv" },
+    headers: { ...bearer(access_token), "content-type": "text/csv" },
     body: `name,email,dept\n${rows.join("\n")}\n`,
   })
   if (!answer.ok) throw new Error(`the company could not be hired: ${answer.status}`)

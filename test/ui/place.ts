@@ -1,7 +1,6 @@
 import type { Browser, Page } from "playwright-core"
-import { createClient } from "../support/client.ts"
+import { callerOf } from "../support/credentials.ts"
 import { type ServerOptions, type StartedServer, startServer } from "../support/executable.ts"
-import { bearer } from "../support/server.ts"
 import { startBrowser } from "./browser.ts"
 import { type OpenPage, openPage } from "./page.ts"
 
@@ -27,9 +26,7 @@ export interface Place extends AsyncDisposable {
 export async function openPlace(options: ServerOptions = {}): Promise<Place> {
   const server = await startServer(options)
   const browser = await startBrowser()
-  const anybody = createClient(server.url)
-  const { body } = await anybody.submit<{ access_token: string }>("/token", { username: "admin", password: "admin" })
-  const admin = createClient(server.url, bearer(body.access_token))
+  const admin = await callerOf(server.url, { username: "admin", password: "admin" })
 
   return {
     server,

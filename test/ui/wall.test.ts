@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { createClient } from "../support/client.ts"
+import { callerOf } from "../support/credentials.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
-import { bearer } from "../support/server.ts"
 import { openPage } from "./page.ts"
 import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
 
@@ -170,9 +169,8 @@ const cutOff = (page: Page) =>
       .filter((line) => glass && line.left < glass.right - 1 && line.bottom > glass.bottom + 1)
   })
 
-async function giverOf(url: string, { username, password }: Pick<Colleague, "username" | "password">) {
-  const { body } = await createClient(url).submit<{ access_token: string }>("/token", { username, password })
-  const client = createClient(url, bearer(body.access_token))
+async function giverOf(url: string, who: Pick<Colleague, "username" | "password">) {
+  const client = await callerOf(url, who)
   return async (to: Pick<Colleague, "username">, what: { value: number; reason?: string; private?: boolean }) => {
     const { status } = await client.post(`/transaction/${to.username}/`, what)
     expect(status).toBe(201)
