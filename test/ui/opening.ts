@@ -30,6 +30,8 @@ interface Screen {
 
 const row = "main table tbody td time"
 const screens: Readonly<Record<string, Screen>> = {
+  // What the browser itself takes, and how busy the machine is.
+  "a line of text": { path: "/api/v1/nothing", as: null, shows: ["pre"] },
   "log-in": { path: "/login", as: null, shows: ["form input[type=password]"] },
   home: { path: "/", as: member, shows: ["main article time", "#give input", "main dd"] },
   people: { path: "/people", as: member, shows: ["main ul a[href^='/people/']"] },
