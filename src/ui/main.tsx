@@ -2,8 +2,8 @@ import { render } from "preact"
 import { App } from "./app.tsx"
 import { applyAppearance } from "./appearance.ts"
 import { takeResetToken } from "./screens/reset/token.ts"
-import { screenAt } from "./screens.ts"
-import { loadSession, sessionKnown } from "./session.ts"
+import { openedAt } from "./screens.ts"
+import { loadSession } from "./session.ts"
 import { speakAsChosen } from "./texts/texts.ts"
 
 const patienceMs = 100
@@ -12,7 +12,7 @@ const patienceMs = 100
 takeResetToken()
 applyAppearance()
 void loadSession()
-await Promise.all([speakAsChosen(), soon(Promise.all([sessionKnown(), screenAt(location.pathname)?.preload()]))])
+await Promise.all([speakAsChosen(), soon(openedAt(location))])
 
 const place = document.getElementById("app")
 if (place) render(<App />, place)

@@ -2,12 +2,24 @@ import type { FunctionComponent } from "preact"
 import { lazy } from "preact-iso"
 import { exec } from "preact-iso/router"
 import { addresses } from "./addresses.ts"
+import { forSuperusers } from "./screens/admin/for-superusers.tsx"
+import { type Me, me, sessionKnown } from "./session.ts"
+import { formatNumber } from "./texts/format.ts"
+
+/** What an address says, as the router tells it. */
+export interface Place {
+  readonly query: Readonly<Record<string, string>>
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** A screen; `ahead` asks the server, before it is drawn, what it shows first to this person. */
+export type ScreenComponent = FunctionComponent & { ahead?: (place: Place, member: Me) => Promise<unknown> }
 
 export interface Screen {
   readonly address: string
   readonly component: FunctionComponent
   /** Begins to load it. */
-  readonly preload: () => Promise<unknown>
+  readonly preload: () => Promise<ScreenComponent>
   /** `shell`: for those who are logged in, with the navigation around it. `bare`: for anybody, nothing around it. */
   readonly frame: "shell" | "bare"
 }
@@ -24,11 +36,17 @@ export const screens: readonly Screen[] = [
   ),
   screen("shell", addresses.me, async () => (await import("./screens/me/me.tsx")).Me),
   screen("shell", addresses.history, async () => (await import("./screens/history/history.tsx")).History),
-  screen("shell", addresses.admin, async () => (await import("./screens/admin/administration.tsx")).Administration),
-  screen("shell", addresses.adminNew, async () => (await import("./screens/admin/create.tsx")).Create),
-  screen("shell", addresses.adminImport, async () => (await import("./screens/admin/import.tsx")).Import),
-  screen("shell", addresses.adminServer, async () => (await import("./screens/admin/server.tsx")).Server),
-  screen("shell", addresses.account, async () => (await import("./screens/admin/account.tsx")).Account),
+  screen("shell", addresses.admin, async () =>
+    forSuperusers((await import("./screens/admin/administration.tsx")).Administration),
+  ),
+  screen("shell", addresses.adminNew, async () => forSuperusers((await import("./screens/admin/create.tsx")).Create)),
+  screen("shell", addresses.adminImport, async () =>
+    forSuperusers((await import("./screens/admin/import.tsx")).Import),
+  ),
+  screen("shell", addresses.adminServer, async () =>
+    forSuperusers((await import("./screens/admin/server.tsx")).Server),
+  ),
+  screen("shell", addresses.account, async () => forSuperusers((await import("./screens/admin/account.tsx")).Account)),
   screen("bare", addresses.login, async () => (await import("./screens/login/login.tsx")).Login),
   screen("bare", addresses.forgot, async () => (await import("./screens/forgot/forgot.tsx")).Forgot),
   screen("bare", addresses.reset, async () => (await import("./screens/reset/reset.tsx")).Reset),
@@ -39,7 +57,19 @@ export const screens: readonly Screen[] = [
 export const screenAt = (path: string): Screen | undefined =>
   screens.find(({ address }) => exec(path, address) !== undefined)
 
-function screen(frame: Screen["frame"], address: string, load: () => Promise<FunctionComponent>): Screen {
-  const component = lazy<FunctionComponent>(load)
+/** Loads the screen of the address that the page was opened at, and asks what it shows first. */
+export async function openedAt({ pathname, search }: Pick<Location, "pathname" | "search">): Promise<void> {
+  const screen = screenAt(pathname)
+  const [component] = await Promise.all([screen?.preload(), sessionKnown()])
+  if (screen === undefined || me.value === null) return
+  const { params } = exec(pathname, screen.address) ?? { params: {} }
+  const query = Object.fromEntries(new URLSearchParams(search))
+  // Intl takes 10 ms to wake: while the answer is on its way.
+  setTimeout(() => formatNumber(0))
+  await component?.ahead?.({ params, query }, me.value)
+}
+
+function screen(frame: Screen["frame"], address: string, load: () => Promise<ScreenComponent>): Screen {
+  const component = lazy<ScreenComponent>(load)
   return { frame, address, component, preload: component.preload }
 }

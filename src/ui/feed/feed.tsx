@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useId, useLayoutEffect, useMemo } from "preact/hooks"
+import { useEffect, useId, useLayoutEffect, useMemo } from "preact/hooks"
 import { OnTheWay, useOnTheWay } from "../give/on-the-way.tsx"
 import { acknowledge } from "../give/outbox.ts"
 import type { Recognition } from "../live/entry.ts"
@@ -32,12 +32,13 @@ export function Feed({ username, empty }: FeedProps) {
   const { entries } = list
 
   useLayoutEffect(() => {
-    const isFirst = entries.value === null
-    if (isFirst) void list.load()
+    void list.begin()
   }, [list])
   useLayoutEffect(() => {
+    if (entries.value !== null) acknowledge(entries.value)
+  }, [list, entries.value === null])
+  useEffect(() => {
     if (entries.value === null) return
-    acknowledge(entries.value)
     return list.follow((news, { missed }) => {
       latest.value = missed ? [] : news
       acknowledge(news)

@@ -4,8 +4,8 @@ import { liveFeed } from "../live/feed.ts"
 import { api } from "../server/api.ts"
 import { ask, type Failure } from "../server/ask.ts"
 
-/** Of one page. */
-const size = 30
+/** Of one page: more than a screen has room for, and drawn at once. */
+const size = 20
 /** A page that stays open for weeks keeps so many, unless somebody went back further. */
 const most = 200
 
@@ -25,6 +25,17 @@ export function createFeedList(username: string | null) {
   let kept = most
   /** Id through which the list knows everything, also what it does not show. */
   let through = 0
+
+  let begun: Promise<void> | null = null
+
+  /** Sees to the first page, if it is not there. Whoever asks while it is on its way waits for the same. */
+  async function begin() {
+    if (entries.value !== null) return
+    begun ??= load().finally(() => {
+      begun = null
+    })
+    await begun
+  }
 
   /** The newest page: begins the list, or brings it up to date. */
   async function load() {
@@ -79,7 +90,7 @@ export function createFeedList(username: string | null) {
       }),
     )
 
-  return { entries, next, failure, load, older, follow }
+  return { entries, next, failure, begin, load, older, follow }
 }
 
 /** Each once, the newest first. */

@@ -1,6 +1,6 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals"
 import type { RefObject } from "preact"
-import { useLayoutEffect, useMemo } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks"
 import { Combobox } from "../parts/combobox.tsx"
 import { fill } from "../texts/format.ts"
 import { locale, t } from "../texts/texts.ts"
@@ -23,7 +23,8 @@ export function Picker({ draft: { to, name }, input, describedBy }: PickerProps)
   /** Enter came before it was known who fits this. */
   const wanted = useSignal<string | null>(null)
   const options = useComputed(() => candidates.fitting(name.value, to.value)).value
-  useLayoutEffect(() => void candidates.begin(), [])
+  // After the painting: until then nobody types, and nothing on the page waits for it.
+  useEffect(() => void candidates.begin(), [])
   useLayoutEffect(() => void candidates.lookFor(name.value), [name.value])
 
   const pick = (receiver: Receiver) => {

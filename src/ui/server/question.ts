@@ -16,14 +16,24 @@ export interface Told<T> {
 
 const mostRemembered = 30
 
+/** Makes the component that uses it show what the server says to this question. */
+export interface Question<Q, T> {
+  (asked: Q): Told<T>
+  /** Asks before anything is drawn: whoever uses it next does not ask anew. Resolves with the answer. */
+  readonly ahead: (asked: Q) => Promise<Answer<T>>
+}
+
 /**
  * Makes a hook of what a screen asks the server. An address that is visited again stands at once as it was, and is asked
  * for anew; nobody finds what somebody else was told before in this browser.
  */
-export function question<Q, T>(load: (asked: Q) => Promise<Answer<T>>): (asked: Q) => Told<T> {
+export function question<Q, T>(load: (asked: Q) => Promise<Answer<T>>): Question<Q, T> {
   const remembered = new Map<string, T>()
+  const begun = new Map<string, Promise<Answer<T>>>()
   effect(() => {
-    if (session.value.kind === "stranger") remembered.clear()
+    if (session.value.kind !== "stranger") return
+    remembered.clear()
+    begun.clear()
   })
 
   function remember(key: string, data: T) {
@@ -33,26 +43,40 @@ export function question<Q, T>(load: (asked: Q) => Promise<Answer<T>>): (asked: 
     if (oldest !== undefined && remembered.size > mostRemembered) remembered.delete(oldest)
   }
 
-  return (asked) => {
+  async function told(asked: Q, key: string): Promise<Answer<T>> {
+    const answer = await load(asked)
+    if (answer.kind === "done") remember(key, answer.data)
+    return answer
+  }
+
+  function ahead(asked: Q): Promise<Answer<T>> {
     const key = JSON.stringify(asked)
-    const [last, setLast] = useState<{ readonly key: string; readonly answer: Answer<T> } | null>(null)
-    const [shown, setShown] = useState<T | null>(null)
+    const answer = told(asked, key)
+    begun.set(key, answer)
+    return answer
+  }
+
+  function use(asked: Q): Told<T> {
+    const key = JSON.stringify(asked)
+    const [failed, setFailed] = useState<{ readonly key: string; readonly failure: Failure } | null>(null)
+    const [shown, setShown] = useState<T | null>(() => remembered.get(key) ?? null)
     const newest = useRef(0)
     const refresh = async () => {
       newest.current += 1
       const number = newest.current
-      const answer = await load(asked)
-      if (answer.kind === "done") remember(key, answer.data)
+      const answer = await (begun.get(key) ?? told(asked, key))
+      begun.delete(key)
       if (number !== newest.current) return
       if (answer.kind === "done") setShown(answer.data)
-      setLast({ key, answer })
+      setFailed(answer.kind === "done" ? null : { key, failure: answer })
     }
     useLayoutEffect(() => {
       void refresh()
     }, [key])
 
     const own = remembered.get(key)
-    const failure = last?.key === key && last.answer.kind !== "done" ? last.answer : null
+    const failure = failed?.key === key ? failed.failure : null
     return { data: own ?? shown, failure, isLate: own === undefined, refresh }
   }
+  return Object.assign(use, { ahead })
 }

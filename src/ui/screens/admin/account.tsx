@@ -3,6 +3,7 @@ import { Avatar } from "../../parts/avatar.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
 import { Unloaded } from "../../parts/unloaded.tsx"
+import type { Place } from "../../screens.ts"
 import { api } from "../../server/api.ts"
 import { ask } from "../../server/ask.ts"
 import { question } from "../../server/question.ts"
@@ -24,6 +25,8 @@ export function Account() {
   const username = params.username ?? ""
   return <Loaded key={username} username={username} />
 }
+
+Account.ahead = ({ params: { username = "" } }: Place) => useAccount.ahead(username)
 
 function Loaded({ username }: { username: string }) {
   const { data, failure, refresh } = useAccount(username)

@@ -6,6 +6,7 @@ import { Icon } from "../../parts/icon.tsx"
 import { withQuery } from "../../query.ts"
 import { cellSeparator } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
+import { healthAhead } from "./health.ts"
 import { HealthLine } from "./health-line.tsx"
 import { Office } from "./office.tsx"
 import { PersonFinder } from "./person-finder.tsx"
@@ -54,6 +55,8 @@ export function Administration() {
     </Office>
   )
 }
+
+Administration.ahead = healthAhead
 
 function Section({ title, children }: { title: string; children: ComponentChildren }) {
   return (

@@ -9,6 +9,8 @@ export type Health = Extract<Awaited<ReturnType<typeof api.api.v1.health.get>>, 
 
 const useQuestion = question((_: null) => ask(api.api.v1.health.get()))
 
+export const healthAhead = () => useQuestion.ahead(null)
+
 /** Asked again each half minute, as long as somebody looks. */
 export function useHealth() {
   const told = useQuestion(null)

@@ -3,9 +3,7 @@ import type { ComponentChildren } from "preact"
 import { addresses } from "../../addresses.ts"
 import { Icon } from "../../parts/icon.tsx"
 import { useTitle } from "../../parts/use-title.ts"
-import { me } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
-import { Missing } from "../missing/missing.tsx"
 
 interface OfficeProps {
   readonly title: string
@@ -14,12 +12,8 @@ interface OfficeProps {
   readonly children: ComponentChildren
 }
 
-/** What stands around every screen of the administration. For others than superusers nothing is here. */
-export function Office(props: OfficeProps) {
-  return me.value?.role === "superuser" ? <Open {...props} /> : <Missing />
-}
-
-function Open({ title, isPart = false, children }: OfficeProps) {
+/** What stands around every screen of the administration. */
+export function Office({ title, isPart = false, children }: OfficeProps) {
   useTitle(title)
   return (
     <>

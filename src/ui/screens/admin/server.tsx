@@ -7,7 +7,7 @@ import { Unloaded } from "../../parts/unloaded.tsx"
 import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { formatBytes } from "./bytes.ts"
-import { type Health, useHealth } from "./health.ts"
+import { type Health, healthAhead, useHealth } from "./health.ts"
 import { Office } from "./office.tsx"
 
 /** How the server fares, in words. */
@@ -26,6 +26,8 @@ export function Server() {
     </Office>
   )
 }
+
+Server.ahead = healthAhead
 
 function Report({ of: health }: { of: Health }) {
   const words = t().health

@@ -9,12 +9,12 @@ import { fill, formatCompact, formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { DaysTable } from "./days-table.tsx"
 import { Figures } from "./figures.tsx"
-import { type Day, daysIn, useDays } from "./use-days.ts"
+import { type Day, daysAsked, daysIn, useDays } from "./use-days.ts"
 import { charts, periods, urlOf, type View } from "./view.ts"
 
 /** Balance over time and points a day: figures, a chart, and the same as a table. */
 export function Days({ view }: { view: View }) {
-  const { data, failure, refresh } = useDays({ username: view.username, days: view.days })
+  const { data, failure, refresh } = useDays(daysAsked(view))
   const days = useMemo(() => data && daysIn(data), [data])
   if (failure !== null) return <Unloaded failure={failure} onRetry={refresh} />
   return (

@@ -4,6 +4,7 @@ import { formatLongDay } from "../../dates/dates.ts"
 import { now } from "../../dates/now.ts"
 import { Unloaded } from "../../parts/unloaded.tsx"
 import { useTitle } from "../../parts/use-title.ts"
+import type { Place } from "../../screens.ts"
 import { type Me, me } from "../../session.ts"
 import { fill, formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -13,8 +14,9 @@ import { Entries, EntriesSkeleton } from "./entries.tsx"
 import { Filters } from "./filters.tsx"
 import { PageChoice } from "./page-choice.tsx"
 import { Totals } from "./totals.tsx"
-import { type HistoryPage, useHistory } from "./use-history.ts"
-import { orderText, type View, viewOf } from "./view.ts"
+import { daysAsked, useDays } from "./use-days.ts"
+import { type HistoryPage, pageAsked, useHistory } from "./use-history.ts"
+import { type View, viewOf } from "./view.ts"
 
 /** Who gave whom how much: one's own, for superusers everybody's and each person's. */
 export function History() {
@@ -29,15 +31,7 @@ function HistoryOf({ member }: { member: Me }) {
   const isOther = view.username !== null && view.username !== member.username
   const title = isOther ? fill(history.titleOf, { name: view.username ?? "" }) : history.title
   useTitle(view.page > 1 ? `${title}, ${fill(history.page, { page: formatNumber(view.page) })}` : title)
-  const { username, user, from_user, order, page, size } = view
-  const { data, failure, isLate, refresh } = useHistory({
-    username,
-    user,
-    from_user,
-    order_by: orderText(order),
-    page,
-    size,
-  })
+  const { data, failure, isLate, refresh } = useHistory(pageAsked(view))
   const isRefused = failure?.kind === "refused"
 
   return (
@@ -57,6 +51,11 @@ function HistoryOf({ member }: { member: Me }) {
       )}
     </>
   )
+}
+
+History.ahead = ({ query }: Place, member: Me) => {
+  const view = viewOf(query, member)
+  return Promise.all([useHistory.ahead(pageAsked(view)), useDays.ahead(daysAsked(view))])
 }
 
 function List({ view, page, isLate }: { view: View; page: HistoryPage; isLate: boolean }) {

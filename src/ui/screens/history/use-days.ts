@@ -1,11 +1,9 @@
 import { api } from "../../server/api.ts"
 import { ask } from "../../server/ask.ts"
 import { question } from "../../server/question.ts"
+import type { View } from "./view.ts"
 
-interface Asked {
-  readonly username: string | null
-  readonly days: number
-}
+type Asked = Pick<View, "username" | "days">
 
 /** Points a day of one person, with the balance; of everybody without. */
 export const useDays = question(({ username, days }: Asked) =>
@@ -15,6 +13,8 @@ export const useDays = question(({ username, days }: Asked) =>
     }),
   ),
 )
+
+export const daysAsked = ({ username, days }: View): Asked => ({ username, days })
 
 export type DaysTold = NonNullable<ReturnType<typeof useDays>["data"]>
 

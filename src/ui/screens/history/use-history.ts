@@ -1,6 +1,7 @@
 import { api } from "../../server/api.ts"
 import { ask } from "../../server/ask.ts"
 import { question } from "../../server/question.ts"
+import { orderText, type View } from "./view.ts"
 
 interface Asked {
   readonly username: string | null
@@ -21,6 +22,15 @@ export const useHistory = question(({ username, user, from_user, order_by, page,
     ...(from_user !== null && { from_user }),
   }
   return ask(username === null ? api.transaction.get({ query }) : api.transaction({ username }).get({ query }))
+})
+
+export const pageAsked = ({ username, user, from_user, order, page, size }: View): Asked => ({
+  username,
+  user,
+  from_user,
+  order_by: orderText(order),
+  page,
+  size,
 })
 
 export type HistoryPage = NonNullable<ReturnType<typeof useHistory>["data"]>

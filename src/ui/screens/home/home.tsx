@@ -1,4 +1,5 @@
 import { Feed } from "../../feed/feed.tsx"
+import { listOf } from "../../feed/lists.ts"
 import { GiveBox } from "../../give/give-box.tsx"
 import { useTitle } from "../../parts/use-title.ts"
 import { me } from "../../session.ts"
@@ -25,3 +26,5 @@ export function Home() {
     </div>
   )
 }
+
+Home.ahead = () => listOf(null).begin()

@@ -5,6 +5,7 @@ import { Choice } from "../../parts/choice.tsx"
 import { Unloaded } from "../../parts/unloaded.tsx"
 import { useTitle } from "../../parts/use-title.ts"
 import { withQuery } from "../../query.ts"
+import type { Place } from "../../screens.ts"
 import { api } from "../../server/api.ts"
 import { ask } from "../../server/ask.ts"
 import { question } from "../../server/question.ts"
@@ -24,6 +25,11 @@ interface Asked {
 /** What stands there when the address says nothing. */
 const usual: Asked = { period: "month", by: "received" }
 
+const askedOf = (query: Place["query"]): Asked => ({
+  period: periods.find((one) => one === query.period) ?? usual.period,
+  by: sides.find((one) => one === query.by) ?? usual.by,
+})
+
 const size = "20"
 
 const useLeaderboard = question((asked: Asked) => ask(api.api.v1.leaderboard.get({ query: { ...asked, size } })))
@@ -34,9 +40,9 @@ export type LeaderboardTold = NonNullable<ReturnType<typeof useLeaderboard>["dat
 export function Leaderboard() {
   const { leaderboard } = t()
   const { query } = useLocation()
-  const period = periods.find((one) => one === query.period) ?? usual.period
-  const by = sides.find((one) => one === query.by) ?? usual.by
-  const { data, failure, isLate, refresh } = useLeaderboard({ period, by })
+  const asked = askedOf(query)
+  const { period, by } = asked
+  const { data, failure, isLate, refresh } = useLeaderboard(asked)
   useTitle(`${leaderboard.title}: ${leaderboard[by]}, ${leaderboard[period]}`)
   const addressOf = (asked: Asked) =>
     withQuery(addresses.leaderboard, {
@@ -75,3 +81,5 @@ export function Leaderboard() {
     </>
   )
 }
+
+Leaderboard.ahead = ({ query }: Place) => useLeaderboard.ahead(askedOf(query))

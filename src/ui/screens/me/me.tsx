@@ -54,6 +54,8 @@ export function Me() {
   )
 }
 
+Me.ahead = () => useSessions.ahead(null)
+
 function Part({ title, children }: { title: string; children: ComponentChildren }) {
   const id = useId()
   return (

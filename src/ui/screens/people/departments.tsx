@@ -4,7 +4,7 @@ import { question } from "../../server/question.ts"
 import { formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
-const useDepartments = question((_: null) => ask(api.api.v1.departments.get()))
+export const useDepartments = question((_: null) => ask(api.api.v1.departments.get()))
 
 interface DepartmentsProps {
   /** Empty: all. */

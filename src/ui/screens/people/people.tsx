@@ -5,12 +5,13 @@ import { Unloaded } from "../../parts/unloaded.tsx"
 import { useRowKeys } from "../../parts/use-row-keys.ts"
 import { useTitle } from "../../parts/use-title.ts"
 import { withQuery } from "../../query.ts"
+import type { Place } from "../../screens.ts"
 import { api } from "../../server/api.ts"
 import { ask } from "../../server/ask.ts"
 import { question } from "../../server/question.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { Departments } from "./departments.tsx"
+import { Departments, useDepartments } from "./departments.tsx"
 import { PersonRow, RowSkeletons } from "./person-row.tsx"
 import { Search } from "./search.tsx"
 
@@ -20,6 +21,8 @@ interface Asked {
   readonly department: string
   readonly after: string
 }
+
+const askedOf = ({ q = "", department = "", after = "" }: Place["query"]): Asked => ({ q, department, after })
 
 const size = "40"
 
@@ -35,8 +38,9 @@ const usePeople = question(({ q, department, after }: Asked) =>
 export function People() {
   const { people } = t()
   const { query, route } = useLocation()
-  const { q = "", department = "", after = "" } = query
-  const { data, failure, isLate, refresh } = usePeople({ q, department, after })
+  const asked = askedOf(query)
+  const { q, department, after } = asked
+  const { data, failure, isLate, refresh } = usePeople(asked)
   const list = useRef<HTMLUListElement>(null)
   const box = useRef<HTMLInputElement>(null)
   useTitle(people.title)
@@ -80,6 +84,8 @@ export function People() {
     </>
   )
 }
+
+People.ahead = ({ query }: Place) => Promise.all([usePeople.ahead(askedOf(query)), useDepartments.ahead(null)])
 
 function Nobody({ q }: { q: string }) {
   const { people } = t()

@@ -1,12 +1,14 @@
-import { useLayoutEffect } from "preact/hooks"
+import { useEffect } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import { addresses } from "../../addresses.ts"
 import { Feed } from "../../feed/feed.tsx"
+import { listOf } from "../../feed/lists.ts"
 import { GiveBox } from "../../give/give-box.tsx"
 import { liveFeed } from "../../live/feed.ts"
 import { Skeleton } from "../../parts/skeleton.tsx"
 import { Unloaded } from "../../parts/unloaded.tsx"
 import { useTitle } from "../../parts/use-title.ts"
+import type { Place } from "../../screens.ts"
 import { api } from "../../server/api.ts"
 import { ask } from "../../server/ask.ts"
 import { question } from "../../server/question.ts"
@@ -21,6 +23,9 @@ export function Person() {
   return <Of key={username} username={username} />
 }
 
+Person.ahead = ({ params: { username = "" } }: Place) =>
+  Promise.all([usePerson.ahead(username), listOf(username).begin()])
+
 const usePerson = question((username: string) => ask(api.api.v1.people({ username }).get()))
 
 export type PersonTold = NonNullable<ReturnType<typeof usePerson>["data"]>
@@ -28,7 +33,7 @@ export type PersonTold = NonNullable<ReturnType<typeof usePerson>["data"]>
 function Of({ username }: { username: string }) {
   const { data, failure, refresh } = usePerson(username)
   useTitle(data?.name ?? username)
-  useLayoutEffect(
+  useEffect(
     () =>
       liveFeed.listen(null, (entries) => {
         if (entries.some((one) => one.to_username === username || one.from_username === username)) void refresh()

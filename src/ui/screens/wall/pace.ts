@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 import type { WallEntry } from "./entry.ts"
 import { mostShown, type Source } from "./source.ts"
 
@@ -10,7 +10,7 @@ const mostWaiting = 30
 /** What stands on the wall, the newest first; null until it is known. What comes together is shown one by one. */
 export function usePacedEntries(source: Source | null): readonly WallEntry[] | null {
   const [shown, setShown] = useState<readonly WallEntry[] | null>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (source === null) return
     let waiting: readonly WallEntry[] = []
     let isFirst = true

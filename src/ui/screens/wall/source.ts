@@ -3,7 +3,7 @@ import { liveFeed } from "../../live/feed.ts"
 import { createLive, type LiveState } from "../../live/live.ts"
 import { api } from "../../server/api.ts"
 import { ask } from "../../server/ask.ts"
-import { loadSession, session } from "../../session.ts"
+import { loadSession, service, session } from "../../session.ts"
 import { type OpenFrame, ofFrame, ofRecognition, type WallEntry } from "./entry.ts"
 
 /** Where the wall's entries come from. */
@@ -56,23 +56,25 @@ const forMembers: Source = {
 
 /** With a session the feed, else what is open to everybody; null while it is not known, or when one must log in. */
 export function useSource(): { readonly source: Source | null; readonly mustLogIn: boolean } {
-  const [service, setService] = useState<{ stream_access: string; feed: string } | null>(null)
+  const [told, setTold] = useState<typeof service.value>(null)
   const now = session.value
+  const open = service.value ?? told
   useLayoutEffect(() => {
     let retry = 0
     const look = async () => {
       if (session.peek().kind === "failed") await loadSession()
+      if (service.peek() !== null) return
       const answer = await ask(api.api.v1.service.get())
-      if (answer.kind === "done") setService(answer.data)
+      if (answer.kind === "done") setTold(answer.data)
       if (answer.kind !== "done" || session.peek().kind === "failed") retry = window.setTimeout(look, retryMs)
     }
     void look()
     return () => clearTimeout(retry)
   }, [])
 
-  if (service === null || now.kind === "unknown" || now.kind === "failed") return { source: null, mustLogIn: false }
-  const isOpen = service.stream_access === "public"
-  const seesAll = now.kind === "member" && (service.feed === "all" || now.me.role === "superuser")
+  if (open === null || now.kind === "unknown" || now.kind === "failed") return { source: null, mustLogIn: false }
+  const isOpen = open.stream_access === "public"
+  const seesAll = now.kind === "member" && (open.feed === "all" || now.me.role === "superuser")
   if (seesAll || (now.kind === "member" && !isOpen)) return { source: forMembers, mustLogIn: false }
   return { source: isOpen ? forEverybody : null, mustLogIn: !isOpen }
 }

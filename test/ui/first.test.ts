@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { openPage, sizes } from "./page.ts"
+import { logIn, openPlace, type Place } from "./place.ts"
+
+let place: Place
+beforeAll(async () => {
+  place = await openPlace()
+  await place.colleague("Ana Souza", { points: 1250 })
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+/** Screens that are opened with what they show, and a piece of that. */
+const screens: readonly (readonly [path: string, shown: RegExp])[] = [
+  ["/", /to Ana Souza/],
+  ["/people", /Ana Souza/],
+  ["/people/ana-souza", /1,250/],
+  ["/history", /ana-souza/],
+  ["/history?username=ana-souza&order_by=-value&size=50&days=90", /\+1,250/],
+  ["/leaderboard?period=all", /1,250/],
+  ["/me", /This browser/],
+  ["/admin", /Everything is well/],
+  ["/admin/server", /The database takes writes/],
+  ["/admin/people/ana-souza", /ana-souza@example.com/],
+]
+
+test.each(screens)(
+  "whoever opens %s sees it drawn once, with what the server says, asked once",
+  async (path, shown) => {
+    await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+    const { page } = opened
+    await page.goto("/login")
+    await logIn(page, { username: "admin", password: "admin" })
+    await page.addInitScript(rememberFirst)
+    // The page would draw without it after a while: here no time passes.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const asked: string[] = []
+    page.on("request", (request) => asked.push(request.url()))
+    await page.goto(path)
+    expect(await firstDrawn(page)).toEqual({ skeletons: 0, text: expect.stringMatching(shown) })
+    await page.waitForLoadState("networkidle")
+    expect(asked).toEqual([...new Set(asked)])
+  },
+)
+
+test("whoever comes in by the way of others opens nothing of the administration, and it is not asked for", async () => {
+  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  const { page } = opened
+  await page.goto("/login")
+  await logIn(page, { username: "ana-souza", password: "ana-souza comes in" })
+  const refused: string[] = []
+  page.on("response", (response) => refused.push(...(response.status() >= 400 ? [response.url()] : [])))
+  for (const path of ["/admin", "/admin/server", "/admin/people/admin"]) {
+    await page.goto(path)
+    await page.getByRole("heading", { name: "Nothing here" }).waitFor()
+  }
+  expect(refused).toEqual([])
+})
+
+/** In the page: what stands there when it is drawn for the first time. */
+function rememberFirst() {
+  const watching = new MutationObserver(() => {
+    const app = document.getElementById("app")
+    if (app === null || app.childElementCount === 0) return
+    watching.disconnect()
+    const first = { skeletons: app.querySelectorAll(".skeleton").length, text: app.textContent.replace(/\s+/g, " ") }
+    Object.assign(globalThis, { first })
+  })
+  watching.observe(document, { childList: true, subtree: true })
+}
+
+async function firstDrawn(page: Page): Promise<unknown> {
+  const first = await page.waitForFunction(() => Reflect.get(globalThis, "first"))
+  return first.jsonValue()
+}
