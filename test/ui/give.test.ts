@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import type { Page } from "playwright-core"
+import type { Page, Route } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { becomes, type Size, sizes } from "./page.ts"
 import { type Colleague, openHome, openPlace, type Place } from "./place.ts"
@@ -74,9 +74,9 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await balanceIs(page, "70")
   })
 
-  test("three people and a department: the sum and what is left are shown; each gets it once, or nobody", async () => {
+  test("three people and a department: the sum and what is left are shown; nobody gets it when the balance shrank meanwhile, then each once", async () => {
     const ana = await colleague("Aura", size, 100)
-    const dept = `design ${size}`
+    const [dept, reason] = [`design ${size}`, `For the new look on the ${size}`]
     for (const name of ["Carla", "Davi", "Elena"]) await colleague(name, size, 0)
     for (const name of ["Farid", "Gina"]) await colleague(name, size, 0, dept)
     await using opened = await open(ana, size)
@@ -89,6 +89,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await pick(page, dept)
     await choose(page, "10")
     await page.getByText("5 × 10 = 50 points, leaves you 50").waitFor()
+    await page.getByRole("textbox", { name: "What for" }).fill(reason)
+    await page.getByRole("form").getByText("#courage").click()
     await page.getByRole("button", { name: "Give", exact: true }).click()
     const look = page.getByRole("dialog", { name: "Give 10 points to each?" })
     await look.getByText(`Everybody in ${dept}`).waitFor()
@@ -97,9 +99,31 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await look.waitFor({ state: "detached" })
     await page.getByRole("button", { name: "Give", exact: true }).and(page.locator(":focus")).waitFor()
     await page.keyboard.press("Enter")
+    const elsewhere = await as(ana)
+    const meanwhile = async (route: Route) => {
+      await elsewhere.post("/transaction/admin/", { value: 60 })
+      await route.continue()
+    }
+    await page.route("**/api/v1/grants", meanwhile, { times: 1 })
     await look.getByRole("button", { name: "Give 50 points" }).click()
 
-    const entry = page.getByRole("article").filter({ hasText: `Carla ${size}` })
+    await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
+    await balanceIs(page, "40")
+    const admin = await as({ username: "admin", password: "admin" })
+    for (const name of ["carla", "davi", "elena", "farid", "gina"])
+      expect((await admin.get(`/user/${name}-${size}/?show_balance=true`)).body).toMatchObject({ balance: 0 })
+    for (const name of [`Carla ${size}`, `Davi ${size}`, `Elena ${size}`, dept])
+      await page.getByRole("button", { name: `Take ${name} back` }).waitFor()
+    await page.getByRole("radio", { name: "10 points", exact: true, checked: true }).waitFor()
+    await page.getByRole("checkbox", { name: "#courage", checked: true }).waitFor()
+    expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe(reason)
+
+    await admin.post(`/transaction/${ana.username}/`, { value: 60 })
+    await page.reload()
+    await page.getByText("5 × 10 = 50 points, leaves you 50").waitFor()
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await look.getByRole("button", { name: "Give 50 points" }).click()
+    const entry = page.getByRole("article").filter({ hasText: reason })
     await entry.getByText("2 more").click()
     for (const name of ["Carla", "Davi", "Elena", "Farid", "Gina"])
       await entry.getByRole("link", { name: `${name} ${size}` }).waitFor()
@@ -163,7 +187,7 @@ const choose = (page: Page, amount: string) =>
 const balanceIs = (page: Page, balance: string) =>
   page.getByRole("definition").getByText(balance, { exact: true }).waitFor()
 
-const as = (who: Colleague) => callerOf(place.server.url, who)
+const as = (who: Pick<Colleague, "username" | "password">) => callerOf(place.server.url, who)
 
 /** Enter as an impatient hand presses it: the second does not wait for what the first does. */
 async function twice(page: Page) {
