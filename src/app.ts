@@ -1,6 +1,5 @@
 import { mailHandlers } from "./app/mailing.ts"
-import { listeningUrl } from "./config/rules.ts"
-import { initialPasswords } from "./config/settings.ts"
+import { initialPasswords, listeningUrl } from "./config/rules.ts"
 import type { SecretlessConfig } from "./config.ts"
 import { createAccess } from "./domain/access.ts"
 import { createExports } from "./domain/exports.ts"
@@ -114,7 +113,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
   const known = createKnownSources({ store, clock })
   const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures, known, trail })
   const exports = createExports({ store, clock, trail })
-  const access = createAccess({ store, tokens, sessions })
+  const access = createAccess({ store, tokens, sessions, wallKey: stream.wall_key })
 
   /** Where people reach this server; known for good once it listens. */
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }

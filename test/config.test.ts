@@ -41,7 +41,7 @@ test("with nothing but a secret, every setting has the default of the table", ()
       smtp_sender: "no-reply@localhost",
     },
     jobs: { result_ttl_seconds: 500, max_attempts: 10, lease_seconds: 60 },
-    stream: { access: "public", poll_interval_seconds: 1 },
+    stream: { access: "public", wall_key: null, poll_interval_seconds: 1 },
     recognition: { tags: [], feed: "all" },
     audit: { keep_days: 0 },
     ui: { avatar_hosts: ["*"] },

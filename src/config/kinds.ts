@@ -18,6 +18,11 @@ export const text = (expected: string, max = 4096): Kind<string> =>
 export const secretText = (expected: string, maxBytes = Number.POSITIVE_INFINITY): Kind<string> =>
   textual(expected, (given) => (Buffer.byteLength(given) <= maxBytes ? given : undefined))
 
+/** A secret that can stand in an address and in a cookie as it is, and that nobody guesses. */
+export const addressKey: Kind<string> = textual("24 to 200 letters, digits, - and _", (given) =>
+  /^[A-Za-z0-9_-]{24,200}$/.test(given) ? given : undefined,
+)
+
 export const host: Kind<string> = textual("a host name or an IP address, without port", (given) =>
   /^[\p{L}\p{N}._-]{1,253}$/u.test(given) || isIPv6(given) ? given : undefined,
 )

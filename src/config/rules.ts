@@ -1,5 +1,5 @@
 import type { SecretlessConfig } from "../config.ts"
-import type { SettingPath } from "./settings.ts"
+import { defaultAdminPassword, type SettingPath, settings } from "./settings.ts"
 
 /** What one setting alone cannot tell. */
 export interface Rule {
@@ -8,6 +8,12 @@ export interface Rule {
   readonly expected: string
   readonly broken: (config: SecretlessConfig) => boolean
 }
+
+/** What `admin` may have been given when the database was new. */
+export const initialPasswords = ({ admin_password }: { readonly admin_password: string }): readonly string[] => [
+  admin_password,
+  defaultAdminPassword,
+]
 
 /** Everything about this configuration that stops the start. */
 export function brokenRules(config: SecretlessConfig, needsSecret: boolean): Omit<Rule, "broken">[] {
@@ -99,5 +105,10 @@ const inProduction: readonly Rule[] = [
     about: ["email.debug_mode"],
     expected: "false, so that reset tokens are sent instead of written to a file",
     broken: ({ email }) => email.debug_mode,
+  },
+  {
+    about: ["stream.wall_key"],
+    expected: "characters of its own, not those of the example; `openssl rand -hex 24` makes some",
+    broken: ({ stream }) => stream.wall_key === settings.stream.wall_key.example,
   },
 ]

@@ -1,4 +1,5 @@
 import {
+  addressKey,
   addressRanges,
   avatarHosts,
   baseUrl,
@@ -19,12 +20,6 @@ import { optional, required, type Setting, setting } from "./setting.ts"
 
 /** What the migration gives `admin` when nothing else is configured. Production refuses to run with it. */
 export const defaultAdminPassword = "admin"
-
-/** What `admin` may have been given when the database was new. */
-export const initialPasswords = ({ admin_password }: { readonly admin_password: string }): readonly string[] => [
-  admin_password,
-  defaultAdminPassword,
-]
 
 const tenYears = { minutes: 5_256_000, seconds: 315_360_000 }
 const lifetimeMinutes = integer(1, tenYears.minutes)
@@ -123,6 +118,12 @@ export const settings = {
   },
   stream: {
     access: setting(choice("public", "auth"), "public", "Who may watch the transaction stream: anybody, or users"),
+    wall_key: optional(
+      addressKey,
+      "24-random-characters-at-least",
+      "Lets a television at /wall#key=... watch without a log-in, where the stream is for users",
+      { secret: true },
+    ),
     poll_interval_seconds: setting(number(0.05, 60), 1, "How often the stream looks for other processes' transactions"),
   },
   recognition: {

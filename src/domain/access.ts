@@ -6,6 +6,7 @@ import { isSuperuser, requireSuperuser } from "./roles.ts"
 import type { Sessions } from "./sessions.ts"
 import type { Store, User } from "./store.ts"
 import type { Tokens } from "./tokens.ts"
+import { wallRule } from "./wall.ts"
 
 /** Credentials as presented. */
 export interface Credentials {
@@ -47,6 +48,7 @@ interface Dependencies {
   readonly store: Pick<Store, "users">
   readonly tokens: Tokens
   readonly sessions: Sessions
+  readonly wallKey: string | null
 }
 
 export type Access = ReturnType<typeof createAccess>
@@ -55,9 +57,10 @@ export type Access = ReturnType<typeof createAccess>
  * Who is calling, and what the caller may touch. The methods named `to...` run before anything of the request's
  * body is looked at and give what the act needs; their checks stand in the order of the contract: 404, then 403.
  */
-export function createAccess({ store, tokens, sessions }: Dependencies) {
+export function createAccess({ store, tokens, sessions, wallKey }: Dependencies) {
   return {
     caller,
+    isWall: wallRule(wallKey),
 
     /** On public endpoints bad credentials mean anonymous. */
     async callerIfAny(credentials: Credentials): Promise<Caller | null> {

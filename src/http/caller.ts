@@ -5,6 +5,8 @@ import { sourceOf } from "../domain/sources.ts"
 import { isOn } from "./schemas.ts"
 
 export const sessionCookie = "session_id"
+/** Of a television: the page at /wall keeps its key in it. */
+const wallCookie = "wall_key"
 
 /** The credentials of a request, nothing of them judged. */
 export function credentialsOf(request: Request): Credentials {
@@ -16,9 +18,14 @@ export function credentialsOf(request: Request): Credentials {
 }
 
 /** Value of the cookie `session_id`; null when the request carries none. */
-export function sessionIdOf(request: Request): string | null {
+export const sessionIdOf = (request: Request): string | null => cookieOf(request, sessionCookie)
+
+/** The key of the wall; null when the request carries none. */
+export const wallKeyOf = (request: Request): string | null => cookieOf(request, wallCookie)
+
+function cookieOf(request: Request, name: string): string | null {
   const cookies = request.headers.get("cookie")
-  return cookies === null ? null : new Bun.CookieMap(cookies).get(sessionCookie)
+  return cookies === null ? null : new Bun.CookieMap(cookies).get(name)
 }
 
 /** Every value of a query parameter, before anything is validated. Most requests have no query: theirs is not parsed. */

@@ -1,5 +1,5 @@
 import { DomainError } from "../domain/errors.ts"
-import { sessionIdOf } from "./caller.ts"
+import { sessionIdOf, wallKeyOf } from "./caller.ts"
 
 interface Site {
   /** This server's own address when the setting names one: then no other is its own. */
@@ -10,23 +10,26 @@ interface Site {
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"])
 
 /**
- * Browsers send a session cookie along with requests that other sites make up. An unsafe request, or an upgrade, that
- * carries the cookie must come from this server's own origin or a configured one; a client that names no origin at
- * all is no browser.
+ * Browsers send cookies along with requests that other sites make up. An unsafe request with that of a session, and an
+ * upgrade with that of a session or of the wall, must come from this server's own origin or a configured one; a client
+ * that names no origin at all is no browser.
  * @throws DomainError `foreign_origin`
  */
 export function createOriginRule({ baseUrl, origins }: Site) {
   const known = new Set(baseUrl === null ? origins : [...origins, new URL(baseUrl).origin])
 
   return {
-    demand,
+    /** Of an upgrade, which the key of the wall may open too. */
+    demand(request: Request) {
+      if (sessionIdOf(request) !== null || wallKeyOf(request) !== null) demandHome(request)
+    },
     demandIfUnsafe(request: Request) {
-      if (!safeMethods.has(request.method)) demand(request)
+      if (!safeMethods.has(request.method) && sessionIdOf(request) !== null) demandHome(request)
     },
   }
 
-  function demand(request: Request) {
-    if (sessionIdOf(request) !== null && !isFromHere(request)) throw new DomainError("foreign_origin")
+  function demandHome(request: Request) {
+    if (!isFromHere(request)) throw new DomainError("foreign_origin")
   }
 
   function isFromHere(request: Request): boolean {

@@ -2,6 +2,7 @@ import { render } from "preact"
 import { App } from "./app.tsx"
 import { applyAppearance } from "./appearance.ts"
 import { takeResetToken } from "./screens/reset/token.ts"
+import { takeWallKey } from "./screens/wall/key.ts"
 import { openedAt } from "./screens.ts"
 import { loadSession } from "./session.ts"
 import { speakAsChosen } from "./texts/texts.ts"
@@ -10,6 +11,7 @@ const patienceMs = 100
 
 // Before anything is asked of the server: addresses end up in logs and histories.
 takeResetToken()
+takeWallKey()
 applyAppearance()
 void loadSession()
 await Promise.all([speakAsChosen(), soon(openedAt(location))])

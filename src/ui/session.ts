@@ -38,7 +38,7 @@ export const account = signal<Account | null>(null)
 export const accountFailure = signal<Failure | null>(null)
 
 /** What the log-in page says above its form, once. */
-export const loginNotice = signal<"ended" | "changed" | null>(null)
+export const loginNotice = signal<"ended" | "changed" | "wallKey" | null>(null)
 
 effect(() => {
   if (!sessionEnded.value) return

@@ -26,8 +26,18 @@ describe("profile production", () => {
     expect(accepted).toEqual([false, true, false, true])
   })
 
-  test("starts with a long secret and a mail server", () => {
+  test("starts with a long secret, a mail server, and a key of its own for the wall", () => {
+    const own = { ...production, ...mailing, REWARDS_STREAM__WALL_KEY: "x".repeat(24) }
+    expect(load({ env: own }).server.profile).toBe("production")
     expect(load({ env: { ...production, ...mailing } }).server.profile).toBe("production")
+  })
+
+  test("refuses the key of the example, which everybody can read", () => {
+    const key = "24-random-characters-at-least"
+    expect(refusal({ env: { ...production, ...mailing, REWARDS_STREAM__WALL_KEY: key } })).toEqual([
+      "stream.wall_key (environment REWARDS_STREAM__WALL_KEY): " +
+        "expected characters of its own, not those of the example; `openssl rand -hex 24` makes some",
+    ])
   })
 
   test("does not ask for the secret of a command that needs none", () => {

@@ -47,6 +47,7 @@ describe("texts", () => {
     ["server.host", ["127.0.0.1", "0.0.0.0", "::", "::1", "localhost", "rewards.example.com", "mail_hog"]],
     ["metrics.listen", ["127.0.0.1:9464", "0.0.0.0:0", "[::1]:65535", "[::]:1", "localhost:9464"]],
     ["service.name", ["Rewards", "Pontos & Prêmios", "R", "🎁".repeat(100)]],
+    ["stream.wall_key", ["x".repeat(24), "-_-_0123456789ABCDEFabcdef", "x".repeat(200)]],
     ["db.path", ["rewards.db", "/var/lib/rewards/rewards.db", "my data/rewards.db"]],
     ["security.secret_key", ["k", " ", "line\nline", long]],
     ["security.admin_password", ["a", "é".repeat(512), "tab\tand more"]],
@@ -71,6 +72,10 @@ describe("texts", () => {
     ["server.profile", ["", "prod", "Production"]],
     ["session.same_site", ["", "Lax", "None"]],
     ["stream.access", ["", "users"]],
+    [
+      "stream.wall_key",
+      ["", "x".repeat(23), "x".repeat(201), `${"x".repeat(24)}=`, `${"x".repeat(24)} `, "é".repeat(24)],
+    ],
     ["recognition.feed", ["", "none", "All"]],
     ["email.debug_file", ["", "a\nb"]],
     ["email.smtp_server", ["", "smtps://mail", "mail:465", "mail example"]],

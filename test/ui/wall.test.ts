@@ -122,6 +122,29 @@ test("where the stream asks for a session, the wall leads to log in and back", a
   await page.getByText("No recognition yet").waitFor()
 })
 
+test("a wall with its key needs nobody's log-in, also when it is opened again; with an old one it says so", async () => {
+  const key = "the-key-of-this-wall-0123456789"
+  const auth = { REWARDS_STREAM__ACCESS: "auth", REWARDS_STREAM__WALL_KEY: key }
+  await using server = await startServer({ env: auth })
+  await using opened = await openPage(place.browser, server.url, television)
+  const { page } = opened
+  await page.goto(`/wall?night=off#key=${key}`)
+  await page.getByText("Live", { exact: true }).waitFor()
+  expect(page.url()).toBe(`${server.url}/wall?night=off`)
+  await (await giverOf(server.url, admin))(admin, { value: 5, reason: "for members alone" })
+  await newest(page, "+5").waitFor()
+  expect(await page.getByText("for members alone").count()).toBe(0)
+  const [{ expires = 0 } = {}] = await page.context().cookies()
+  expect(expires).toBeGreaterThan(Date.now() / 1000 + 365 * 24 * 3600)
+  await page.goto("/wall")
+  await newest(page, "+5").waitFor()
+
+  await page.goto("/wall#key=the-one-before")
+  await page.reload()
+  await page.getByText("The link of this wall does not open it any more").waitFor()
+  await page.getByRole("heading", { name: "Log in" }).waitFor()
+})
+
 test("the wall says within three seconds that the server is gone; back again it shows what it missed, once", async () => {
   await using folder = await temporaryFolder()
   const first = await startServer({ cwd: folder.path })

@@ -2,7 +2,7 @@ import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { invalid } from "../../domain/errors.ts"
 import { maxPageSize } from "../../domain/ledger.ts"
-import { credentialsOf } from "../caller.ts"
+import { credentialsOf, wallKeyOf } from "../caller.ts"
 import { upgradeOnly } from "../errors.ts"
 import type { createOriginRule } from "../origin.ts"
 import { streamPath } from "../paths.ts"
@@ -17,7 +17,8 @@ interface Dependencies {
 
 /** The WebSocket of transactions (contract, WebSocket /transaction/ws); what flows through it is made in stream/. */
 export function streamRoutes({ app: { access, config, hub, store }, origin, upgrade }: Dependencies) {
-  const asksForCredentials = config.stream.access === "auth"
+  const isPublic = config.stream.access === "public"
+  const isOpenTo = (request: Request) => isPublic || access.isWall(wallKeyOf(request))
 
   return new Elysia().get(
     streamPath,
@@ -27,7 +28,7 @@ export function streamRoutes({ app: { access, config, hub, store }, origin, upgr
         // `?after=` or `?last=` asks for what a dashboard needs to go on.
         format: after === null ? "plain" : "resumable",
         after: after ?? 0,
-        isAdmitted: asksForCredentials ? admissionOf(request) : null,
+        isAdmitted: isOpenTo(request) ? null : admissionOf(request),
       })
       return upgrade(request, server, data)
     },
@@ -36,7 +37,7 @@ export function streamRoutes({ app: { access, config, hub, store }, origin, upgr
       async transform({ request }) {
         if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") throw upgradeOnly()
         origin.demand(request)
-        if (asksForCredentials) await access.caller(credentialsOf(request))
+        if (!isOpenTo(request)) await access.caller(credentialsOf(request))
       },
       detail: { hide: true },
     },

@@ -27,7 +27,9 @@ const account = {
 const service = Type.Object({
   name: Type.String(),
   version: Type.String(),
-  stream_access: Type.Union([Type.Literal("public"), Type.Literal("auth")]),
+  stream_access: Type.Union([Type.Literal("public"), Type.Literal("auth")], {
+    description: "whether whoever asks may watch the transactions without logging in; a wall with its key may",
+  }),
   tags: Type.Array(Type.String(), { description: "words that a sender may give to a transfer" }),
   feed: Type.Union([Type.Literal("all"), Type.Literal("own")], { description: "what members see of each other" }),
   avatar_hosts: Type.Array(Type.String(), { description: "hosts whose pictures are shown; `*` for all" }),

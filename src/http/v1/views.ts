@@ -11,10 +11,14 @@ import { isoDate } from "../../stream/frames.ts"
 /** The fields of everything under /api/v1. Dates there are UTC and say so, unlike the contract's. */
 export const utc = (ms: number): string => `${isoDate(ms)}Z`
 
-export const serviceView = ({ service, stream, recognition, ui }: SecretlessConfig, version: string) => ({
+export const serviceView = (
+  { service, stream, recognition, ui }: SecretlessConfig,
+  version: string,
+  holdsWallKey: boolean,
+) => ({
   name: service.name,
   version,
-  stream_access: stream.access,
+  stream_access: holdsWallKey ? ("public" as const) : stream.access,
   tags: recognition.tags,
   feed: recognition.feed,
   avatar_hosts: ui.avatar_hosts,

@@ -42,6 +42,7 @@ export const en = {
     missingPassword: "Enter your password.",
     ended: "Your session has ended. Log in to go on where you were.",
     changed: "Your password is changed. Log in with it.",
+    wallKey: "The link of this wall does not open it any more. Ask whoever runs the server for the new one, or log in.",
   },
 
   forgot: {

@@ -42,6 +42,7 @@ export const pt: Texts = {
     missingPassword: "Digite sua senha.",
     ended: "Sua sessão terminou. Entre para continuar de onde parou.",
     changed: "Sua senha foi alterada. Entre com ela.",
+    wallKey: "O link deste mural não funciona mais. Peça o novo a quem cuida do servidor, ou entre.",
   },
 
   forgot: {

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import { version } from "../../../../package.json" with { type: "json" }
 import type { App } from "../../../app.ts"
-import { sessionCookie } from "../../caller.ts"
+import { sessionCookie, wallKeyOf } from "../../caller.ts"
 import { credentials, describe, one } from "../../documented.ts"
 import type { doors } from "../../doors.ts"
 import { ProtectedQuery } from "../../schemas.ts"
@@ -10,27 +10,27 @@ import { SessionHandle } from "../../v1/schemas.ts"
 import { serviceView, sessionView } from "../../v1/views.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "config" | "hasInitialPassword" | "sessions" | "store">
+  readonly app: Pick<App, "access" | "config" | "hasInitialPassword" | "sessions" | "store">
   readonly door: ReturnType<typeof doors>
   readonly addressOf: (request: Request) => string
 }
 
 /** Who is here, for a page that must not begin with a 401, and the sessions that somebody has open. */
 export function sessionRoutes({ app, door, addressOf }: Dependencies) {
-  const { config, sessions } = app
+  const { access, config, sessions } = app
   const shown = ownAccount(app)
-  const service = serviceView(config, version)
+  const serviceFor = (request: Request) => serviceView(config, version, access.isWall(wallKeyOf(request)))
   const from = (request: Request, who: string) => ({ who, way: "http" as const, address: addressOf(request) })
 
   return new Elysia()
     .use(door)
-    .get("/api/v1/service", () => service, {
+    .get("/api/v1/service", ({ request }) => serviceFor(request), {
       detail: describe("App", "What everybody may know of this service", 200, one("Service"), []),
     })
     .get(
       "/api/v1/session",
-      async ({ caller }) => {
-        const session = caller && { ...(await shown(caller.user)), service }
+      async ({ caller, request }) => {
+        const session = caller && { ...(await shown(caller.user)), service: serviceFor(request) }
         return Response.json(session) // Elysia sends nothing for null
       },
       {

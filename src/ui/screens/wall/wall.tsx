@@ -5,6 +5,7 @@ import { formatClock } from "../../dates/dates.ts"
 import { now } from "../../dates/now.ts"
 import { LiveSign } from "../../parts/live-sign.tsx"
 import { nameOfService, useTitle } from "../../parts/use-title.ts"
+import { loginNotice } from "../../session.ts"
 import { Mark } from "../../shell/mark.tsx"
 import { t } from "../../texts/texts.ts"
 import { toLogin } from "../login/way.ts"
@@ -12,6 +13,7 @@ import { useAwake } from "./awake.ts"
 import { Board } from "./board.tsx"
 import { Controls } from "./controls.tsx"
 import { useDrift } from "./drift.ts"
+import { hasWallKey } from "./key.ts"
 import { isNight } from "./night.ts"
 import { usePacedEntries } from "./pace.ts"
 import { useSource } from "./source.ts"
@@ -28,7 +30,9 @@ export function Wall() {
   useDarkness()
   useDrift(moved)
   useLayoutEffect(() => {
-    if (mustLogIn) route(toLogin(url), true)
+    if (!mustLogIn) return
+    if (hasWallKey()) loginNotice.value = "wallKey"
+    route(toLogin(url), true)
   }, [mustLogIn, url])
 
   return (
