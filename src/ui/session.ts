@@ -28,6 +28,13 @@ export const session = signal<Session>({ kind: "unknown" })
 /** Whose page it is; null for strangers and as long as it is not known. */
 export const me = computed(() => ("me" in session.value ? session.value.me : null))
 
+const username = computed(() => me.value?.username)
+
+/** Has `forget` called at once, and whenever somebody else uses this page, or nobody: what one may read is not for all. */
+export function forgetBetweenPeople(forget: () => void) {
+  username.subscribe(forget)
+}
+
 /** What the team has set; null for strangers. */
 export const service = computed(() => ("service" in session.value ? session.value.service : null))
 

@@ -6,7 +6,7 @@ import { logIn, openHome, openPlace, type Place } from "./place.ts"
 
 let place: Place
 beforeAll(async () => {
-  place = await openPlace()
+  place = await openPlace({ env: { REWARDS_RECOGNITION__FEED: "own" } })
 })
 afterAll(() => place[Symbol.asyncDispose]())
 
@@ -81,18 +81,53 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("of one person nothing stays for the next; an open stream says at once that the session is over", async () => {
-  const bruno = await place.colleague("Bruno Lima")
+test("of one person nothing stays for the next, whether the session ended elsewhere or by log-out", async () => {
+  const bruno = await place.colleague("Bruno Lima", { points: 100 })
   const carla = await place.colleague("Carla Dias")
   await using opened = await openHome(place, bruno, { outage: true })
   const { page } = opened
+  const [entry, sessions] = [page.getByRole("article"), page.getByText("This browser")]
+  const late = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const held = late.map(({ promise }) => promise)
+  await page.route("**/api/v1/me/sessions", async (route) => {
+    const response = await route.fetch()
+    await held.shift()
+    await route.fulfill({ response })
+  })
+  await entry.filter({ hasText: "to Bruno Lima" }).waitFor()
+  await toProfile(page)
+  await page.goBack()
+  await entry.waitFor()
   await page.locator("main").evaluate((main) => main.setAttribute("data-of", "Bruno"))
   await endSession(page)
+  // An open stream says at once that the session is over.
   await page.getByRole("dialog").waitFor()
   await logIn(page, carla)
 
   await page.getByRole("heading", { name: "Hello, Carla Dias" }).waitFor()
-  expect(await page.locator("[data-of]").count()).toBe(0)
+  await page.getByText("No recognition yet.").waitFor()
+  expect([await page.locator("[data-of]").count(), await entry.count()]).toEqual([0, 0])
+  const isAnswered = page.waitForResponse("**/api/v1/me/sessions")
+  late[0]?.resolve()
+  await isAnswered
+  await toProfile(page)
+  expect(await sessions.count()).toBe(0)
+  late[1]?.resolve()
+  await sessions.waitFor()
+  await page.goBack()
+  await page.getByText("No recognition yet.").waitFor()
+
+  await page.getByRole("button", { name: "Account" }).click()
+  await page.getByRole("button", { name: "Log out" }).click()
+  await logIn(page, bruno)
+  await page.getByRole("heading", { name: "Hello, Bruno Lima" }).waitFor()
+  await entry.filter({ hasText: "to Bruno Lima" }).waitFor()
 })
+
+async function toProfile(page: Page) {
+  await page.getByRole("button", { name: "Account" }).click()
+  await page.getByRole("link", { name: "My profile" }).click()
+  await page.getByRole("heading", { name: "My profile" }).waitFor()
+}
 
 const endSession = (page: Page) => page.evaluate(() => fetch("/logout", { method: "POST" }))

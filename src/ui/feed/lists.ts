@@ -1,17 +1,11 @@
-import { computed, effect } from "@preact/signals"
-import { me } from "../session.ts"
+import { forgetBetweenPeople } from "../session.ts"
 import { createFeedList, type FeedList } from "./list.ts"
 
 /** So many persons' lists are kept beside the feed. */
 const most = 8
 
 const lists = new Map<string | null, FeedList>()
-const username = computed(() => me.value?.username)
-
-// What one person may read is not for the next.
-effect(() => {
-  if (username.value !== "") lists.clear()
-})
+forgetBetweenPeople(() => lists.clear())
 
 /** The feed, or what one person takes part in: whoever comes back to a screen finds it as it was. */
 export function listOf(person: string | null): FeedList {

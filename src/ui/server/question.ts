@@ -1,6 +1,5 @@
-import { effect } from "@preact/signals"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
-import { session } from "../session.ts"
+import { forgetBetweenPeople } from "../session.ts"
 import type { Answer, Failure } from "./ask.ts"
 
 export interface Told<T> {
@@ -28,24 +27,18 @@ export interface Question<Q, T> {
  * for anew; nobody finds what somebody else was told before in this browser.
  */
 export function question<Q, T>(load: (asked: Q) => Promise<Answer<T>>): Question<Q, T> {
-  const remembered = new Map<string, T>()
-  const begun = new Map<string, Promise<Answer<T>>>()
-  effect(() => {
-    if (session.value.kind !== "stranger") return
-    remembered.clear()
-    begun.clear()
+  let remembered = new Map<string, T>()
+  let begun = new Map<string, Promise<Answer<T>>>()
+  // New ones: an answer that is on its way is still for who asked.
+  forgetBetweenPeople(() => {
+    remembered = new Map()
+    begun = new Map()
   })
 
-  function remember(key: string, data: T) {
-    remembered.delete(key)
-    remembered.set(key, data)
-    const [oldest] = remembered.keys()
-    if (oldest !== undefined && remembered.size > mostRemembered) remembered.delete(oldest)
-  }
-
   async function told(asked: Q, key: string): Promise<Answer<T>> {
+    const memory = remembered
     const answer = await load(asked)
-    if (answer.kind === "done") remember(key, answer.data)
+    if (answer.kind === "done") remember(memory, key, answer.data)
     return answer
   }
 
@@ -79,4 +72,11 @@ export function question<Q, T>(load: (asked: Q) => Promise<Answer<T>>): Question
     return { data: own ?? shown, failure, isLate: own === undefined, refresh }
   }
   return Object.assign(use, { ahead })
+}
+
+function remember<T>(memory: Map<string, T>, key: string, data: T) {
+  memory.delete(key)
+  memory.set(key, data)
+  const [oldest] = memory.keys()
+  if (oldest !== undefined && memory.size > mostRemembered) memory.delete(oldest)
 }
