@@ -71,7 +71,8 @@ export const cutOffInFields = (page: Page): Promise<string[]> =>
       const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
       const context = document.createElement("canvas").getContext("2d")
       if (!text || context === null || field.clientWidth < 2) return []
-      context.font = style.font
+      // The shorthand is empty where figures are tabular.
+      context.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
       return context.measureText(text).width > room + 1 ? [text] : []
     }),
   )

@@ -24,7 +24,7 @@ export function Amount({ draft: { choice, other }, judgement: { count, rest }, f
   return (
     <fieldset aria-describedby={describedBy} onKeyDown={onKeyDown}>
       <legend class="sr-only">{count > 1 ? give.amountEach : give.amount}</legend>
-      <div class="flex flex-wrap items-center gap-1.5 max-sm:grid max-sm:grid-cols-3">
+      <div class="flex flex-wrap items-center gap-1.5 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(max(3.4rem,30%),1fr))]">
         {amounts.map((amount, index) => (
           <Option
             key={amount}
@@ -54,7 +54,7 @@ export function Amount({ draft: { choice, other }, judgement: { count, rest }, f
             }}
           />
           <input
-            class="w-20 px-3 text-center tabular-nums outline-none placeholder:text-muted max-sm:w-full"
+            class="w-20 px-3 text-center tabular-nums outline-none placeholder:text-muted max-sm:w-full max-sm:px-1"
             inputMode="numeric"
             autoComplete="off"
             aria-label={give.other}

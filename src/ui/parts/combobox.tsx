@@ -68,7 +68,7 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onTakeB
         {picked}
         <input
           ref={input}
-          class="min-h-8 min-w-32 grow outline-none placeholder:text-muted pointer-coarse:min-h-11"
+          class="min-h-8 min-w-32 grow text-ellipsis outline-none placeholder:text-muted pointer-coarse:min-h-11"
           dir="auto"
           aria-label={label}
           aria-describedby={describedBy}

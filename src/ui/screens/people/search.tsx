@@ -46,7 +46,7 @@ export function Search({ text, onText, input }: SearchProps) {
         dir="auto"
         class="grow"
         aria-label={people.search}
-        placeholder={people.search}
+        placeholder={people.searchHint}
         value={typed}
         maxLength={100}
         autoComplete="off"

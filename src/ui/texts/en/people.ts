@@ -3,8 +3,9 @@ import type { Plural } from "../plural.ts"
 export const people = {
   title: "People",
   search: "Name or user name",
+  searchHint: "Name",
   department: "Department",
-  departments: "All departments",
+  departments: "Everybody",
   nobody: "Nobody is here.",
   noneFits: "Nobody fits “{text}”.",
   everybody: "Show everybody",

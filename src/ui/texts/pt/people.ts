@@ -3,8 +3,9 @@ import type { Texts } from "../en.ts"
 export const people: Texts["people"] = {
   title: "Pessoas",
   search: "Nome ou nome de usuário",
+  searchHint: "Nome",
   department: "Departamento",
-  departments: "Todos os departamentos",
+  departments: "Todos",
   nobody: "Ninguém por aqui.",
   noneFits: "Ninguém corresponde a “{text}”.",
   everybody: "Mostrar todos",
