@@ -122,11 +122,21 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("a regular user sees only the own entries, and is told so at somebody else's", async () => {
-  await using opened = await openPage(place.browser, place.server.url)
+test("a regular user sees only the own entries, in the zone that one travels to, and is told so at somebody else's", async () => {
+  await using opened = await openPage(place.browser, place.server.url, { timezoneId: null })
   const { page } = opened
+  const travelTo = await travels(page)
+  await travelTo("America/Sao_Paulo")
   await page.goto("/history")
   await logIn(page, bruno)
+  const time = page.locator("main tbody time").first()
+  const shown = async () => [await time.textContent(), await time.getAttribute("title")]
+  const ms = Date.parse((await time.getAttribute("datetime")) ?? "")
+  await becomes(shown, asIn("America/Sao_Paulo", ms))
+  await travelTo("Asia/Kathmandu")
+  // As when the lid is opened again.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
+  await becomes(shown, asIn("Asia/Kathmandu", ms))
   await status(page, "2 entries")
   expect(await rows(page)).toEqual(["You ana-souza −50", "admin You +100"])
   await page.goto("/history?username=ana-souza")
@@ -218,3 +228,14 @@ const rows = (page: Page) =>
 
 /** Waits until this is the first entry. */
 const first = (page: Page, text: string) => becomes(async () => (await rows(page))[0], text)
+
+/** Takes the browser to another zone. */
+async function travels(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  return (timezoneId: string) => devtools.send("Emulation.setTimezoneOverride", { timezoneId })
+}
+
+const asIn = (timeZone: string, ms: number): string[] =>
+  [{ timeStyle: "short" } as const, { dateStyle: "full", timeStyle: "medium" } as const].map((style) =>
+    new Intl.DateTimeFormat("en-GB", { ...style, timeZone }).format(ms),
+  )

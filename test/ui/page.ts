@@ -17,6 +17,11 @@ export interface OpenPage extends AsyncDisposable {
   readonly faults: readonly string[]
 }
 
+type PageOptions = Omit<BrowserContextOptions, "timezoneId"> & {
+  readonly outage?: boolean
+  readonly timezoneId?: string | null
+}
+
 /** How long a page may take for what it is waited for. */
 const patienceMs = 8000
 
@@ -27,17 +32,17 @@ const slowdown = Number(SLOWDOWN)
 /**
  * A page of its own browser profile. When the scope of `await using` ends, it fails the test for everything that the
  * page said on its console, every other host that it asked, and every report of the Content-Security-Policy. `outage`:
- * the test takes the server away, and Chromium may note that.
+ * the test takes the server away, and Chromium may note that. `timezoneId`: null leaves it to the test to change it.
  */
 export async function openPage(
   browser: Browser,
   url: string,
-  { outage = false, ...options }: BrowserContextOptions & { readonly outage?: boolean } = {},
+  { outage = false, timezoneId = "America/Sao_Paulo", ...options }: PageOptions = {},
 ): Promise<OpenPage> {
   const context = await browser.newContext({
     baseURL: url,
     locale: "en-GB",
-    timezoneId: "America/Sao_Paulo",
+    ...(timezoneId !== null && { timezoneId }),
     ...options,
   })
   context.setDefaultTimeout(patienceMs)

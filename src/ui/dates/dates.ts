@@ -1,5 +1,6 @@
 import { perLocale } from "../texts/intl.ts"
 import { language } from "../texts/texts.ts"
+import { zone } from "./now.ts"
 
 const relative = perLocale((tag) => new Intl.RelativeTimeFormat(tag, { numeric: "auto" }))
 const days = formatOf({ day: "numeric", month: "long" })
@@ -75,5 +76,6 @@ export const dayOf = (ms: number): string => {
 }
 
 function formatOf(options: Intl.DateTimeFormatOptions) {
-  return perLocale((tag) => new Intl.DateTimeFormat(tag, options))
+  // A formatter keeps the zone that it was made in.
+  return perLocale((tag) => new Intl.DateTimeFormat(tag, { timeZone: zone.value, ...options }))
 }
