@@ -3,6 +3,7 @@ import { forgetDrafts } from "./drafts.ts"
 import { api } from "./server/api.ts"
 import { ask, asked, type Failure } from "./server/ask.ts"
 import { sessionEnded } from "./server/session-ended.ts"
+import { until } from "./until.ts"
 
 /** The own account, with e-mail address, balance, and whether the password is still the initial one. */
 export type Account = Extract<Awaited<ReturnType<typeof api.api.v1.me.get>>, { error: null }>["data"]
@@ -65,15 +66,7 @@ window.addEventListener("pageshow", ({ persisted }) => {
 })
 
 /** Resolves once it is known who uses this page, or why not. */
-export function sessionKnown(): Promise<void> {
-  return new Promise((resolve) => {
-    const unfollow = effect(() => {
-      if (session.value.kind === "unknown") return
-      queueMicrotask(() => unfollow())
-      resolve()
-    })
-  })
-}
+export const sessionKnown = (): Promise<void> => until(() => session.value.kind !== "unknown")
 
 /** Asks the server who one is, without a 401 for strangers. */
 export async function loadSession(): Promise<void> {

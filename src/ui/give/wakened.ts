@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals"
 import { liveFeed } from "../live/feed.ts"
 import { me } from "../session.ts"
+import { until } from "../until.ts"
 
 const sleepers = new Set<() => void>()
 
@@ -27,15 +28,5 @@ export async function wakened(ms: number, username: string): Promise<void> {
       resolve()
     }
   })
-  await isBack(username)
-}
-
-function isBack(username: string): Promise<void> {
-  return new Promise((resolve) => {
-    const unfollow = effect(() => {
-      if (me.value?.username !== username) return
-      queueMicrotask(() => unfollow())
-      resolve()
-    })
-  })
+  await until(() => me.value?.username === username)
 }
