@@ -3,12 +3,15 @@ import type { RefObject } from "preact"
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks"
 import { Combobox } from "../parts/combobox.tsx"
 import { fill } from "../texts/format.ts"
-import { locale, t } from "../texts/texts.ts"
+import { perLocale } from "../texts/intl.ts"
+import { t } from "../texts/texts.ts"
 import { createCandidates } from "./candidates.ts"
 import { Chip } from "./chip.tsx"
 import type { Draft } from "./draft.ts"
 import { keyOf, type Receiver } from "./gift.ts"
 import { Offer } from "./offer.tsx"
+
+const lists = perLocale((tag) => new Intl.ListFormat(tag, { type: "disjunction" }))
 
 interface PickerProps {
   readonly draft: Draft
@@ -75,5 +78,5 @@ export function Picker({ draft: { to, name }, input, describedBy }: PickerProps)
 function hintOf(names: readonly string[]): string {
   const { give } = t()
   if (names.length === 0) return give.hintWithoutNames
-  return fill(give.hint, { names: new Intl.ListFormat(locale.value, { type: "disjunction" }).format(names) })
+  return fill(give.hint, { names: lists().format(names) })
 }
