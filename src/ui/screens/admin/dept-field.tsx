@@ -1,12 +1,8 @@
 import { useId } from "preact/hooks"
 import { FormField } from "../../parts/form-field.tsx"
 import type { useForm } from "../../parts/use-form.ts"
-import { api } from "../../server/api.ts"
-import { ask } from "../../server/ask.ts"
-import { question } from "../../server/question.ts"
+import { useDepartments } from "../../people/departments.ts"
 import { t } from "../../texts/texts.ts"
-
-const useDepartments = question((_: null) => ask(api.api.v1.departments.get()))
 
 /** The department that makes superusers. */
 const management = "management"

@@ -1,10 +1,6 @@
-import { api } from "../../server/api.ts"
-import { ask } from "../../server/ask.ts"
-import { question } from "../../server/question.ts"
+import { useDepartments } from "../../people/departments.ts"
 import { formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-
-export const useDepartments = question((_: null) => ask(api.api.v1.departments.get()))
 
 interface DepartmentsProps {
   /** Empty: all. */
