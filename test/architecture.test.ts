@@ -114,13 +114,6 @@ test("there are no barrel files", () => {
   expect(isBarrel({ path: "src/mail/smtp.ts", text: 'export const from = "./smtp.ts"' })).toBe(false)
 })
 
-test("every file in src and bench has fewer than 200 lines", () => {
-  expect([...sources, ...benchmarks].filter(isLong).map(({ path }) => path)).toEqual([])
-
-  expect(isLong({ path: "src/log.ts", text: "\n".repeat(199) })).toBe(false)
-  expect(isLong({ path: "src/log.ts", text: "\n".repeat(200) })).toBe(true)
-})
-
 test("bun.lock has version 1, which every Bun reads, and names no registry", async () => {
   expect(lockFaults(await readText("bun.lock"))).toEqual([])
 
@@ -191,8 +184,6 @@ function wrongMentions({ path, text }: Source): string[] {
 
 const isBarrel = ({ path, text }: Source) =>
   /\/index\.tsx?$/.test(path) || /^export\s+(type\s+)?(\*|\{[^}]*\}\s*from\b)/m.test(text)
-
-const isLong = ({ text }: Source) => text.split("\n").length > 200
 
 function lockFaults(text: string): string[] {
   const faults = []
