@@ -121,6 +121,21 @@ test("bun.lock has version 1, which every Bun reads, and names no registry", asy
   expect(lockFaults('{ "lockfileVersion": 1, "a": ["a@1.0.0", "https://host/a.tgz"] }')).toEqual(["it holds a URL"])
 })
 
+test("no dependency runs an install script: some report the installation to their vendor", async () => {
+  const scripted = []
+  for (const path of ["*", "@*/*"].flatMap((name) => [
+    ...new Bun.Glob(`node_modules/${name}/package.json`).scanSync(root),
+  ])) {
+    const { name, scripts = {} } = JSON.parse(await readText(path))
+    if (scripts.preinstall || scripts.install || scripts.postinstall) scripted.push(name)
+  }
+  expect(scripted).toContain("@scarf/scarf")
+
+  const { stdout } = Bun.spawnSync([process.execPath, "pm", "untrusted"], { cwd: root })
+  const blocked = [...stdout.toString().matchAll(/node_modules\/(\S+) @/g)].map(([, name]) => name)
+  expect(blocked.sort()).toEqual(scripted.sort())
+})
+
 test("README, CONTRIBUTING and .ci/run name no other Bun than package.json", async () => {
   const { packageManager, engines } = JSON.parse(await readText("package.json"))
   expect(packageManager).toBe(`bun@${engines.bun}`)
