@@ -25,7 +25,7 @@ export const details = {
   key_reused: "This Idempotency-Key was used for another request",
   busy: "Too many passwords are being checked; try again in a moment",
   unwritable: "Nothing can be stored at the moment; try again later",
-  foreign_origin: "Requests with a session cookie must come from this site",
+  foreign_origin: "Requests from other sites are not accepted",
   invalid: "The request does not fit",
 } as const
 

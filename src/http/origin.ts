@@ -1,5 +1,5 @@
 import { DomainError } from "../domain/errors.ts"
-import { sessionIdOf, wallKeyOf } from "./caller.ts"
+import { sessionIdOf } from "./caller.ts"
 
 interface Site {
   /** This server's own address when the setting names one: then no other is its own. */
@@ -10,19 +10,17 @@ interface Site {
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"])
 
 /**
- * Browsers send cookies along with requests that other sites make up. An unsafe request with that of a session, and an
- * upgrade with that of a session or of the wall, must come from this server's own origin or a configured one; a client
- * that names no origin at all is no browser.
+ * Keeps other sites from acting through somebody's browser. An unsafe request that carries a session cookie, and every
+ * upgrade, must come from this server's own origin or a configured one. An upgrade is checked without a cookie too: no
+ * CORS rule applies to WebSockets, so any page could read a public stream that only the employee's browser can reach.
+ * A client that sends no `Origin` is not a browser and passes.
  * @throws DomainError `foreign_origin`
  */
 export function createOriginRule({ baseUrl, origins }: Site) {
   const known = new Set(baseUrl === null ? origins : [...origins, new URL(baseUrl).origin])
 
   return {
-    /** Of an upgrade, which the key of the wall may open too. */
-    demand(request: Request) {
-      if (sessionIdOf(request) !== null || wallKeyOf(request) !== null) demandHome(request)
-    },
+    demandForUpgrade: demandHome,
     demandIfUnsafe(request: Request) {
       if (!safeMethods.has(request.method) && sessionIdOf(request) !== null) demandHome(request)
     },

@@ -83,7 +83,7 @@ function wordOf(answer: Answer, { forbidden = "", nobody = unauthenticated }: En
     ["401", nobody],
     ["401s", badSession],
     ["403", refused(403, forbidden)],
-    ["403o", refused(403, "Requests with a session cookie must come from this site")],
+    ["403o", refused(403, "Requests from other sites are not accepted")],
     ["404", noSuchUser],
     ["422", refused(422, "refresh_token: Expected required property; refresh_token: Expected string")],
   ]

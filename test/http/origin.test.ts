@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { badSession, ok, refused } from "../support/answers.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
 
-const foreign = refused(403, "Requests with a session cookie must come from this site")
+const foreign = refused(403, "Requests from other sites are not accepted")
 const listed = "https://app.example.com"
 const settings = { "cors.origins": `${listed},http://localhost:3000` }
 

@@ -54,6 +54,6 @@ test("another site's page does not watch by the key of the browser that it is sh
   const headers = { cookie: `wall_key=${key}`, origin: "https://evil.example" }
 
   expect(await open(server, "/transaction/ws", headers)).toEqual(
-    refused(403, "Requests with a session cookie must come from this site"),
+    refused(403, "Requests from other sites are not accepted"),
   )
 })

@@ -36,7 +36,7 @@ export function streamRoutes({ app: { access, config, hub, store }, origin, upgr
       query: TransactionStreamQuery,
       async transform({ request }) {
         if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") throw upgradeOnly()
-        origin.demand(request)
+        origin.demandForUpgrade(request)
         if (!isOpenTo(request)) await access.caller(credentialsOf(request))
       },
       detail: { hide: true },

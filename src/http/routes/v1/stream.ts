@@ -32,7 +32,7 @@ export function feedStreamRoutes({ app: { access, feed, feedHub, store }, origin
       query: StreamQuery,
       async transform({ request }) {
         if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") throw upgradeOnly()
-        origin.demand(request)
+        origin.demandForUpgrade(request)
         await access.caller(credentialsOf(request))
       },
       detail: describe("Recognition", "Watch the feed (WebSocket)", 101, one("FeedMessage"), [
