@@ -89,13 +89,13 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
   return api
 }
 
-/** What is refused whatever the route. Log-out always answers 200 (contract, POST /logout).
+/** What is refused whatever the route.
  *  @throws HttpRefusal `malformed_host`, `malformed_path`, DomainError `foreign_origin` */
 function refuseUnread(request: Request, origin: Dependencies["origin"]) {
   if (request.url.startsWith("/")) throw new HttpRefusal("malformed_host") // Bun made no URL of it
   const path = pathOf(request)
   if (path.includes("%")) decodeOrRefuse(path)
-  if (path !== "/logout" && path !== "/logout/") origin.demandIfUnsafe(request)
+  origin.demandIfUnsafe(request)
 }
 
 function decodeOrRefuse(path: string) {

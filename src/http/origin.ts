@@ -1,5 +1,5 @@
 import { DomainError } from "../domain/errors.ts"
-import { sessionIdOf } from "./caller.ts"
+import { pathOf, sessionIdOf } from "./caller.ts"
 
 interface Site {
   /** This server's own address when the setting names one: then no other is its own. */
@@ -8,11 +8,15 @@ interface Site {
 }
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"])
+const loginPaths = new Set(["/login", "/login/"])
+/** Log-out always answers 200 (contract, POST /logout). */
+const exemptPaths = new Set(["/logout", "/logout/"])
 
 /**
- * Keeps other sites from acting through somebody's browser. An unsafe request that carries a session cookie, and every
- * upgrade, must come from this server's own origin or a configured one. An upgrade is checked without a cookie too: no
- * CORS rule applies to WebSockets, so any page could read a public stream that only the employee's browser can reach.
+ * Keeps other sites from acting through somebody's browser. An unsafe request that carries a session cookie, every
+ * log-in and every upgrade must come from this server's own origin or a configured one. A log-in is checked without a
+ * cookie too: a page could log its visitor in to an account of its choice. So is an upgrade: no CORS rule applies to
+ * WebSockets, so any page could read a public stream that only the employee's browser can reach.
  * A client that sends no `Origin` is not a browser and passes.
  * @throws DomainError `foreign_origin`
  */
@@ -22,7 +26,10 @@ export function createOriginRule({ baseUrl, origins }: Site) {
   return {
     demandForUpgrade: demandHome,
     demandIfUnsafe(request: Request) {
-      if (!safeMethods.has(request.method) && sessionIdOf(request) !== null) demandHome(request)
+      if (safeMethods.has(request.method)) return
+      const path = pathOf(request)
+      if (exemptPaths.has(path)) return
+      if (sessionIdOf(request) !== null || loginPaths.has(path)) demandHome(request)
     },
   }
 

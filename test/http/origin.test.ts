@@ -104,6 +104,40 @@ test("the rule is about the cookie's presence, not its worth", async () => {
   )
 })
 
+for (const headers of foreignHeaders)
+  test(`a foreign form cannot log anybody in, without a cookie either: ${JSON.stringify(headers)}`, async () => {
+    await using server = await startTestServer({ settings })
+    const form = await server.person("Ana").then(({ username, password }) => ({ username, password }))
+
+    for (const path of ["/login", "/login/"])
+      expect(await server.anybody.call("POST", path, { form, headers })).toEqual(foreign)
+  })
+
+for (const [what, headers] of homeHeaders)
+  test(`a log-in passes from ${what}`, async () => {
+    await using server = await startTestServer({ settings })
+    const { username, password } = await server.person("Ana")
+
+    const answer = await server.anybody.call("POST", "/login", {
+      form: { username, password },
+      headers: headers(server.url),
+    })
+
+    expect(answer).toMatchObject(ok({ status: "logged in" }))
+  })
+
+test("no other way to write the path of the log-in gets around the rule", async () => {
+  await using server = await startTestServer({ settings })
+  const { username, password } = await server.person("Ana")
+  const body = new URLSearchParams({ username, password }).toString()
+
+  for (const path of ["//login", "/login//", "/%6Cogin", "/./login", "/login?x", "/LOGIN", "/login;x", "/x/../login"]) {
+    const head = `POST ${path} HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\nOrigin: https://evil.example\r\nConnection: close\r\n`
+    const form = `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    expect([path, await server.exchange(head + form)]).not.toEqual([path, expect.stringMatching(/session_id|401 /)])
+  }
+})
+
 test("a token comes from wherever it was given to: without the cookie no origin is refused", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
