@@ -58,13 +58,19 @@ export function planMerge({ rows, matching, noPassword }: Known): MergePlan {
     return faults
   }
 
+  /** Links that went to a wrong address must not outlive its correction: a new one ends refresh and reset tokens. */
   function change(before: User, { cells }: ImportRow) {
     const columns = importColumns.filter(
       (column) => cells[column] !== undefined && differs(before, column, cells[column]),
     )
     if (columns.length === 0) plan.unchanged += 1
     else {
-      const after = { ...before, ...Object.fromEntries(columns.map((column) => [column, cells[column]])) }
+      const changed = Object.fromEntries(columns.map((column) => [column, cells[column]]))
+      const after = {
+        ...before,
+        ...changed,
+        refreshVersion: before.refreshVersion + (columns.includes("email") ? 1 : 0),
+      }
       plan.update.push({ before, after, columns: columns.filter((column) => column !== "dept") })
     }
   }

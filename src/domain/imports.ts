@@ -21,7 +21,7 @@ export interface UserKeys {
 
 export interface UserChanges {
   readonly create: readonly NewUser[]
-  /** As they shall be, all but password and versions. */
+  /** As they shall be, all but password and access version. */
   readonly update: readonly User[]
   readonly entries: readonly AuditEntry[]
   readonly jobs: readonly NewJob[]
@@ -63,7 +63,8 @@ export function createImports({ store, clock, noPassword, passwords }: Dependenc
   return {
     /**
      * Creates and changes people as the rows say, the first of which names the columns: all of it or nothing. Only
-     * cells that are not blank change anything; passwords and balances are never touched.
+     * cells that are not blank change anything; passwords and balances are never touched. A changed e-mail address ends
+     * that user's refresh, reset and invitation tokens.
      * @throws DomainError `not_superuser`, `invalid` (naming every row that is wrong, unless it is a dry run)
      */
     async run(actor: Actor, table: readonly (readonly string[])[], options: ImportOptions): Promise<ImportResult> {

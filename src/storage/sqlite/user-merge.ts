@@ -33,7 +33,8 @@ export function createUserMerge(
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const update = client.prepare(
-    "UPDATE users SET name = ?, email = ?, email_key = ?, dept = ?, currency = ?, avatar = ?, bio = ? WHERE id = ?",
+    `UPDATE users SET name = ?, email = ?, email_key = ?, dept = ?, currency = ?, avatar = ?, bio = ?, refresh_version = ?
+     WHERE id = ?`,
   )
   const enqueue = db
     .insert(jobs)
@@ -59,8 +60,8 @@ export function createUserMerge(
             throw new DomainError("username_lookalike", `${details.username_lookalike}: ${username}`)
           insert.run(username, name, email, emailKey(email), dept, currency, avatar, bio, password)
         }
-        for (const { id, name, email, dept, currency, avatar, bio } of changes.update)
-          update.run(name, email, emailKey(email), dept, currency, avatar, bio, id)
+        for (const { id, name, email, dept, currency, avatar, bio, refreshVersion } of changes.update)
+          update.run(name, email, emailKey(email), dept, currency, avatar, bio, refreshVersion, id)
         changes.entries.forEach(note)
         for (const job of changes.jobs) enqueue.run({ ...job })
         versions.change()

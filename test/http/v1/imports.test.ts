@@ -172,6 +172,33 @@ test("whoever is new has no password; with invite a mail shows the way to one, f
   expect((await server.anybody.submit("/token", { username: "bruno", password: "a secret" })).status).toBe(200)
 })
 
+test("a corrected e-mail address ends the links and refresh tokens that went out before, and nothing else", async () => {
+  await using server = await startTestServer()
+  const imports = await superuserOf(server)
+  const ana = await server.person("Ana")
+  const bruno = await server.person("Bruno")
+  const session = await server.withSession(ana)
+  const resetTokens = [await server.resetToken(ana), await server.resetToken(bruno)]
+  const invited = await server.app.tokens.signInvitation(await server.app.access.toUser("ana"))
+
+  const file = "username,name,email\nana,Ana,ana.souza@example.com\nbruno,Bruno B,bruno@example.com\n"
+  expect(await imports(file)).toEqual(ok({ ...nothing, updated: 2 }))
+
+  const change = (username: string, token = "") =>
+    server.anybody.post(`/user/${username}/password/?pwd_reset_token=${token}`, {
+      password: "stolen",
+      password_confirm: "stolen",
+    })
+  const notAllowed = refused(403, "You are not allowed to change this user's password")
+  for (const token of [resetTokens[0], invited]) expect(await change("ana", token)).toEqual(notAllowed)
+  expect(await server.anybody.post("/refresh_token", { refresh_token: ana.refreshToken })).toEqual(unauthenticated)
+  for (const caller of [session, ana]) expect((await caller.get("/api/v1/me")).status).toBe(200)
+
+  expect((await server.anybody.post("/refresh_token", { refresh_token: bruno.refreshToken })).status).toBe(200)
+  expect((await change("bruno", resetTokens[1])).status).toBe(200)
+  expect((await change("ana", await server.resetToken({ email: "ana.souza@example.com" }))).status).toBe(200)
+})
+
 test("the trail tells who imported, who was created, and whose department and profile changed", async () => {
   await using server = await startTestServer()
   await server.person("Ana")

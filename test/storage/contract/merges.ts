@@ -32,7 +32,8 @@ export function mergePromises(open: OpenSubject) {
     const job = { kind: "invitation", payload: { email: "eva@example.com" }, maxAttempts: 1, runAt: 5, createdAt: 5 }
     const entry = auditEntry({ who: "admin", way: "http", address: null }, 5, "users_imported")
 
-    const changed = { ...ana, name: "Ana Souza", email: "Ana.Souza@example.com", dept: "support", bio: "Tea" }
+    const profile = { name: "Ana Souza", email: "Ana.Souza@example.com", dept: "support", bio: "Tea" }
+    const changed = { ...ana, ...profile, refreshVersion: ana.refreshVersion + 1 }
     await users.merge(keys, () => ({ create: [person("Eva")], update: [changed], entries: [entry], jobs: [job] }))
 
     for (const store of [subject.store, other]) {
