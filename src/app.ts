@@ -30,7 +30,7 @@ import { createTallies } from "./metrics/tallies.ts"
 import { createBackupFolder } from "./storage/backups/folder.ts"
 import { createSchedule, type Schedule } from "./storage/backups/schedule.ts"
 import { backUp } from "./storage/sqlite/backup.ts"
-import { openStore } from "./storage/sqlite/store.ts"
+import { openStore, type SqliteStore } from "./storage/sqlite/store.ts"
 import { createHubs } from "./stream/hubs.ts"
 
 /** What a test, or the process around it, puts in the place of the real thing. */
@@ -57,9 +57,7 @@ export type App = Awaited<ReturnType<typeof createApp>>
  */
 export async function createApp(config: SecretlessConfig, overrides: Overrides = {}) {
   const { clock = Date.now, log = createLog(), onMigrating, onFailedCommit } = overrides
-  const { security, session, email, jobs, stream, limits, server, backup } = config
   const { path } = config.db
-  const mailer = overrides.mailer ?? configuredMailer(config)
   const tallies = config.metrics.listen === null ? null : createTallies()
   const store = await openStore({
     path,
@@ -70,6 +68,27 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     ...(onMigrating && { onMigrating }),
     ...(onFailedCommit && { onFailedCommit }),
   })
+  try {
+    return await wire({ config, overrides, clock, log, tallies, store })
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+interface Parts {
+  readonly config: SecretlessConfig
+  readonly overrides: Overrides
+  readonly clock: Clock
+  readonly log: Log
+  readonly tallies: ReturnType<typeof createTallies> | null
+  readonly store: SqliteStore
+}
+
+async function wire({ config, overrides, clock, log, tallies, store }: Parts) {
+  const { security, session, email, jobs, stream, limits, server, backup } = config
+  const { path } = config.db
+  const mailer = overrides.mailer ?? configuredMailer(config)
 
   const hashing = createHashing(security.bcrypt_cost)
   const passwords = createPasswords({
