@@ -1,31 +1,90 @@
--- "rwds": a file with another mark, or with tables and no mark, belongs to somebody else and is left alone.
+-- The data model. Times are milliseconds since 1970 UTC; every table is STRICT, so columns keep to their types.
+
+-- "rwds". A file with another id, or with tables and no id, belongs to another program and is left alone.
 PRAGMA application_id = 1920427123;
+
+-- People
 
 CREATE TABLE users (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   email TEXT NOT NULL,
+  -- The address with case folded: two accounts cannot share one.
   email_key TEXT NOT NULL CONSTRAINT users_email_key UNIQUE,
   username TEXT NOT NULL CONSTRAINT users_username UNIQUE,
   avatar TEXT,
   bio TEXT,
+  -- A bcrypt hash.
   password TEXT NOT NULL CHECK (length(password) = 60),
   name TEXT NOT NULL CHECK (name <> ''),
   dept TEXT NOT NULL CHECK (dept <> ''),
   currency TEXT NOT NULL CHECK (currency <> ''),
+  -- A token is valid only with the current version; raising the number revokes all tokens of the user.
   access_version INTEGER NOT NULL DEFAULT 0,
   refresh_version INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
+CREATE INDEX users_by_dept ON users (dept);
+CREATE INDEX users_by_avatar ON users (avatar) WHERE avatar IS NOT NULL;
+
+-- A second copy of every user: the integrity check compares an index with its table, so a flipped bit in either is found.
+CREATE INDEX users_whole ON users (
+  id, email, email_key, username, avatar, bio, password, name, dept, currency, access_version, refresh_version
+);
+
+-- The latest change of each user, in order. The in-memory directory reads only what is new since its last revision.
+CREATE TABLE people_changes (
+  revision INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL UNIQUE REFERENCES users (id)
+) STRICT;
+
+CREATE TRIGGER people_come AFTER INSERT ON users
+BEGIN
+  INSERT INTO people_changes (user_id) VALUES (NEW.id);
+END;
+
+CREATE TRIGGER people_change AFTER UPDATE OF username, name, dept ON users
+BEGIN
+  DELETE FROM people_changes WHERE user_id = NEW.id;
+  INSERT INTO people_changes (user_id) VALUES (NEW.id);
+END;
+
+-- Uploaded pictures by the SHA-256 of their bytes; users.avatar holds /api/v1/avatars/<hash>.
+CREATE TABLE avatars (
+  hash TEXT PRIMARY KEY CHECK (length(hash) = 64),
+  kind TEXT NOT NULL CHECK (kind IN ('png', 'jpeg', 'webp')),
+  bytes BLOB NOT NULL CHECK (length(bytes) <= 65536)
+) STRICT;
+
+CREATE TRIGGER avatars_go_with_their_last_user AFTER UPDATE OF avatar ON users
+WHEN OLD.avatar LIKE '/api/v1/avatars/%' AND NEW.avatar IS NOT OLD.avatar
+BEGIN
+  DELETE FROM avatars WHERE hash = substr(OLD.avatar, 17)
+    AND NOT EXISTS (SELECT 1 FROM users WHERE avatar = OLD.avatar);
+END;
+
+-- Ledger
+
+-- Append-only. Each row carries its hash over the row before (docs/chain.md) and its place in three lists: what user_id
+-- received, what from_id sent, and everything (src/storage/sqlite/forest.ts). A page of a history is found through these
+-- places, without an index. prev and jump are ids, 0 for none; min and max are of the values in the row's tree.
 CREATE TABLE transactions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id INTEGER NOT NULL REFERENCES users (id),
   from_id INTEGER NOT NULL REFERENCES users (id),
   value INTEGER NOT NULL CHECK (value BETWEEN 1 AND 9007199254740991),
-  date INTEGER NOT NULL
+  date INTEGER NOT NULL,
+  user_prev INTEGER NOT NULL,
+  user_jump INTEGER NOT NULL,
+  user_min INTEGER NOT NULL,
+  user_max INTEGER NOT NULL,
+  from_prev INTEGER NOT NULL,
+  from_jump INTEGER NOT NULL,
+  from_min INTEGER NOT NULL,
+  from_max INTEGER NOT NULL,
+  all_min INTEGER NOT NULL,
+  all_max INTEGER NOT NULL,
+  hash BLOB NOT NULL CHECK (length(hash) = 32)
 ) STRICT;
-
-CREATE INDEX transactions_by_receiver ON transactions (user_id);
-CREATE INDEX transactions_by_sender ON transactions (from_id);
 
 CREATE TRIGGER transactions_are_never_modified BEFORE UPDATE ON transactions
 BEGIN
@@ -37,51 +96,117 @@ BEGIN
   SELECT RAISE(ABORT, 'a transaction is never deleted');
 END;
 
--- INSERT OR REPLACE would delete without asking the trigger above.
+-- INSERT OR REPLACE would delete without firing the trigger above.
 CREATE TRIGGER transactions_only_ascend BEFORE INSERT ON transactions
 WHEN NEW.id <= (SELECT last_id FROM ledger_state)
 BEGIN
   SELECT RAISE(ABORT, 'ids of transactions ascend');
 END;
 
+-- What the sender said about a transaction. As unchangeable as the transaction, and covered by its hash.
+CREATE TABLE notes (
+  transaction_id INTEGER PRIMARY KEY REFERENCES transactions (id),
+  reason TEXT NOT NULL,
+  -- Words, separated by one space.
+  tags TEXT NOT NULL CHECK (instr(tags, char(10)) = 0),
+  private INTEGER NOT NULL CHECK (private IN (0, 1)),
+  CHECK (reason <> '' OR tags <> ''),
+  CHECK (private = 0 OR reason <> '')
+) STRICT;
+
+CREATE TRIGGER notes_are_never_modified BEFORE UPDATE ON notes
+BEGIN
+  SELECT RAISE(ABORT, 'what was said to a transaction is never modified');
+END;
+
+CREATE TRIGGER notes_are_never_deleted BEFORE DELETE ON notes
+BEGIN
+  SELECT RAISE(ABORT, 'what was said to a transaction is never deleted');
+END;
+
+-- ledger_state moves at the end of a commit, so a note can only be written in the commit of its transaction.
+-- INSERT OR REPLACE would delete without firing the trigger above.
+CREATE TRIGGER notes_come_with_their_transaction BEFORE INSERT ON notes
+WHEN NEW.transaction_id <= (SELECT last_id FROM ledger_state)
+BEGIN
+  SELECT RAISE(ABORT, 'nothing is said to a transaction afterwards');
+END;
+
+-- What each user has, how much is in the user's lists, and where they end. No row means no transaction yet.
 CREATE TABLE balances (
   user_id INTEGER PRIMARY KEY REFERENCES users (id),
   value INTEGER NOT NULL CHECK (value BETWEEN -9007199254740991 AND 9007199254740991),
   updated_at INTEGER NOT NULL,
   received_count INTEGER NOT NULL CHECK (received_count >= 0),
-  sent_count INTEGER NOT NULL CHECK (sent_count >= 0)
+  sent_count INTEGER NOT NULL CHECK (sent_count >= 0),
+  self_count INTEGER NOT NULL DEFAULT 0 CHECK (self_count >= 0),
+  last_received INTEGER NOT NULL DEFAULT 0,
+  last_sent INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
--- How many transactions went from one user to another: totals of pages are looked up, never counted.
-CREATE TABLE pair_counts (
-  from_id INTEGER NOT NULL REFERENCES users (id),
-  user_id INTEGER NOT NULL REFERENCES users (id),
-  count INTEGER NOT NULL CHECK (count > 0),
-  PRIMARY KEY (from_id, user_id)
-) STRICT, WITHOUT ROWID;
-
+-- One row: the end of the ledger.
 CREATE TABLE ledger_state (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   transaction_count INTEGER NOT NULL CHECK (transaction_count >= 0),
   last_id INTEGER NOT NULL,
-  last_date INTEGER NOT NULL
+  last_date INTEGER NOT NULL,
+  last_hash BLOB NOT NULL CHECK (length(last_hash) = 32)
 ) STRICT;
 
-INSERT INTO ledger_state (id, transaction_count, last_id, last_date) VALUES (1, 0, 0, 0);
+INSERT INTO ledger_state (id, transaction_count, last_id, last_date, last_hash) VALUES (1, 0, 0, 0, zeroblob(32));
+
+-- A request that a sender may repeat for a day without sending twice.
+CREATE TABLE idempotency_keys (
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  key TEXT NOT NULL,
+  request_hash TEXT NOT NULL,
+  -- The first transaction that the request made, and how many there are, with consecutive ids.
+  transaction_id INTEGER NOT NULL REFERENCES transactions (id),
+  transaction_count INTEGER NOT NULL CHECK (transaction_count > 0),
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
+
+-- Cached totals by person for each running period, and by day, up to through_id. Can be rebuilt from the transactions.
+CREATE TABLE standings (
+  period TEXT PRIMARY KEY CHECK (period IN ('week', 'month', 'quarter', 'year', 'all', 'days')),
+  starts_at INTEGER NOT NULL,
+  through_id INTEGER NOT NULL,
+  totals BLOB NOT NULL
+) STRICT;
+
+-- Credentials
 
 CREATE TABLE sessions (
   id_hash TEXT PRIMARY KEY,
   username TEXT NOT NULL,
-  expires_at INTEGER NOT NULL
+  expires_at INTEGER NOT NULL,
+  opened_at INTEGER,
+  address TEXT
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sessions_by_username ON sessions (username);
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 
+-- Single-use tokens that were used, until they would have expired.
 CREATE TABLE spent_tokens (
   token_hash TEXT PRIMARY KEY,
   expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Addresses from which each user has logged in: failures from elsewhere do not lock the user out there.
+CREATE TABLE login_sources (
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  source TEXT NOT NULL CHECK (source <> ''),
+  used_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, source)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX login_sources_by_time ON login_sources (used_at);
+
+-- Jobs
 
 CREATE TABLE jobs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -91,6 +216,7 @@ CREATE TABLE jobs (
   attempts INTEGER NOT NULL DEFAULT 0,
   max_attempts INTEGER NOT NULL CHECK (max_attempts > 0),
   run_at INTEGER NOT NULL,
+  -- The worker that runs it, and until when no other worker may claim it.
   locked_by TEXT,
   locked_until INTEGER,
   last_error TEXT,
@@ -102,6 +228,53 @@ CREATE TABLE jobs (
   CHECK ((state IN ('completed', 'discarded')) = (finished_at IS NOT NULL))
 ) STRICT;
 
--- When a job may next be claimed: available ones at run_at, running ones when their lease is over.
+-- When a job may next be claimed: an available one at run_at, a running one when its lease expires.
 CREATE INDEX jobs_by_due ON jobs (coalesce(locked_until, run_at)) WHERE finished_at IS NULL;
 CREATE INDEX jobs_by_finish ON jobs (finished_at) WHERE finished_at IS NOT NULL;
+
+-- Audit log
+
+CREATE TABLE audit (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  action TEXT NOT NULL CHECK (action <> ''),
+  who TEXT,
+  whom TEXT,
+  way TEXT NOT NULL CHECK (way IN ('http', 'command line', 'server')),
+  address TEXT,
+  count INTEGER NOT NULL CHECK (count > 0),
+  detail TEXT
+) STRICT;
+
+CREATE INDEX audit_by_time ON audit (at);
+
+-- One row: entries from before this time may be deleted, no others.
+CREATE TABLE audit_keeps (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  since INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO audit_keeps (id, since) VALUES (1, 0);
+
+CREATE TRIGGER audit_is_never_modified BEFORE UPDATE ON audit
+BEGIN
+  SELECT RAISE(ABORT, 'an audit entry is never modified');
+END;
+
+CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit
+WHEN OLD.at >= (SELECT since FROM audit_keeps)
+BEGIN
+  SELECT RAISE(ABORT, 'an audit entry is kept until its time is over');
+END;
+
+-- INSERT OR REPLACE would delete without firing the trigger above.
+CREATE TRIGGER audit_is_never_replaced BEFORE INSERT ON audit
+WHEN EXISTS (SELECT 1 FROM audit WHERE id = NEW.id)
+BEGIN
+  SELECT RAISE(ABORT, 'an audit entry is never modified');
+END;
+
+CREATE TRIGGER audit_keeps_stays BEFORE DELETE ON audit_keeps
+BEGIN
+  SELECT RAISE(ABORT, 'what the audit keeps is never deleted');
+END;

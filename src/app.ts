@@ -38,7 +38,7 @@ export interface Overrides {
   readonly clock?: Clock
   readonly log?: Log
   readonly mailer?: Mailer
-  /** Hears every few seconds how far a long migration is; the log does when absent. */
+  /** Hears each step of a migration of an existing database; the log does when absent. */
   readonly onMigrating?: (text: string) => void
   /** A commit or a sync failed: what is on disk is unknown, and the process must end. */
   readonly onFailedCommit?: (error: unknown) => void

@@ -43,6 +43,14 @@ test("imports point inward: domain <- storage, mail, jobs, stream, health, metri
   expect(sources.flatMap(wrongArrows)).toEqual([])
 })
 
+test("a migration is SQL only: it imports nothing, and the list of migrations imports nothing but SQL", async () => {
+  const files = await Array.fromAsync(new Bun.Glob("drizzle/**").scan({ cwd: root, onlyFiles: true }))
+  expect(files.filter((path) => !/^drizzle\/\d{4}_\w+\.sql$/.test(path))).toEqual([])
+
+  const imported = importsOf(await readText("src/storage/sqlite/migrations.ts"))
+  expect(imported).toEqual(files.sort().map((path) => `../../../${path}`))
+})
+
 test("an import that points outward is found, whatever its form", () => {
   const wrong = (path: string, text: string) => wrongArrows({ path, text })
   expect(wrong("src/mail/smtp.ts", 'import { createApp } from "../app.ts"')).toEqual([

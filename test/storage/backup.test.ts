@@ -12,11 +12,11 @@ import {
 import { backUp } from "../../src/storage/sqlite/backup.ts"
 import { copyDatabase } from "../../src/storage/sqlite/copy.ts"
 import { inspect } from "../../src/storage/sqlite/inspect.ts"
-import { migrate } from "../../src/storage/sqlite/migrate.ts"
 import { migrations } from "../../src/storage/sqlite/migrations.ts"
 import { openStore, type SqliteStore } from "../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "./contract/people.ts"
 import { bytesOf, plainly, silent, type TestFolder, testFolder } from "./files.ts"
+import { becomeLaterVersion } from "./later-version.ts"
 
 /** Open, with three people and two transactions of Ana to Bruno, which are in the WAL still. */
 async function openLedger(folder: TestFolder): Promise<SqliteStore & AsyncDisposable> {
@@ -170,35 +170,28 @@ describe("a backup", () => {
 })
 
 describe("before migrations change a database", () => {
-  const [first] = migrations
-  const [, second] = migrations
-  if (!first || !second) throw new Error("there are two migrations")
+  const tags = migrations.map(({ tag }) => [tag])
 
-  /** As the first version left it, with two people and one transaction. */
-  function writeOld(path: string) {
-    using client = plainly(path)
-    migrate(client, 1, migrations.slice(0, 1))
-    client.run(`
-      INSERT INTO users (id, email, email_key, username, password, name, dept, currency) VALUES
-        (1, 'a', 'a', 'ana', '${"x".repeat(60)}', 'Ana', 'sales', 'USD'),
-        (2, 'b', 'b', 'bruno', '${"x".repeat(60)}', 'Bruno', 'sales', 'USD');
-      INSERT INTO transactions (id, user_id, from_id, value, date) VALUES (1, 2, 1, 5, 10);
-      INSERT INTO balances (user_id, value, updated_at, received_count, sent_count) VALUES (1, -5, 10, 0, 1), (2, 5, 10, 1, 0);
-      INSERT INTO pair_counts (from_id, user_id, count) VALUES (1, 2, 1);
-      UPDATE ledger_state SET transaction_count = 1, last_id = 1, last_date = 10`)
+  /** As this version writes it, with one transaction. */
+  async function writeOld(path: string) {
+    const store = await openStore({ path, log: silent })
+    const { ana, bruno } = await threePeople(store)
+    await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 10 }, allow)
+    await store.close()
   }
-  const nameOf = (folder: TestFolder) => folder.file(`rewards.db.before-${second.tag}`)
+  const nameOf = (folder: TestFolder) => folder.file("rewards.db.before-9999_medals")
 
   test("a backup of it is kept beside it, as it was", async () => {
     await using folder = await testFolder()
-    writeOld(folder.file("rewards.db"))
+    await writeOld(folder.file("rewards.db"))
+    using _ = becomeLaterVersion()
 
     const store = await openStore({ path: folder.file("rewards.db"), log: silent })
     await store.close()
 
-    expect(store.migrated).toContain(second.tag)
+    expect(store.migrated).toEqual(["9999_medals"])
     using kept = plainly(nameOf(folder))
-    expect(kept.query("SELECT tag FROM migrations").values()).toEqual([[first.tag]])
+    expect(kept.query("SELECT tag FROM migrations").values()).toEqual(tags)
     expect(kept.query("SELECT id, user_id, from_id, value, date FROM transactions").values()).toEqual([
       [1, 2, 1, 5, 10],
     ])
@@ -215,7 +208,8 @@ describe("before migrations change a database", () => {
 
   test("it is left as it is when no backup can be written", async () => {
     await using folder = await testFolder()
-    writeOld(folder.file("rewards.db"))
+    await writeOld(folder.file("rewards.db"))
+    using _ = becomeLaterVersion()
     mkdirSync(nameOf(folder))
 
     expect(await refusal(openStore({ path: folder.file("rewards.db"), log: silent }))).toEqual([
@@ -224,6 +218,6 @@ describe("before migrations change a database", () => {
     ])
 
     using client = plainly(folder.file("rewards.db"))
-    expect(client.query("SELECT tag FROM migrations").values()).toEqual([[first.tag]])
+    expect(client.query("SELECT tag FROM migrations").values()).toEqual(tags)
   })
 })

@@ -1,14 +1,20 @@
 import { Database } from "bun:sqlite"
 import { migrate } from "../../src/storage/sqlite/migrate.ts"
 import { migrations } from "../../src/storage/sqlite/migrations.ts"
+import { medals } from "./later-version.ts"
 
-/** Migrates the database that its argument names, and dies as soon as half of the rows are written. */
+/** Migrates the database that its argument names, and dies before the commit, with every change on disk in the WAL. */
 const [path = ""] = process.argv.slice(2)
-const fatal = migrations.map((migration) => ({
-  ...migration,
-  backfill: (client: Database) =>
-    migration.backfill?.(client, (text) => {
-      if (text.startsWith("20,000 of")) process.kill(process.pid, "SIGKILL")
-    }),
-}))
-migrate(new Database(path, { strict: true }), 1, fatal)
+const client = new Database(path, { strict: true })
+client.run("PRAGMA cache_size = 1") // pages go to the WAL before the commit
+const dying = new Proxy(client, {
+  get(target, name) {
+    const value: unknown = Reflect.get(target, name)
+    if (typeof value !== "function") return value
+    return (...args: unknown[]) => {
+      if (args[0] === "COMMIT") process.kill(process.pid, "SIGKILL")
+      return value.apply(target, args)
+    }
+  },
+})
+migrate(dying, 1, [...migrations, medals])

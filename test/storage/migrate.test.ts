@@ -1,11 +1,13 @@
 import type { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import { migrate } from "../../src/storage/sqlite/migrate.ts"
-import { type Migration, migrations, schemaHash } from "../../src/storage/sqlite/migrations.ts"
+import { migrations, schemaHash } from "../../src/storage/sqlite/migrations.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { hashOfSchema } from "../../src/storage/sqlite/verify/file.ts"
 import { allow, threePeople } from "./contract/people.ts"
 import { codeThrownBy, plainly, silent, testFolder } from "./files.ts"
+import { becomeLaterVersion, medals } from "./later-version.ts"
 
 const tables = (client: Database) =>
   client
@@ -15,7 +17,6 @@ const recorded = (client: Database) => client.query("SELECT tag, applied_at FROM
 const foreignKeys = (client: Database) => client.query("PRAGMA foreign_keys").get()
 
 const tags = migrations.map(({ tag }) => tag)
-const medals: Migration = { tag: "9999_medals", sql: "CREATE TABLE medals (id INTEGER PRIMARY KEY) STRICT;" }
 
 test("a new file gets every migration, an opened one those that it lacks, each once", async () => {
   await using folder = await testFolder()
@@ -47,6 +48,43 @@ test("a store tells what its opening applied", async () => {
   expect([first.migrated, second.migrated]).toEqual([tags, []])
   await first.close()
   await second.close()
+})
+
+test("each step is told before it begins, but not those that make a new database", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const told: string[] = []
+  const open = () => openStore({ path, log: silent, onMigrating: (text) => told.push(text) })
+
+  await (await open()).close()
+  expect(told).toEqual([])
+
+  using _ = becomeLaterVersion()
+  await (await open()).close()
+  expect(told).toEqual(["applying 9999_medals", "checking foreign keys", "writing to the disk"])
+})
+
+test("a process that is killed before the commit leaves the database as it was; the next opening migrates it", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  await threePeople(store)
+  await store.close()
+  using before = plainly(path)
+  const schema = (client: Database) => client.query("SELECT sql FROM sqlite_schema ORDER BY name").all()
+  const asItWas = schema(before)
+
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "killed-while-migrating.ts"), path])
+  await child.exited
+  expect(child.signalCode).toBe("SIGKILL")
+
+  using after = plainly(path)
+  expect(schema(after)).toEqual(asItWas)
+  using _ = becomeLaterVersion()
+  const migrated = await openStore({ path, log: silent })
+  expect(migrated.migrated).toEqual(["9999_medals"])
+  await migrated.close()
+  expect(after.query("SELECT count(*) FROM medals").values()).toEqual([[3]])
 })
 
 describe("a migration that fails", () => {

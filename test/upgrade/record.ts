@@ -8,15 +8,9 @@ import { type Ending, recordings, suffixes, type Told } from "./recorded.ts"
 /*
  * bun test/upgrade/record.ts 0.2.0
  *
- * Keeps what the executable of this release writes, closed in order and killed at work, and what it told of it. Run
- * once for each release, on the commit that is tagged; upgrade.test.ts opens every one of them from then on.
+ * Keeps what the executable of this release writes. Run once for each release, on the commit that is tagged;
+ * upgrade.test.ts opens every one of them from then on.
  */
-
-const [release] = process.argv.slice(2)
-if (release === undefined) throw new Error("name the release, as in: bun test/upgrade/record.ts 0.2.0")
-const folder = join(recordings, release)
-if (existsSync(folder)) throw new Error(`${folder} exists: what a release wrote does not change`)
-
 const secretKey = "a secret of the records alone, 32 bytes and more"
 const passwords = { admin: "admin", "ana-souza": "Ana's, for good", "bruno-lima": "Bruno's second", 李雷: "李雷的密码" }
 const env = { REWARDS_SECURITY__SECRET_KEY: secretKey }
@@ -27,29 +21,44 @@ const paths = [
   "/transaction/李雷/",
 ]
 
-await using place = await temporaryFolder()
-const resetTokens = await liveFirstPart()
-await using server = await serve({ mailDelaySeconds: 3600 })
-const told = await liveSecondPart(server, resetTokens)
-await server.stop("SIGKILL")
-mkdirSync(folder, { recursive: true })
-keep("killed")
-await using again = await serve({ mailDelaySeconds: 3600 })
-await again.stop()
-keep("closed")
-writeFileSync(join(folder, "told.json"), `${JSON.stringify(told, null, 2)}\n`)
-console.log(`wrote ${folder}`)
+if (import.meta.main) {
+  const [release] = process.argv.slice(2)
+  if (release === undefined) throw new Error("name the release, as in: bun test/upgrade/record.ts 0.2.0")
+  const folder = join(recordings, release)
+  if (existsSync(folder)) throw new Error(`${folder} exists: what a release wrote does not change`)
+  await record(folder)
+  console.log(`wrote ${folder}`)
+}
+
+/** Puts into `folder` what the executable writes, closed in order and killed at work, and what it answered. */
+export async function record(folder: string) {
+  await using place = await temporaryFolder()
+  const cwd = place.path
+  const resetTokens = await liveFirstPart(cwd)
+  await using server = await serve(cwd, { mailDelaySeconds: 3600 })
+  const told = await liveSecondPart(cwd, server, resetTokens)
+  await server.stop("SIGKILL")
+  mkdirSync(folder, { recursive: true })
+  keep(cwd, folder, "killed")
+  await using again = await serve(cwd, { mailDelaySeconds: 3600 })
+  await again.stop()
+  keep(cwd, folder, "closed")
+  writeFileSync(join(folder, "told.json"), `${JSON.stringify(told, null, 2)}\n`)
+}
 
 /** Something of everything that a database can hold, by every way in. */
-async function liveFirstPart(): Promise<Told["resetTokens"]> {
-  await using server = await serve({ mailDelaySeconds: 0 })
+async function liveFirstPart(cwd: string): Promise<Told["resetTokens"]> {
+  await using server = await serve(cwd, { mailDelaySeconds: 0 })
   const [anybody, admin] = [createClient(server.url), await as(server, "admin")]
   await must(admin.post("/user/", person("Ana Souza", passwords["ana-souza"])))
   await must(admin.post("/user/", { ...person("Bruno Lima", "Bruno's first"), bio: "📣" }))
   await must(admin.patch("/user/ana-souza/", { avatar: "https://example.com/ana.png", bio: 'Thanks "a" lot\n' }))
   for (const value of [100, 25, 2 ** 40]) await must(admin.post("/transaction/ana-souza/", { value }))
 
-  const resetTokens = { good: await resetToken(server, "ana-souza"), spent: await resetToken(server, "bruno-lima") }
+  const resetTokens = {
+    good: await resetToken(cwd, server, "ana-souza"),
+    spent: await resetToken(cwd, server, "bruno-lima"),
+  }
   const password = passwords["bruno-lima"]
   const change = { password, password_confirm: password }
   await must(anybody.post(`/user/bruno-lima/password/?pwd_reset_token=${resetTokens.spent}`, change))
@@ -57,9 +66,9 @@ async function liveFirstPart(): Promise<Told["resetTokens"]> {
 }
 
 /** Ends with all of it in the write-ahead log. */
-async function liveSecondPart(server: StartedServer, resetTokens: Told["resetTokens"]): Promise<Told> {
-  await run(["create-user", "李雷", "Lei.Li@Example.com", passwords.李雷, "management", "--currency", "CNY"])
-  await run(["transaction", "bruno-lima", "7"])
+async function liveSecondPart(cwd: string, server: StartedServer, resetTokens: Told["resetTokens"]): Promise<Told> {
+  await run(cwd, ["create-user", "李雷", "Lei.Li@Example.com", passwords.李雷, "management", "--currency", "CNY"])
+  await run(cwd, ["transaction", "bruno-lima", "7"])
   const ana = await as(server, "ana-souza")
   for (const receiver of ["bruno-lima", "ana-souza", "李雷"])
     await must(ana.post(`/transaction/${receiver}/`, { value: 20 }))
@@ -84,12 +93,12 @@ async function liveSecondPart(server: StartedServer, resetTokens: Told["resetTok
   }
 }
 
-function serve({ mailDelaySeconds }: { mailDelaySeconds: number }): Promise<StartedServer> {
-  return startServer({ cwd: place.path, env: { ...env, REWARDS_EMAIL__DEBUG_DELAY_SECONDS: String(mailDelaySeconds) } })
+function serve(cwd: string, { mailDelaySeconds }: { mailDelaySeconds: number }): Promise<StartedServer> {
+  return startServer({ cwd, env: { ...env, REWARDS_EMAIL__DEBUG_DELAY_SECONDS: String(mailDelaySeconds) } })
 }
 
-async function run(args: readonly string[]) {
-  const { status, stderr } = await runCommand(args, { cwd: place.path, env })
+async function run(cwd: string, args: readonly string[]) {
+  const { status, stderr } = await runCommand(args, { cwd, env })
   if (status !== 0) throw new Error(stderr)
 }
 
@@ -103,8 +112,8 @@ async function as(server: StartedServer, username: keyof typeof passwords) {
   return createClient(server.url, bearer((await logIn(server, username)).access_token))
 }
 
-async function resetToken({ url }: StartedServer, username: string): Promise<string> {
-  const log = join(place.path, "email.log")
+async function resetToken(cwd: string, { url }: StartedServer, username: string): Promise<string> {
+  const log = join(cwd, "email.log")
   const email = `${username}@example.com`
   await must(createClient(url).post("/user/pwd_reset_token/", { email }))
   for (;;) {
@@ -125,9 +134,9 @@ function person(name: string, password: string) {
   return { name, email: `${name.toLowerCase().replace(" ", "-")}@example.com`, dept: "sales", password }
 }
 
-function keep(ending: Ending) {
+function keep(cwd: string, folder: string, ending: Ending) {
   for (const suffix of suffixes[ending]) {
-    const bytes = readFileSync(join(place.path, `rewards.db${suffix}`))
+    const bytes = readFileSync(join(cwd, `rewards.db${suffix}`))
     writeFileSync(join(folder, `${ending}.db${suffix}.gz`), Bun.gzipSync(bytes, { level: 9 }))
   }
 }

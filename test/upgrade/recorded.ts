@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Where what earlier releases wrote is kept, a folder for each. */
+/** Where what releases wrote is kept, a folder for each. There is none before the first release. */
 export const recordings = join(import.meta.dir, "databases")
 
 /** Closed in order, or killed at work: then the write-ahead log holds what is not in the file yet. */
@@ -32,15 +32,14 @@ export interface Told {
   readonly answers: Readonly<Record<string, unknown>>
 }
 
-export const releases = readdirSync(recordings).sort()
+export const releases = existsSync(recordings) ? readdirSync(recordings).sort() : []
 
-export const toldBy = (release: string): Told =>
-  JSON.parse(readFileSync(join(recordings, release, "told.json"), "utf8")) as Told
+export const toldIn = (folder: string): Told => JSON.parse(readFileSync(join(folder, "told.json"), "utf8")) as Told
 
-/** Puts the database of a release, as it ended, at `path`. */
-export async function unpack(release: string, ending: Ending, path: string) {
+/** Puts the database that `folder` keeps, as it ended, at `path`. */
+export async function unpack(folder: string, ending: Ending, path: string) {
   for (const suffix of suffixes[ending]) {
-    const packed = await Bun.file(join(recordings, release, `${ending}.db${suffix}.gz`)).bytes()
+    const packed = await Bun.file(join(folder, `${ending}.db${suffix}.gz`)).bytes()
     await Bun.write(path + suffix, Bun.gunzipSync(packed))
   }
 }

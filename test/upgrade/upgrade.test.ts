@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { afterAll, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { migrations } from "../../src/storage/sqlite/migrations.ts"
@@ -7,17 +7,27 @@ import { ok, refused } from "../support/answers.ts"
 import { createClient } from "../support/client.ts"
 import { runCommand, temporaryFolder } from "../support/executable.ts"
 import { bearer, startTestServer, type TestServer } from "../support/server.ts"
-import { endings, releases, type Told, toldBy, unpack } from "./recorded.ts"
+import { record } from "./record.ts"
+import { endings, recordings, releases, type Told, toldIn, unpack } from "./recorded.ts"
+
+const fresh = await temporaryFolder()
+afterAll(() => fresh[Symbol.asyncDispose]())
+await record(fresh.path)
+
+const writers = [
+  ...releases.map((release) => ({ writer: release, recording: join(recordings, release) })),
+  { writer: "this version", recording: fresh.path },
+]
 
 test("there is a database of every release of the CHANGELOG", () => {
   const changelog = readFileSync(join(import.meta.dir, "../../CHANGELOG.md"), "utf8")
   const released = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version = ""]) => version)
-  expect(releases).toEqual(expect.arrayContaining(["0000_init", ...released]))
+  expect(releases).toEqual(released.sort())
 })
 
-for (const release of releases)
+for (const { writer, recording } of writers)
   for (const ending of endings) {
-    const database = `the database that ${release} wrote, ${ending},`
+    const database = `the database that ${writer} wrote, ${ending},`
 
     test(`${database} answers as it did: people, balances, history`, async () => {
       await using opened = await open()
@@ -70,22 +80,22 @@ for (const release of releases)
 
     test(`${database} is brought up to date by the executable, once`, async () => {
       await using folder = await temporaryFolder()
-      await unpack(release, ending, join(folder.path, "rewards.db"))
+      await unpack(recording, ending, join(folder.path, "rewards.db"))
       const migrate = async () => (await runCommand(["migrate", "--json"], { cwd: folder.path })).stdout
       const tags = JSON.parse(await migrate())
       expect(tags).toEqual(migrations.slice(migrations.length - tags.length).map(({ tag }) => tag))
       expect(await migrate()).toBe("[]\n")
       const { stdout } = await runCommand(["user-list", "--json"], { cwd: folder.path })
       const usernames = JSON.parse(stdout).map(({ username }: { username: string }) => username)
-      expect(usernames).toEqual(Object.keys(toldBy(release).passwords))
+      expect(usernames).toEqual(Object.keys(toldIn(recording).passwords))
     })
 
     /** Served by this version, at the time of its writing. */
     async function open() {
       const folder = await temporaryFolder()
       const path = join(folder.path, "rewards.db")
-      const told = toldBy(release)
-      await unpack(release, ending, path)
+      const told = toldIn(recording)
+      await unpack(recording, ending, path)
       const server: TestServer = await startTestServer({
         settings: { "db.path": path, "security.secret_key": told.secretKey },
       })

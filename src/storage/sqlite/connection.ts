@@ -39,7 +39,7 @@ export interface ConnectionOptions {
   readonly path: string
   readonly now: number
   readonly log: Log
-  /** Hears every few seconds how far a long migration is. */
+  /** Hears each step of a migration of an existing database. */
   readonly onMigrating: (text: string) => void
   readonly onFailedCommit: (error: unknown) => void
   /** Megabytes up to which all of it is verified first; absent or 0: never. */

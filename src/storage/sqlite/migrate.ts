@@ -5,13 +5,11 @@ import { type Migration, migrations } from "./migrations.ts"
 /** "rwds", the mark that the first migration leaves in the file's header. */
 export const applicationId = 1920427123
 
-const toldEveryMs = 2000
-
 /**
  * Brings the database up to date and returns the tags that it applied. Safe when several processes start at once:
  * whoever gets the lock applies, the others find it done. Not Drizzle's migrator: that one decides by time stamps,
- * under a lock that two starters can hold, with foreign keys on while tables are rebuilt. `tell` hears every few seconds
- * how far it is.
+ * under a lock that two starters can hold, with foreign keys on while tables are rebuilt. `tell` hears each step before it
+ * begins, unless the database is new: a large one takes minutes.
  */
 export function migrate(
   client: Database,
@@ -21,22 +19,21 @@ export function migrate(
 ): string[] {
   if (missingFrom(client, known).length === 0) return []
 
-  const teller = createTeller(tell)
   client.run("PRAGMA foreign_keys = OFF") // no effect inside a transaction, so before it
   client.run("BEGIN IMMEDIATE")
   try {
     const missing = pending(client, known)
+    const tellStep = missing.length < known.length ? tell : () => {}
     client.run(`CREATE TABLE IF NOT EXISTS migrations (
       tag TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`)
-    for (const { tag, sql, backfill } of missing) {
-      teller.step(tag)
+    for (const { tag, sql } of missing) {
+      tellStep(`applying ${tag}`)
       client.run(sql)
-      backfill?.(client, (text) => teller.progress(`${tag}: ${text}`))
       client.run("INSERT INTO migrations (tag, sha256, applied_at) VALUES (?, ?, ?)", [tag, sha256(sql), now])
     }
-    teller.step("looking for references that lead nowhere")
+    tellStep("checking foreign keys")
     if (client.query("PRAGMA foreign_key_check").get()) throw new Error("a migration broke a foreign key")
-    teller.step("writing all of it to the disk")
+    tellStep("writing to the disk")
     client.run("COMMIT")
     return missing.map(({ tag }) => tag)
   } catch (error) {
@@ -78,24 +75,6 @@ function appliedTo(client: Database): { tag: string; sha256: string }[] {
   if (mark !== 0 || client.query("SELECT 1 FROM sqlite_schema LIMIT 1").get())
     throw new DatabaseUnusable("it belongs to another program; name another file in db.path")
   return []
-}
-
-/** Passes on the first progress after each `toldEveryMs`, and after that, since it takes long, every step. */
-function createTeller(tell: (text: string) => void) {
-  let toldAt = performance.now()
-  let isLong = false
-
-  return {
-    progress(text: string) {
-      if (performance.now() - toldAt < toldEveryMs) return
-      toldAt = performance.now()
-      isLong = true
-      tell(text)
-    },
-    step(text: string) {
-      if (isLong) tell(text)
-    },
-  }
 }
 
 const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex")

@@ -52,7 +52,7 @@ export const ledgerState = sqliteTable("ledger_state", {
   transactionCount: integer("transaction_count").notNull(),
   lastId: integer("last_id").notNull(),
   lastDate: integer("last_date").notNull(),
-  lastHash: blob("last_hash", { mode: "buffer" }).notNull().default(Buffer.alloc(32)),
+  lastHash: blob("last_hash", { mode: "buffer" }).notNull(),
 })
 
 export const sessions = sqliteTable("sessions", {

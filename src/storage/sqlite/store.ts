@@ -24,7 +24,7 @@ export interface SqliteStore extends Store {
 interface StoreOptions extends Pick<ConnectionOptions, "path" | "verifyMb"> {
   readonly clock?: Clock
   readonly log?: Log
-  /** Hears every few seconds how far a long migration is; the log does when absent. */
+  /** Hears each step of a migration of an existing database; the log does when absent. */
   readonly onMigrating?: ConnectionOptions["onMigrating"]
   /** After it, the store writes nothing more: what is on disk is unknown, and the process should end. */
   readonly onFailedCommit?: ConnectionOptions["onFailedCommit"]

@@ -21,8 +21,6 @@ export interface Subject {
   readonly client: Database
   /** Null where none is kept, as beside a backup. */
   readonly mark: FoundMark
-  /** All migrations of this version are in it: what they brought is looked at too. */
-  readonly isUpToDate: boolean
 }
 
 /** One check, which may find under more than one name. It reads the state of one moment, and row by row. */
@@ -31,6 +29,8 @@ type Check = (subject: Subject) => Iterable<Finding>
 const checks: readonly Check[] = [damage, danglingKeys, strangeSchema, ledgerFaults, standingFaults, markFaults]
 /** Those of what is served, and not of what somebody put beside it. */
 const checksOfContent: readonly Check[] = [damage, changedSchema, danglingKeys, ledgerFaults]
+/** Of a database that still lacks migrations: what SQLite itself can check, since its tables may be other ones. */
+const checksOfEarlier: readonly Check[] = [damage, danglingKeys]
 /** Of a database without any table. */
 const checksOfNew: readonly Check[] = [damage, emptyBehindMark]
 
@@ -41,13 +41,12 @@ const checksOfNew: readonly Check[] = [damage, emptyBehindMark]
  */
 export function* verify(client: Database, mark: FoundMark): Generator<Finding> {
   const missing = missingFrom(client).length
-  const subject = { client, mark, isUpToDate: missing === 0 }
-  yield* findings(subject, missing < migrations.length ? checks : checksOfNew)
+  const wanted = missing === 0 ? checks : missing < migrations.length ? checksOfEarlier : checksOfNew
+  yield* findings({ client, mark }, wanted)
 }
 
 /** The same of a database that is up to date, without its mark and what somebody added to it. */
-export const verifyContent = (client: Database): Generator<Finding> =>
-  findings({ client, mark: null, isUpToDate: true }, checksOfContent)
+export const verifyContent = (client: Database): Generator<Finding> => findings({ client, mark: null }, checksOfContent)
 
 function* findings(subject: Subject, checks: readonly Check[]): Generator<Finding> {
   const { client } = subject

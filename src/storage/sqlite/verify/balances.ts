@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Fold, Row } from "./ledger.ts"
+import type { Fold } from "./ledger.ts"
 
 interface Sums {
   value: number
@@ -17,7 +17,7 @@ interface KeptBalance {
 }
 
 /** Each balance is what its user received minus what the user sent, its counters are right, and all add up to zero. */
-export function createBalances(): Fold<Row> {
+export function createBalances(): Fold {
   const sums = new Map<number, Sums>()
 
   return {

@@ -1,9 +1,9 @@
 import { firstHash, hashOf } from "../chain.ts"
 import { noteOf } from "../notes.ts"
-import type { Fold, ListedRow } from "./ledger.ts"
+import type { Fold, Row } from "./ledger.ts"
 
 /** Each hash follows from the one before it and the transaction's own fields (see chain.ts), up to the last one kept. */
-export function createChain(): Fold<ListedRow> {
+export function createChain(): Fold {
   let last = firstHash
 
   return {
@@ -21,7 +21,7 @@ export function createChain(): Fold<ListedRow> {
   }
 }
 
-const noteIn = ({ reason, tags, isPrivate }: ListedRow) =>
+const noteIn = ({ reason, tags, isPrivate }: Row) =>
   reason === null || tags === null || isPrivate === null ? undefined : noteOf({ reason, tags, isPrivate })
 
 const isEqual = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0

@@ -1,4 +1,4 @@
-import type { Fold, Row } from "./ledger.ts"
+import type { Fold } from "./ledger.ts"
 
 interface Counters {
   readonly count: number
@@ -7,7 +7,7 @@ interface Counters {
 }
 
 /** What is kept about the whole ledger is so: how many transactions there are, and which is the last. */
-export function createCounters(): Fold<Row> {
+export function createCounters(): Fold {
   let count = 0
   let last = { id: 0, date: 0 }
 

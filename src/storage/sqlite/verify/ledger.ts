@@ -5,16 +5,13 @@ import { createCounters } from "./counters.ts"
 import { createLists } from "./lists.ts"
 import { createOrder } from "./order.ts"
 
-/** A transaction as its row has it; the places in the lists and the hash only where the database has them. */
+/** A transaction as its row has it. */
 export interface Row {
   readonly id: number
   readonly receiverId: number
   readonly senderId: number
   readonly value: number
   readonly date: number
-}
-
-export interface ListedRow extends Row {
   readonly userPrev: number
   readonly userJump: number
   readonly userMin: number
@@ -33,10 +30,10 @@ export interface ListedRow extends Row {
 }
 
 /** A check that sees each transaction once, in the order of ids, and then what is kept about all of them. */
-export interface Fold<T extends Row> {
+export interface Fold {
   readonly check: string
   /** A fault of this transaction; null when it is sound. */
-  see(row: T): string | null
+  see(row: Row): string | null
   end(subject: Subject): Iterable<string>
 }
 
@@ -46,33 +43,19 @@ const maxTold = 100
 /** The collector does not see how large the hashes of rows are that nobody needs any more. */
 const rowsBetweenCollections = 10_000
 
-const columns = "id, user_id AS receiverId, from_id AS senderId, value, date"
-const listColumns = `user_prev AS userPrev, user_jump AS userJump, user_min AS userMin, user_max AS userMax,
+const columns = `id, user_id AS receiverId, from_id AS senderId, value, date, user_prev AS userPrev, user_jump AS userJump, user_min AS userMin, user_max AS userMax,
   from_prev AS fromPrev, from_jump AS fromJump, from_min AS fromMin, from_max AS fromMax,
   all_min AS allMin, all_max AS allMax, hash, reason, tags, private AS isPrivate`
 
 /** Reads the ledger once, for all checks that need it whole. */
-export function ledgerFaults(subject: Subject): Iterable<Finding> {
-  return subject.isUpToDate
-    ? fold<ListedRow>(subject, `${columns}, ${listColumns}`, "transactions LEFT JOIN notes ON transaction_id = id", [
-        createOrder(),
-        createBalances(),
-        createLists(),
-        createChain(),
-        createCounters(),
-      ])
-    : fold<Row>(subject, columns, "transactions", [createOrder(), createBalances(), createCounters()])
-}
+export function* ledgerFaults(subject: Subject): Generator<Finding> {
+  const folds: readonly Fold[] = [createOrder(), createBalances(), createLists(), createChain(), createCounters()]
+  const rows = subject.client.query<Row, []>(
+    `SELECT ${columns} FROM transactions LEFT JOIN notes ON transaction_id = id ORDER BY id`,
+  )
+  const told = new Map<Fold, number>()
 
-function* fold<T extends Row>(
-  subject: Subject,
-  selected: string,
-  tables: string,
-  folds: readonly Fold<T>[],
-): Generator<Finding> {
-  const told = new Map<Fold<T>, number>()
-
-  for (const row of subject.client.query<T, []>(`SELECT ${selected} FROM ${tables} ORDER BY id`).iterate()) {
+  for (const row of rows.iterate()) {
     for (const one of folds) {
       const fault = one.see(row)
       if (fault !== null) yield* tell(one, `transaction ${row.id}: ${fault}`)
@@ -83,7 +66,7 @@ function* fold<T extends Row>(
   for (const [{ check }, count] of told)
     if (count > maxTold) yield { check, fault: `there are ${count - maxTold} more of these` }
 
-  function* tell(one: Fold<T>, fault: string): Generator<Finding> {
+  function* tell(one: Fold, fault: string): Generator<Finding> {
     const count = (told.get(one) ?? 0) + 1
     told.set(one, count)
     if (count <= maxTold) yield { check: one.check, fault }

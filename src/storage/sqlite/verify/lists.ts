@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { appendTo } from "../accounts.ts"
 import { append, type Place, type Tree } from "../forest.ts"
-import type { Fold, ListedRow } from "./ledger.ts"
+import type { Fold } from "./ledger.ts"
 
 type List = Parameters<typeof appendTo>[0]
 
@@ -21,7 +21,7 @@ interface KeptEnds {
 }
 
 /** Each transaction stands where it belongs in the lists of forest.ts, and each list is known by its newest end. */
-export function createLists(): Fold<ListedRow> {
+export function createLists(): Fold {
   const ends = new Map<number, Ends>()
   const all: Tree[] = []
 

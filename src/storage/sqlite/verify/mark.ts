@@ -2,8 +2,7 @@ import { behindMark, knowsOfAny } from "../mark.ts"
 import type { Finding, Subject } from "../verify.ts"
 
 /** Everything that the mark knows of is there. */
-export function* markFaults({ client, mark, isUpToDate }: Subject): Generator<Finding> {
-  if (!isUpToDate) return
+export function* markFaults({ client, mark }: Subject): Generator<Finding> {
   const fault = behindMark(client, mark)
   if (fault !== null) yield { check: "mark", fault }
 }

@@ -1,7 +1,7 @@
-import type { Fold, Row } from "./ledger.ts"
+import type { Fold } from "./ledger.ts"
 
 /** Ids ascend from 1 without gaps, and dates never go backwards. */
-export function createOrder(): Fold<Row> {
+export function createOrder(): Fold {
   let last = { id: 0, date: Number.NEGATIVE_INFINITY }
 
   return {

@@ -1,0 +1,17 @@
+import { type Migration, migrations } from "../../src/storage/sqlite/migrations.ts"
+
+export const medals: Migration = {
+  tag: "9999_medals",
+  sql: "CREATE TABLE medals (user_id INTEGER PRIMARY KEY REFERENCES users (id)) STRICT; INSERT INTO medals SELECT id FROM users;",
+}
+
+/** Makes this process a later version, which has `medals` too, until the result is disposed. */
+export function becomeLaterVersion(): Disposable {
+  const all = migrations as Migration[]
+  all.push(medals)
+  return {
+    [Symbol.dispose]() {
+      all.pop()
+    },
+  }
+}
