@@ -102,8 +102,10 @@ async function wire({ config, overrides, clock, log, tallies, store }: Parts) {
     onEnqueue: () => worker.wake(),
     onHeldBack: (address) => log.warn("a reset mail is held back: too many were asked for", { address }),
   })
-  const imports = createImports({ store, clock, noPassword: hashing.nobodys, passwords })
-  const users = createUsers({ store, clock, hashPassword: hashing.hash, checkNewPassword: passwords.check })
+  /** Where people reach this server; known for good once it listens. */
+  const address = { url: server.base_url ?? listeningUrl(server, server.port) }
+  const imports = createImports({ store, clock, noPassword: hashing.nobodys, passwords, address })
+  const users = createUsers({ store, clock, hashPassword: hashing.hash, checkNewPassword: passwords.check, address })
   const ledger = createLedger({ store, clock, tags: config.recognition.tags })
   const people = createPeople({ store })
   const figures = createFigures({ store, clock })
@@ -134,8 +136,6 @@ async function wire({ config, overrides, clock, log, tallies, store }: Parts) {
   const exports = createExports({ store, clock, trail })
   const access = createAccess({ store, tokens, sessions, wallKey: stream.wall_key })
 
-  /** Where people reach this server; known for good once it listens. */
-  const address = { url: server.base_url ?? listeningUrl(server, server.port) }
   const worker = createWorker({
     jobs: store.jobs,
     handlers: mailHandlers({ config, mailer, store, tokens, address }),

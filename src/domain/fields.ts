@@ -1,4 +1,4 @@
-import { isAvatarPath } from "./avatars.ts"
+import { isAvatarPath, maxAvatarLength } from "./avatars.ts"
 import { invalid } from "./errors.ts"
 import type { NewUser } from "./store.ts"
 
@@ -12,7 +12,7 @@ export const maxLengths = {
   dept: 100,
   currency: 16,
   bio: 2000,
-  avatar: 2048,
+  avatar: maxAvatarLength,
   passwordBytes: 1024,
 } as const
 

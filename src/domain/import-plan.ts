@@ -1,3 +1,4 @@
+import { storedAvatar } from "./avatars.ts"
 import { DomainError } from "./errors.ts"
 import { checkField, defaultCurrency, emailKey } from "./fields.ts"
 import { fault, type ImportColumn, type ImportFault, type ImportRow, importColumns } from "./import-rows.ts"
@@ -23,10 +24,12 @@ interface Known {
   /** Whoever has a user name or an e-mail address that the rows name. */
   readonly matching: readonly User[]
   readonly noPassword: string
+  /** Where people reach this server. */
+  readonly ownUrl: string
 }
 
 /** What the rows make of the people there are. Somebody is known by the user name. */
-export function planMerge({ rows, matching, noPassword }: Known): MergePlan {
+export function planMerge({ rows, matching, noPassword, ownUrl }: Known): MergePlan {
   const plan: MergePlan = { create: [], update: [], unchanged: 0, faults: [] }
   const byUsername = new Map(matching.map((user) => [user.username, user]))
   const ownerOf = new Map(matching.map((user) => [emailKey(user.email), user.username]))
@@ -34,7 +37,7 @@ export function planMerge({ rows, matching, noPassword }: Known): MergePlan {
 
   for (const one of rows) {
     const user = byUsername.get(one.username)
-    const faults = [...faultsOf(one, user), ...faultsBeside(one)]
+    const faults = [...faultsOf(one, user, ownUrl), ...faultsBeside(one)]
     if (faults.length > 0) plan.faults.push(...faults)
     else if (user) change(user, one)
     else plan.create.push(newUser(one))
@@ -82,7 +85,7 @@ export function planMerge({ rows, matching, noPassword }: Known): MergePlan {
 }
 
 /** What the rules of the fields speak against a row. What is stored already is not asked about again. */
-function faultsOf({ row, username, cells }: ImportRow, user: User | undefined): ImportFault[] {
+function faultsOf({ row, username, cells }: ImportRow, user: User | undefined, ownUrl: string): ImportFault[] {
   const faults: ImportFault[] = []
   const check = (column: ImportColumn, rule: () => void) => {
     try {
@@ -94,7 +97,8 @@ function faultsOf({ row, username, cells }: ImportRow, user: User | undefined): 
   }
   for (const column of importColumns) {
     const text = column === "username" ? username : cells[column]
-    if (text !== undefined && (!user || differs(user, column, text))) check(column, () => checkField(column, text))
+    if (text !== undefined && (!user || differs(user, column, text)))
+      check(column, () => checkField(column, column === "avatar" ? storedAvatar(text, ownUrl) : text))
     else if (text === undefined && !user && requiredColumns.includes(column))
       check(column, () => checkField(column, ""))
   }

@@ -55,11 +55,13 @@ interface Dependencies {
   /** A hash that no password has. */
   readonly noPassword: string
   readonly passwords: Pick<Passwords, "invitationTo" | "onEnqueue">
+  /** Where people reach this server. */
+  readonly address: { readonly url: string }
 }
 
 export type Imports = ReturnType<typeof createImports>
 
-export function createImports({ store, clock, noPassword, passwords }: Dependencies) {
+export function createImports({ store, clock, noPassword, passwords, address }: Dependencies) {
   return {
     /**
      * Creates and changes people as the rows say, the first of which names the columns: all of it or nothing. Only
@@ -71,7 +73,7 @@ export function createImports({ store, clock, noPassword, passwords }: Dependenc
       requireSuperuser(actor)
       const { rows, faults } = rowsOf(table, maxImportRows)
       const keys = keysOf(rows)
-      const planned = (matching: readonly User[]) => planMerge({ rows, matching, noPassword })
+      const planned = (matching: readonly User[]) => planMerge({ rows, matching, noPassword, ownUrl: address.url })
       if (options.dryRun) return resultOf(planned(await store.users.matching(keys)), faults)
 
       let result: ImportResult | undefined

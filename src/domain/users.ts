@@ -1,5 +1,5 @@
 import { type AuditEntry, auditEntry, type Origin } from "./audit.ts"
-import { checkedPicture } from "./avatars.ts"
+import { checkedPicture, storedAvatar } from "./avatars.ts"
 import { sha256 } from "./digest.ts"
 import { DomainError, invalid } from "./errors.ts"
 import {
@@ -23,11 +23,13 @@ interface Dependencies {
   readonly clock: Clock
   readonly hashPassword: (password: string) => Promise<string>
   readonly checkNewPassword: (password: string) => void
+  /** Where people reach this server. */
+  readonly address: { readonly url: string }
 }
 
 export type Users = ReturnType<typeof createUsers>
 
-export function createUsers({ store, clock, hashPassword, checkNewPassword }: Dependencies) {
+export function createUsers({ store, clock, hashPassword, checkNewPassword, address }: Dependencies) {
   return {
     /**
      * Creates a user for a superuser or the operator (contract, POST /user/).
@@ -35,7 +37,7 @@ export function createUsers({ store, clock, hashPassword, checkNewPassword }: De
      */
     async create(actor: Actor, request: UserRequest): Promise<User> {
       requireSuperuser(actor)
-      const { password, ...fields } = checked(request)
+      const { password, ...fields } = checked(withStoredAvatar(request))
       checkNewPassword(password)
       if (await store.users.byUsername(fields.username)) throw new DomainError("username_taken")
       const user = { ...fields, password: await hashPassword(password) }
@@ -43,15 +45,15 @@ export function createUsers({ store, clock, hashPassword, checkNewPassword }: De
     },
 
     /** Overwrites avatar and bio (contract, PATCH /user/{username}/). `target` comes from `access.toProfile`. */
-    updateProfile(target: User, profile: Profile, origin: Origin): Promise<User> {
+    async updateProfile(target: User, profile: Profile, origin: Origin): Promise<User> {
       const entry = auditEntry(origin, clock(), "profile_changed", { whom: target.username })
-      return store.users.updateProfile(target.id, checkedProfile(profile), entry)
+      return store.users.updateProfile(target.id, checkedProfile(withStoredAvatar(profile)), entry)
     },
 
     /** Changes what is given of name, avatar and bio.
      *  @throws DomainError `invalid` */
     async change(user: User, change: ProfileChange, origin: Origin): Promise<User> {
-      const checked = checkedChange(change)
+      const checked = checkedChange(withStoredAvatar(change))
       if (Object.keys(checked).length === 0) return user
       const entry = auditEntry(origin, clock(), "profile_changed", { whom: user.username })
       return store.users.updateProfile(user.id, checked, entry)
@@ -108,6 +110,11 @@ export function createUsers({ store, clock, hashPassword, checkNewPassword }: De
         if (!(error instanceof DomainError && error.code === "username_taken")) throw error
       }
     },
+  }
+
+  /** @throws DomainError `invalid` */
+  function withStoredAvatar<T extends { readonly avatar?: string | null | undefined }>(given: T): T {
+    return given.avatar == null ? given : { ...given, avatar: storedAvatar(given.avatar, address.url) }
   }
 
   function created(origin: Origin, { username, dept }: Pick<User, "username" | "dept">): AuditEntry {

@@ -77,7 +77,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(sessionRoutes({ app, door, addressOf }))
     .use(meRoutes({ app, door, addressOf }))
     .use(peopleRoutes({ app, door }))
-    .use(exportRoutes({ app, door, addressOf }))
+    .use(exportRoutes({ app, door, origin, addressOf }))
     .use(importRoutes({ app, door, addressOf }))
     .use(figureRoutes({ app, door }))
     .use(accountRoutes({ app, door, addressOf }))

@@ -38,6 +38,7 @@ export const refusals = {
   unfinished_body: [400, "The body did not come whole"],
   malformed_host: [400, "The request names no valid host"],
   malformed_path: [400, "The address is not validly percent-encoded"],
+  not_a_download: [403, "This file is for download only"],
   not_found: [404, "Not Found"],
   malformed_upgrade: [400, "The WebSocket handshake is not valid"],
   method_not_allowed: [405, "Method Not Allowed"],

@@ -1,8 +1,8 @@
+import { avatarPath } from "../domain/avatars.ts"
 import type { HistoryPage } from "../domain/ledger.ts"
 import type { TransactionRecord, User } from "../domain/store.ts"
 import type { TokenPair } from "../domain/tokens.ts"
 import { isoDate } from "../stream/frames.ts"
-import { addressOf } from "./avatars.ts"
 
 /** The only place that names fields of responses (contract, Payload shapes). `url` is where people reach this server. */
 export const userView = ({ name, username, dept, avatar, bio, currency }: User, url: string) => ({
@@ -13,6 +13,10 @@ export const userView = ({ name, username, dept, avatar, bio, currency }: User, 
   bio,
   currency,
 })
+
+/** A picture that this server keeps, as an address that everybody can follow; others as they are. */
+const addressOf = (avatar: string | null, url: string): string | null =>
+  avatar?.startsWith(avatarPath) ? url + avatar : avatar
 
 export const userViewWithBalance = (user: User, url: string, balance: number) => ({ ...userView(user, url), balance })
 

@@ -131,13 +131,37 @@ test("an address without a picture falls back to the initials and says so; hosts
   const address = page.getByLabel("Address of a picture")
   await address.fill("ftp://example.com/me.png")
   await page.getByText("Enter an address that begins with https://").waitFor()
-  await address.fill("https://elsewhere.example.com/me.png")
-  await page.getByText("Pictures from this address are not shown here.").waitFor()
+  for (const foreign of ["https://elsewhere.example.com/me.png", `${strict.server.url}/api/v1/users.csv`]) {
+    await address.fill("")
+    await page.getByText("Pictures from this address are not shown here.").waitFor({ state: "detached" })
+    await address.fill(foreign)
+    await page.getByText("Pictures from this address are not shown here.").waitFor()
+  }
   await address.fill(`${strict.server.url}/api/v1/avatars/${"0".repeat(64)}`)
   await page.getByText("There is no picture at this address.").waitFor()
   expect(await page.getByRole("button", { name: "Save picture" }).count()).toBe(0)
   await page.getByRole("button", { name: "Cancel" }).click()
   await address.waitFor({ state: "detached" })
+})
+
+test("a face with an address of this server that is no picture is never asked for", async () => {
+  const ana = await place.colleague("Ana Face")
+  await using opened = await openPage(place.browser, place.server.url)
+  const { page } = opened
+  const asked: string[] = []
+  page.on("request", (request) => void asked.push(new URL(request.url()).pathname))
+  // As it could be stored from before the server had this address.
+  await page.route("**/api/v1/people/ana-face**", async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), avatar: "/api/v1/transactions.csv" } })
+  })
+  await page.goto("/people/ana-face")
+  await logIn(page, ana)
+  await page.getByRole("heading", { name: ana.name }).waitFor()
+
+  expect(await page.locator("main img").count()).toBe(0)
+  expect(asked.filter((path) => path.startsWith("/api/v1/people/"))).not.toEqual([])
+  expect(asked.filter((path) => path.endsWith(".csv"))).toEqual([])
 })
 
 async function cornerOf(page: Page, src: string) {

@@ -1,7 +1,6 @@
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { seesBalanceOf, seesEveryBalance } from "../../domain/access.ts"
-import { avatarOf } from "../avatars.ts"
 import { documented } from "../documented.ts"
 import type { doors } from "../doors.ts"
 import {
@@ -78,8 +77,7 @@ export function userRoutes({ app, door, addressOf }: Dependencies) {
       "/user/:username/",
       async ({ caller, target, body: { avatar = null, bio = null }, request }) => {
         const origin = { who: caller.user.username, ...from(request) }
-        const profile = { avatar: avatarOf(avatar, address.url), bio }
-        return userView(await users.updateProfile(target, profile, origin), address.url)
+        return userView(await users.updateProfile(target, { avatar, bio }, origin), address.url)
       },
       {
         toProfile: true,

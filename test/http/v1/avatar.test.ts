@@ -76,3 +76,72 @@ test("nothing but small pictures is taken, and from nobody but members", async (
   )
   expect(await server.anybody.call("PUT", "/api/v1/me/avatar", { body: png })).toEqual(unauthenticated)
 })
+
+const notAPicture = refused(422, `avatar: on this server only a picture that it keeps: /api/v1/avatars/ and its hash`)
+
+/** Addresses that lead a browser to this server. */
+const spellings = (name: string, port: string) => [
+  `http://${name}:${port}/api/v1/users.csv`,
+  `https://${name}:${port}/api/v1/users.csv`,
+  `HTTP://${name.toUpperCase()}:${port}/api/v1/users.csv`,
+  `http://somebody:secret@${name}:${port}/api/v1/transactions.csv?username=ana`,
+  `http://${name}.:${port}/api/v1/users.csv`,
+  `http://${name}:${port}`,
+  `http://${name}:${port}/api/v1/avatars/../users.csv`,
+  `http://${name}:${port}/api/v1/avatars/${"0".repeat(64)}?x`,
+  `http://${name}:${port}/api/v1/avatars/${"0".repeat(63)}`,
+  `http:///${name}:${port}/api/v1/users.csv`,
+]
+
+test("on this server an avatar is a stored picture and nothing else, however the address is spelled", async () => {
+  await using server = await startTestServer()
+  const [admin, ana] = [await server.admin(), await server.person("Ana")]
+  const { port } = new URL(server.url)
+  const local = ["localhost", "127.1", "0x7f000001", "[::1]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "0.0.0.0"]
+  const addresses = [...spellings("127.0.0.1", port), ...local.map((name) => `http://${name}:${port}/api/v1/users.csv`)]
+
+  for (const avatar of addresses) {
+    const told = { avatar, ...notAPicture }
+    expect({ avatar, ...(await ana.patch("/user/ana/", { avatar })) }).toEqual(told)
+    expect({ avatar, ...(await ana.patch("/api/v1/me", { avatar })) }).toEqual(told)
+    const dora = { name: "Dora", email: "dora@example.com", dept: "sales", password: "a password of Dora", avatar }
+    expect({ avatar, ...(await admin.post("/user/", dora)) }).toEqual(told)
+  }
+  for (const avatar of ["/api/v1/users.csv", "//127.0.0.1/api/v1/users.csv", "api/v1/users.csv"])
+    expect(await ana.patch("/user/ana/", { avatar })).toMatchObject({ status: 422 })
+  for (const avatar of ["http://127.0.0.1:1/ana.png", "https://pictures.example.com/api/v1/users.csv"])
+    expect(await ana.patch("/user/ana/", { avatar })).toMatchObject(ok({ avatar }))
+})
+
+test("the same of the address that server.base_url gives, with and without its default port", async () => {
+  await using server = await startTestServer({ settings: { "server.base_url": "https://Rewards.example.com/points" } })
+  const ana = await server.person("Ana")
+  const hash = "0".repeat(64)
+
+  for (const avatar of [
+    ...spellings("rewards.example.com", "443"),
+    "http://rewards.example.com/points/api/v1/users.csv",
+    "https://rewards.example.com./points/api/v1/users.csv",
+    "https://rewards。example。com/points/api/v1/users.csv",
+  ])
+    expect({ avatar, ...(await ana.patch("/user/ana/", { avatar })) }).toMatchObject({ avatar, status: 422 })
+  for (const avatar of [
+    `https://rewards.example.com/points/api/v1/avatars/${hash}`,
+    `https://REWARDS.example.com:443/points/api/v1/avatars/${hash}`,
+    `/api/v1/avatars/${hash}`,
+  ]) {
+    const shown = `https://rewards.example.com/points/api/v1/avatars/${hash}`
+    expect(await ana.patch("/user/ana/", { avatar })).toMatchObject(ok({ avatar: shown }))
+    expect(await ana.get("/api/v1/me")).toMatchObject({ body: { avatar: `/api/v1/avatars/${hash}` } })
+  }
+})
+
+test("an import brings no other address of this server either", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+  const file = `name,email,dept,avatar\nAna,ana@example.com,sales,${server.url}/api/v1/users.csv\n`
+
+  expect(
+    await admin.call("POST", "/api/v1/users/import", { body: file, headers: { "content-type": "text/csv" } }),
+  ).toEqual(refused(422, "row 2, avatar: on this server only a picture that it keeps: /api/v1/avatars/ and its hash"))
+})

@@ -184,3 +184,46 @@ test("only what a client takes is read, and when it goes away the reading ends",
   await ended.promise
   expect(read).toBeLessThan(most / 4)
 })
+
+const files = ["/api/v1/users.csv", "/api/v1/transactions.csv", "/api/v1/users.csv/"]
+const listed = "https://app.example.com"
+
+test("a download is asked for by a page of this site, its address bar or a program", async () => {
+  await using server = await startTestServer({ settings: { "cors.origins": listed } })
+  const admin = await server.withSession(await server.admin())
+
+  for (const path of files)
+    for (const headers of [
+      {},
+      { "sec-fetch-site": "same-origin", "sec-fetch-dest": "document" },
+      { "sec-fetch-site": "same-origin", "sec-fetch-dest": "empty" },
+      { "sec-fetch-site": "none", "sec-fetch-dest": "document" },
+      { "sec-fetch-site": "cross-site", "sec-fetch-dest": "empty", origin: listed },
+    ] as Record<string, string>[])
+      expect((await admin.request("GET", path, { headers })).status).toBe(200)
+})
+
+test("no picture, frame or page of another site starts a download, and none is recorded", async () => {
+  await using server = await startTestServer({ settings: { "cors.origins": listed } })
+  const admin = await server.withSession(await server.admin())
+  const recorded = async () => (await server.app.store.audit.list({ limit: 100 })).length
+  const before = await recorded()
+  const download = refused(403, "This file is for download only")
+  const foreign = refused(403, "Requests from other sites are not accepted")
+
+  for (const path of files) {
+    for (const destination of ["image", "iframe", "frame", "embed", "object", "script", "style", "video", "report", ""])
+      expect(
+        await admin.call("GET", path, {
+          headers: { "sec-fetch-site": "same-origin", "sec-fetch-dest": destination },
+        }),
+      ).toEqual(download)
+    for (const headers of [
+      { "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" },
+      { "sec-fetch-site": "cross-site", "sec-fetch-dest": "empty", origin: "https://evil.example" },
+      { "sec-fetch-site": "cross-site" },
+    ] as Record<string, string>[])
+      expect(await admin.call("GET", path, { headers })).toEqual(foreign)
+  }
+  expect(await recorded()).toBe(before)
+})

@@ -2,7 +2,6 @@ import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import type { Caller } from "../../../domain/access.ts"
 import { avatarPath } from "../../../domain/avatars.ts"
-import { avatarOf } from "../../avatars.ts"
 import { body, credentials, describe, one } from "../../documented.ts"
 import type { doors } from "../../doors.ts"
 import { HttpRefusal } from "../../errors.ts"
@@ -11,14 +10,14 @@ import { ownAccount } from "../../v1/own-account.ts"
 import { MeRequest, PictureHash } from "../../v1/schemas.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "address" | "hasInitialPassword" | "store" | "users">
+  readonly app: Pick<App, "hasInitialPassword" | "store" | "users">
   readonly door: ReturnType<typeof doors>
   readonly addressOf: (request: Request) => string
 }
 
 /** The caller's own account, and pictures that people keep here. */
 export function meRoutes({ app, door, addressOf }: Dependencies) {
-  const { address, store, users } = app
+  const { store, users } = app
   const shown = ownAccount(app)
   const origin = (request: Request, { user }: Caller) => ({
     who: user.username,
@@ -35,10 +34,8 @@ export function meRoutes({ app, door, addressOf }: Dependencies) {
     })
     .patch(
       "/api/v1/me",
-      async ({ caller, request, body: { name, bio, avatar } }) => {
-        const picture = avatar === undefined ? undefined : avatarOf(avatar, address.url)
-        return shown(await users.change(caller.user, { name, bio, avatar: picture }, origin(request, caller)))
-      },
+      async ({ caller, request, body: { name, bio, avatar } }) =>
+        shown(await users.change(caller.user, { name, bio, avatar }, origin(request, caller))),
       {
         members: true,
         query: ProtectedQuery,
