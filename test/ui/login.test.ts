@@ -49,8 +49,13 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await logIn(page, carla)
     expect(new URL(page.url()).search).toBe("?order_by=-value&page=2")
 
-    await page.goto("/login?next=https://example.com/")
-    await page.waitForURL(`${place.server.url}/`)
+    for (const next of elsewhere) {
+      await page.goto(`/login?next=${encodeURIComponent(next)}`)
+      await page.getByRole("heading", { name: `Hello, ${carla.name}` }).waitFor()
+      expect([next, page.url()]).toEqual([next, `${place.server.url}/`])
+    }
+    await page.goto(`/login?next=${encodeURIComponent("/people/%2561?x=1")}`)
+    await page.waitForURL(`${place.server.url}/people/%2561?x=1`)
   })
 
   test("nothing is sent while a field is empty; the first empty one has the focus", async () => {
@@ -63,3 +68,21 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete"))).toBe("username")
   })
 })
+
+/** Where no log-in may lead: other sites, paths that browsers take for other sites, and what is no screen of the app. */
+const elsewhere = [
+  "https://example.com/",
+  "//example.com/people",
+  "/.//host/",
+  "/.//people",
+  "/a/..//people",
+  "\\\\example.com/people",
+  "/\t/example.com",
+  "javascript:alert(1)",
+  "http://[",
+  "/people/%E0%A4%A",
+  "/docs",
+  "/unknown",
+  "/login",
+  "/reset-password",
+]

@@ -92,4 +92,24 @@ test("without its token the page says what is missing", async () => {
   await opened.page.getByRole("heading", { name: "The link is missing" }).waitFor()
 })
 
+test("an unsigned token puts no words on the page, and asks for nobody whose name is not one", async () => {
+  await using opened = await openPage(place.browser, place.server.url)
+  const { page } = opened
+  for (const sub of ["..", "a/../..", "%2e%2e", "call +55 11 5555\n", "a\u202Eb", "x".repeat(65), ""]) {
+    await page.goto(`/reset-password?pwd_reset_token=${unsigned(sub)}`)
+    await page.getByRole("heading", { name: "The link is missing" }).waitFor()
+  }
+  const asked: string[] = []
+  page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  await page.goto(`/reset-password?pwd_reset_token=${unsigned("pay ünï & co")}`)
+  await page.getByLabel("New password").fill("the new one")
+  expect(await page.getByText("pay").count()).toBe(0)
+  await page.getByLabel("The same once more").fill("the new one")
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: "This link does not work any more" }).waitFor()
+  expect(asked).toContain(`POST /user/${encodeURIComponent("pay ünï & co")}/password`)
+})
+
+const unsigned = (sub: string) => `e30.${Buffer.from(JSON.stringify({ sub })).toString("base64url")}.`
+
 const linkOf = (text = ""): string => /^http\S+$/m.exec(text)?.[0] ?? ""

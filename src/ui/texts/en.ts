@@ -59,7 +59,6 @@ export const en = {
 
   reset: {
     title: "Set a new password",
-    of: "for",
     password: "New password",
     confirm: "The same once more",
     submit: "Set password",

@@ -59,7 +59,6 @@ export const pt: Texts = {
 
   reset: {
     title: "Criar uma nova senha",
-    of: "para",
     password: "Nova senha",
     confirm: "A mesma mais uma vez",
     submit: "Salvar a senha",

@@ -1,4 +1,4 @@
-import { addresses } from "../../addresses.ts"
+import { personAt } from "../../addresses.ts"
 import { formatClock, formatExact, formatShortDay, parseDate } from "../../dates/dates.ts"
 import { now } from "../../dates/now.ts"
 import { Avatar } from "../../parts/avatar.tsx"
@@ -36,10 +36,7 @@ function Person({ username }: { username: string }) {
   const isMe = username === me.value?.username
   return (
     <td class="py-1 pe-2">
-      <a
-        href={addresses.person.replace(":username", encodeURIComponent(username))}
-        class="flex min-h-9 items-center gap-2.5 hover:underline pointer-coarse:min-h-11"
-      >
+      <a href={personAt(username)} class="flex min-h-9 items-center gap-2.5 hover:underline pointer-coarse:min-h-11">
         <span class="max-sm:hidden print:hidden">
           <Avatar name={username} username={username} src={null} size="small" />
         </span>

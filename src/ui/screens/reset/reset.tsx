@@ -52,14 +52,7 @@ function NewPassword({ token, username, onSpent }: NewPasswordProps) {
   })
 
   return (
-    <Entrance
-      title={reset.title}
-      lead={
-        <>
-          {reset.of} <b dir="auto">{username}</b>
-        </>
-      }
-    >
+    <Entrance title={reset.title}>
       <Form refusal={refusal.value} onSubmit={run}>
         <OwnPassword of={chosen} username={username} />
         <Button busy={busy.value} wide>

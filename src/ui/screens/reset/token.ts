@@ -10,7 +10,10 @@ export function takeResetToken() {
   history.replaceState(null, "", address)
 }
 
-/** The link's token and whose it is; null where there is none that could be read. Only the server judges it. */
+/**
+ * The link's token, and the username that it names: nobody has checked its signature yet, so that name is put into the
+ * request and a form that only password managers read, and never shown as text. Null when there is no readable token.
+ */
 export function resetToken(): { readonly token: string; readonly username: string } | null {
   const username = taken === null ? null : subjectOf(taken)
   return taken === null || username === null ? null : { token: taken, username }
@@ -19,12 +22,15 @@ export function resetToken(): { readonly token: string; readonly username: strin
 function subjectOf(token: string): string | null {
   try {
     const claims: unknown = JSON.parse(new TextDecoder().decode(fromBase64Url(token.split(".")[1] ?? "")))
-    const isNamed = typeof claims === "object" && claims !== null && "sub" in claims && typeof claims.sub === "string"
-    return isNamed ? (claims as { sub: string }).sub : null
+    const sub = typeof claims === "object" && claims !== null && "sub" in claims ? claims.sub : null
+    return typeof sub === "string" && usernameShape.test(sub) ? sub : null
   } catch {
     return null
   }
 }
+
+/** What the server takes as a username: 1 to 64 visible characters without `/ ? # % \`. */
+const usernameShape = /^(?!\.{1,2}$)[^/?#%\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]{1,64}$/u
 
 const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0))

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { treaty } from "@elysiajs/eden"
+import type { createApi } from "../../src/http/api.ts"
+import { encodePathParameters } from "../../src/ui/server/path-parameters.ts"
+import { sizes } from "./page.ts"
+import { openHome, openPlace, type Place } from "./place.ts"
+
+let place: Place
+beforeAll(async () => {
+  place = await openPlace()
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+test("the app's client asks for exactly the username that it is given, or for nobody", async () => {
+  for (const username of ["ünï", "a..b+c&d=e", "$&", "a"])
+    await place.colleague(`Somebody ${username}`, { username, email: `${crypto.randomUUID()}@example.com` })
+  const paths: string[] = []
+  const fetcher = (url: string, init: RequestInit) => {
+    paths.push(new URL(url).pathname)
+    return fetch(url, init)
+  }
+  const client = encodePathParameters(
+    treaty<ReturnType<typeof createApi>>(place.server.url, { fetcher: Object.assign(fetcher, fetch) }),
+  )
+  for (const username of ["ünï", "a..b+c&d=e", "$&", "a"])
+    expect((await client.user({ username }).get()).data).toMatchObject({ username })
+
+  for (const username of [".", "..", "%2e%2e", "a?b", "a#b", "a/b", "a/../admin", "..\\admin", "a/"]) {
+    const { status, error } = await client.user({ username }).get()
+    expect<unknown>([username, status, error?.value]).toEqual([username, 404, { detail: "User not found" }])
+    expect(paths.at(-1)).toMatch(/^\/user\/[^/]+$/)
+  }
+})
+
+test("the page of an odd username in the address shows that person, or that there is nobody", async () => {
+  const ana = await place.colleague("Ana Souza", { username: "ana" })
+  await place.colleague("Ünï Çödé", { username: "ünïcode" })
+  await using opened = await openHome(place, ana, sizes.desktop)
+  const { page } = opened
+
+  await page.goto(`/people/${encodeURIComponent("ünïcode")}`)
+  await page.getByRole("heading", { name: "Ünï Çödé", exact: true }).waitFor()
+  for (const username of ["%2e%2e", "ana?x", "ana#x", "ana/x"]) {
+    await page.goto(`/people/${encodeURIComponent(username)}`)
+    await page.getByRole("heading", { name: "Nobody here" }).waitFor()
+    await page.locator("main b").getByText(username, { exact: true }).waitFor()
+  }
+})
