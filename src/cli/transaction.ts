@@ -4,6 +4,7 @@ import { adminUsername } from "../domain/users.ts"
 import { command, fileArgs, jsonArg } from "./command.ts"
 import { UsageError } from "./failures.ts"
 import { withApp } from "./open.ts"
+import { type Operator, operatorOf } from "./operator.ts"
 import { json } from "./text.ts"
 import { userNamed } from "./user-named.ts"
 
@@ -20,7 +21,7 @@ export const transaction = command({
   },
   async run({ username, value, ...args }, around) {
     if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
-    const changes = await withApp(around, args, (app) => send(app, username, Number(value)))
+    const changes = await withApp(around, args, (app) => send(app, operatorOf(around), username, Number(value)))
     const lines = changes.map((change) => `${change.username}: ${change.before} -> ${change.after}`)
     await around.print(args.json ? json(changes) : lines.join("\n"))
   },
@@ -33,12 +34,12 @@ interface Change {
   readonly after: number
 }
 
-async function send({ ledger, store }: App, username: string, value: number): Promise<Change[]> {
+async function send({ ledger, store }: App, onBehalfBy: Operator, username: string, value: number): Promise<Change[]> {
   const sender = await userNamed(store, adminUsername)
   const receiver = await userNamed(store, username)
   const parties = sender.id === receiver.id ? [sender] : [sender, receiver]
   const before = await balancesOf(parties)
-  await ledger.sendPoints({ sender, receiver, value })
+  await ledger.sendPoints({ sender, receiver, value, onBehalfBy })
   const after = await balancesOf(parties)
   return parties.map((user, index) => ({
     username: user.username,

@@ -7,6 +7,8 @@ export const auditActions = [
   "user_created",
   "users_imported",
   "exported",
+  "points_sent",
+  "points_granted",
   "profile_changed",
   "dept_changed",
   "password_changed",

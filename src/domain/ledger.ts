@@ -1,3 +1,4 @@
+import { auditEntry, type Origin } from "./audit.ts"
 import { DomainError, invalid } from "./errors.ts"
 import { usernameKey } from "./fields.ts"
 import { repeatable } from "./idempotency.ts"
@@ -31,6 +32,8 @@ export interface TransferRequest extends Transfer {
   readonly note?: NoteRequest
   /** As in idempotency.ts; null or absent: none. */
   readonly idempotencyKey?: string | null
+  /** Who sends in the sender's name, as the command line does; leaves an audit entry in the same commit. */
+  readonly onBehalfBy?: Origin
 }
 
 /** The query parameters of GET /transaction/, parsed. */
@@ -65,7 +68,7 @@ export function createLedger({ store, clock, tags }: Dependencies) {
      * @throws DomainError `invalid` (not 1 to 2^53−1, or what goes with it), `insufficient_balance`,
      *   `balance_out_of_range`, `key_reused`
      */
-    async sendPoints({ sender, receiver, value, note: said, idempotencyKey: key = null }: TransferRequest) {
+    async sendPoints({ sender, receiver, value, note: said, idempotencyKey: key = null, onBehalfBy }: TransferRequest) {
       checkValue(value)
       const date = clock()
       const note = said && checkedNote(said, tags)
@@ -77,6 +80,7 @@ export function createLedger({ store, clock, tags }: Dependencies) {
             id === sender.id ? balances.sender : balances.receiver,
           ),
         key === null ? undefined : repeatable(key, { receiver: receiver.username, value, note }, date),
+        onBehalfBy && auditEntry(onBehalfBy, date, "points_sent", { whom: receiver.username, detail: `${value}` }),
       )
     },
 

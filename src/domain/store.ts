@@ -144,10 +144,15 @@ export interface LedgerStore {
    * Resolves once the commit is durable. `check` is pure and synchronous; what it throws refuses this entry alone
    * and leaves no trace. A date earlier than the last one is moved up to it, so that order by date is order by id.
    * `repeatable` is remembered in the same commit; where its key is already, by `entry.date`, nothing is done and the
-   * transaction of then is returned.
+   * transaction of then is returned. `audit` is written in the same commit too.
    * @throws DomainError `key_reused` when something else was asked for under the key
    */
-  post(entry: NewTransaction, check: (balances: Balances) => void, repeatable?: Repeatable): Promise<Transaction>
+  post(
+    entry: NewTransaction,
+    check: (balances: Balances) => void,
+    repeatable?: Repeatable,
+    audit?: AuditEntry,
+  ): Promise<Transaction>
   /**
    * The same for several entries as one: they are appended side by side in this order, or all are refused. `check` may
    * ask for the balance of everybody who takes part.
@@ -156,6 +161,7 @@ export interface LedgerStore {
     entries: readonly NewTransaction[],
     check: (balanceOf: BalanceOf) => void,
     repeatable?: Repeatable,
+    audit?: AuditEntry,
   ): Promise<Transaction[]>
   /** Forgets keys that have expired. */
   pruneKeys(now: number): Promise<void>

@@ -1,8 +1,10 @@
+import type { AuditEntry } from "../../domain/audit.ts"
 import { DomainError } from "../../domain/errors.ts"
 import type { Repeatable } from "../../domain/idempotency.ts"
 import type { BalanceOf, NewTransaction, Transaction } from "../../domain/store.ts"
 import { type Account, createAccounts } from "./accounts.ts"
 import { createAppend, emptyLedger, type LedgerEnd } from "./append.ts"
+import { createNote } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { type Tree, treeSizes } from "./forest.ts"
 import { createKeys } from "./keys.ts"
@@ -13,6 +15,7 @@ export interface Posting {
   readonly entries: readonly NewTransaction[]
   readonly check: (balanceOf: BalanceOf) => void
   readonly repeatable?: Repeatable | undefined
+  readonly audit?: AuditEntry | undefined
   readonly resolve: (transactions: Transaction[]) => void
   readonly reject: (reason: unknown) => void
 }
@@ -28,6 +31,7 @@ export function createBatch({ client, write, versions }: Connection) {
   const accounts = createAccounts({ client, versions })
   const appendRow = createAppend(client)
   const insertNote = createNoteInsert(client)
+  const noteAudit = createNote({ client })
   const keys = createKeys(client)
   const state = client.prepare<Omit<LedgerEnd, "trees">, []>(
     "SELECT last_id AS lastId, last_date AS lastDate, last_hash AS lastHash FROM ledger_state",
@@ -65,7 +69,7 @@ export function createBatch({ client, write, versions }: Connection) {
     const changed = new Set<Account>()
     const settle: (() => void)[] = []
 
-    for (const { entries, check, repeatable, resolve, reject } of batch) {
+    for (const { entries, check, repeatable, audit, resolve, reject } of batch) {
       const earlier = repeatable && keys.find(entries, repeatable)
       if (earlier) {
         settle.push(() => (earlier.isSame ? resolve(earlier.transactions) : reject(new DomainError("key_reused"))))
@@ -92,6 +96,7 @@ export function createBatch({ client, write, versions }: Connection) {
         return transaction
       })
       if (repeatable) keys.remember(transactions, repeatable)
+      noteAudit(audit)
       settle.push(() => resolve(transactions))
     }
 

@@ -38,18 +38,19 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   }
 
   return {
-    post: (entry, check, repeatable) =>
+    post: (entry, check, repeatable, audit) =>
       new Promise((resolve, reject) => {
         join({
           entries: [entry],
           check: (balanceOf) => check({ sender: balanceOf(entry.senderId), receiver: balanceOf(entry.receiverId) }),
           repeatable,
+          audit,
           resolve: ([transaction]) => transaction && resolve(transaction),
           reject,
         })
       }),
-    postAll: (entries, check, repeatable) =>
-      new Promise((resolve, reject) => join({ entries, check, repeatable, resolve, reject })),
+    postAll: (entries, check, repeatable, audit) =>
+      new Promise((resolve, reject) => join({ entries, check, repeatable, audit, resolve, reject })),
     pruneKeys,
     page,
     after: async (id, limit) => after(id, limit),

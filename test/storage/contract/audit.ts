@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { type AuditEntry, auditEntry } from "../../../src/domain/audit.ts"
 import type { OpenSubject } from "../contract.ts"
-import { hashOf, person, refusalOf, threePeople } from "./people.ts"
+import { allow, hashOf, person, refusalOf, threePeople } from "./people.ts"
 
 const carla = { who: "carla", way: "http", address: "198.51.100.1" } as const
 const operator = { who: "root", way: "command line", address: null } as const
@@ -74,5 +74,26 @@ export function auditPromises(open: OpenSubject) {
     await audit.append(entries.slice(0, 1))
 
     expect((await audit.list(all)).map(({ id }) => id)).toEqual([5])
+  })
+
+  test("a posting's entry is written with the first time it is done, and with no refusal or replay", async () => {
+    await using subject = await open()
+    const { audit, ledger } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    const entry = { senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
+    const sent = auditEntry(operator, 1, "points_sent", { whom: "bruno", detail: "5" })
+    const granted = auditEntry(operator, 1, "points_granted", { detail: "5 each to 1, 5 in all" })
+    const once = { key: "one", requestHash: "five", expiresAt: 1000 }
+    const refuse = () => {
+      throw new Error("no")
+    }
+
+    await refusalOf(ledger.post(entry, refuse, undefined, sent))
+    expect(await audit.list(all)).toEqual([])
+
+    await ledger.post(entry, allow, once, sent)
+    await ledger.post(entry, allow, once, sent)
+    await ledger.postAll([entry], allow, undefined, granted)
+    expect(await audit.list(all)).toEqual([sent, granted].map((one, index) => ({ id: index + 1, ...one })))
   })
 }
