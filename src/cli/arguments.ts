@@ -1,6 +1,11 @@
 import type { ArgDef, ArgsDef } from "citty"
 import { UsageError } from "./failures.ts"
 
+/** Marks an option that takes a list: given again, it adds to it. Any other option may be given once. */
+export const repeats = { type: "string", repeats: true } as const
+
+const takesList = (def: ArgDef): boolean => "repeats" in def
+
 /**
  * The arguments as the definition has them: every option as `--name` or `--name=value`, then `--`, then what has no
  * name. citty alone drops what it does not know, takes a missing value for an empty one and `-5` for options.
@@ -10,12 +15,13 @@ import { UsageError } from "./failures.ts"
 export function checkedArguments(rawArgs: readonly string[], definition: ArgsDef): string[] {
   const options: string[] = []
   const positionals: string[] = []
+  const seen = new Set<string>()
 
   const rest = [...rawArgs]
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     if (arg === "--") positionals.push(...rest.splice(0))
     else if (!isOption(arg)) positionals.push(arg)
-    else options.push(option(arg, rest, definition))
+    else options.push(option(arg, rest, definition, seen))
   }
 
   const names = positionalNames(definition)
@@ -26,6 +32,15 @@ export function checkedArguments(rawArgs: readonly string[], definition: ArgsDef
   const defs = Object.values(definition).filter(({ type }) => type === "positional")
   for (const [index, value] of positionals.entries()) checkChoice(names[index] ?? "", value, defs[index])
   return [...options, "--", ...positionals]
+}
+
+/** The values of each option that takes a list, in the order given; `checked` comes from `checkedArguments`. */
+export function listsIn(checked: readonly string[], definition: ArgsDef): Record<string, readonly string[]> {
+  const options = checked.slice(0, checked.indexOf("--"))
+  const valuesOf = (name: string) =>
+    options.filter((option) => option.startsWith(`--${name}=`)).map((option) => option.slice(name.length + 3))
+  const lists = Object.entries(definition).filter(([, def]) => takesList(def))
+  return Object.fromEntries(lists.map(([name]) => [name, valuesOf(name)]))
 }
 
 /** The only values that are taken: those of a hint such as `bash|zsh|fish`. Empty when any is. */
@@ -43,9 +58,11 @@ const requiredCount = (definition: ArgsDef): number =>
 /** A dash alone means standard input, and a dash before a digit a negative number. */
 const isOption = (arg: string): boolean => /^-[^\d]/s.test(arg)
 
-/** Takes the option's value off `rest` when it stands there. */
-function option(arg: string, rest: string[], definition: ArgsDef): string {
+/** Takes the option's value off `rest` when it stands there, and adds its name to `seen`. */
+function option(arg: string, rest: string[], definition: ArgsDef, seen: Set<string>): string {
   const [given, name, def] = named(arg, definition)
+  if (seen.has(name) && !takesList(def)) throw new UsageError(`option ${given} is given twice`)
+  seen.add(name)
   const inline = arg.startsWith("--") && arg.includes("=") ? arg.slice(arg.indexOf("=") + 1) : undefined
   if (def.type === "boolean") {
     if (inline !== undefined) throw new UsageError(`option ${given} takes no value`)

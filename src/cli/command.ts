@@ -2,7 +2,7 @@ import { type ArgsDef, type ParsedArgs, parseArgs } from "citty"
 import type { Settled } from "../config/settle.ts"
 import type { Flags } from "../config/sources.ts"
 import { type Config, loadConfig, type SecretlessConfig, settingsInForce } from "../config.ts"
-import { checkedArguments } from "./arguments.ts"
+import { checkedArguments, listsIn } from "./arguments.ts"
 import type { Surroundings } from "./surroundings.ts"
 
 /** One command of the tool (contract, "Command-line tool"). */
@@ -17,16 +17,25 @@ export interface Command {
   run(rawArgs: readonly string[], around: Surroundings): Promise<void>
 }
 
+/** What was given for each argument; an option that takes a list is empty when it was not given. */
+type Given<T extends ArgsDef> = {
+  readonly [K in keyof T]: T[K] extends { readonly repeats: true } ? readonly string[] : ParsedArgs<T>[K]
+}
+
 interface Definition<T extends ArgsDef> extends Omit<Command, "run"> {
   readonly args: T
-  run(args: ParsedArgs<T>, around: Surroundings): Promise<void>
+  run(args: Given<T>, around: Surroundings): Promise<void>
 }
 
 export function command<const T extends ArgsDef>(definition: Definition<T>): Command {
   const { args, run } = definition
   return {
     ...definition,
-    run: async (rawArgs, around) => run(parseArgs<T>(checkedArguments(rawArgs, args), args), around),
+    async run(rawArgs, around) {
+      const checked = checkedArguments(rawArgs, args)
+      const given = { ...parseArgs<T>(checked, args), ...listsIn(checked, args) } as Given<T>
+      await run(given, around)
+    },
   }
 }
 
@@ -40,7 +49,7 @@ export const jsonArg = {
   json: { type: "boolean", description: "Print JSON instead of text" },
 } as const satisfies ArgsDef
 
-export type FileArgs = ParsedArgs<typeof fileArgs>
+export type FileArgs = Given<typeof fileArgs>
 
 /** @throws ConfigError */
 export const configWithSecret = (around: Surroundings, args: FileArgs, flags: Flags = {}): Config =>

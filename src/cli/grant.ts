@@ -2,9 +2,11 @@ import type { App } from "../app.ts"
 import { DomainError } from "../domain/errors.ts"
 import type { Grant, GrantRequest } from "../domain/grants.ts"
 import { adminUsername } from "../domain/users.ts"
+import { repeats } from "./arguments.ts"
 import { command, fileArgs, jsonArg } from "./command.ts"
 import { Refusal, UsageError } from "./failures.ts"
 import { withApp } from "./open.ts"
+import { operatorOf } from "./operator.ts"
 import { counted, json, visible } from "./text.ts"
 import { userNamed } from "./user-named.ts"
 
@@ -15,10 +17,14 @@ export const grant = command({
   example: `rewards grant 50 --to ana-souza,bruno-lima --dept support --reason "A quiet Christmas"`,
   args: {
     value: { type: "positional", required: true, description: "How many points each of them gets" },
-    to: { type: "string", valueHint: "NAMES", description: "User names, with commas between them" },
-    dept: { type: "string", valueHint: "NAME", description: "Everybody of this department, but for admin" },
+    to: { ...repeats, valueHint: "NAMES", description: "User names, with commas between them; may be repeated" },
+    dept: {
+      ...repeats,
+      valueHint: "NAME",
+      description: "Everybody of this department, but for admin; may be repeated",
+    },
     reason: { type: "string", valueHint: "TEXT", description: "Why; stored with each transaction" },
-    tags: { type: "string", valueHint: "TAGS", description: "Tags, with commas between them" },
+    tags: { ...repeats, valueHint: "TAGS", description: "Tags, with commas between them; may be repeated" },
     private: { type: "boolean", description: "Show the reason to sender and receiver alone" },
     "dry-run": { type: "boolean", description: "Tell who would get it, and change nothing" },
     ...jsonArg,
@@ -26,9 +32,10 @@ export const grant = command({
   },
   async run({ value, to, dept, reason, tags, private: isPrivate, ...args }, around) {
     if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
-    if (to === undefined && dept === undefined) throw new UsageError("--to or --dept must say who gets it")
-    const note = { reason, tags: tags === undefined ? undefined : partsOf(tags), private: isPrivate }
-    const request = { value: Number(value), usernames: partsOf(to ?? ""), dept, note }
+    if (to.length + dept.length === 0) throw new UsageError("--to or --dept must say who gets it")
+    const note = { reason, tags: tags.length === 0 ? undefined : tags.flatMap(partsOf), private: isPrivate }
+    const onBehalfBy = operatorOf(around)
+    const request = { value: Number(value), usernames: to.flatMap(partsOf), depts: dept, note, onBehalfBy }
     const isDry = args["dry-run"] === true
     const done = await withApp(around, args, (app) => giving(app, request, isDry))
     await around.print(args.json ? json(shown(done)) : sentence(done, isDry))

@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import type { Fault, Flags } from "../config/sources.ts"
 import { configTemplate } from "../config/template.ts"
 import { draftConfig } from "../config.ts"
+import { repeats } from "./arguments.ts"
 import { command } from "./command.ts"
 import { UsageError } from "./failures.ts"
 import { readPassword } from "./input.ts"
@@ -16,7 +17,11 @@ export const init = command({
   args: {
     production: { type: "boolean", description: "For production, with a new password of admin; needs --base-url" },
     "base-url": { type: "string", valueHint: "URL", description: "Address of the service for its users" },
-    "trusted-proxies": { type: "string", valueHint: "LIST", description: "Addresses of proxies, with commas between" },
+    "trusted-proxies": {
+      ...repeats,
+      valueHint: "LIST",
+      description: "Addresses of proxies, with commas between; may be repeated",
+    },
     db: { type: "string", valueHint: "FILE", description: "The database" },
     "smtp-server": { type: "string", valueHint: "HOST", description: "Mail server" },
     "smtp-port": { type: "string", valueHint: "PORT", description: "Port of the mail server" },
@@ -28,10 +33,11 @@ export const init = command({
   async run({ production, config: file = "rewards.toml", ...args }, around) {
     if (production && args["base-url"] === undefined) throw new UsageError("--production needs --base-url")
     const password = args["smtp-password"]
+    const proxies = args["trusted-proxies"]
     const asked: Flags = {
       "security.secret_key": randomSecret(),
       "server.base_url": args["base-url"],
-      "server.trusted_proxies": args["trusted-proxies"],
+      ...(proxies.length > 0 && { "server.trusted_proxies": proxies.join(",") }),
       "db.path": args.db,
       "email.smtp_server": args["smtp-server"],
       "email.smtp_port": args["smtp-port"],

@@ -1,3 +1,4 @@
+import { auditEntry, type Origin } from "./audit.ts"
 import { DomainError, invalid } from "./errors.ts"
 import { usernameKey } from "./fields.ts"
 import { repeatable } from "./idempotency.ts"
@@ -7,21 +8,25 @@ import type { BalanceOf, Clock, Store, User } from "./store.ts"
 
 /** Of one grant. All of them are in one commit, which keeps every other writer waiting. */
 export const maxReceivers = 5_000
+/** Departments that one grant may name. */
+export const maxDepts = 100
 
 /** The body of POST /api/v1/grants. */
 export interface GrantRequest {
   /** Points that each of them gets. */
   readonly value: number
   readonly usernames?: readonly string[] | undefined
-  /** Everybody in it, but for the giver. */
-  readonly dept?: string | undefined
+  /** Everybody in these departments, but for the giver. */
+  readonly depts?: readonly string[] | undefined
   readonly note?: NoteRequest
   /** As in idempotency.ts; null or absent: none. */
   readonly idempotencyKey?: string | null
+  /** Who gives in the giver's name, as the command line does; leaves an audit entry in the same commit. */
+  readonly onBehalfBy?: Origin
 }
 
 export interface Grant {
-  /** Each once: those who are named in their order, then the department's by id. */
+  /** Each once: those who are named in their order, then each department's by id. */
   readonly receivers: readonly User[]
   readonly value: number
   readonly total: number
@@ -67,28 +72,31 @@ export function createGrants({ store, clock, tags }: Dependencies) {
     async give(giver: User, request: GrantRequest): Promise<Grant> {
       const { receivers, faults, transfer, note } = await asked(giver, request)
       for (const fault of faults) throw fault
-      const { value, usernames, dept, idempotencyKey: key = null } = request
+      const { value, usernames, depts, idempotencyKey: key = null, onBehalfBy } = request
       const date = clock()
       const given = await store.ledger.postAll(
         receivers.map(({ id }) => ({ senderId: giver.id, receiverId: id, value, date, note })),
         (balanceOf) => checkTransfer(transfer, balanceOf),
-        key === null ? undefined : repeatable(key, { usernames, dept, value, note }, date),
+        key === null ? undefined : repeatable(key, { usernames, depts, value, note }, date),
+        onBehalfBy && auditEntry(onBehalfBy, date, "points_granted", { detail: told(transfer) }),
       )
       const done = { ...transfer, receivers: await store.users.withIds(given.map(({ receiverId }) => receiverId)) }
       return { ...summed(done), left: await store.users.balanceOf(giver.id), against: [] }
     },
   }
 
-  async function asked(giver: User, { value, usernames = [], dept, note: said }: GrantRequest) {
+  async function asked(giver: User, { value, usernames = [], depts = [], note: said }: GrantRequest) {
     checkValue(value)
     const note = said && checkedNote(said, tags)
     const { named, unknown } = usernames.length > maxReceivers ? nobody : await findAll(usernames)
-    const department = dept === undefined ? [] : await store.users.inDept(dept, maxReceivers + 1)
-    const receivers = eachOnce([...named, ...department.filter(({ id }) => id !== giver.id)])
+    const { members, empty } = depts.length > maxDepts ? noDept : await findMembers(depts, giver)
+    const receivers = eachOnce([...named, ...members])
     const faults = [
       ...(unknown.length > 0 ? [new DomainError("user_not_found", `User not found: ${unknown.join(", ")}`)] : []),
       ...(Math.max(receivers.length, usernames.length) > maxReceivers ? [tooMany()] : []),
-      ...(receivers.length + usernames.length === 0 ? [tooFew(dept)] : []),
+      ...(depts.length > maxDepts ? [invalid("depts", `at most ${maxDepts}`)] : []),
+      ...(empty.length > 0 ? [nobodyElse(empty, depts.length)] : []),
+      ...(usernames.length + depts.length === 0 ? [tooFew()] : []),
     ]
     return { receivers, faults, transfer: { sender: giver, receivers, value }, note }
   }
@@ -103,20 +111,39 @@ export function createGrants({ store, clock, tags }: Dependencies) {
     }
     return { named, unknown: [...unknown] }
   }
+
+  /** Everybody in these departments but the giver; `empty` numbers the departments, from 1, in which nobody else is. */
+  async function findMembers(depts: readonly string[], giver: User) {
+    const members: User[] = []
+    const empty: number[] = []
+    for (const [index, dept] of depts.entries()) {
+      const others = (await store.users.inDept(dept, maxReceivers + 1)).filter(({ id }) => id !== giver.id)
+      members.push(...others)
+      if (others.length === 0) empty.push(index + 1)
+      if (members.length > maxReceivers) break
+    }
+    return { members, empty }
+  }
 }
 
 const nobody = { named: [], unknown: [] }
+const noDept = { members: [], empty: [] }
 
 const eachOnce = (users: readonly User[]): User[] => [...new Map(users.map((user) => [user.id, user])).values()]
 
 const tooMany = () => invalid("usernames", `with the department at most ${maxReceivers} receivers`)
 
-const tooFew = (dept: string | undefined) =>
-  dept === undefined
-    ? invalid("usernames", "at least one receiver, here or by department")
-    : invalid("dept", "nobody else is in this department")
+const nobodyElse = (empty: readonly number[], given: number) =>
+  given === 1
+    ? invalid("dept", "nobody else is in this department")
+    : invalid("depts", `nobody else is in number ${empty.join(", ")}`)
+
+const tooFew = () => invalid("usernames", "at least one receiver, here or by department")
 
 const summed = ({ receivers, value }: GroupTransfer) => ({ receivers, value, total: value * receivers.length })
+
+const told = ({ receivers, value }: GroupTransfer): string =>
+  `${value} each to ${receivers.length}, ${value * receivers.length} in all`
 
 /** What leaves the balance: to oneself nothing moves. */
 const movedBy = ({ sender, receivers, value }: GroupTransfer): number =>

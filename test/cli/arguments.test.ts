@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { checkedArguments } from "../../src/cli/arguments.ts"
+import { checkedArguments, listsIn, repeats } from "../../src/cli/arguments.ts"
 import { UsageError } from "../../src/cli/failures.ts"
 
 const definition = {
@@ -48,6 +48,8 @@ for (const [args, message] of [
   [["ana", "10", "--db", "--force"], "option --db needs a value"],
   [["ana", "10", "--db", "--", "x"], "option --db needs a value"],
   [["ana", "10", "--force=yes"], "option --force takes no value"],
+  [["ana", "10", "--db", "a.db", "--db=b.db"], "option --db is given twice"],
+  [["ana", "10", "--force", "-f"], "option -f is given twice"],
 ] as const)
   test(`refuses ${JSON.stringify(args)}: ${message}`, () => {
     expect(() => check(...args)).toThrow(new UsageError(message))
@@ -66,4 +68,11 @@ test("a positional that is not required may be left out, not one before it", () 
   expect(() => checkedArguments(["a", "b", "c", "d"], optional)).toThrow(
     new UsageError("too many arguments: only USERNAME VALUE NOTE"),
   )
+})
+
+test("an option that takes a list adds to it when it is repeated; behind -- nothing is an option", () => {
+  const lists = { to: repeats, tag: repeats, dept: repeats, note: { type: "positional" } } as const
+  const checked = checkedArguments(["--to", "a", "--dept=b,c", "--to=d=e", "--", "--to=f"], lists)
+
+  expect(listsIn(checked, lists)).toEqual({ to: ["a", "d=e"], tag: [], dept: ["b,c"] })
 })

@@ -23,6 +23,53 @@ test("sends points from admin to those named and to a department, and tells who 
   })
 })
 
+test("--to and --dept may be repeated, and each adds to the receivers", async () => {
+  await using operates = await operatorWithPeople()
+
+  expect(await operates.types(["grant", "10", "--dept", "support", "--dept", "sales"])).toEqual(
+    done("carla: 10", "ana: 10", "bruno: 10", "given: 30 to 3 users; admin has -30 left"),
+  )
+  expect(await operates.types(["grant", "1", "--to", "ana", "--to=bruno, carla"])).toEqual(
+    done("ana: 1", "bruno: 1", "carla: 1", "given: 3 to 3 users; admin has -33 left"),
+  )
+})
+
+test("of several departments each must have somebody, or nobody gets anything", async () => {
+  await using operates = await operatorWithPeople()
+
+  expect(await operates.types(["grant", "10", "--dept", "sales", "--dept", "suport"])).toEqual(
+    refused("depts: nobody else is in number 2"),
+  )
+  expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
+})
+
+test("any other option given twice is wrong usage, and nothing is done", async () => {
+  await using operates = await operatorWithPeople()
+
+  expect(await operates.types(["grant", "10", "--to", "ana", "--reason", "a", "--reason", "b"])).toEqual(
+    misused("option --reason is given twice", hint),
+  )
+  expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
+})
+
+test("every way of the command line to send points leaves an audit entry that names who typed it", async () => {
+  await using operates = await operatorWithPeople()
+  const env = { SUDO_USER: "oscar" }
+
+  await operates.types(["transaction", "ana", "7"], { env })
+  await operates.types(["grant", "10", "--dept", "sales", "--to", "carla"])
+  await operates.types(["grant", "10", "--to", "ana", "--dry-run"])
+  await operates.types(["grant", "10", "--to", "nobody"])
+  await operates.types(["transaction", "ana", "0"])
+
+  const entries = async (action: string) =>
+    JSON.parse((await operates.types(["audit", "--action", action, "--json"])).stdout).map(
+      ({ who, whom, way, detail }: Record<string, string>) => [who, whom, way, detail],
+    )
+  expect(await entries("points_sent")).toEqual([["oscar", "ana", "command line", "7"]])
+  expect(await entries("points_granted")).toEqual([["olga", null, "command line", "10 each to 3, 30 in all"]])
+})
+
 test("reason and tags are stored with each", async () => {
   await using operates = await operatorWithPeople()
   const env = { REWARDS_RECOGNITION__TAGS: "fair,team" }

@@ -52,7 +52,9 @@ export async function startServer(options: ServerOptions = {}): Promise<StartedS
   const cwd = options.cwd ?? folder.path
   if (options.config !== undefined) await Bun.write(join(cwd, "rewards.toml"), options.config)
 
-  const child = Bun.spawn([program, "serve", "--host", "127.0.0.1", "--port", "0", ...(options.args ?? [])], {
+  const args = options.args ?? []
+  const port = args.includes("--port") ? [] : ["--port", "0"]
+  const child = Bun.spawn([program, "serve", "--host", "127.0.0.1", ...port, ...args], {
     cwd,
     env: environmentOf(options.env),
     stdin: "ignore",

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { Grant } from "../../domain/grants.ts"
-import { maxReceivers } from "../../domain/grants.ts"
+import { maxDepts, maxReceivers } from "../../domain/grants.ts"
 import { Flag, fresh, open, TransferRequest, text } from "../schemas.ts"
 
 export const GrantQuery = Type.Object({ ...fresh, dry_run: Type.Optional(Flag) }, open)
@@ -10,10 +10,13 @@ export const GrantRequest = Type.Object(
     ...TransferRequest.properties,
     usernames: Type.Optional(
       Type.Array(Type.String(), {
-        description: `with the department at most ${maxReceivers} receivers, each counted once`,
+        description: `with the departments at most ${maxReceivers} receivers, each counted once`,
       }),
     ),
-    dept: Type.Optional(text("everybody of this department but the giver")),
+    depts: Type.Optional(
+      Type.Array(Type.String(), { description: `everybody of these departments, at most ${maxDepts}, but the giver` }),
+    ),
+    dept: Type.Optional(text("one department, where `depts` is absent")),
   },
   open,
 )

@@ -31,6 +31,28 @@ test("one value goes to everybody who is named and to the department, side by si
   expect(body.items.map(({ user }) => user)).toEqual(["davi", "bruno", "carla"])
 })
 
+test("several departments get it; each must have somebody, and there are bounds", async () => {
+  await using here = await company()
+  const { server, ana, bruno, carla, davi } = here
+
+  expect(await ana.post("/api/v1/grants", { value: 10, depts: ["support", "sales"] })).toMatchObject({
+    status: 201,
+    body: { receivers: [davi, bruno, carla].map(shown), total: 30, left: 70 },
+  })
+  expect(await ana.post("/api/v1/grants", { value: 1, depts: ["sales", "sales"] })).toMatchObject({
+    status: 201,
+    body: { total: 2 },
+  })
+  expect(await ana.post("/api/v1/grants", { value: 1, depts: ["sales", "nobody's", "x"] })).toEqual(
+    refused(422, "depts: nobody else is in number 2, 3"),
+  )
+  expect(await ana.post("/api/v1/grants", { value: 1, depts: Array(101).fill("sales") })).toEqual(
+    refused(422, "depts: at most 100"),
+  )
+
+  expect(await balances(server, ana, bruno, carla, davi)).toEqual([68, 11, 11, 10])
+})
+
 test("a dry run tells the same and changes nothing", async () => {
   await using here = await company()
   const { server, ana, bruno, carla } = here

@@ -15,8 +15,14 @@ export function grantRoutes({ app: { grants }, door }: Dependencies) {
   return new Elysia().use(door).post(
     "/api/v1/grants",
     async ({ caller: { user }, body, query, request, status }) => {
-      const { value, usernames, dept } = body
-      const asked = { value, usernames, dept, note: body, idempotencyKey: request.headers.get("idempotency-key") }
+      const { value, usernames, dept, depts } = body
+      const asked = {
+        value,
+        usernames,
+        depts: depts ?? (dept === undefined ? undefined : [dept]),
+        note: body,
+        idempotencyKey: request.headers.get("idempotency-key"),
+      }
       if (isOn(query.dry_run)) return status(200, grantView(await grants.preview(user, asked)))
       return status(201, grantView(await grants.give(user, asked)))
     },
