@@ -42,6 +42,7 @@ test("with nothing but a secret, every setting has the default of the table", ()
     },
     jobs: { result_ttl_seconds: 500, max_attempts: 10, lease_seconds: 60 },
     stream: { access: "public", wall_key: null, poll_interval_seconds: 1 },
+    directory: { access: "public" },
     recognition: { tags: [], feed: "all" },
     audit: { keep_days: 0 },
     ui: { avatar_hosts: ["*"] },
@@ -163,7 +164,7 @@ describe("faults", () => {
       "server.hots (rewards.toml): " +
         "expected one of the keys host, port, base_url, trusted_proxies, tls_cert, tls_key, profile",
       "smtp (rewards.toml): expected one of the sections " +
-        "server, service, db, backup, security, session, cors, email, jobs, stream, recognition, ui, limits, audit, health, metrics",
+        "server, service, db, backup, security, session, cors, email, jobs, stream, directory, recognition, ui, limits, audit, health, metrics",
       "limits.body_bytes (environment REWARDS_LIMITS__BODY_BYTES): expected a whole number from 1024 to 67108864",
       "jobs.max_attempts (environment REWARDS_JOBS__MAX_ATTEMPTS_FILE (attempts)): " +
         "expected a whole number from 1 to 100",

@@ -54,7 +54,7 @@ export const init = command({
     if (!production) return around.print(`Wrote ${file} with a new secret. ${next}`)
     const hasDatabase = existsSync(resolve(around.cwd, config.db.path))
     const { admin_password: first } = config.security
-    const lines = [`Wrote ${file} for production, with a new secret.`, ...conflicts.map(missing), next]
+    const lines = [`Wrote ${file} for production, with a new secret.`, closed, ...conflicts.map(missing), next]
     if (hasDatabase) lines.push(`${config.db.path} exists already: admin keeps the password that is in it.`)
     else if (around.isTerminal) around.tell(`The first password of admin, told only now: ${first}`)
     else lines.push(`The first password of admin stands there as security.admin_password.`)
@@ -67,6 +67,10 @@ const forProduction = (asked: Flags): Flags => ({
   ...asked,
   "server.profile": "production",
   "security.admin_password": randomPassword(),
+  "security.password_min_length": "12",
+  "stream.access": "auth",
+  "directory.access": "auth",
+  "ui.avatar_hosts": "",
   "backup.every_hours": "24",
   "email.debug_mode": "false",
   "email.smtp_sender": asked["email.smtp_sender"] ?? `no-reply@${URL.parse(asked["server.base_url"] ?? "")?.hostname}`,
@@ -81,5 +85,10 @@ function randomPassword(): string {
   const chosen = [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => letters[byte % letters.length])
   return chosen.join("").replace(/.{4}(?=.)/g, "$&-")
 }
+
+/** The settings that differ from the defaults to keep strangers out. */
+const closed =
+  'It is closed to strangers: stream.access and directory.access are "auth", the app shows no pictures of other hosts ' +
+  "(ui.avatar_hosts), and new passwords have at least 12 characters (security.password_min_length)."
 
 const missing = ({ path, expected }: Fault): string => `Still missing is ${path}: ${expected}.`

@@ -126,6 +126,13 @@ export const settings = {
     ),
     poll_interval_seconds: setting(number(0.05, 60), 1, "How often the stream looks for other processes' transactions"),
   },
+  directory: {
+    access: setting(
+      choice("public", "auth"),
+      "public",
+      "Who may read the directory of users at GET /user/: anybody, or users",
+    ),
+  },
   recognition: {
     tags: setting(words, [], "Words that a sender may give to a transfer, such as the values of the company"),
     feed: setting(

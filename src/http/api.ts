@@ -54,7 +54,11 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
   const isTls = config.server.tls_cert !== null
   const addressOf = (request: Request) => arrivalOf(request).address
   const upgrade = createUpgrade({ addressOf, maxOfSource: config.limits.streams })
-  const door = doors({ access, maxBodyBytes: config.limits.body_bytes })
+  const door = doors({
+    access,
+    maxBodyBytes: config.limits.body_bytes,
+    directoryAccess: config.directory.access,
+  })
 
   // The router of Bun.serve would take /transaction/ws for a user name; normalize would refuse unknown fields.
   const api = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: isTls } })

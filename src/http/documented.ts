@@ -39,11 +39,18 @@ export const documented = {
   ]),
   logout: describe("Authentication", "Log out of the session", 200, one("Status"), ["unwritable"]),
 
-  listUsers: describe("Users", "List the users", 200, listOf("UserResponse", "UserResponseWithBalance"), ["invalid"]),
-  showUser: describe("Users", "Show a user", 200, oneOf("UserResponse", "UserResponseWithBalance"), [
-    "user_not_found",
-    "invalid",
-  ]),
+  /** `access`: the setting `directory.access`. */
+  listUsers: (access: "public" | "auth") =>
+    describe("Users", "List the users", 200, listOf("UserResponse", "UserResponseWithBalance"), [
+      ...(access === "auth" ? credentials : []),
+      "invalid",
+    ]),
+  showUser: (access: "public" | "auth") =>
+    describe("Users", "Show a user", 200, oneOf("UserResponse", "UserResponseWithBalance"), [
+      ...(access === "auth" ? credentials : []),
+      "user_not_found",
+      "invalid",
+    ]),
   createUser: describe("Users", "Create a user (superusers)", 201, one("UserResponse"), [
     ...credentials,
     "not_superuser",

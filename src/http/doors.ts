@@ -9,6 +9,8 @@ interface Dependencies {
   readonly access: Access
   /** The setting `limits.body_bytes`. */
   readonly maxBodyBytes: number
+  /** The setting `directory.access`. */
+  readonly directoryAccess: "public" | "auth"
 }
 
 interface Entering {
@@ -27,7 +29,7 @@ const readsText = "text" as never
  * finds what they gave. Who may not enter is told so (401, 404, 403) before a byte of the body is looked at (413, 415,
  * 400) and before anything is validated (422). `json` and `form` are for public routes: they only read the body.
  */
-export function doors({ access, maxBodyBytes }: Dependencies) {
+export function doors({ access, maxBodyBytes, directoryAccess }: Dependencies) {
   const anybody = (request: Request) => access.callerIfAny(credentialsOf(request))
   const member = (request: Request) => access.caller(credentialsOf(request))
   const memberTo =
@@ -42,6 +44,12 @@ export function doors({ access, maxBodyBytes }: Dependencies) {
     form: { parse: [({ request }: Entering) => readBody(request, "form", maxBodyBytes), readsForm] },
     /** Anybody; `caller` is null for strangers. */
     everybody: door(async ({ request }) => ({ caller: await anybody(request) })),
+    /** Whoever may read the directory: anybody or members, as the setting says. `caller` is null for strangers. */
+    directory: door(
+      async ({ request }): Promise<{ readonly caller: Caller | null }> => ({
+        caller: await (directoryAccess === "public" ? anybody(request) : member(request)),
+      }),
+    ),
     /** Whoever is logged in: the `caller`. */
     members: door(async ({ request }) => ({ caller: await member(request) })),
     /** The same, who bring a picture: its bytes are the body. */

@@ -27,6 +27,7 @@ const showBalance = { show_balance: Type.Optional(Flag) }
 
 export const ProtectedQuery = Type.Object(fresh, open)
 export const UserQuery = Type.Object(showBalance, open)
+export const ProtectedUserQuery = Type.Object({ ...fresh, ...showBalance }, open)
 export const PasswordQuery = Type.Object({ ...fresh, pwd_reset_token: Type.Optional(Type.String()) }, open)
 export const HistoryQuery = Type.Object(
   {

@@ -31,7 +31,10 @@ export async function openHouse() {
 
   const [server, closed] = await Promise.all([
     startServer({ cwd: folder.path, env: unlimited }),
-    startServer({ cwd: folder.path, env: { ...unlimited, REWARDS_STREAM__ACCESS: "auth" } }),
+    startServer({
+      cwd: folder.path,
+      env: { ...unlimited, REWARDS_STREAM__ACCESS: "auth", REWARDS_DIRECTORY__ACCESS: "auth" },
+    }),
   ])
   const anybody = createClient(server.url)
   const rows = new Database(database, { readonly: true })
@@ -71,7 +74,7 @@ export async function openHouse() {
   forget()
 
   return {
-    /** With `stream.access` public, and auth. */
+    /** With `stream.access` and `directory.access` public, and auth. */
     urls: { open: server.url, closed: closed.url },
     admin,
     ana,

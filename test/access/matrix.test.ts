@@ -57,7 +57,7 @@ async function play(house: House, { endpoint: name, target }: Row, credential: s
   const { place = "bearer" } = endpoint
   const shown = await show(house, place)
   const headers = { ...(place === "bearer" && shown.token !== undefined && bearer(shown.token)), ...shown.headers }
-  const { call } = createClient(house.urls.open, headers)
+  const { call } = createClient(house.urls[endpoint.access ?? "open"], headers)
   const asked: Asked = {
     house,
     shown,

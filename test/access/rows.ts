@@ -9,6 +9,8 @@ import { peopleRows } from "./people-rows.ts"
 
 /** One endpoint: how it is called for a target, and what its answers are called in the table. */
 export interface Endpoint {
+  /** Which of the two servers is asked; absent: the open one. */
+  readonly access?: "open" | "closed"
   /** Absent: bearer. */
   readonly place?: Place
   readonly ask: (asked: Asked) => Promise<Answer>
@@ -68,6 +70,20 @@ const stream = (access: "open" | "closed", path = "/transaction/ws"): Endpoint =
   done: (answer) => is(answer, 101),
 })
 
+const userList = (access: "open" | "closed"): Endpoint => ({
+  access,
+  ask: ({ call }) => call("GET", "/user/?show_balance=true"),
+  done: ({ status, body }) =>
+    status === 200 && Array.isArray(body) ? `200${body.every((user) => "balance" in user) ? "+" : ""}` : null,
+})
+
+const oneUser = (access: "open" | "closed"): Endpoint => ({
+  access,
+  ask: ({ call, target }) => call("GET", `/user/${target}/?show_balance=true`),
+  done: (answer, asked) =>
+    ofTarget(answer, asked) && `200${"balance" in (answer.body as Record<string, unknown>) ? "+" : ""}`,
+})
+
 /** The rows of the table, by name. */
 export const endpoints: Readonly<Record<string, Endpoint>> = {
   "POST /token": {
@@ -91,16 +107,10 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     done: holding({ status: "logged out" }),
     ends: true,
   },
-  "GET /user/": {
-    ask: ({ call }) => call("GET", "/user/?show_balance=true"),
-    done: ({ status, body }) =>
-      status === 200 && Array.isArray(body) ? `200${body.every((user) => "balance" in user) ? "+" : ""}` : null,
-  },
-  "GET /user/{username}/": {
-    ask: ({ call, target }) => call("GET", `/user/${target}/?show_balance=true`),
-    done: (answer, asked) =>
-      ofTarget(answer, asked) && `200${"balance" in (answer.body as Record<string, unknown>) ? "+" : ""}`,
-  },
+  "GET /user/": userList("open"),
+  'GET /user/ with "auth"': userList("closed"),
+  "GET /user/{username}/": oneUser("open"),
+  'GET /user/{username}/ with "auth"': oneUser("closed"),
   "POST /user/": {
     ask: ({ call }) => {
       const username = anew()

@@ -56,6 +56,9 @@ test("where no file can be written, it says so", async () => {
 
 const production = ["init", "--production", "--base-url", "https://rewards.example.com"]
 const mailServer = ["--smtp-server", "smtp.example.com"]
+const closed =
+  'It is closed to strangers: stream.access and directory.access are "auth", the app shows no pictures of other hosts ' +
+  "(ui.avatar_hosts), and new passwords have at least 12 characters (security.password_min_length)."
 const next = "Next: look through its settings, then start with: rewards serve"
 
 /** What `serve` would start with. */
@@ -69,10 +72,16 @@ test("--production writes a file that can be started, and tells the password of 
 
   expect(rest).toEqual({
     status: 0,
-    stdout: `Wrote rewards.toml for production, with a new secret.\n${next}\n`,
+    stdout: `Wrote rewards.toml for production, with a new secret.\n${closed}\n${next}\n`,
   })
   const told = /^The first password of admin, told only now: (([a-z2-9]{4}-){5}[a-z2-9]{4})\n$/.exec(stderr)?.[1]
-  const { server, security, email, backup } = settingsOf(operates)
+  const { server, security, email, backup, stream, directory, ui } = settingsOf(operates)
+  expect([security.password_min_length, stream.access, directory.access, ui.avatar_hosts]).toEqual([
+    12,
+    "auth",
+    "auth",
+    [],
+  ])
   expect(server).toMatchObject({ profile: "production", base_url: "https://rewards.example.com" })
   expect(backup).toMatchObject({ every_hours: 24, keep: 14 })
   expect(security.admin_password).toBe(told ?? "none was told")
@@ -91,6 +100,7 @@ test("without a terminal the password of admin goes into no output", async () =>
   expect(await operates.types([...production, ...mailServer])).toEqual(
     done(
       "Wrote rewards.toml for production, with a new secret.",
+      closed,
       next,
       "The first password of admin stands there as security.admin_password.",
     ),
@@ -104,6 +114,7 @@ test("beside a database that exists, admin keeps the password, and none is told"
   expect(await operates.types([...production, ...mailServer], { isTerminal: true })).toEqual(
     done(
       "Wrote rewards.toml for production, with a new secret.",
+      closed,
       next,
       "rewards.db exists already: admin keeps the password that is in it.",
     ),
@@ -151,7 +162,13 @@ test("without --production the options set their lines, and nothing else is set"
   const places = ["--db", "/srv/rewards.db", "--trusted-proxies", "127.0.0.1,::1"]
   await operates.types(["init", "--base-url", "http://rewards.local/", ...places, ...mailServer])
 
-  const { server, db, security, email, backup } = settingsOf(operates)
+  const { server, db, security, email, backup, stream, directory, ui } = settingsOf(operates)
+  expect([security.password_min_length, stream.access, directory.access, ui.avatar_hosts]).toEqual([
+    1,
+    "public",
+    "public",
+    ["*"],
+  ])
   expect(server).toMatchObject({
     profile: "development",
     base_url: "http://rewards.local",

@@ -9,6 +9,7 @@ import {
   PasswordRequest,
   ProfileRequest,
   ProtectedQuery,
+  ProtectedUserQuery,
   ResetRequest,
   Username,
   UserQuery,
@@ -17,7 +18,7 @@ import {
 import { userView, userViewWithBalance } from "../views.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "address" | "passwords" | "store" | "users">
+  readonly app: Pick<App, "access" | "address" | "config" | "passwords" | "store" | "users">
   readonly door: ReturnType<typeof doors>
   readonly addressOf: (request: Request) => string
 }
@@ -26,7 +27,9 @@ const resetMessage = "If we found a user with that email, we sent a password res
 
 /** Everything under /user/. */
 export function userRoutes({ app, door, addressOf }: Dependencies) {
-  const { access, address, passwords, store, users } = app
+  const { access, address, config, passwords, store, users } = app
+  const directoryAccess = config.directory.access
+  const directoryQuery = directoryAccess === "public" ? UserQuery : ProtectedUserQuery
   const from = (request: Request) => ({ way: "http" as const, address: addressOf(request) })
 
   return new Elysia()
@@ -40,9 +43,9 @@ export function userRoutes({ app, door, addressOf }: Dependencies) {
           : everybody.map((user) => userView(user, address.url))
       },
       {
-        everybody: true,
-        query: UserQuery,
-        detail: documented.listUsers,
+        directory: true,
+        query: directoryQuery,
+        detail: documented.listUsers(directoryAccess),
       },
     )
     .get(
@@ -54,10 +57,10 @@ export function userRoutes({ app, door, addressOf }: Dependencies) {
           : userView(user, address.url)
       },
       {
-        everybody: true,
+        directory: true,
         params: Username,
-        query: UserQuery,
-        detail: documented.showUser,
+        query: directoryQuery,
+        detail: documented.showUser(directoryAccess),
       },
     )
     .post(
