@@ -111,13 +111,21 @@ describe("where settings come from", () => {
     expect(load({ env: { REWARDS_server__Port: "5" } }).server.port).toBe(5)
   })
 
-  test("environment names without a double underscore, and others' names, are not read", () => {
+  test("what Kubernetes sets beside services called rewards, and others' names, are not read", () => {
     const env = {
       REWARDS_PORT: "tcp://10.0.0.1:8000",
-      REWARDS_SERVICE_HOST: "x",
-      REWARDS__UI_PORT: "y",
-      REWARDS___PORT: "y",
+      REWARDS_SERVICE_HOST: "10.0.0.1",
+      REWARDS_SERVICE_PORT: "8000",
+      REWARDS_SERVICE_PORT_HTTP: "8000",
+      REWARDS_PORT_8000_TCP: "tcp://10.0.0.1:8000",
+      REWARDS_PORT_8000_TCP_PROTO: "tcp",
+      REWARDS_PORT_8000_TCP_PORT: "8000",
+      REWARDS_PORT_8000_TCP_ADDR: "10.0.0.1",
+      REWARDS_SERVER_PORT: "udp://10.0.0.2:8000", // of a service called rewards-server
+      REWARDS__UI_SERVICE_HOST: "10.0.0.3",
+      REWARDS__UI_PORT: "tcp://10.0.0.3:80",
       HOME__PORT: "z",
+      REWARDSPORT: "1",
     }
     expect(load({ env })).toEqual(load())
   })
@@ -223,6 +231,43 @@ describe("faults", () => {
       "servr.port (environment REWARDS_SERVR__PORT)",
       "server.prot (environment REWARDS_SERVER__PROT)",
       "server.prot_file (environment REWARDS_SERVER__PROT_FILE)",
+    ])
+  })
+
+  test("a variable without two underscores is told, with the name that was probably meant", () => {
+    const env = {
+      REWARDS_SERVER_PORT: "9000",
+      REWARDS_PORT: "9000",
+      REWARDS_SECURITY_SECRET_KEY_FILE: "/run/secret",
+      REWARDS_SecretKey: "x",
+      REWARDS_SMTP_SERVER: "",
+      REWARDS_FOO: "1",
+      REWARDS_: "1",
+      REWARDS_ACCESS: "auth",
+      REWARDS_SERVER__HOST: "",
+    }
+    expect(refusal({ env })).toEqual([
+      "server.port (environment REWARDS_SERVER_PORT): expected the name REWARDS_SERVER__PORT, with two underscores",
+      "server.port (environment REWARDS_PORT): expected the name REWARDS_SERVER__PORT, with two underscores",
+      "security.secret_key (environment REWARDS_SECURITY_SECRET_KEY_FILE): " +
+        "expected the name REWARDS_SECURITY__SECRET_KEY_FILE, with two underscores",
+      "security.secret_key (environment REWARDS_SecretKey): " +
+        "expected the name REWARDS_SECURITY__SECRET_KEY, with two underscores",
+      "email.smtp_server (environment REWARDS_SMTP_SERVER): " +
+        "expected the name REWARDS_EMAIL__SMTP_SERVER, with two underscores",
+      "rewards_foo (environment REWARDS_FOO): expected the name of a setting, REWARDS_SECTION__KEY",
+      "rewards_ (environment REWARDS_): expected the name of a setting, REWARDS_SECTION__KEY",
+      "rewards_access (environment REWARDS_ACCESS): expected the name of a setting, REWARDS_SECTION__KEY",
+      "server.host (environment REWARDS_SERVER__HOST): expected a host name or an IP address, without port",
+    ])
+  })
+
+  test("a misspelled variable hides no other problem", () => {
+    const env = { ...withoutSecret, REWARDS_SERVER_PORT: "9000", REWARDS_EMAIL__DEBUG_MODE: "false" }
+    expect(refusal({ env }).map((line) => line.split(" ")[0])).toEqual([
+      "server.port",
+      "security.secret_key",
+      "email.smtp_server",
     ])
   })
 

@@ -40,16 +40,46 @@ export function fromFile(cwd: string, configPath: string | null): (Given | Fault
   return settle(Object.entries(toml.table).flatMap(([section, table]) => fromTable(section, table, source)))
 }
 
-/** Names like REWARDS_PORT, without `__`, are not ours: Kubernetes sets them beside a service called rewards. */
+/** Variables that begin with REWARDS_; every other name is somebody else's. */
 export function fromEnvironment(cwd: string, env: Environment): (Given | Fault)[] {
   return settle(
     Object.entries(env).flatMap(([name, text]) => {
-      const [, section, key] = /^REWARDS_(.+?)__(.*)$/s.exec(name) ?? []
-      return section === undefined || key === undefined || text === undefined
-        ? []
+      if (!name.startsWith(prefix) || text === undefined || isServiceLink(name, text)) return []
+      const [, section, key] = /^(.+?)__(.*)$/s.exec(name.slice(prefix.length)) ?? []
+      return section === undefined || key === undefined
+        ? [misspelled(name)]
         : [fromVariable(cwd, name, section, key, text)]
     }),
   )
+}
+
+const prefix = "REWARDS_"
+
+/** What Kubernetes sets in every container beside a service whose name begins with `rewards`: REWARDS_PORT and
+ *  REWARDS_PORT_8000_TCP hold addresses, REWARDS_SERVICE_HOST and REWARDS_SERVICE_PORT_HTTP say the same once more. */
+const isServiceLink = (name: string, text: string): boolean =>
+  /_SERVICE_(HOST|PORT(_\w+)?)$/.test(name) ||
+  /_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
+  (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(text))
+
+/** A name without `__`, which would otherwise be ignored without a word. */
+function misspelled(name: string): Fault {
+  const source = `environment ${printable(name)}`
+  const [intended, ...others] = settingsNamedLike(name.slice(prefix.length))
+  if (intended === undefined || others.length > 0)
+    return { path: printable(name.toLowerCase()), source, expected: "the name of a setting, REWARDS_SECTION__KEY" }
+  return { path: intended.entry.path, source, expected: `the name ${intended.variable}, with two underscores` }
+}
+
+/** Settings whose section and key, or else whose key, are this but for the underscores. */
+function settingsNamedLike(name: string) {
+  const bare = (text: string) => text.toUpperCase().replaceAll("_", "")
+  const names = entries.flatMap((entry) => [
+    { entry, key: entry.key, variable: entry.variable },
+    { entry, key: `${entry.key}_file`, variable: `${entry.variable}_FILE` },
+  ])
+  const whole = names.filter(({ entry, key }) => bare(entry.section + key) === bare(name))
+  return whole.length > 0 ? whole : names.filter(({ key }) => bare(key) === bare(name))
 }
 
 export function fromFlags(flags: Flags): (Given | Fault)[] {
