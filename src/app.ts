@@ -105,7 +105,7 @@ async function wire({ config, overrides, clock, log, tallies, store }: Parts) {
   /** Where people reach this server; known for good once it listens. */
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }
   const imports = createImports({ store, clock, noPassword: hashing.nobodys, passwords, address })
-  const users = createUsers({ store, clock, hashPassword: hashing.hash, checkNewPassword: passwords.check, address })
+  const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
   const ledger = createLedger({ store, clock, tags: config.recognition.tags })
   const people = createPeople({ store })
   const figures = createFigures({ store, clock })

@@ -1,7 +1,7 @@
 import { createCount } from "./count.ts"
 import { DomainError } from "./errors.ts"
 import { maxLengths, usernameKey } from "./fields.ts"
-import { type Hashing, maxWaiting } from "./hashing.ts"
+import { type Hashing, maxHeld, maxWaiting, retryAfterSeconds } from "./hashing.ts"
 import type { KnownSources } from "./known-sources.ts"
 import { sourceOf } from "./sources.ts"
 import type { Clock, Store, User } from "./store.ts"
@@ -11,10 +11,6 @@ import type { Trail } from "./trail.ts"
 const windowMs = 5 * 60_000
 /** Failures for one account from everywhere, and from one source for all accounts, by failures for one from one. */
 const [timesEverywhere, timesAllAccounts] = [10, 100]
-/** Attempts of one source under way at once, so that others find a place, too. */
-const maxUnderWay = 64
-/** When another try may be worth it. */
-const retryAfterSeconds = 5
 
 export interface Login {
   readonly username: string
@@ -25,13 +21,15 @@ export interface Login {
 
 interface Dependencies {
   readonly store: Pick<Store, "users">
-  readonly hashing: Pick<Hashing, "verify">
+  readonly hashing: Pick<Hashing, "hash" | "verify" | "isOutdated">
   readonly clock: Clock
   /** For one account from one source within five minutes. */
   readonly maxFailures: number
   readonly known: Pick<KnownSources, "has" | "add">
   readonly trail: Pick<Trail, "loggedIn" | "loginFailed">
 }
+
+type Given = Pick<Login, "password" | "address">
 
 /** A tally and the key that an attempt has in it. */
 type Count = readonly [tally: Tally, key: string]
@@ -51,7 +49,8 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
     /**
      * The user behind a name and a password (contract, POST /token and POST /login). An unknown user costs the same
      * time as a wrong password. Only failures count towards the limits; once limited, nothing is hashed any more. Guesses
-     * from elsewhere keep nobody out where the account was used before.
+     * from elsewhere keep nobody out where the account was used before. A success renews a hash of a lower cost than
+     * configured.
      * @throws DomainError `bad_login`, `too_many_failures`, `busy`
      */
     async login({ username, password, address }: Login): Promise<User> {
@@ -62,9 +61,11 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
       const pair: Count = [failures, `${source} ${name}`]
       const limits: Count[] = isKnown ? [pair] : [pair, [everywhere, name], [allAccounts, source]]
       try {
-        const user = await underWayFrom(source, () => verified(account, password, pair[1], limits))
+        const attempt = () => verified(account, { password, address }, pair[1], limits)
+        const user = await underWayFrom(source, attempt)
         await known.add(user, source)
         await trail.loggedIn(user, address)
+        if (hashing.isOutdated(user.password)) await renewHash(user, { password, address })
         return user
       } catch (error) {
         if (error instanceof DomainError && error.code !== "busy") await trail.loginFailed(account, address)
@@ -73,8 +74,9 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
     },
   }
 
+  /** Attempts that wait for one before them count too: no source holds more of them than of the hash queue. */
   async function underWayFrom<T>(source: string, attempt: () => Promise<T>): Promise<T> {
-    if (underWay.of(source) >= maxUnderWay) throw new DomainError("busy", undefined, retryAfterSeconds)
+    if (underWay.of(source) >= maxHeld) throw new DomainError("busy", undefined, retryAfterSeconds)
     underWay.add(source)
     try {
       return await attempt()
@@ -83,17 +85,36 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
     }
   }
 
-  async function verified(account: User | null, password: string, turn: string, limits: Count[]): Promise<User> {
+  async function verified(account: User | null, given: Given, turn: string, limits: Count[]): Promise<User> {
     refuseWhenLimited(limits)
     // One after the other, and asked again each time: guesses sent all at once must not outrun the count.
     return inTurn(turn, async () => {
-      const matches = await hashing.verify(password, account?.password ?? null, () => refuseWhenLimited(limits))
-      // Read again: a password that was changed while it was hashed opens nothing any more.
-      const current = matches && account ? await store.users.byUsername(account.username) : null
-      if (current && current.password === account?.password) return current
+      const user = await whoseIs(given, account, limits)
+      if (user) return user
       for (const [tally, key] of limits) tally.add(key)
       throw new DomainError("bad_login")
     })
+  }
+
+  /** The account as it is now when the password is its own; null otherwise. */
+  async function whoseIs(given: Given, account: User | null, limits: Count[]): Promise<User | null> {
+    const requester = { who: null, address: given.address }
+    const before = () => refuseWhenLimited(limits)
+    const matches = await hashing.verify(given.password, account?.password ?? null, requester, before)
+    const current = matches && account ? await store.users.byUsername(account.username) : null
+    if (current === null || current.password === account?.password) return current
+    // While it was verified the password was changed, and opens nothing any more, or its hash was renewed.
+    return whoseIs(given, current, limits)
+  }
+
+  /** Where there is no time or no space for it now, the next log-in does it. */
+  async function renewHash(user: User, { password, address }: Given) {
+    try {
+      const hash = await hashing.hash(password, { who: user.username, address })
+      await store.users.renewHash(user.id, user.password, hash)
+    } catch (error) {
+      if (!(error instanceof DomainError && (error.code === "busy" || error.code === "unwritable"))) throw error
+    }
   }
 
   function refuseWhenLimited(limits: Count[]) {

@@ -55,7 +55,7 @@ export function createPasswords(dependencies: Dependencies) {
     /**
      * Stores a new password and ends what it must end (contract, POST /user/{username}/password/): refresh tokens and
      * other sessions always, access tokens and all sessions when somebody else, or a reset token, changed it.
-     * @throws DomainError `invalid`, `passwords_differ`, `not_own_password` (the reset token was spent meanwhile)
+     * @throws DomainError `invalid`, `passwords_differ`, `busy`, `not_own_password` (the reset token was spent meanwhile)
      */
     async change(
       grant: PasswordGrant,
@@ -65,7 +65,7 @@ export function createPasswords(dependencies: Dependencies) {
       check(password)
       if (password !== confirmation) throw new DomainError("passwords_differ")
       const { target, by, bySelf, keepSession, spends } = grant
-      const hash = await hashing.hash(password)
+      const hash = await hashing.hash(password, { who: by, address: from.address })
       const change = { userId: target.id, password: hash, endsEverything: !bySelf, keepSession, spends }
       const detail = spends ? "by reset token" : null
       const about = { whom: target.username, detail }

@@ -83,6 +83,8 @@ export interface UserStore extends UserMerge {
    * @throws DomainError `not_own_password` when the reset token was spent or ended meanwhile; nothing is changed.
    */
   changePassword(change: PasswordChange, entry?: AuditEntry): Promise<User>
+  /** Puts another hash of the same password in the place of `old`; does nothing where that is no longer the user's. */
+  renewHash(userId: number, old: string, renewed: string): Promise<void>
   /** When this account was last logged in to from this source; null when never, or when that was forgotten. */
   lastUseOf(userId: number, source: string): Promise<number | null>
   rememberSources(uses: readonly UsedSource[]): Promise<void>

@@ -12,6 +12,7 @@ import {
   type ProfileChange,
   type UserRequest,
 } from "./fields.ts"
+import type { Hashing } from "./hashing.ts"
 import { type Actor, managementDept, requireSuperuser } from "./roles.ts"
 import type { Clock, Store, User } from "./store.ts"
 
@@ -21,7 +22,7 @@ export const adminUsername = "admin"
 interface Dependencies {
   readonly store: Pick<Store, "users">
   readonly clock: Clock
-  readonly hashPassword: (password: string) => Promise<string>
+  readonly hashing: Pick<Hashing, "hash">
   readonly checkNewPassword: (password: string) => void
   /** Where people reach this server. */
   readonly address: { readonly url: string }
@@ -29,18 +30,19 @@ interface Dependencies {
 
 export type Users = ReturnType<typeof createUsers>
 
-export function createUsers({ store, clock, hashPassword, checkNewPassword, address }: Dependencies) {
+export function createUsers({ store, clock, hashing, checkNewPassword, address }: Dependencies) {
   return {
     /**
      * Creates a user for a superuser or the operator (contract, POST /user/).
-     * @throws DomainError `not_superuser`, `invalid`, `username_taken`, `username_lookalike`, `integrity` (a taken e-mail address)
+     * @throws DomainError `not_superuser`, `invalid`, `busy`, `username_taken`, `username_lookalike`, `integrity` (a taken
+     * e-mail address)
      */
     async create(actor: Actor, request: UserRequest): Promise<User> {
       requireSuperuser(actor)
       const { password, ...fields } = checked(withStoredAvatar(request))
       checkNewPassword(password)
       if (await store.users.byUsername(fields.username)) throw new DomainError("username_taken")
-      const user = { ...fields, password: await hashPassword(password) }
+      const user = { ...fields, password: await hashing.hash(password, actor) }
       return store.users.create(user, created(actor, user))
     },
 
@@ -93,6 +95,7 @@ export function createUsers({ store, clock, hashPassword, checkNewPassword, addr
     /** Makes sure that `admin` exists; one that exists keeps its password (contract, "What the service does" 7). */
     async ensureAdmin(initialPassword: string): Promise<void> {
       if (await store.users.byUsername(adminUsername)) return
+      const origin = { who: null, way: "server" as const, address: null }
       const admin = {
         username: adminUsername,
         name: "Admin",
@@ -101,10 +104,10 @@ export function createUsers({ store, clock, hashPassword, checkNewPassword, addr
         currency: defaultCurrency,
         avatar: null,
         bio: null,
-        password: await hashPassword(initialPassword),
+        password: await hashing.hash(initialPassword, origin),
       }
       try {
-        await store.users.create(admin, created({ who: null, way: "server", address: null }, admin))
+        await store.users.create(admin, created(origin, admin))
       } catch (error) {
         // Another process that opened the database at the same time was first.
         if (!(error instanceof DomainError && error.code === "username_taken")) throw error

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { DomainError } from "../../src/domain/errors.ts"
-import type { Hashing } from "../../src/domain/hashing.ts"
+import { createHashing, type Hashing, maxHeld, maxWaiting } from "../../src/domain/hashing.ts"
 import { createKnownSources } from "../../src/domain/known-sources.ts"
 import { createLogins } from "../../src/domain/logins.ts"
 import { openTestApp, passwordOf } from "../support/app.ts"
@@ -12,14 +12,15 @@ async function openLogins(maxFailures = 10) {
   const opened = await openTestApp()
   const ana = await opened.create("Ana")
   const asked: (string | null)[] = []
-  const verify: Hashing["verify"] = async (password, hash, before = () => {}) => {
+  const verify: Hashing["verify"] = async (password, hash, _, before = () => {}) => {
     before()
     asked.push(hash)
     return hash !== null && password === passwordOf("Ana")
   }
+  const hashing = { ...createHashing(4), verify }
   const { store, trail } = opened.app
   const known = createKnownSources({ store, clock: opened.clock.now })
-  const logins = createLogins({ store, hashing: { verify }, clock: opened.clock.now, maxFailures, known, trail })
+  const logins = createLogins({ store, hashing, clock: opened.clock.now, maxFailures, known, trail })
   const attempt = async (password: string, { username = "ana", address = "198.51.100.1" } = {}) => {
     try {
       return (await logins.login({ username, password, address })).username
@@ -100,13 +101,13 @@ test("a password that was changed while it was verified is wrong", async () => {
   const { users } = opened.app.store
   const ana = await opened.create("Ana")
   const change = { userId: ana.id, password: "-".repeat(60), endsEverything: false, keepSession: null, spends: null }
-  const verify: Hashing["verify"] = async () => {
+  const verify: Hashing["verify"] = async (_, hash) => {
     await users.changePassword(change)
-    return true
+    return hash === ana.password
   }
   const { login } = createLogins({
     store: opened.app.store,
-    hashing: { verify },
+    hashing: { ...createHashing(4), verify },
     clock: opened.clock.now,
     maxFailures: 10,
     known: createKnownSources({ store: opened.app.store, clock: opened.clock.now }),
@@ -175,23 +176,101 @@ test("a source is an account's own for 90 days after it was last used", async ()
   expect(await given.app.store.users.lastUseOf(given.ana.id, source)).toBeNull()
 })
 
-test("one source has 64 attempts under way at most; more are told at once, and count as no failure", async () => {
+test("one source has a quarter of the queue under way at most; more are told at once, and count as no failure", async () => {
   await using given = await openLogins()
 
-  const answers = await Promise.all(Array.from({ length: 70 }, () => given.attempt(given.right, { username: "ana" })))
+  const answers = await Promise.all(
+    Array.from({ length: maxHeld + 6 }, () => given.attempt(given.right, { username: "ana" })),
+  )
 
-  expect(answers.filter((answer) => answer === "ana")).toHaveLength(64)
+  expect(answers.filter((answer) => answer === "ana")).toHaveLength(maxHeld)
   expect(answers.filter((answer) => answer === 5)).toHaveLength(6)
   expect(await given.attempt(given.right)).toBe("ana")
 })
 
-test("from however many sources, 96 attempts wait for one before them; more are told at once", async () => {
+test("from however many sources, 256 attempts wait for one before them; more are told at once", async () => {
   await using given = await openLogins()
-  const from = (address: string) => Array.from({ length: 60 }, () => given.attempt(given.right, { address }))
+  const sources = Array.from({ length: 6 }, (_, host) => ({ address: `198.51.100.${host}` }))
 
-  const answers = await Promise.all([...from("198.51.100.1"), ...from("198.51.100.2"), ...from("198.51.100.3")])
+  const answers = await Promise.all(
+    sources.flatMap((from) => Array.from({ length: maxHeld }, () => given.attempt(given.right, from))),
+  )
 
-  expect(answers.filter((answer) => answer === "ana")).toHaveLength(3 + 96)
-  expect(answers.filter((answer) => answer === 5)).toHaveLength(180 - 99)
+  expect(answers.filter((answer) => answer === "ana")).toHaveLength(sources.length + maxWaiting)
+  expect(answers.filter((answer) => answer === 5)).toHaveLength(sources.length * (maxHeld - 1) - maxWaiting)
   expect(await given.attempt(given.right)).toBe("ana")
 })
+
+/** The application with a higher `bcrypt_cost` than the one that Ana's hash is of. */
+async function openRaised() {
+  const opened = await openTestApp()
+  const ana = await opened.create("Ana")
+  const { store, trail } = opened.app
+  const known = createKnownSources({ store, clock: opened.clock.now })
+  const raised = (hashing: Partial<Hashing> = {}) =>
+    createLogins({
+      store,
+      hashing: { ...createHashing(5), ...hashing },
+      clock: opened.clock.now,
+      maxFailures: 10,
+      known,
+      trail,
+    })
+  const login = { username: "ana", password: passwordOf("Ana"), address: "198.51.100.1" }
+  const stored = async () => (await store.users.byUsername("ana"))?.password
+  return { ...opened, ana, raised, login, stored }
+}
+
+test("a success replaces a hash of a lower cost, which ends nothing; a failure, or a hash that is no cheaper, does not", async () => {
+  await using given = await openRaised()
+  const { ana, raised, login, stored } = given
+  const { refreshToken } = await given.app.tokens.signPair(ana, { fresh: true })
+  const session = await given.app.sessions.open(ana, null)
+
+  await expect(raised().login({ ...login, password: "wrong" })).rejects.toMatchObject({ code: "bad_login" })
+  expect(await stored()).toBe(ana.password)
+  await raised().login(login)
+  const renewed = await stored()
+  expect(renewed).toStartWith("$2b$05$")
+  await raised().login(login)
+  await given.app.logins.login(login)
+
+  expect(await stored()).toBe(renewed)
+  expect((await given.app.tokens.verify(refreshToken, "refresh_token")).user.username).toBe("ana")
+  expect((await given.app.sessions.resolve(session)).user.username).toBe("ana")
+})
+
+test("two log-ins at once with a hash of a lower cost both succeed", async () => {
+  await using given = await openRaised()
+  const logins = given.raised()
+
+  const both = ["198.51.100.1", "198.51.100.2"].map((address) => logins.login({ ...given.login, address }))
+
+  expect((await Promise.all(both)).map(({ username }) => username)).toEqual(["ana", "ana"])
+  expect(await given.stored()).toStartWith("$2b$05$")
+})
+
+test("a password that is changed while its hash is renewed stays changed", async () => {
+  await using given = await openRaised()
+  const changed = await createHashing(4).hash("changed", { who: null, address: null })
+  const hash: Hashing["hash"] = async (password, requester) => {
+    const change = { userId: given.ana.id, password: changed, endsEverything: false, keepSession: null, spends: null }
+    await given.app.store.users.changePassword(change)
+    return createHashing(5).hash(password, requester)
+  }
+
+  await given.raised({ hash }).login(given.login)
+
+  expect(await given.stored()).toBe(changed)
+})
+
+for (const code of ["busy", "unwritable"] as const)
+  test(`a hash that cannot be renewed now (${code}) keeps nobody out`, async () => {
+    await using given = await openRaised()
+    const hash: Hashing["hash"] = async () => {
+      throw new DomainError(code)
+    }
+
+    expect((await given.raised({ hash }).login(given.login)).username).toBe("ana")
+    expect(await given.stored()).toBe(given.ana.password)
+  })

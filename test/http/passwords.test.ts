@@ -274,3 +274,21 @@ test("a request that was begun with credentials that a change ends does nothing 
   expect([await loginStatus(server, "new"), await loginStatus(server, "stolen")]).toEqual([200, 401])
   expect(await (await server.admin()).get("/user/ana/?show_balance=true")).toMatchObject({ body: { balance: 10 } })
 })
+
+test("of 130 changes that one member sends at once some are told to wait, and another logs in meanwhile", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  const bruno = await server.person("Bruno")
+
+  const changes = Array.from({ length: 130 }, () => ana.post(path, to("new")))
+  const login = server.anybody.submit("/login", { username: "bruno", password: bruno.password })
+
+  expect((await login).status).toBe(200)
+  const answers = await Promise.all(changes)
+  const busy = {
+    ...refused(503, "Too many passwords are being checked; try again in a moment"),
+    headers: { "retry-after": "5" },
+  }
+  expect(answers.filter(({ status }) => status !== 200)).not.toEqual([])
+  for (const answer of answers) expect([ok(profile), busy]).toContainEqual(answer)
+})

@@ -162,6 +162,16 @@ export function createUserStore(connection: Connection): UserStore {
         return user
       }),
 
+    renewHash: async (userId, old, renewed) => {
+      remembered.change(() =>
+        db
+          .update(users)
+          .set({ password: renewed })
+          .where(and(eq(users.id, userId), eq(users.password, old)))
+          .run(),
+      )
+    },
+
     ...createSources(connection),
     isSpent: async (tokenHash) => spent.get({ tokenHash }) !== undefined,
     pruneSpent: async (now) => {

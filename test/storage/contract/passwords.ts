@@ -32,6 +32,23 @@ async function living({ sessions }: Store): Promise<string[]> {
 }
 
 export function passwordPromises(open: OpenSubject) {
+  test("a renewed hash takes the place of the one that was verified and of no other, and ends nothing", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    await openSessions(subject.store)
+    const { users } = subject.store
+    const other = await subject.reopen()
+
+    await users.renewHash(ana.id, ana.password, hashOf("renewed"))
+    await users.renewHash(ana.id, ana.password, hashOf("late"))
+
+    for (const store of [subject.store, other]) {
+      expect(await store.users.byUsername("ana")).toEqual({ ...ana, password: hashOf("renewed") })
+      expect(await store.users.byUsername("bruno")).toEqual(bruno)
+    }
+    expect(await living(other)).toEqual(["a1", "a2", "b1"])
+  })
+
   test("a change by somebody else ends refresh tokens, access tokens and every session of that user alone", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
