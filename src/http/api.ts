@@ -14,7 +14,7 @@ import { healthRoutes } from "./routes/health.ts"
 import { probeRoutes } from "./routes/probe.ts"
 import { streamRoutes } from "./routes/stream.ts"
 import { transactionRoutes } from "./routes/transactions.ts"
-import { uiRoutes } from "./routes/ui.ts"
+import { isNavigation, missingPage, uiRoutes } from "./routes/ui.ts"
 import { userRoutes } from "./routes/users.ts"
 import { accountRoutes } from "./routes/v1/accounts.ts"
 import { exportRoutes } from "./routes/v1/exports.ts"
@@ -54,6 +54,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
   const isTls = config.server.tls_cert !== null
   const addressOf = (request: Request) => arrivalOf(request).address
   const upgrade = createUpgrade({ addressOf, maxOfSource: config.limits.streams })
+  const pageOfNowhere = missingPage({ app })
   const door = doors({
     access,
     maxBodyBytes: config.limits.body_bytes,
@@ -63,7 +64,13 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
   // The router of Bun.serve would take /transaction/ws for a user name; normalize would refuse unknown fields.
   const api = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: isTls } })
     .headers(commonHeaders(config))
-    .onError(errorHandler({ log, allowedMethods }))
+    .onError(
+      errorHandler({
+        log,
+        allowedMethods,
+        missingPage: (request) => (isNavigation(request) ? (pageOfNowhere?.(request) ?? null) : null),
+      }),
+    )
     .use(crossOrigin(config.cors.origins))
     .onRequest(({ request, set }) => {
       const { id, hasPlace } = arrivalOf(request)

@@ -71,11 +71,20 @@ interface Answer {
   readonly headers: Record<string, string>
 }
 
+interface ErrorOptions {
+  readonly log: Log
+  readonly allowedMethods: (path: string) => string[]
+  /** The page for a person who goes to an unknown address; null for everybody else. */
+  readonly missingPage: (request: Request) => Promise<Response> | null
+}
+
 /** Turns everything thrown below into an answer; what nobody foresaw is logged and told as a plain 500. */
 export const errorHandler =
-  ({ log, allowedMethods }: { log: Log; allowedMethods: (path: string) => string[] }): ErrorHandler =>
+  ({ log, allowedMethods, missingPage }: ErrorOptions): ErrorHandler =>
   ({ error: thrown, set, path, route, request }) => {
     const error = thrown instanceof NotFoundError ? missing(path, allowedMethods(path)) : unwrapped(thrown)
+    const page = thrown instanceof NotFoundError && isNotFound(error) ? missingPage(request) : null
+    if (page !== null) return page
     const answer = answerTo(error, route)
     if (answer) {
       set.status = answer.status
@@ -102,6 +111,8 @@ function missing(path: string, allowed: string[]): HttpRefusal {
     ? new HttpRefusal("not_found")
     : new HttpRefusal("method_not_allowed", { allow: allowed.join(", ") })
 }
+
+const isNotFound = (error: unknown) => error instanceof HttpRefusal && error.refusal === "not_found"
 
 const isStreamPath = (path: string): boolean => shapeOf(streamPath).test(path)
 

@@ -3,6 +3,7 @@ import { LocationProvider, useLocation } from "preact-iso"
 import { addresses } from "./addresses.ts"
 import { Page } from "./page.tsx"
 import { afterLogin, toLogin } from "./screens/login/way.ts"
+import { Missing } from "./screens/missing/missing.tsx"
 import { screenAt } from "./screens.ts"
 import { me, session } from "./session.ts"
 import { Ended } from "./shell/ended.tsx"
@@ -30,7 +31,8 @@ function Gate() {
   const { kind } = session.value
   const screen = useMemo(() => screenAt(path), [path])
   const isBare = screen?.frame === "bare"
-  const mustLogIn = kind === "stranger" && !isBare
+  const isNowhere = kind === "stranger" && screen === undefined
+  const mustLogIn = kind === "stranger" && !isBare && !isNowhere
   const isIn = kind === "member" && path === addresses.login
 
   useLayoutEffect(() => {
@@ -42,6 +44,12 @@ function Gate() {
   }, [mustLogIn, isIn, url])
 
   if (isBare) return isIn ? null : <Page frame="bare" />
+  if (isNowhere)
+    return (
+      <main class="mx-auto max-w-2xl px-6">
+        <Missing />
+      </main>
+    )
   if (session.value.kind === "failed") return <Trouble answer={session.value.answer} />
   if (mustLogIn) return null
   const isKnown = kind === "member" || kind === "ended"

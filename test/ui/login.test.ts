@@ -86,3 +86,19 @@ const elsewhere = [
   "/login",
   "/reset-password",
 ]
+
+test("an address where nothing is says so, to strangers too, and leads home", async () => {
+  const ana = await place.colleague("Ana Nowhere")
+  await using opened = await openPage(place.browser, place.server.url)
+  const { page } = opened
+  const nothing = page.getByRole("heading", { name: "Nothing here" })
+  expect((await page.goto("/nothing/here"))?.status()).toBe(404)
+  await nothing.waitFor()
+  expect(new URL(page.url()).pathname).toBe("/nothing/here")
+
+  await page.getByRole("link", { name: "Home" }).click()
+  await logIn(page, ana)
+  expect((await page.goto("/nothing/here"))?.status()).toBe(404)
+  await nothing.waitFor()
+  await page.getByRole("navigation").first().waitFor()
+})

@@ -15,6 +15,38 @@ test("each of the app's addresses answers with the page; unknown paths are error
   }
 })
 
+const navigation = { "sec-fetch-dest": "document", accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
+
+test("a browser that goes to an unknown path gets the page, with status 404 and the page's headers", async () => {
+  await using server = await startServer()
+  const home = await fetch(server.url, { headers: { accept: "text/html" } })
+  for (const path of ["/unknown", "/api/v1/unknown", "/people/ana/more", "/wp-login.php", "/admin/nothing/at/all"]) {
+    const headers = { ...navigation, "if-none-match": home.headers.get("etag") ?? "" }
+    const page = await fetch(server.url + path, { headers })
+    expect([path, page.status, page.headers.get("content-type")]).toEqual([path, 404, "text/html; charset=utf-8"])
+    expect(page.headers.get("content-security-policy")).toBe(home.headers.get("content-security-policy"))
+    expect([page.headers.get("cache-control"), page.headers.get("etag")]).toEqual(["no-store", null])
+    expect(await page.text()).toContain('<div id="app">')
+  }
+})
+
+test("nobody else does: other destinations, other methods, paths that exist, what is not found there", async () => {
+  await using server = await startServer()
+  const ask = async (path: string, headers: Record<string, string>, method = "GET") => {
+    const answer = await fetch(server.url + path, { method, headers })
+    return [answer.status, await answer.json()]
+  }
+  const notFound = [404, { detail: "Not Found" }]
+  for (const destination of ["empty", "iframe", "image"])
+    expect(await ask("/unknown", { ...navigation, "sec-fetch-dest": destination })).toEqual(notFound)
+  expect(await ask("/unknown", { ...navigation, accept: "application/json" })).toEqual(notFound)
+  expect(await ask("/unknown", { accept: "text/html" })).toEqual(notFound)
+  expect(await ask("/unknown", navigation, "POST")).toEqual(notFound)
+  expect(await ask("/user/nobody/", navigation)).toEqual([404, { detail: "User not found" }])
+  expect(await ask("/token", navigation)).toEqual([405, { detail: "Method Not Allowed" }])
+  expect(await ask("/transaction/ws", navigation)).toEqual([405, { detail: "Method Not Allowed" }])
+})
+
 test("whoever asks for no page is told that /login takes only POST", async () => {
   await using server = await startServer()
   const answer = await fetch(`${server.url}/login`)

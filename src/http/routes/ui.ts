@@ -3,7 +3,7 @@ import type { App } from "../../app.ts"
 import { pathOf } from "../caller.ts"
 import { HttpRefusal } from "../errors.ts"
 import { type Ui, type UiBundle, ui } from "../ui/bundled.ts"
-import { type Encoded, respond } from "../ui/encoded.ts"
+import { type Encoded, respond, respondWith } from "../ui/encoded.ts"
 import { composeManifest, composePage, manifestPath } from "../ui/page.ts"
 
 interface Dependencies {
@@ -14,6 +14,20 @@ interface Dependencies {
 export function uiRoutes({ app }: Dependencies) {
   return ui === null ? new Elysia() : routesOf(ui, app.config)
 }
+
+/** Answers a browser that goes to an unknown address with the app's page, which says that nothing is there. Null where
+ *  there is no app. */
+export function missingPage({ app: { config } }: Dependencies): ((request: Request) => Promise<Response>) | null {
+  if (ui === null) return null
+  const { bundle } = ui
+  const pageOf = once((of) => composePage(of, config.service.name, ""))
+  const headers = { ...policyHeaders(config), "cache-control": "no-store" }
+  return async (request) => respondWith(404, request, pageOf(await bundle()), headers)
+}
+
+/** Whether a browser goes there, so that a person reads the answer. */
+export const isNavigation = (request: Request): boolean =>
+  request.method === "GET" && request.headers.get("sec-fetch-dest") === "document" && takesPages(request)
 
 function routesOf({ addresses, bundle }: Ui, config: App["config"]) {
   const routes = new Elysia().get("/assets/:file", assetFrom(bundle), hidden)
@@ -35,9 +49,9 @@ const assetFrom =
     )
   }
 
-const pageFrom = (bundle: Ui["bundle"], { service, ui: { avatar_hosts } }: App["config"], address: string) => {
-  const headers = { ...pageHeaders, "content-security-policy": policyFor(avatar_hosts) }
-  const pageOf = once((of) => composePage(of, service.name, address))
+const pageFrom = (bundle: Ui["bundle"], config: App["config"], address: string) => {
+  const headers = { ...policyHeaders(config), "cache-control": "no-cache" }
+  const pageOf = once((of) => composePage(of, config.service.name, address))
   return async ({ request }: { request: Request }) => {
     // The contract has POST /login alone; the page there is for those who ask for a page.
     if (isLogin(request) && !takesPages(request)) throw new HttpRefusal("method_not_allowed", { allow: "POST" })
@@ -67,10 +81,10 @@ const takesPages = ({ headers }: Request) => headers.get("accept")?.includes("te
 
 const hidden = { detail: { hide: true } }
 
-const pageHeaders = {
-  "cache-control": "no-cache",
+const policyHeaders = ({ ui: { avatar_hosts } }: App["config"]) => ({
   "cross-origin-opener-policy": "same-origin",
-}
+  "content-security-policy": policyFor(avatar_hosts),
+})
 
 function policyFor(avatarHosts: readonly string[]): string {
   const pictures = avatarHosts.includes("*") ? ["http:", "https:"] : avatarHosts

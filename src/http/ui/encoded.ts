@@ -11,14 +11,25 @@ export interface Encoded {
 
 /** Answers with the smallest form that the browser takes, or 304 when it has the content already. */
 export async function respond(request: Request, content: Encoded, headers: Record<string, string>): Promise<Response> {
-  const common = { ...headers, etag: content.etag, vary: "accept-encoding" }
-  if (hasAlready(request, content.etag)) return new Response(null, { status: 304, headers: common })
+  const tagged = { ...headers, etag: content.etag }
+  if (!hasAlready(request, content.etag)) return respondWith(200, request, content, tagged)
+  return new Response(null, { status: 304, headers: { ...tagged, vary: "accept-encoding" } })
+}
 
+/** The same with another status, whatever the browser has. */
+export async function respondWith(
+  status: number,
+  request: Request,
+  content: Encoded,
+  headers: Record<string, string>,
+): Promise<Response> {
   const encoding = encodingFor(request)
   const body = encoding === null ? gunzipSync(await content.gzip.arrayBuffer()) : content[encoding]
   return new Response(body, {
+    status,
     headers: {
-      ...common,
+      ...headers,
+      vary: "accept-encoding",
       "content-type": content.type,
       ...(encoding && { "content-encoding": encoding }),
     },
