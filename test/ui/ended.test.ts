@@ -94,7 +94,7 @@ test("of one person nothing stays for the next, whether the session ended elsewh
     await held.shift()
     await route.fulfill({ response })
   })
-  await entry.filter({ hasText: "to Bruno Lima" }).waitFor()
+  await entry.filter({ hasText: "to you" }).waitFor()
   await toProfile(page)
   await page.goBack()
   await entry.waitFor()
@@ -121,7 +121,7 @@ test("of one person nothing stays for the next, whether the session ended elsewh
   await page.getByRole("button", { name: "Log out" }).click()
   await logIn(page, bruno)
   await page.getByRole("heading", { name: "Hello, Bruno Lima" }).waitFor()
-  await entry.filter({ hasText: "to Bruno Lima" }).waitFor()
+  await entry.filter({ hasText: "to you" }).waitFor()
 })
 
 async function toProfile(page: Page) {

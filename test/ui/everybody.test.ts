@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
+import { callerOf } from "../support/credentials.ts"
 import { barriersOn } from "./axe.ts"
 import { openPage, type Size, sizes } from "./page.ts"
 import { type Colleague, logIn, openHome, openPlace, type Place } from "./place.ts"
@@ -70,12 +71,26 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole("button", { name: "Give", exact: true }).click()
     await page.getByRole("button", { name: "Give 100 points" }).waitFor()
   },
+  "the card of what came in": async (page) => {
+    const zoe = await place.colleague("Zoe Braga", { username: `zoe-${Math.trunc(performance.now())}` })
+    await page.goto("/people")
+    await logIn(page, zoe)
+    await page.getByRole("heading", { name: "People" }).waitFor()
+    const admin = await callerOf(place.server.url, { username: "admin", password: "admin" })
+    await admin.post("/api/v1/grants", { value: 25, usernames: [zoe.username], reason: "It all just works." })
+    await page.getByRole("button", { name: "Dismiss" }).waitFor()
+  },
   "the account's panel": async (page) => {
     await page.goto("/")
     await logIn(page, ana)
     await page.getByRole("button", { name: "Account" }).click()
   },
-  "the wall": (page) => page.goto("/wall").then(() => page.locator(".wall-newest").waitFor()),
+  "the wall": async (page) => {
+    await page.goto("/wall?night=off")
+    await page.locator(".wall-newest").waitFor()
+    // While the lines move in, they are fainter.
+    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+  },
   "the log-in over a page whose session ended": async (page) => {
     await page.goto("/me")
     await logIn(page, ana)

@@ -36,7 +36,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       const entry = page.getByRole("article").filter({ hasText: `For the calm release on the ${size}` })
       await entry.locator("time").waitFor()
       expect(await entry.count()).toBe(1)
-      expect(await entry.textContent()).toContain(`Ana ${size} to Bruno ${size}`)
+      const parties = page === mine.page ? `You to Bruno ${size}` : `Ana ${size} to you`
+      expect(await entry.textContent()).toContain(parties)
       expect(await entry.textContent()).toContain("#teamwork")
     }
     await balanceIs(page, "75")

@@ -98,7 +98,7 @@ test("the server is stopped under an open feed and started again: what happened 
 
   await using back = await startServer({ cwd: folder.path, args: ["--port", port] })
   for (const reason of ["first", "second", "third"]) await gives(back.url, bruno, ana, reason)
-  await page.getByText("third", { exact: true }).waitFor({ timeout: 12_000 })
+  await page.getByRole("article").getByText("third", { exact: true }).waitFor({ timeout: 12_000 })
   const reasons = await page
     .getByRole("article")
     .locator("p")

@@ -1,4 +1,5 @@
 import type { Recognition } from "../live/entry.ts"
+import { me } from "../session.ts"
 import { fill, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
@@ -14,5 +15,10 @@ export function Announcement({ of }: { of: readonly Recognition[] }) {
 function wordsFor(news: readonly Recognition[]): string {
   const [one, another] = news
   if (one === undefined || another !== undefined) return formatPlural(news.length, t().feed.manyNews)
-  return fill(t().feed.news, { from: one.from_name, to: one.to_name, points: formatPoints(one.value) })
+  const isOwn = one.from_username === me.peek()?.username
+  return fill(t().feed.news, {
+    from: isOwn ? t().feed.youFrom : one.from_name,
+    to: one.to_name,
+    points: formatPoints(one.value),
+  })
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import { Avatar } from "../parts/avatar.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { Time } from "../parts/time.tsx"
+import { me } from "../session.ts"
 import { formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { Name, Parties } from "./parties.tsx"
@@ -19,12 +20,17 @@ interface EntryProps {
 /** Who thanked whom, with how much, and for what. */
 export function Entry({ of, isNew = false, state }: EntryProps) {
   const { from, to, dept, value, reason, tags, isPrivate, date } = of
+  const own = me.value?.username
+  const isReceived = from.username !== own && to.some(({ username }) => username === own)
   return (
-    <article class="grid grid-cols-[auto_1fr_auto] gap-x-3.5 py-4">
+    <article
+      class={`grid grid-cols-[auto_1fr_auto] gap-x-3.5 py-4 ${isReceived ? "-mx-3 rounded-box bg-primary/5 px-3" : ""}`}
+      data-received={isReceived}
+    >
       <Avatar {...from} src={from.avatar} />
       <div class="grid min-w-0 content-center gap-1.5">
         <p>
-          <Name of={from} /> <span class="text-muted">{t().feed.to}</span>{" "}
+          <Name of={from} you={t().feed.youFrom} /> <span class="text-muted">{t().feed.to}</span>{" "}
           {dept === undefined ? <Parties of={to} /> : <ToDepartment dept={dept} to={to} />}
         </p>
         {reason !== null && (

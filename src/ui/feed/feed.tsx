@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useLayoutEffect, useMemo } from "preact/hooks"
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { OnTheWay, useOnTheWay } from "../give/on-the-way.tsx"
 import { acknowledge } from "../give/outbox.ts"
 import type { Recognition } from "../live/entry.ts"
 import { liveFeed } from "../live/feed.ts"
 import { LiveSign } from "../parts/live-sign.tsx"
 import { Unloaded } from "../parts/unloaded.tsx"
-import { me, refreshAccount } from "../session.ts"
+import { isFeedInView, isReceived } from "../received/received.ts"
 import { t } from "../texts/texts.ts"
 import { Announcement } from "./announcement.tsx"
 import { Days } from "./days.tsx"
@@ -42,9 +42,12 @@ export function Feed({ username, empty }: FeedProps) {
     return list.follow((news, { missed }) => {
       latest.value = missed ? [] : news
       acknowledge(news)
-      if (news.some(isOwn)) void refreshAccount()
     })
   }, [list, entries.value === null])
+  const beginning = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (username === undefined && entries.value !== null) return watchBeginning(beginning.current)
+  }, [username, entries.value === null])
 
   const isEmpty = entries.value?.length === 0 && onTheWay.length === 0
   const newIds = new Set(latest.value.map((one) => String(one.id)))
@@ -56,7 +59,8 @@ export function Feed({ username, empty }: FeedProps) {
         </h2>
         <LiveSign of={liveFeed} />
       </div>
-      <Announcement of={latest.value} />
+      <Announcement of={latest.value.filter((one) => !isReceived(one))} />
+      <div ref={beginning} />
       {entries.value === null && list.failure.value !== null && (
         <Unloaded failure={list.failure.value} onRetry={list.load} />
       )}
@@ -74,7 +78,21 @@ export function Feed({ username, empty }: FeedProps) {
   )
 }
 
-const isOwn = (one: Recognition): boolean => {
-  const own = me.peek()?.username
-  return one.from_username === own || one.to_username === own
+/** So much of the first entry has to be above the bottom of the window, where a phone has the navigation. */
+const shownPx = 120
+
+/** What was received counts as seen while the feed's beginning is on the screen. */
+function watchBeginning(beginning: HTMLElement | null): (() => void) | undefined {
+  if (beginning === null) return
+  const watching = new IntersectionObserver(
+    (changes) => {
+      isFeedInView.value = changes.at(-1)?.isIntersecting ?? false
+    },
+    { rootMargin: `0px 0px -${shownPx}px` },
+  )
+  watching.observe(beginning)
+  return () => {
+    watching.disconnect()
+    isFeedInView.value = false
+  }
 }

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { personAt } from "../addresses.ts"
+import { me } from "../session.ts"
 import { formatPlural } from "../texts/format.ts"
 import { perLocale } from "../texts/intl.ts"
 import { t } from "../texts/texts.ts"
@@ -21,7 +22,7 @@ export function Parties({ of }: { of: readonly Party[] }) {
   return parts.map((part, index) => {
     if (part.type === "literal") return part.value
     const person = shown[elements.indexOf(part)]
-    if (person !== undefined) return <Name key={person.username} of={person} />
+    if (person !== undefined) return <Name key={person.username} of={person} you={t().feed.youTo} />
     return (
       <button key={index} type="button" class="link link-hover text-muted" onClick={() => (showsAll.value = true)}>
         {more}
@@ -30,11 +31,11 @@ export function Parties({ of }: { of: readonly Party[] }) {
   })
 }
 
-/** A name that leads to its person. */
-export function Name({ of: { username, name } }: { of: Pick<Party, "username" | "name"> }) {
+/** A name that leads to its person; `you` stands for the name of whoever is logged in. */
+export function Name({ of: { username, name }, you }: { of: Pick<Party, "username" | "name">; you: string }) {
   return (
     <a href={personAt(username)} dir="auto" class="font-semibold hover:underline">
-      {name}
+      {username === me.value?.username ? you : name}
     </a>
   )
 }

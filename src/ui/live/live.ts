@@ -30,6 +30,8 @@ const patienceMs = 2000
 const silenceMs = 25_000
 /** When everything that was missed has come, on a line that does not say so. */
 const settledMs = 1000
+/** So many entries are kept for listeners that join later. */
+const mostRecent = 500
 
 export interface Live<Entry = Recognition> {
   readonly state: ReadonlySignal<LiveState>
@@ -38,7 +40,7 @@ export interface Live<Entry = Recognition> {
 
 /** Follows the feed while somebody listens. Each entry comes once, in order, whatever the line does meanwhile. */
 export function createLive<Entry extends { readonly id: number } = Recognition>(options: Options): Live<Entry> {
-  const { url, onLost, beginning = "", isOpenToUs, beats = true } = options
+  const { url, onLost, beginning: firstQuery = "", isOpenToUs, beats = true } = options
   const state = signal<LiveState>({ kind: "off" })
   const audience = createAudience<Entry>(() => {
     const missed = lostMs !== null
@@ -52,6 +54,9 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
   let patience: number | null = null
   /** Id through which everything came; null: it begins with what happens next. */
   let last: number | null = null
+  /** What came after the id `from`, without a gap: whoever joins later needs no connection of its own. */
+  let recent: Entry[] = []
+  let from: number | null = null
   let socket: WebSocket | null = null
   let lostMs: number | null = null
   let unwatch: (() => void) | undefined
@@ -62,14 +67,35 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
    */
   function listen(after: number | null, listener: Listener<Entry>): () => void {
     const isFirst = listeners.size === 0
-    listeners.set(listener, after ?? 0)
-    if (isFirst || (after !== null && (last === null || after < last))) last = after
-    if (isFirst) start()
-    else if (last === after) connect()
+    listeners.set(listener, after ?? last)
+    if (isFirst) {
+      from = last = after
+      start()
+    } else if (after !== null && from !== null) {
+      if (after < from) beginAt(after)
+      else audience.tell(listener, recent, { missed: true })
+    }
     return () => {
       listeners.delete(listener)
       if (listeners.size === 0) stop()
     }
+  }
+
+  /** Opens the connection anew, from an earlier id on. */
+  function beginAt(id: number) {
+    audience.flush()
+    from = last = id
+    recent = []
+    look()
+  }
+
+  /** If nobody asked for an id, the first message says where the connection begins. False: not early enough. */
+  function learnBeginning(id: number): boolean {
+    from = last = id
+    for (const [listener, heard] of listeners) if (heard === null) listeners.set(listener, id)
+    const earliest = Math.min(...[...listeners.values()].map((heard) => heard ?? id))
+    if (earliest < id) beginAt(earliest)
+    return earliest >= id
   }
 
   function start() {
@@ -89,10 +115,12 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     beCalm()
     lostMs = null
     audience.forget()
+    from = last = null
+    recent = []
     state.value = { kind: "off" }
   }
 
-  /** A hidden page keeps no line, and costs nothing. */
+  /** A hidden page keeps no line. */
   function look() {
     if (!document.hidden && isOpenToUs?.value !== false) return connect()
     lostMs ??= Date.now()
@@ -109,7 +137,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
   }
 
   function open() {
-    const opened = new WebSocket(`${url}${last === null ? beginning : `?after=${last}`}`)
+    const opened = new WebSocket(`${url}${last === null ? firstQuery : `?after=${last}`}`)
     socket = opened
     opened.onmessage = ({ data }) => hear(JSON.parse(String(data)) as Message<Entry>)
     opened.onopen = beOpen
@@ -133,14 +161,19 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
 
   function hear(message: Message<Entry>) {
     beAlive()
+    const beginning = "through" in message ? message.through : message.id - 1
+    if (from === null && !learnBeginning(beginning)) return
     if ("through" in message) {
       last = Math.max(last ?? 0, message.through)
       // Everything that was missed has come.
       if (!audience.isWaiting()) lostMs = null
-    } else if (message.id > (last ?? 0)) {
-      last = message.id
-      audience.add(message)
+      return
     }
+    if (message.id <= (last ?? 0)) return
+    last = message.id
+    recent.push(message)
+    if (recent.length > mostRecent) from = recent.shift()?.id ?? from
+    audience.add(message)
   }
 
   function beAlive() {

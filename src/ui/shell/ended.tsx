@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { FunctionComponent } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
+import { screenTitle } from "../parts/use-title.ts"
 import { t } from "../texts/texts.ts"
 
 /**
@@ -16,13 +17,13 @@ export function Ended() {
     })
   }, [])
   useLayoutEffect(() => {
-    const title = document.title
+    const title = screenTitle.peek()
     const shown = dialog.current
     const typedIn = document.activeElement
     shown?.showModal()
     return () => {
       shown?.close()
-      document.title = title
+      screenTitle.value = title
       // Once the log-in is gone: while it is there, the browser gives back the focus, but not the place in the text.
       setTimeout(() => {
         if (!(typedIn instanceof HTMLElement)) return

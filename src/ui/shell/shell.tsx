@@ -1,6 +1,10 @@
 import type { ComponentChildren } from "preact"
+import { useEffect } from "preact/hooks"
 import { Shortcuts } from "../palette/shortcuts.tsx"
 import { nameOfService } from "../parts/use-title.ts"
+import { Arrival } from "../received/arrival.tsx"
+import { arrival, followReceived } from "../received/received.ts"
+import { me } from "../session.ts"
 import { t } from "../texts/texts.ts"
 import { Account } from "./account.tsx"
 import { Mark } from "./mark.tsx"
@@ -8,6 +12,9 @@ import { Navigation } from "./navigation.tsx"
 
 /** What stands around every screen of those who are logged in: at the side on a desktop, below on a phone. */
 export function Shell({ children }: { children: ComponentChildren }) {
+  const username = me.value?.username
+  useEffect(() => (username === undefined ? undefined : followReceived(username)), [username])
+  const hasCard = arrival.value !== null && !arrival.value.isSeen
   return (
     <div class="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_1fr] print:block">
       <a href="#main" class="btn btn-primary fixed start-4 top-4 z-50 not-focus:sr-only">
@@ -19,13 +26,16 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <span class="line-clamp-3">{nameOfService()}</span>
         </p>
         <Shortcuts />
-        <Navigation />
+        <div class="fixed inset-x-0 bottom-0 z-40 flex flex-col-reverse border-t border-line bg-base-100/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-sm lg:static lg:-m-1 lg:min-h-0 lg:grow lg:flex-col lg:overflow-y-auto lg:p-1 lg:gap-6 lg:border-0 lg:bg-transparent lg:pb-0 lg:backdrop-blur-none">
+          <Navigation />
+          <Arrival />
+        </div>
         <Account />
       </header>
       <main
         id="main"
         tabIndex={-1}
-        class="mx-auto w-full max-w-2xl px-4 pt-4 pb-[calc(5.5rem+env(safe-area-inset-bottom))] sm:px-6 lg:px-8 lg:py-10 lg:pb-16"
+        class={`mx-auto w-full max-w-2xl px-4 pt-4 sm:px-6 lg:px-8 lg:py-10 lg:pb-16 ${hasCard ? "pb-[calc(12rem+env(safe-area-inset-bottom))]" : "pb-[calc(5.5rem+env(safe-area-inset-bottom))]"}`}
       >
         {children}
       </main>

@@ -1,6 +1,6 @@
 import { admin, health, imports, keys, palette } from "./en/admin.ts"
 import { history } from "./en/history.ts"
-import { feed, give, home } from "./en/home.ts"
+import { feed, give, home, received } from "./en/home.ts"
 import { leaderboard, people, person, profile } from "./en/people.ts"
 import type { Plural } from "./plural.ts"
 
@@ -74,6 +74,7 @@ export const en = {
   home,
   give,
   feed,
+  received,
 
   people,
   person,

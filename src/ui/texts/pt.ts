@@ -1,7 +1,7 @@
 import type { Texts } from "./en.ts"
 import { admin, health, imports, keys, palette } from "./pt/admin.ts"
 import { history } from "./pt/history.ts"
-import { feed, give, home } from "./pt/home.ts"
+import { feed, give, home, received } from "./pt/home.ts"
 import { leaderboard, people, person, profile } from "./pt/people.ts"
 
 /** Português. */
@@ -74,6 +74,7 @@ export const pt: Texts = {
   home,
   give,
   feed,
+  received,
 
   people,
   person,

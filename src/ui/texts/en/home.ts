@@ -61,6 +61,8 @@ export const give = {
 export const feed = {
   title: "Recognition",
   to: "to",
+  youFrom: "You",
+  youTo: "you",
   each: "each",
   more: { one: "# more", other: "# more" } as Plural,
   private: "private",
@@ -70,4 +72,11 @@ export const feed = {
   empty: "No recognition yet. Thank somebody.",
   news: "{from} gave {to} {points}.",
   manyNews: { one: "# new entry", other: "# new entries" } as Plural,
+}
+
+export const received = {
+  arrived: "{from} gave you {points}",
+  more: { one: "and # more", other: "and # more" } as Plural,
+  count: "({count} new)",
+  dismiss: "Dismiss",
 }

@@ -61,6 +61,8 @@ export const give: Texts["give"] = {
 export const feed: Texts["feed"] = {
   title: "Reconhecimento",
   to: "para",
+  youFrom: "Você",
+  youTo: "você",
   each: "cada",
   more: { one: "mais #", other: "mais #" },
   private: "privado",
@@ -70,4 +72,11 @@ export const feed: Texts["feed"] = {
   empty: "Nenhum reconhecimento ainda. Agradeça a alguém.",
   news: "{from} deu {points} para {to}.",
   manyNews: { one: "# novo registro", other: "# novos registros" },
+}
+
+export const received: Texts["received"] = {
+  arrived: "{from} deu {points} para você",
+  more: { one: "e mais #", other: "e mais #" },
+  count: "(novos: {count})",
+  dismiss: "Dispensar",
 }

@@ -1,0 +1,137 @@
+import { computed, effect, signal } from "@preact/signals"
+import { kept } from "../kept.ts"
+import type { Recognition } from "../live/entry.ts"
+import { liveFeed } from "../live/feed.ts"
+import { titlePrefix } from "../parts/use-title.ts"
+import { api } from "../server/api.ts"
+import { ask } from "../server/ask.ts"
+import { me, refreshAccount, session } from "../session.ts"
+import { formatNumber } from "../texts/format.ts"
+
+/** As many as one page of the feed holds; more are counted as "100+". */
+const mostCounted = 100
+const retryMs = 5000
+/** A hidden tab has no live connection and asks this often instead. */
+const hiddenPollMs = 60_000
+
+/** What the person of this page received and has not seen on home, the newest first. */
+export const unseen = signal<readonly Recognition[]>([])
+
+/** What just came in, until it is dismissed or seen. `isSeen`: the feed on home shows it already. */
+export const arrival = signal<{ readonly of: Recognition; readonly isSeen: boolean } | null>(null)
+
+/** Whether home shows the beginning of its feed. */
+export const isFeedInView = signal(false)
+
+/** `3`, or `100+` where there are more than are counted; null for none. */
+export const unseenCount = computed(() => {
+  const { length } = unseen.value
+  if (length === 0) return null
+  return length < mostCounted ? formatNumber(length) : `${formatNumber(mostCounted)}+`
+})
+
+const isPageVisible = signal(!document.hidden)
+document.addEventListener("visibilitychange", () => {
+  isPageVisible.value = !document.hidden
+})
+
+effect(() => {
+  titlePrefix.value = unseenCount.value === null ? "" : `(${unseenCount.value}) `
+})
+
+/** Points from somebody else to whoever is logged in: own gifts and transfers to oneself are not received. */
+export const isReceived = (one: Recognition): boolean => {
+  const own = me.peek()?.username
+  return one.to_username === own && one.from_username !== own
+}
+
+/**
+ * Keeps the live connection up and follows what this person receives, until the returned function is called. The id
+ * through which everything was seen is kept in this browser, so that a reload and other tabs agree.
+ */
+export function followReceived(username: string): () => void {
+  const storageKey = `received.${username}`
+  const storage = kept(storageKey)
+  /** Id through which everything is known here; null until the server has been asked once. */
+  let known: number | null = null
+  let retry = 0
+  let leave = liveFeed.listen(null, () => {})
+  let isOver = false
+
+  async function begin() {
+    const page = await newestPage()
+    if (isOver) return
+    if (page === null) {
+      retry = window.setTimeout(begin, retryMs)
+      return
+    }
+    const { items, through } = page
+    const seen = seenId()
+    // In a browser where this person is new, and after a restored backup, nothing old is called new.
+    if (seen === null || seen > through) storage.set(String(through))
+    known = through
+    unseen.value = items.filter((one) => isReceived(one) && one.id > (seenId() ?? through))
+    const leaveHolder = leave
+    leave = liveFeed.listen(through, hear)
+    leaveHolder()
+  }
+
+  function hear(entries: readonly Recognition[]) {
+    const news = entries.filter(({ id }) => id > (known ?? 0))
+    known = news.at(-1)?.id ?? known
+    if (news.some((one) => one.from_username === username || one.to_username === username)) void refreshAccount()
+    const received = news.filter(isReceived).toReversed()
+    const [newest] = received
+    if (newest === undefined) return
+    const isSeen = isFeedInView.peek() && isPageVisible.peek()
+    arrival.value = { of: newest, isSeen }
+    if (isSeen) storage.set(String(newest.id))
+    else unseen.value = [...received, ...unseen.peek()].slice(0, mostCounted)
+  }
+
+  async function askWhileHidden() {
+    if (!document.hidden || known === null) return
+    const page = await newestPage()
+    if (!isOver && page !== null) hear(page.items.toReversed())
+  }
+
+  async function newestPage() {
+    if (session.peek().kind !== "member") return null
+    const answer = await ask(api.api.v1.feed.get({ query: { username, size: String(mostCounted) } }))
+    return answer.kind === "done" ? answer.data : null
+  }
+
+  function seenId(): number | null {
+    const seen = storage.get()
+    return seen === null ? null : Number(seen)
+  }
+
+  /** Another tab has seen it. */
+  function onStorage({ key }: StorageEvent) {
+    const seen = seenId()
+    if (key !== storageKey || seen === null) return
+    unseen.value = unseen.peek().filter(({ id }) => id > seen)
+    if (unseen.peek().length === 0) arrival.value = null
+  }
+
+  const unwatch = effect(() => {
+    const [newest] = unseen.value
+    if (newest === undefined || !isFeedInView.value || !isPageVisible.value) return
+    storage.set(String(newest.id))
+    unseen.value = []
+    arrival.value = null
+  })
+  const poll = setInterval(askWhileHidden, hiddenPollMs)
+  window.addEventListener("storage", onStorage)
+  void begin()
+  return () => {
+    isOver = true
+    leave()
+    unwatch()
+    clearInterval(poll)
+    clearTimeout(retry)
+    window.removeEventListener("storage", onStorage)
+    unseen.value = []
+    arrival.value = null
+  }
+}

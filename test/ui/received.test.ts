@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callerOf } from "../support/credentials.ts"
+import { becomes, openPage, type Size, sizes } from "./page.ts"
+import { type Colleague, logIn, openHome, openPlace, type Place } from "./place.ts"
+
+let place: Place
+beforeAll(async () => {
+  place = await openPlace()
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+async function give(from: Colleague, to: Colleague, value: number, reason?: string) {
+  const caller = await callerOf(place.server.url, from)
+  const given = await caller.post("/api/v1/grants", { value, usernames: [to.username], ...(reason && { reason }) })
+  expect(given.status).toBe(201)
+}
+
+const card = (page: Page) => page.getByRole("status").filter({ hasText: "gave you" })
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("what one receives shows on every screen, and is counted until home shows it", async () => {
+    const [ana, bruno] = [
+      await place.colleague(`Ana ${size}`, { points: 100 }),
+      await place.colleague(`Bruno ${size}`, { points: 100 }),
+    ]
+    await using opened = await openHome(place, ana, sizes[size])
+    const { page } = opened
+    await page.getByRole("link", { name: "People" }).click()
+    await page.getByRole("heading", { name: "People" }).waitFor()
+
+    await give(bruno, ana, 25, "For the calm on Friday")
+    await card(page).getByText(`${bruno.name} gave you 25 points`).waitFor()
+    await card(page).getByText("For the calm on Friday").waitFor()
+    expect(await page.title()).toBe("(1) People · Rewards")
+    await page.getByRole("link", { name: "Home (1 new)" }).waitFor()
+
+    // Neither what one gives nor what one sends to oneself is received.
+    await give(ana, bruno, 1)
+    await (await callerOf(place.server.url, ana)).post(`/transaction/${ana.username}/`, { value: 1 })
+    await give(bruno, ana, 7)
+    await card(page).getByText(`${bruno.name} gave you 7 points`).waitFor()
+    await card(page).getByText("and 1 more").waitFor()
+    expect(await page.title()).toBe("(2) People · Rewards")
+
+    await page.getByRole("button", { name: "Dismiss" }).focus()
+    await page.keyboard.press("Enter")
+    await card(page).waitFor({ state: "hidden" })
+    await page.reload()
+    await page.getByRole("link", { name: "Home (2 new)" }).waitFor()
+    const beside = await opened.another()
+    await beside.goto("/history")
+    await becomes(() => beside.title(), "(2) History · Rewards")
+
+    await page.getByRole("link", { name: "Home" }).click()
+    const entry = page.getByRole("article").filter({ hasText: "For the calm on Friday" })
+    await entry.getByText(`${bruno.name} to you`).waitFor()
+    await entry.scrollIntoViewIfNeeded()
+    expect(await entry.getAttribute("data-received")).toBe("true")
+    await page.getByRole("article").getByText(`You to ${bruno.name}`).waitFor()
+    await page.getByRole("definition").getByText("131", { exact: true }).waitFor()
+    await page.evaluate(() => scrollTo(0, 0))
+    if (size === "phone") await page.getByRole("article").first().scrollIntoViewIfNeeded()
+    await becomes(() => page.title(), "Home · Rewards")
+    await becomes(() => beside.title(), "History · Rewards")
+    expect(await page.getByRole("link", { name: "new" }).count()).toBe(0)
+    await page.reload()
+    await page.getByText("Live", { exact: true }).waitFor()
+    expect(await page.title()).toBe("Home · Rewards")
+  })
+
+  test("what comes while one looks at the feed is spoken and not counted; scrolled down, it has its card", async () => {
+    const [ana, bruno] = [
+      await place.colleague(`Ana looks ${size}`),
+      await place.colleague(`Bruno looks ${size}`, { points: 500 }),
+    ]
+    for (let value = 1; value <= 25; value += 1) await give(bruno, ana, value)
+    await using opened = await openHome(place, ana, sizes[size])
+    const { page } = opened
+    await page.getByRole("article").first().scrollIntoViewIfNeeded()
+    await give(bruno, ana, 40)
+    await page.getByRole("article").getByText("+40").waitFor()
+    await card(page).getByText(`${bruno.name} gave you 40 points`).waitFor({ state: "attached" })
+    expect(await page.getByRole("button", { name: "Dismiss" }).count()).toBe(0)
+    expect(await page.title()).toBe("Home · Rewards")
+
+    await page.getByRole("article").last().scrollIntoViewIfNeeded()
+    await give(bruno, ana, 50, "For reading to the end")
+    await page.getByRole("button", { name: "Dismiss" }).waitFor()
+    expect(await page.title()).toBe("(1) Home · Rewards")
+    await card(page).getByRole("link").click()
+    await page.getByRole("article").first().scrollIntoViewIfNeeded()
+    await becomes(() => page.title(), "Home · Rewards")
+    await page.getByRole("button", { name: "Dismiss" }).waitFor({ state: "hidden" })
+  })
+})
+
+test("in Portuguese, dark and still, the card says the same and does not move", async () => {
+  const [ana, bruno] = [await place.colleague("Ana Pt"), await place.colleague("Bruno Pt", { points: 100 })]
+  const look = { locale: "pt-BR", colorScheme: "dark", reducedMotion: "reduce" } as const
+  await using opened = await openPage(place.browser, place.server.url, { ...sizes.phone, ...look })
+  const { page } = opened
+  await page.goto("/people")
+  await page.getByLabel("Nome de usuário").fill(ana.username)
+  await page.getByLabel("Senha", { exact: true }).fill(ana.password)
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: "Pessoas" }).waitFor()
+  await give(bruno, ana, 25)
+  const arrived = page.getByText("Bruno Pt deu 25 pontos para você")
+  await arrived.waitFor()
+  expect(
+    await arrived.evaluate((one) => {
+      const box = one.closest(".arrives")
+      return box === null ? null : Number.parseFloat(getComputedStyle(box).animationDuration)
+    }),
+  ).toBeLessThan(0.001)
+  await page.getByRole("link", { name: "Início (novos: 1)" }).waitFor()
+})
+
+test("a private reason does not pop up over whatever one shows to others", async () => {
+  const [ana, bruno] = [await place.colleague("Ana Private"), await place.colleague("Bruno Private", { points: 100 })]
+  await using opened = await openHome(place, ana, sizes.desktop)
+  const { page } = opened
+  await page.getByRole("link", { name: "People" }).click()
+  const caller = await callerOf(place.server.url, bruno)
+  await caller.post("/api/v1/grants", { value: 5, usernames: [ana.username], reason: "For you alone", private: true })
+  await card(page).getByText("with a private reason").waitFor()
+  expect(await page.getByText("For you alone").count()).toBe(0)
+})
+
+test("a hidden tab has no line and counts all the same, without a burst when it is seen again", async () => {
+  const [ana, bruno] = [await place.colleague("Ana Away"), await place.colleague("Bruno Away", { points: 100 })]
+  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  const { page } = opened
+  await page.clock.install()
+  const lines: string[] = []
+  page.on("websocket", (line) => lines.push(line.url()))
+  await page.goto("/people")
+  await logIn(page, ana)
+  await page.getByRole("heading", { name: "People" }).waitFor()
+  await page.waitForLoadState("networkidle")
+  expect(lines).toHaveLength(1)
+  await hide(page, true)
+  for (const value of [1, 2, 3]) await give(bruno, ana, value)
+  await page.clock.fastForward(61_000)
+  await becomes(() => page.title(), "(3) People · Rewards")
+  await hide(page, false)
+  await becomes(async () => lines.length, 2)
+  await give(bruno, ana, 4)
+  await card(page).getByText("and 3 more").waitFor()
+  expect(await page.title()).toBe("(4) People · Rewards")
+})
+
+test("all screens share one live connection, and none of them opens it anew", async () => {
+  const ana = await place.colleague("Ana Line", { points: 10 })
+  await using opened = await openHome(place, ana, sizes.desktop)
+  const { page } = opened
+  const lines: string[] = []
+  page.on("websocket", (line) => lines.push(line.url()))
+  await page.getByRole("link", { name: "People" }).click()
+  await page.getByRole("heading", { name: "People" }).waitFor()
+  await place.colleague("Zoe Line", { points: 3 })
+  await page.getByRole("link", { name: "Ana Line" }).first().click()
+  await page.getByText("Live", { exact: true }).waitFor()
+  await page.getByRole("link", { name: "Home" }).click()
+  // What came while no screen showed the feed is there.
+  await page.getByRole("article").getByRole("link", { name: "Zoe Line" }).waitFor()
+  expect(lines).toEqual([])
+})
+
+/** As the browser says it of a tab in the background. */
+async function hide(page: Page, isHidden: boolean) {
+  await page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden })
+    document.dispatchEvent(new Event("visibilitychange"))
+  }, isHidden)
+}
