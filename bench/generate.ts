@@ -47,7 +47,7 @@ export async function generate({ path, rows, people: count, progress = () => {} 
 }
 
 const openDatabase = (path: string) =>
-  openConnection({ path, now: Date.now(), log: createLog(), onMigrating: () => {}, onFailedCommit: () => {} })
+  openConnection({ path, now: Date.now(), log: createLog(), onMigrating: () => {}, onUnusable: () => {} })
 
 function insertPeople(client: Database, people: ReturnType<typeof peopleOf>) {
   const insert = client.prepare(

@@ -40,8 +40,8 @@ export interface Overrides {
   readonly mailer?: Mailer
   /** Hears each step of a migration of an existing database; the log does when absent. */
   readonly onMigrating?: (text: string) => void
-  /** A commit or a sync failed: what is on disk is unknown, and the process must end. */
-  readonly onFailedCommit?: (error: unknown) => void
+  /** What is on disk is unknown, or the files of the database are gone: the process must end. */
+  readonly onUnusable?: (error: unknown) => void
   /** Megabytes up to which the database is verified before it is served; absent or 0: never. */
   readonly verifyMb?: number
   /** A process beside this one, where requests must not wait for a backup. */
@@ -56,7 +56,7 @@ export type App = Awaited<ReturnType<typeof createApp>>
  * @throws DatabaseUnusable with the cure
  */
 export async function createApp(config: SecretlessConfig, overrides: Overrides = {}) {
-  const { clock = Date.now, log = createLog(), onMigrating, onFailedCommit } = overrides
+  const { clock = Date.now, log = createLog(), onMigrating, onUnusable } = overrides
   const { path } = config.db
   const tallies = config.metrics.listen === null ? null : createTallies()
   const store = await openStore({
@@ -66,7 +66,7 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
     onCommit: tallies?.commit,
     verifyMb: overrides.verifyMb,
     ...(onMigrating && { onMigrating }),
-    ...(onFailedCommit && { onFailedCommit }),
+    ...(onUnusable && { onUnusable }),
   })
   try {
     return await wire({ config, overrides, clock, log, tallies, store })

@@ -13,11 +13,10 @@ export const restore = command({
   args: {
     file: { type: "positional", required: true, description: "The backup; it stays as it is" },
     "end-sessions": { type: "boolean", description: "End all sessions and all tokens" },
-    force: { type: "boolean", description: "The database is damaged, and no process has it open" },
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ file, "end-sessions": endsSessions = false, force: trustsThatClosed = false, ...args }, around) {
+  async run({ file, "end-sessions": endsSessions = false, ...args }, around) {
     const { path: shown } = configOf(around, args).db
     const path = resolve(around.cwd, shown)
     const restored = await usingDatabase(shown, () =>
@@ -25,7 +24,6 @@ export const restore = command({
         path,
         file: resolve(around.cwd, file),
         endsSessions,
-        trustsThatClosed,
         now: around.now(),
       }),
     )

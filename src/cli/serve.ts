@@ -12,6 +12,7 @@ import { commonHeaders } from "../http/headers.ts"
 import { type MetricsServer, startMetricsServer } from "../http/metrics-server.ts"
 import { type RunningServer, startServer, type Tls } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
+import { DatabaseUnusable } from "../storage/sqlite/errors.ts"
 import { command, configWithSecret, type FileArgs, fileArgs } from "./command.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
 import { listenAt } from "./listen.ts"
@@ -68,7 +69,7 @@ async function open(config: Config, log: Log, around: Surroundings, args: FileAr
   const app = await createApp(config, {
     log,
     clock: around.now,
-    onFailedCommit: endAtOnce(log, around),
+    onUnusable: endAtOnce(config.db.path, log, around),
     verifyMb: config.db.verify_mb,
     backUp: backUpBeside(around, config.db.path, args),
   })
@@ -77,8 +78,9 @@ async function open(config: Config, log: Log, around: Surroundings, args: FileAr
   throw defaultPasswordRefused()
 }
 
-const endAtOnce = (log: Log, around: Surroundings) => (error: unknown) => {
-  log.error("the database failed and what is on disk is unknown: this process ends", { error: String(error) })
+const endAtOnce = (path: string, log: Log, around: Surroundings) => (error: unknown) => {
+  if (error instanceof DatabaseUnusable) log.error(`cannot use the database ${path}: ${error.message}`)
+  else log.error("the database failed and what is on disk is unknown: this process ends", { error: String(error) })
   log.flush()
   around.exit(1)
 }

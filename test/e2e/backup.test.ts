@@ -20,7 +20,7 @@ test("a backup to standard output is whole, and leaves no file beside the databa
 
   const child = Bun.spawn(["sh", "-c", '"$0" backup - > poured.db', executable], { cwd: path })
   expect(await child.exited).toBe(0)
-  expect(readdirSync(path).sort()).toEqual(["poured.db", "rewards.db", "rewards.db.mark"])
+  expect(readdirSync(path).sort()).toEqual([".rewards.db.lock", "poured.db", "rewards.db", "rewards.db.mark"])
   expect(inspect({ path: join(path, "poured.db"), accepts: false })).toEqual({ transactions: 1, findings: [] })
 })
 
@@ -33,7 +33,7 @@ test("whoever has enough of a backup in its middle ends it, and no file stays", 
   })
 
   expect(await new Response(child.stderr).text()).toBe("")
-  expect(readdirSync(folder.path).sort()).toEqual(["rewards.db", "rewards.db.mark"])
+  expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
 })
 
 test("a disk that takes no more leaves an earlier backup as it is, and nothing else", async () => {
@@ -53,7 +53,7 @@ test("a disk that takes no more leaves an earlier backup as it is, and nothing e
   )
   expect(await child.exited).toBe(1)
   expect(await Bun.file(backup).text()).toBe("an earlier one")
-  expect(readdirSync(folder.path).sort()).toEqual(["backup.db", "rewards.db", "rewards.db.mark"])
+  expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "backup.db", "rewards.db", "rewards.db.mark"])
   expect(existsSync(`${folder.database}-journal`)).toBe(false)
 })
 

@@ -114,6 +114,7 @@ test("the executable, alone in an empty folder with nothing but its secret, serv
     }
     while (!(await readdir(folder.path)).includes("rewards.db.mark")) await Bun.sleep(20) // within a second
     expect((await readdir(folder.path)).toSorted()).toEqual([
+      ".rewards.db.lock",
       "rewards",
       "rewards.db",
       "rewards.db-shm",
@@ -124,7 +125,12 @@ test("the executable, alone in an empty folder with nothing but its secret, serv
     child.kill()
     expect(await child.exited).toBe(0)
   }
-  expect((await readdir(folder.path)).toSorted()).toEqual(["rewards", "rewards.db", "rewards.db.mark"])
+  expect((await readdir(folder.path)).toSorted()).toEqual([
+    ".rewards.db.lock",
+    "rewards",
+    "rewards.db",
+    "rewards.db.mark",
+  ])
 })
 
 /** The one message of the debug file, once it is whole. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { refused } from "../cli/operator.ts"
@@ -64,7 +64,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
     expect(await Promise.all(streams.map(({ closed }) => closed))).toEqual([1001, 1001])
     expect(told(server).slice(-2)).toEqual(["info: stopping", "info: stopped"])
     expect(await fetch(server.url).catch(() => "refused")).toBe("refused")
-    expect(readdirSync(folder.path).sort()).toEqual(["rewards.db", "rewards.db.mark"])
+    expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
   })
 
 test("a request that does not end holds the stop up for less than ten seconds", async () => {
@@ -298,6 +298,7 @@ test("files that it creates are 0600 and folders 0700, whatever the umask", asyn
     expect(modes).toEqual([
       "data 700",
       "data/db 700",
+      "data/db/.rewards.db.lock 600",
       "data/db/rewards.db 600",
       "data/db/rewards.db-shm 600",
       "data/db/rewards.db-wal 600",
@@ -308,6 +309,28 @@ test("files that it creates are 0600 and folders 0700, whatever the umask", asyn
   } finally {
     process.umask(outer)
   }
+})
+
+test("a server whose database is removed ends with status 1 within a second; restore waits for its end", async () => {
+  await using folder = await temporaryFolder()
+  const cwd = folder.path
+  await using server = await startServer({ cwd })
+  expect(await runCommand(["backup", "kept.db"], { cwd })).toMatchObject({ status: 0 })
+  server.process.kill("SIGSTOP") // it cannot notice, and must keep the restore out all the same
+  for (const name of readdirSync(cwd)) if (name.startsWith("rewards.db")) rmSync(join(cwd, name))
+
+  expect(await runCommand(["restore", "kept.db"], { cwd })).toEqual(
+    refused(
+      "cannot use the database rewards.db: another process has it open; " +
+        "stop `rewards serve` and every other rewards command",
+    ),
+  )
+
+  server.process.kill("SIGCONT")
+  const status = await Promise.race([server.process.exited, Bun.sleep(1500)])
+  expect(status).toBe(1)
+  expect(server.stderr.at(-1)).toContain("rewards.db was removed or replaced while it was open")
+  expect(await runCommand(["restore", "kept.db"], { cwd })).toMatchObject({ status: 0 })
 })
 
 test("several first starters at once on one new database all succeed", async () => {

@@ -203,7 +203,7 @@ describe("before migrations change a database", () => {
     for (let opened = 0; opened < 2; opened += 1)
       await (await openStore({ path: folder.file("rewards.db"), log: silent })).close()
 
-    expect(readdirSync(folder.path).sort()).toEqual(["rewards.db", "rewards.db.mark"])
+    expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
   })
 
   test("it is left as it is when no backup can be written", async () => {

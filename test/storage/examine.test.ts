@@ -32,7 +32,7 @@ test("tells the last date, the password of admin and overdue jobs, also while ot
 
   await store.close()
   expect(examine(path)).toMatchObject(found)
-  expect(readdirSync(folder.path).sort()).toEqual(["rewards.db", "rewards.db.mark"])
+  expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
 })
 
 test("tells how large it is, and when it was last backed up", async () => {

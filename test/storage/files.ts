@@ -25,7 +25,7 @@ export async function connect(path: string, failures: unknown[] = [], log = sile
     now: 1,
     log,
     onMigrating: () => {},
-    onFailedCommit: (error) => void failures.push(error),
+    onUnusable: (error) => void failures.push(error),
   })
   return { ...connection, [Symbol.dispose]: connection.close }
 }

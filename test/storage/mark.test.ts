@@ -59,7 +59,7 @@ describe("the mark beside a database", () => {
     expect(markIn(folder)).toEqual(endOf(folder))
     expect(markIn(folder)).toMatchObject({ last_id: 3 })
     expect(statSync(folder.file("rewards.db.mark")).mode & 0o777).toBe(0o600)
-    expect(readdirSync(folder.path).sort()).toEqual(["rewards.db", "rewards.db.mark"])
+    expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
   })
 
   test("follows a commit by itself, before the database is closed", async () => {

@@ -41,7 +41,6 @@ const restoreTo = (folder: TestFolder, more: Partial<Parameters<typeof restore>[
     path: folder.file("rewards.db"),
     file: folder.file("backup.db"),
     endsSessions: false,
-    trustsThatClosed: false,
     now: nine,
     ...more,
   })
@@ -80,7 +79,13 @@ describe("a restored backup", () => {
     expect(valuesIn(folder.file(replaced))).toEqual([1, 2, 3])
     expect(statSync(folder.file("rewards.db")).mode & 0o777).toBe(0o600)
     expect(readFileSync(folder.file("backup.db"))).toEqual(backup)
-    expect(readdirSync(folder.path).sort()).toEqual(["backup.db", "rewards.db", "rewards.db.mark", replaced])
+    expect(readdirSync(folder.path).sort()).toEqual([
+      ".rewards.db.lock",
+      "backup.db",
+      "rewards.db",
+      "rewards.db.mark",
+      replaced,
+    ])
 
     const store = await open(folder)
     await post(store, 4)
@@ -131,7 +136,12 @@ describe("a restored backup", () => {
 
     await restoreTo(folder, { path: folder.file("crashed/rewards.db") })
 
-    expect(readdirSync(folder.file("crashed")).sort()).toEqual(["rewards.db", "rewards.db.mark", `${replaced}-wal`])
+    expect(readdirSync(folder.file("crashed")).sort()).toEqual([
+      ".rewards.db.lock",
+      "rewards.db",
+      "rewards.db.mark",
+      `${replaced}-wal`,
+    ])
     expect(valuesIn(folder.file("crashed/rewards.db"))).toEqual([1])
   })
 
@@ -222,7 +232,7 @@ describe("nothing is restored, and everything stays as it is,", () => {
   ) {
     const look = () =>
       readdirSync(folder.path)
-        .filter((name) => !/-(wal|shm)$/.test(name))
+        .filter((name) => !/-(wal|shm)$|\.lock$/.test(name))
         .sort()
     const before = look()
     expect(await refusal(restoreTo(folder, more))).toEqual([...error])
@@ -321,16 +331,12 @@ describe("nothing is restored, and everything stays as it is,", () => {
   })
 })
 
-test("a database that SQLite cannot read is replaced only when somebody says that nobody has it open", async () => {
+test("a database that SQLite cannot read is replaced too", async () => {
   await using folder = await testFolder()
   await writeBoth(folder)
   writeFileSync(folder.file("rewards.db"), "x".repeat(10_000))
 
-  expect(await refusal(restoreTo(folder))).toEqual([
-    "DatabaseUnusable",
-    "it is damaged so that nobody can tell whether a process has it open; stop every rewards process and say --force",
-  ])
-  expect(await restoreTo(folder, { trustsThatClosed: true })).toMatchObject({ transactions: 1 })
+  expect(await restoreTo(folder)).toMatchObject({ transactions: 1 })
 
   expect(valuesIn(folder.file("rewards.db"))).toEqual([1])
   expect(readFileSync(folder.file(replaced), "utf8")).toBe("x".repeat(10_000))

@@ -10,14 +10,14 @@ export interface Report {
   readonly batch: readonly string[]
   /** The same of what was tried afterwards. */
   readonly later: readonly string[]
-  /** SQLite's codes, as told to onFailedCommit. */
+  /** SQLite's codes, as told to onUnusable. */
   readonly failures: readonly string[]
 }
 
 /** Posts three at a time to the database that its argument names, until that fails. */
 const [path = ""] = process.argv.slice(2)
 const failures: string[] = []
-const store = await openStore({ path, onFailedCommit: (error) => failures.push(codeOf(error)) })
+const store = await openStore({ path, onUnusable: (error) => failures.push(codeOf(error)) })
 const { ana, bruno } = await threePeople(store)
 const post = (value: number) => store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)
 

@@ -22,7 +22,7 @@ async function openTelling(path: string) {
     now: 1,
     log,
     onMigrating: () => {},
-    onFailedCommit: (error) => failures.push(error),
+    onUnusable: (error) => failures.push(error),
   })
   return {
     connection,

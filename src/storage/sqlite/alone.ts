@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { openClient } from "./client.ts"
 import { codeOf, DatabaseUnusable } from "./errors.ts"
+import { othersHaveIt } from "./lock.ts"
 import { applicationId } from "./migrate.ts"
 
 /** Long enough for a command that is just ending, short enough to be asked about. */
@@ -41,12 +42,9 @@ function lockOutOthers(client: Database) {
     client.run("BEGIN EXCLUSIVE")
     client.run("COMMIT")
   } catch (error) {
-    if (codeOf(error).startsWith("SQLITE_BUSY")) throw othersHaveIt(error)
+    if (codeOf(error).startsWith("SQLITE_BUSY")) throw new DatabaseUnusable(othersHaveIt, { cause: error })
     throw error
   }
   const mode = client.query<{ journal_mode: string }, []>("PRAGMA journal_mode").get()?.journal_mode
-  if (mode !== "delete") throw othersHaveIt() // somebody came in between
+  if (mode !== "delete") throw new DatabaseUnusable(othersHaveIt) // somebody came in between
 }
-
-const othersHaveIt = (cause?: unknown): DatabaseUnusable =>
-  new DatabaseUnusable("another process has it open; stop `rewards serve` and every other rewards command", { cause })

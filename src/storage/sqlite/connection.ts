@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { closeSync, mkdirSync, openSync, type Stats } from "node:fs"
+import { closeSync, existsSync, mkdirSync, openSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite"
 import type { Log } from "../../log.ts"
@@ -8,11 +8,13 @@ import { createCheckpoints } from "./checkpoints.ts"
 import { openClient } from "./client.ts"
 import { asUnusable, DatabaseUnusable } from "./errors.ts"
 import { isSameFile, statOf } from "./files.ts"
-import { refuseBehindMark, refuseMissing } from "./mark.ts"
+import { type Lock, lockShared } from "./lock.ts"
+import { markOf, putMark, refuseBehindMark, refuseMissing } from "./mark.ts"
 import { migrate, missingFrom } from "./migrate.ts"
 import { migrations } from "./migrations.ts"
 import { refuseDamaged } from "./soundness.ts"
 import { createVersions, type Versions } from "./versions.ts"
+import { watchFiles } from "./watch.ts"
 import { createWrite } from "./write.ts"
 
 /** How long a statement waits for another process's lock. */
@@ -26,8 +28,8 @@ export interface Connection {
   readonly versions: Versions
   /**
    * Runs `work` in one transaction with the write lock held from the start, and returns once it is durable.
-   * What `work` throws rolls it back whole. A commit or sync that fails leaves unknown what is on disk:
-   * `onFailedCommit` is told, and nothing is written here any more.
+   * What `work` throws rolls it back whole. A commit or sync that fails leaves unknown what is on disk, and files that
+   * were removed or replaced are seen by nobody else: `onUnusable` is told then, and nothing is written here any more.
    * @throws DomainError `unwritable` when the disk is full or another process holds the lock; nothing is changed
    */
   write<T>(work: () => T): T
@@ -41,7 +43,7 @@ export interface ConnectionOptions {
   readonly log: Log
   /** Hears each step of a migration of an existing database. */
   readonly onMigrating: (text: string) => void
-  readonly onFailedCommit: (error: unknown) => void
+  readonly onUnusable: (error: unknown) => void
   /** Megabytes up to which all of it is verified first; absent or 0: never. */
   readonly verifyMb?: number | undefined
 }
@@ -49,11 +51,12 @@ export interface ConnectionOptions {
 /** Opens the file, brings it up to date, and writes its WAL back.
  *  @throws DatabaseUnusable with the cure, when this file cannot be served. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const { path, now, log, onMigrating, onFailedCommit, verifyMb = 0 } = options
+  const { path, now, log, onMigrating, onUnusable, verifyMb = 0 } = options
   let client: Database | undefined
+  let lock: Lock | undefined
   try {
     refuseMissing(path)
-    createPrivately(path)
+    lock = createPrivately(path)
     const file = statOf(path)
     client = openClient(path, { create: true })
     client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
@@ -66,19 +69,25 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     const migrated = migrate(client, now, migrations, onMigrating)
     refuseBehindMark(client, path)
     refuseDamaged(client, verifyMb)
-    return connection(client, migrated, log, onFailedCommit)
+    return connection({ client, lock, path, file, migrated, log, onUnusable })
   } catch (error) {
     client?.close()
+    lock?.release()
     throw asUnusable(error)
   }
 }
 
-/** SQLite gives its WAL the mode of the database, so this one line keeps all three files private. */
-function createPrivately(path: string) {
+/** Locks the path before anything is there. SQLite gives its WAL the mode of the database, so that all files are private. */
+function createPrivately(path: string): Lock {
+  let lock: Lock | undefined
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    lock = lockShared(path)
     closeSync(openSync(path, "a", 0o600))
+    return lock
   } catch (error) {
+    lock?.release()
+    if (error instanceof DatabaseUnusable) throw error
     throw new DatabaseUnusable("it, or its folder, cannot be written; see that both belong to this user", {
       cause: error,
     })
@@ -106,35 +115,52 @@ function refuseMoved(file: Stats | undefined, path: string) {
     throw new DatabaseUnusable("another file was put in its place while it was opened; start again")
 }
 
-function connection(
-  client: Database,
-  migrated: readonly string[],
-  log: Log,
-  onFailedCommit: (error: unknown) => void,
-): Connection {
+/** With it, the next start refuses to begin anew with an empty database. */
+function keepMark(client: Database, path: string) {
+  try {
+    putMark(path, markOf(client))
+  } catch {
+    // The folder may be gone too, and the process ends anyway.
+  }
+}
+
+interface Opened extends Pick<ConnectionOptions, "path" | "log" | "onUnusable"> {
+  readonly client: Database
+  readonly lock: Lock
+  /** The database file as it was when it was opened. */
+  readonly file: Stats | undefined
+  readonly migrated: readonly string[]
+}
+
+function connection({ client, lock, path, file, migrated, log, onUnusable }: Opened): Connection {
   let failed: unknown
   let closed = false
   const fail = (error: unknown) => {
+    if (failed) return
     failed = error
-    onFailedCommit(error)
+    if (!existsSync(path)) keepMark(client, path)
+    onUnusable(error)
   }
   const demandSound = () => {
     if (failed) throw failed
   }
   const checkpoints = createCheckpoints(client, log, fail)
   checkpoints.atStart()
+  const watch = watchFiles({ path, file, fail })
 
   return {
     client,
     db: drizzle(client),
     migrated,
     versions: createVersions(client),
-    write: createWrite({ client, log, demandSound, fail, afterCommit: checkpoints.afterCommit }),
+    write: createWrite({ client, log, demandSound, fail, lost: watch.lost, afterCommit: checkpoints.afterCommit }),
     close() {
       if (closed) return
       closed = true
+      watch.stop()
       checkpoints.atEnd()
       client.close()
+      lock.release()
     },
   }
 }

@@ -23,7 +23,8 @@ export function migrate(
   client.run("BEGIN IMMEDIATE")
   try {
     const missing = pending(client, known)
-    const tellStep = missing.length < known.length ? tell : () => {}
+    const isUpgrade = missing.length > 0 && missing.length < known.length
+    const tellStep = isUpgrade ? tell : () => {}
     client.run(`CREATE TABLE IF NOT EXISTS migrations (
       tag TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`)
     for (const { tag, sql } of missing) {

@@ -1,7 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
+import { dirname } from "node:path"
 import { openAlone } from "./alone.ts"
 import { DatabaseUnusable } from "./errors.ts"
+import { lockAlone, lockPathOf } from "./lock.ts"
 import { forgetMark } from "./mark.ts"
 
 /**
@@ -11,14 +13,23 @@ import { forgetMark } from "./mark.ts"
  *   nothing is dropped then. SQLite's own errors stand for what `asUnusable` makes of them.
  */
 export function resetDatabase(path: string): void {
-  if (!existsSync(path)) throw new DatabaseUnusable("there is no such file")
-  const client = openAlone(path)
+  // Without its lock file nobody serves it either.
+  if (!existsSync(path) && !(existsSync(dirname(path)) && existsSync(lockPathOf(path)))) throw missing()
+  const lock = lockAlone(path)
   try {
-    for (const step of resetSteps) step(client)
+    if (!existsSync(path)) throw missing()
+    const client = openAlone(path)
+    try {
+      for (const step of resetSteps) step(client)
+    } finally {
+      client.close()
+    }
   } finally {
-    client.close()
+    lock.release()
   }
 }
+
+const missing = () => new DatabaseUnusable("there is no such file")
 
 /** In order. Each leaves a file that opens as a new database: a crash in between does no harm. */
 export const resetSteps: readonly ((client: Database) => void)[] = [forgetRecorded, dropAll, vacuum, forgetOwner]

@@ -16,6 +16,7 @@ import {
   syncFile,
   syncFolderOf,
 } from "./files.ts"
+import { lockAlone } from "./lock.ts"
 import { forgetMark, markOf, putMark } from "./mark.ts"
 import { missingFrom } from "./migrate.ts"
 import { migrations } from "./migrations.ts"
@@ -35,8 +36,6 @@ interface Request {
   readonly file: string
   /** Sessions and tokens of every kind end. */
   readonly endsSessions: boolean
-  /** The database is damaged so that SQLite cannot tell whether somebody has it open: nobody has. */
-  readonly trustsThatClosed: boolean
   readonly now: number
 }
 
@@ -51,10 +50,12 @@ export async function restore(request: Request): Promise<Restored> {
   const path = existsSync(request.path) ? realpathSync(request.path) : request.path
   if (isSameFile(statOf(file), statOf(path))) throw refused(file, "it is the database itself; name a backup")
 
-  const held = hold(path, request.trustsThatClosed)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const lock = lockAlone(path)
   const partial = partialOf(path)
+  let held: Database | null = null
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    held = hold(path)
     removeAbandoned(path, now)
     createPrivateFile(partial, path)
     const { transactions, mark } = await prepared(partial, request)
@@ -68,22 +69,19 @@ export async function restore(request: Request): Promise<Restored> {
     return { transactions, replaced }
   } finally {
     held?.close()
+    lock.release()
     removePartial(partial)
   }
 }
 
-/** Keeps others out of the database until it is closed. Null when there is none. */
-function hold(path: string, trustsThatClosed: boolean): Database | null {
+/** Keeps others out of the database until it is closed, those who only read too. Null when there is none to read. */
+function hold(path: string): Database | null {
   if (!existsSync(path)) return null
   try {
     return openAlone(path)
   } catch (error) {
-    if (!/^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error))) throw error
-    if (trustsThatClosed) return null
-    throw new DatabaseUnusable(
-      "it is damaged so that nobody can tell whether a process has it open; stop every rewards process and say --force",
-      { cause: error },
-    )
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error))) return null
+    throw error
   }
 }
 

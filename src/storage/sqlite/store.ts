@@ -26,8 +26,8 @@ interface StoreOptions extends Pick<ConnectionOptions, "path" | "verifyMb"> {
   readonly log?: Log
   /** Hears each step of a migration of an existing database; the log does when absent. */
   readonly onMigrating?: ConnectionOptions["onMigrating"]
-  /** After it, the store writes nothing more: what is on disk is unknown, and the process should end. */
-  readonly onFailedCommit?: ConnectionOptions["onFailedCommit"]
+  /** After it, the store writes nothing more, and the process should end: what is on disk is unknown, or its files are gone. */
+  readonly onUnusable?: ConnectionOptions["onUnusable"]
   /** Told of every commit of the ledger. */
   readonly onCommit?: ObserveCommit | undefined
 }
@@ -35,9 +35,9 @@ interface StoreOptions extends Pick<ConnectionOptions, "path" | "verifyMb"> {
 /** The embedded store: one SQLite file, which several processes may have open.
  *  @throws DatabaseUnusable with the cure, when the file cannot be served. */
 export async function openStore(options: StoreOptions): Promise<SqliteStore> {
-  const { path, verifyMb, clock = Date.now, log = createLog(), onFailedCommit = () => {} } = options
+  const { path, verifyMb, clock = Date.now, log = createLog(), onUnusable = () => {} } = options
   const onMigrating = options.onMigrating ?? ((text) => logAtOnce(log, text))
-  const connection = await openConnection({ path, now: clock(), log, onMigrating, onFailedCommit, verifyMb })
+  const connection = await openConnection({ path, now: clock(), log, onMigrating, onUnusable, verifyMb })
   const ledger = createLedgerStore(connection, options.onCommit)
   const marking = createMarking({ connection, path, now: clock(), log })
   ledger.onAppend(marking.follow)

@@ -14,8 +14,10 @@ interface Dependencies {
   readonly log: Log
   /** Throws once `fail` was called. */
   readonly demandSound: () => void
-  /** Told that it is unknown what is on disk. */
+  /** Told that nothing may be written any more. */
   readonly fail: (error: unknown) => void
+  /** Why what was committed is seen by nobody else; null when it is in its place. */
+  readonly lost: () => Error | null
   readonly afterCommit: () => void
 }
 
@@ -27,7 +29,7 @@ interface Dependencies {
  * `unwritable`. After any other failure of a commit, and after a failed sync wherever it happens, nobody knows what is
  * on disk: the system drops what it could not write, and would call the next sync a success.
  */
-export function createWrite({ client, log, demandSound, fail, afterCommit }: Dependencies) {
+export function createWrite({ client, log, demandSound, fail, lost, afterCommit }: Dependencies) {
   const begin = client.prepare("BEGIN IMMEDIATE")
   const commit = client.prepare("COMMIT")
   let isTroubled = false
@@ -37,10 +39,18 @@ export function createWrite({ client, log, demandSound, fail, afterCommit }: Dep
     take("begin", () => begin.run())
     const result = take("work", work)
     take("commit", () => commit.run())
+    demandInPlace()
     if (isTroubled) log.info("the database can be written again")
     isTroubled = false
     afterCommit()
     return result
+  }
+
+  function demandInPlace() {
+    const fault = lost()
+    if (fault === null) return
+    fail(fault)
+    throw fault
   }
 
   function take<T>(step: Step, act: () => T): T {
