@@ -18,10 +18,14 @@ interface Program {
   readonly env?: Record<string, string>
 }
 
-/** What the server cannot do without, and a port that is free. */
-export const rewardsEnvironment = { REWARDS_SECURITY__SECRET_KEY: secret, REWARDS_SERVER__PORT: "0" }
+/** What the server cannot do without, a port that is free, and no limit on the load. */
+export const rewardsEnvironment = {
+  REWARDS_SECURITY__SECRET_KEY: secret,
+  REWARDS_SERVER__PORT: "0",
+  REWARDS_LIMITS__TRANSFERS_PER_MINUTE: "0",
+}
 
-/** Starts the compiled server with default settings in `folder`, beside the database `rewards.db` if that is there. */
+/** Starts the compiled server with default settings but those in `folder`, beside the database `rewards.db` if that is there. */
 export const startRewards = (executable: string, folder: string, env: Record<string, string> = {}): Promise<Server> =>
   start({ executable, folder, env: { ...rewardsEnvironment, ...env } })
 

@@ -163,6 +163,8 @@ CREATE TABLE idempotency_keys (
   -- The first transaction that the request made, and how many there are, with consecutive ids.
   transaction_id INTEGER NOT NULL REFERENCES transactions (id),
   transaction_count INTEGER NOT NULL CHECK (transaction_count > 0),
+  -- What the sender had left behind them: part of the answer.
+  balance INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (user_id, key)
 ) STRICT, WITHOUT ROWID;

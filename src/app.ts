@@ -18,6 +18,7 @@ import { createSessions } from "./domain/sessions.ts"
 import type { Clock } from "./domain/store.ts"
 import { createTokens } from "./domain/tokens.ts"
 import { createTrail } from "./domain/trail.ts"
+import { createTransferLimit } from "./domain/transfer-limit.ts"
 import { createUsers } from "./domain/users.ts"
 import { backupIsInTime, databaseIsWritable, diskHasRoom, workerIsAlive } from "./health/checks.ts"
 import { createReadiness, nameOf } from "./health/readiness.ts"
@@ -106,12 +107,13 @@ async function wire({ config, overrides, clock, log, tallies, store }: Parts) {
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }
   const imports = createImports({ store, clock, noPassword: hashing.nobodys, passwords, address })
   const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
-  const ledger = createLedger({ store, clock, tags: config.recognition.tags })
+  const limit = createTransferLimit({ clock, perMinute: limits.transfers_per_minute })
+  const ledger = createLedger({ store, clock, limit, tags: config.recognition.tags })
   const people = createPeople({ store })
   const figures = createFigures({ store, clock })
   const hasInitialPassword = createInitialPassword({ hashing, initial: initialPasswords(security) })
   const feed = createFeed({ store, shows: config.recognition.feed })
-  const grants = createGrants({ store, clock, tags: config.recognition.tags })
+  const grants = createGrants({ store, clock, limit, tags: config.recognition.tags })
 
   const tokens = createTokens({
     store,

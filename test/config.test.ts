@@ -46,7 +46,14 @@ test("with nothing but a secret, every setting has the default of the table", ()
     recognition: { tags: [], feed: "all" },
     audit: { keep_days: 0 },
     ui: { avatar_hosts: ["*"] },
-    limits: { login_failures: 10, reset_mails: 10, idle_seconds: 60, streams: 256, body_bytes: 65536 },
+    limits: {
+      login_failures: 10,
+      transfers_per_minute: 120,
+      reset_mails: 10,
+      idle_seconds: 60,
+      streams: 256,
+      body_bytes: 65536,
+    },
     health: { disk_floor_mb: 256 },
     metrics: { listen: null },
   })

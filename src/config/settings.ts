@@ -150,6 +150,11 @@ export const settings = {
       10,
       "Failed logins for one account from one address in 5 minutes before both must wait",
     ),
+    transfers_per_minute: setting(
+      integer(0, 1_000_000),
+      120,
+      "Requests of one regular user that send points, in a minute; 0 is no limit",
+    ),
     reset_mails: setting(integer(1, 1_000_000), 10, "Reset mails to one address in 15 minutes"),
     idle_seconds: setting(integer(5, 255), 60, "How long a request may take to arrive whole"),
     streams: setting(integer(1, 1_000_000), 256, "Open streams from one other machine"),

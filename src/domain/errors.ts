@@ -22,6 +22,7 @@ export const details = {
   balance_out_of_range: "The transfer would carry a balance beyond the largest exact integer",
   too_many_failures: "Too many failed logins for this account from this address",
   username_lookalike: "Username looks like one that is already taken",
+  too_many_transfers: "Too many transfers in a minute; try again later",
   key_reused: "This Idempotency-Key was used for another request",
   busy: "Too many passwords are being checked; try again in a moment",
   unwritable: "Nothing can be stored at the moment; try again later",
@@ -38,7 +39,7 @@ export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string = details[code],
-    /** With `too_many_failures`, `busy` and `unwritable`: whole seconds until another attempt is worth it. */
+    /** With `too_many_failures`, `too_many_transfers`, `busy` and `unwritable`: whole seconds until another attempt is worth it. */
     readonly retryAfterSeconds?: number,
     options?: ErrorOptions,
   ) {

@@ -4,7 +4,8 @@ import { usernameKey } from "./fields.ts"
 import { repeatable } from "./idempotency.ts"
 import { checkTransfer, checkValue, type GroupTransfer } from "./ledger.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
-import type { BalanceOf, Clock, Store, User } from "./store.ts"
+import type { BalanceOf, Clock, Posted, Store, User } from "./store.ts"
+import type { TransferLimit } from "./transfer-limit.ts"
 
 /** Of one grant. All of them are in one commit, which keeps every other writer waiting. */
 export const maxReceivers = 5_000
@@ -32,6 +33,10 @@ export interface Grant {
   readonly total: number
   /** What the giver has behind it. */
   readonly left: number
+  /** Of the transactions, in the order of the receivers; of a preview none. */
+  readonly ids: readonly number[]
+  /** Done earlier under the same idempotency key; nothing was done now. */
+  readonly replayed: boolean
   /** Why it would be refused, in the words of the refusals; empty when nothing stands against it. */
   readonly against: readonly string[]
 }
@@ -39,6 +44,7 @@ export interface Grant {
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "users">
   readonly clock: Clock
+  readonly limit: TransferLimit
   /** The setting `recognition.tags`. */
   readonly tags: readonly string[]
 }
@@ -46,18 +52,22 @@ interface Dependencies {
 export type Grants = ReturnType<typeof createGrants>
 
 /** One value from one giver to many receivers. Whoever may send points to one may send them to many. */
-export function createGrants({ store, clock, tags }: Dependencies) {
+export function createGrants({ store, clock, limit, tags }: Dependencies) {
   return {
     /**
      * What `give` would do, and what stands against it; nothing is changed.
      * @throws DomainError `invalid` (`value`, or what goes with it)
      */
     async preview(giver: User, request: GrantRequest): Promise<Grant> {
+      checkValue(request.value)
+      if (request.note) checkedNote(request.note, tags)
       const { receivers, faults, transfer } = await asked(giver, request)
       const balanceOf = await store.users.balancesOf([giver, ...receivers].map(({ id }) => id))
       return {
         ...summed(transfer),
         left: balanceOf(giver.id) - movedBy(transfer),
+        ids: [],
+        replayed: false,
         against: [...faults, ...refusalsOf(transfer, balanceOf)].map(({ message }) => message),
       }
     },
@@ -65,29 +75,40 @@ export function createGrants({ store, clock, tags }: Dependencies) {
     /**
      * Gives to all of them in one commit, or to nobody; resolves once it is durable. The giver's balance must cover
      * the sum, by the rule of a single transfer. Under an idempotency key that this giver used within a day it does
-     * nothing more, and tells to whom it went then, whoever is in the department now.
+     * nothing more and answers as it did then, whoever is in the departments now; the limit refuses no such replay.
      * @throws DomainError `user_not_found` (naming all who are unknown), `invalid`, `insufficient_balance`,
-     *   `balance_out_of_range`, `key_reused`
+     *   `balance_out_of_range`, `key_reused`, `too_many_transfers`
      */
     async give(giver: User, request: GrantRequest): Promise<Grant> {
-      const { receivers, faults, transfer, note } = await asked(giver, request)
-      for (const fault of faults) throw fault
-      const { value, usernames, depts, idempotencyKey: key = null, onBehalfBy } = request
+      const { value, usernames, depts, note: said, idempotencyKey: key = null, onBehalfBy } = request
+      checkValue(value)
       const date = clock()
-      const given = await store.ledger.postAll(
+      const note = said && checkedNote(said, tags)
+      const once = key === null ? undefined : repeatable(key, { usernames, depts, value, note }, date)
+      const waitSeconds = limit(giver)
+      const replay = once && (await store.ledger.findReplay(giver.id, once, date))
+      if (replay) return given(value, replay)
+      if (waitSeconds > 0) throw new DomainError("too_many_transfers", undefined, waitSeconds)
+
+      const { receivers, faults, transfer } = await asked(giver, request)
+      for (const fault of faults) throw fault
+      const posted = await store.ledger.postAll(
         receivers.map(({ id }) => ({ senderId: giver.id, receiverId: id, value, date, note })),
         (balanceOf) => checkTransfer(transfer, balanceOf),
-        key === null ? undefined : repeatable(key, { usernames, depts, value, note }, date),
+        once,
         onBehalfBy && auditEntry(onBehalfBy, date, "points_granted", { detail: told(transfer) }),
       )
-      const done = { ...transfer, receivers: await store.users.withIds(given.map(({ receiverId }) => receiverId)) }
-      return { ...summed(done), left: await store.users.balanceOf(giver.id), against: [] }
+      return given(value, posted)
     },
   }
 
-  async function asked(giver: User, { value, usernames = [], depts = [], note: said }: GrantRequest) {
-    checkValue(value)
-    const note = said && checkedNote(said, tags)
+  async function given(value: number, { transactions, balance, replayed }: Posted): Promise<Grant> {
+    const receivers = await store.users.withIds(transactions.map(({ receiverId }) => receiverId))
+    const ids = transactions.map(({ id }) => id)
+    return { receivers, value, total: value * receivers.length, left: balance, ids, replayed, against: [] }
+  }
+
+  async function asked(giver: User, { value, usernames = [], depts = [] }: GrantRequest) {
     const { named, unknown } = usernames.length > maxReceivers ? nobody : await findAll(usernames)
     const { members, empty } = depts.length > maxDepts ? noDept : await findMembers(depts, giver)
     const receivers = eachOnce([...named, ...members])
@@ -98,7 +119,7 @@ export function createGrants({ store, clock, tags }: Dependencies) {
       ...(empty.length > 0 ? [nobodyElse(empty, depts.length)] : []),
       ...(usernames.length + depts.length === 0 ? [tooFew()] : []),
     ]
-    return { receivers, faults, transfer: { sender: giver, receivers, value }, note }
+    return { receivers, faults, transfer: { sender: giver, receivers, value } }
   }
 
   async function findAll(usernames: readonly string[]) {

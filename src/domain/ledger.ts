@@ -5,7 +5,8 @@ import { repeatable } from "./idempotency.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 import type { OrderField, Page } from "./pages.ts"
 import { isSuperuser } from "./roles.ts"
-import type { BalanceOf, Clock, Store, TransactionRecord, User } from "./store.ts"
+import type { BalanceOf, Clock, Store, Transaction, TransactionRecord, User } from "./store.ts"
+import type { TransferLimit } from "./transfer-limit.ts"
 
 /** Points of one transaction and, either way, of a balance: the integers that every JSON reader keeps exact. */
 export const minValue = 1
@@ -36,6 +37,11 @@ export interface TransferRequest extends Transfer {
   readonly onBehalfBy?: Origin
 }
 
+export interface SentPoints extends Transaction {
+  /** Done earlier under the same idempotency key; nothing was done now. */
+  readonly replayed: boolean
+}
+
 /** The query parameters of GET /transaction/, parsed. */
 export interface HistoryQuery {
   readonly user?: string | undefined
@@ -54,34 +60,51 @@ export interface HistoryPage extends Page<TransactionRecord> {
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "users">
   readonly clock: Clock
+  readonly limit: TransferLimit
   /** The setting `recognition.tags`. */
   readonly tags: readonly string[]
 }
 
 export type Ledger = ReturnType<typeof createLedger>
 
-export function createLedger({ store, clock, tags }: Dependencies) {
+export function createLedger({ store, clock, limit, tags }: Dependencies) {
   return {
     /**
      * Moves points and resolves once that is durable (contract, POST /transaction/{username}/).
-     * Under an idempotency key that this sender used within a day it does nothing more, and resolves to what it did then.
+     * Under an idempotency key that this sender used within a day it does nothing more, and resolves to what it did
+     * then: the limit refuses no such replay.
      * @throws DomainError `invalid` (not 1 to 2^53−1, or what goes with it), `insufficient_balance`,
-     *   `balance_out_of_range`, `key_reused`
+     *   `balance_out_of_range`, `key_reused`, `too_many_transfers`
      */
-    async sendPoints({ sender, receiver, value, note: said, idempotencyKey: key = null, onBehalfBy }: TransferRequest) {
+    async sendPoints({
+      sender,
+      receiver,
+      value,
+      note: said,
+      idempotencyKey: key = null,
+      onBehalfBy,
+    }: TransferRequest): Promise<SentPoints> {
       checkValue(value)
       const date = clock()
       const note = said && checkedNote(said, tags)
-      const entry = { senderId: sender.id, receiverId: receiver.id, value, date, note }
-      return store.ledger.post(
-        entry,
+      const once = key === null ? undefined : repeatable(key, { receiver: receiver.username, value, note }, date)
+      const waitSeconds = limit(sender)
+      if (waitSeconds > 0) {
+        const replay = once && (await store.ledger.findReplay(sender.id, once, date))
+        const [transaction] = replay?.transactions ?? []
+        if (!transaction) throw new DomainError("too_many_transfers", undefined, waitSeconds)
+        return { ...transaction, note, replayed: true }
+      }
+      const posted = await store.ledger.post(
+        { senderId: sender.id, receiverId: receiver.id, value, date, note },
         (balances) =>
           checkTransfer({ sender, receivers: [receiver], value }, (id) =>
             id === sender.id ? balances.sender : balances.receiver,
           ),
-        key === null ? undefined : repeatable(key, { receiver: receiver.username, value, note }, date),
+        once,
         onBehalfBy && auditEntry(onBehalfBy, date, "points_sent", { whom: receiver.username, detail: `${value}` }),
       )
+      return { ...posted, note }
     },
 
     /** What `viewer` may see: everything for a superuser, else what the viewer sent or received (contract, GET /transaction/).

@@ -140,13 +140,23 @@ export interface Balances {
 /** Points of a user. */
 export type BalanceOf = (userId: number) => number
 
+/** What came of entries that were posted as one. */
+export interface Posted {
+  /** Side by side in the ledger. */
+  readonly transactions: readonly Transaction[]
+  /** What the sender had left right behind them. */
+  readonly balance: number
+  /** They were posted earlier under the same key; nothing was done now. */
+  readonly replayed: boolean
+}
+
 export interface LedgerStore {
   /**
    * Locks both balances, runs check on them, appends, updates both balances: all or nothing.
    * Resolves once the commit is durable. `check` is pure and synchronous; what it throws refuses this entry alone
    * and leaves no trace. A date earlier than the last one is moved up to it, so that order by date is order by id.
    * `repeatable` is remembered in the same commit; where its key is already, by `entry.date`, nothing is done and the
-   * transaction of then is returned. `audit` is written in the same commit too.
+   * transaction of then is returned, without its note. `audit` is written in the same commit too.
    * @throws DomainError `key_reused` when something else was asked for under the key
    */
   post(
@@ -154,7 +164,7 @@ export interface LedgerStore {
     check: (balances: Balances) => void,
     repeatable?: Repeatable,
     audit?: AuditEntry,
-  ): Promise<Transaction>
+  ): Promise<Transaction & Pick<Posted, "replayed">>
   /**
    * The same for several entries as one: they are appended side by side in this order, or all are refused. `check` may
    * ask for the balance of everybody who takes part.
@@ -164,7 +174,12 @@ export interface LedgerStore {
     check: (balanceOf: BalanceOf) => void,
     repeatable?: Repeatable,
     audit?: AuditEntry,
-  ): Promise<Transaction[]>
+  ): Promise<Posted>
+  /**
+   * What this sender's key brought when it was used, by `now`; null while it is free.
+   * @throws DomainError `key_reused`, as `post`
+   */
+  findReplay(senderId: number, repeatable: Repeatable, now: number): Promise<Posted | null>
   /** Forgets keys that have expired. */
   pruneKeys(now: number): Promise<void>
   page(query: PageQuery): Promise<Page<TransactionRecord>>

@@ -27,6 +27,7 @@ import { meRoutes } from "./routes/v1/me.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
 import { sessionRoutes } from "./routes/v1/sessions.ts"
 import { feedStreamRoutes } from "./routes/v1/stream.ts"
+import { v1TransactionRoutes } from "./routes/v1/transactions.ts"
 import { createUpgrade } from "./upgrade.ts"
 
 /** What is known of a request before it is looked into. */
@@ -85,6 +86,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(feedRoutes({ app, door }))
     .use(feedStreamRoutes({ app, origin, upgrade }))
     .use(grantRoutes({ app, door }))
+    .use(v1TransactionRoutes({ app, door }))
     .use(sessionRoutes({ app, door, addressOf }))
     .use(meRoutes({ app, door, addressOf }))
     .use(peopleRoutes({ app, door }))

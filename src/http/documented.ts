@@ -16,6 +16,7 @@ export const sending = [
   "insufficient_balance",
   "balance_out_of_range",
   "key_reused",
+  "too_many_transfers",
   ...body,
   "unwritable",
 ] as const

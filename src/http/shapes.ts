@@ -4,6 +4,7 @@ import { grantShapes } from "./v1/grants.ts"
 import { healthShapes } from "./v1/health.ts"
 import { importShapes } from "./v1/imports.ts"
 import { v1Shapes } from "./v1/shapes.ts"
+import { transactionShapes } from "./v1/transactions.ts"
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
@@ -49,6 +50,7 @@ export const shapes = {
   PageWithBalance: Type.Object({ ...page, ...balance }),
   ...feedShapes,
   ...grantShapes,
+  ...transactionShapes,
   ...v1Shapes,
   ...importShapes,
   ...healthShapes,

@@ -152,6 +152,11 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     done: holding({ total: 2 }, 201),
     writes: true,
   },
+  "POST /api/v1/transactions": {
+    ask: ({ call, target }) => call("POST", "/api/v1/transactions", { json: { to: target, value: 1 } }),
+    done: holding({ value: 1, replayed: false }, 201),
+    writes: true,
+  },
   "POST /api/v1/users/import": {
     ask: ({ call }) => {
       const body = `username,name,email,dept\n${anew()},Davi,${anew()}@example.com,sales\n`

@@ -137,6 +137,7 @@ describe("whole numbers", () => {
     ["jobs.max_attempts", 1, 100],
     ["jobs.lease_seconds", 5, 3600],
     ["limits.login_failures", 1, 1000000],
+    ["limits.transfers_per_minute", 0, 1000000],
     ["limits.reset_mails", 1, 1000000],
     ["limits.idle_seconds", 5, 255],
     ["limits.streams", 1, 1000000],

@@ -19,7 +19,8 @@ export interface Company extends AsyncDisposable {
   readonly transactions: number
 }
 
-export const settings = "[security]\naccess_token_expire_minutes = 10000\n[limits]\nreset_mails = 1000000\n"
+export const settings =
+  "[security]\naccess_token_expire_minutes = 10000\n[limits]\nreset_mails = 1000000\ntransfers_per_minute = 0\n"
 
 const regularUsers = 8
 const pointsEach = 100_000

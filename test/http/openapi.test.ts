@@ -36,7 +36,7 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
     "POST /transaction/{username}/",
     "protected",
     "application/json",
-    [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
   ],
   ["GET /api/v1/feed", "protected", null, [200, 401, 422, 500, 503]],
   ["GET /api/v1/stream", "protected", null, [101, 400, 401, 403, 405, 422, 500, 503]],
@@ -44,7 +44,13 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
     "POST /api/v1/grants",
     "protected",
     "application/json",
-    [200, 201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
+    [200, 201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
+  ],
+  [
+    "POST /api/v1/transactions",
+    "protected",
+    "application/json",
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
   ],
   ["POST /api/v1/users/import", "protected", "text/csv", [200, 401, 403, 413, 415, 422, 500, 503]],
   ["GET /api/v1/transactions.csv", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
@@ -164,6 +170,7 @@ test("the idempotency key is documented where it counts", async () => {
 
   expect(taking.map(({ endpoint }) => endpoint).toSorted()).toEqual([
     "POST /api/v1/grants",
+    "POST /api/v1/transactions",
     "POST /transaction/{username}/",
   ])
 })

@@ -19,6 +19,7 @@ const env = {
   REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0",
   REWARDS_LIMITS__LOGIN_FAILURES: "1000000",
   REWARDS_LIMITS__RESET_MAILS: "1000000",
+  REWARDS_LIMITS__TRANSFERS_PER_MINUTE: "0",
 }
 
 export async function openArena(): Promise<Arena> {

@@ -28,7 +28,11 @@ export interface Size {
  * of accounts, far more than can be hashed.
  */
 export async function storm({ rounds, ms, cost }: Size): Promise<Storm> {
-  const env = { REWARDS_SERVER__TRUSTED_PROXIES: "127.0.0.1", REWARDS_SECURITY__BCRYPT_COST: String(cost) }
+  const env = {
+    REWARDS_SERVER__TRUSTED_PROXIES: "127.0.0.1",
+    REWARDS_SECURITY__BCRYPT_COST: String(cost),
+    REWARDS_LIMITS__TRANSFERS_PER_MINUTE: "0",
+  }
   await using folder = await temporaryFolder()
   await runCommand(["create-user", "Ana", "ana@example.com", "ana's", "management"], { cwd: folder.path })
   await using server = await startServer({ cwd: folder.path, env })

@@ -26,15 +26,21 @@ export const grantShapes = {
     receivers: Type.Array(Type.Object({ name: Type.String(), username: Type.String() })),
     value: Type.Integer({ description: "points that each of them gets" }),
     total: Type.Integer({ description: "points" }),
-    left: Type.Integer({ description: "points that the giver has behind it" }),
+    left: Type.Integer({ description: "points that the giver had left right behind it" }),
+    ids: Type.Array(Type.Integer(), {
+      description: "of the transactions, in the order of the receivers; of a dry run none",
+    }),
+    replayed: Type.Boolean({ description: "whether it was done earlier under the same `Idempotency-Key`" }),
     against: Type.Array(Type.String(), { description: "what stands against it; only a dry run finds anything" }),
   }),
 }
 
-export const grantView = ({ receivers, value, total, left, against }: Grant) => ({
+export const grantView = ({ receivers, value, total, left, ids, replayed, against }: Grant) => ({
   receivers: receivers.map(({ name, username }) => ({ name, username })),
   value,
   total,
   left,
+  ids,
+  replayed,
   against,
 })

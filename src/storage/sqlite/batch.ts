@@ -1,7 +1,6 @@
 import type { AuditEntry } from "../../domain/audit.ts"
-import { DomainError } from "../../domain/errors.ts"
 import type { Repeatable } from "../../domain/idempotency.ts"
-import type { BalanceOf, NewTransaction, Transaction } from "../../domain/store.ts"
+import type { BalanceOf, NewTransaction, Posted } from "../../domain/store.ts"
 import { type Account, createAccounts } from "./accounts.ts"
 import { createAppend, emptyLedger, type LedgerEnd } from "./append.ts"
 import { createNote } from "./audit.ts"
@@ -16,7 +15,7 @@ export interface Posting {
   readonly check: (balanceOf: BalanceOf) => void
   readonly repeatable?: Repeatable | undefined
   readonly audit?: AuditEntry | undefined
-  readonly resolve: (transactions: Transaction[]) => void
+  readonly resolve: (posted: Posted) => void
   readonly reject: (reason: unknown) => void
 }
 
@@ -70,12 +69,13 @@ export function createBatch({ client, write, versions }: Connection) {
     const settle: (() => void)[] = []
 
     for (const { entries, check, repeatable, audit, resolve, reject } of batch) {
-      const earlier = repeatable && keys.find(entries, repeatable)
-      if (earlier) {
-        settle.push(() => (earlier.isSame ? resolve(earlier.transactions) : reject(new DomainError("key_reused"))))
-        continue
-      }
       try {
+        const [first] = entries
+        const replay = repeatable && first && keys.find(first.senderId, repeatable, first.date)
+        if (replay) {
+          settle.push(() => resolve(replay))
+          continue
+        }
         // Here, since an entry of nobody must be refused alone, not all that wait with it.
         for (const { senderId, receiverId } of entries) {
           accounts.of(senderId)
@@ -95,9 +95,10 @@ export function createBatch({ client, write, versions }: Connection) {
         changed.add(sender).add(receiver)
         return transaction
       })
-      if (repeatable) keys.remember(transactions, repeatable)
+      const balance = balanceOf(entries[0]?.senderId ?? 0)
+      if (repeatable) keys.remember(transactions, balance, repeatable)
       noteAudit(audit)
-      settle.push(() => resolve(transactions))
+      settle.push(() => resolve({ transactions, balance, replayed: false }))
     }
 
     for (const account of changed) accounts.save(account)

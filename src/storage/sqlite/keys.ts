@@ -1,41 +1,44 @@
 import type { Database } from "bun:sqlite"
+import { DomainError } from "../../domain/errors.ts"
 import type { Repeatable } from "../../domain/idempotency.ts"
-import type { LedgerStore, NewTransaction, Transaction } from "../../domain/store.ts"
+import type { LedgerStore, Posted, Transaction } from "../../domain/store.ts"
 import type { Connection } from "./connection.ts"
 import { createRows } from "./rows.ts"
 
 /** Deleted in one commit: others wait some 10 ms for it. */
 const prunedAtOnce = 1000
 
-interface Earlier {
-  /** Whether the same was asked for under the key. */
-  readonly isSame: boolean
-  readonly transactions: Transaction[]
+interface Row {
+  readonly requestHash: string
+  readonly first: number
+  readonly count: number
+  readonly balance: number
 }
 
-/** The idempotency keys of senders; used inside the write lock only. */
+/** The idempotency keys of senders. Whether a key is free is only certain inside the write lock. */
 export function createKeys(client: Database) {
   const rows = createRows(client)
-  const find = client.prepare<{ requestHash: string; first: number; count: number }, [number, string, number]>(
-    `SELECT request_hash AS requestHash, transaction_id AS first, transaction_count AS count FROM idempotency_keys
-     WHERE user_id = ? AND key = ? AND expires_at > ?`,
+  const find = client.prepare<Row, [number, string, number]>(
+    `SELECT request_hash AS requestHash, transaction_id AS first, transaction_count AS count, balance
+     FROM idempotency_keys WHERE user_id = ? AND key = ? AND expires_at > ?`,
   )
   const remember = client.prepare(
-    `INSERT OR REPLACE INTO idempotency_keys (user_id, key, request_hash, transaction_id, transaction_count, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO idempotency_keys
+       (user_id, key, request_hash, transaction_id, transaction_count, balance, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
   )
 
   return {
-    /** Null while the key is free to the sender of these entries. */
-    find([entry]: readonly NewTransaction[], { key, requestHash }: Repeatable): Earlier | null {
-      const found = entry && find.get(entry.senderId, key, entry.date)
+    /** `LedgerStore.findReplay`. */
+    find(senderId: number, { key, requestHash }: Repeatable, now: number): Posted | null {
+      const found = find.get(senderId, key, now)
       if (!found) return null
+      if (found.requestHash !== requestHash) throw new DomainError("key_reused")
       const ids = Array.from({ length: found.count }, (_, index) => found.first + index)
-      return { isSame: found.requestHash === requestHash, transactions: rows.of(ids) }
+      return { transactions: rows.of(ids), balance: found.balance, replayed: true }
     },
-    remember(transactions: readonly Transaction[], { key, requestHash, expiresAt }: Repeatable) {
+    remember(transactions: readonly Transaction[], balance: number, { key, requestHash, expiresAt }: Repeatable) {
       const [first] = transactions
-      if (first) remember.run(first.senderId, key, requestHash, first.id, transactions.length, expiresAt)
+      if (first) remember.run(first.senderId, key, requestHash, first.id, transactions.length, balance, expiresAt)
     },
   }
 }

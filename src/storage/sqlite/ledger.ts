@@ -2,7 +2,7 @@ import type { LedgerStore } from "../../domain/store.ts"
 import { createAfter } from "./after.ts"
 import { createBatch, type Posting } from "./batch.ts"
 import type { Connection } from "./connection.ts"
-import { createPruneKeys } from "./keys.ts"
+import { createKeys, createPruneKeys } from "./keys.ts"
 import { type ObserveCommit, observed } from "./observed.ts"
 import { createPages } from "./pages.ts"
 import { ledgerState } from "./schema.ts"
@@ -13,9 +13,10 @@ export interface SqliteLedger extends LedgerStore {
 }
 
 export function createLedgerStore(connection: Connection, onCommit?: ObserveCommit): SqliteLedger {
-  const { db } = connection
+  const { client, db } = connection
   const postBatch = observed(createBatch(connection), onCommit)
   const page = createPages(connection)
+  const keys = createKeys(client)
   const pruneKeys = createPruneKeys(connection)
   const listeners = new Set<() => void>()
   let waiting: Posting[] = []
@@ -45,12 +46,13 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
           check: (balanceOf) => check({ sender: balanceOf(entry.senderId), receiver: balanceOf(entry.receiverId) }),
           repeatable,
           audit,
-          resolve: ([transaction]) => transaction && resolve(transaction),
+          resolve: ({ transactions: [transaction], replayed }) => transaction && resolve({ ...transaction, replayed }),
           reject,
         })
       }),
     postAll: (entries, check, repeatable, audit) =>
       new Promise((resolve, reject) => join({ entries, check, repeatable, audit, resolve, reject })),
+    findReplay: async (senderId, repeatable, now) => keys.find(senderId, repeatable, now),
     pruneKeys,
     page,
     after: async (id, limit) => after(id, limit),

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test"
 import type { Flags } from "../../../src/config/sources.ts"
 import { maxReceivers } from "../../../src/domain/grants.ts"
 import { ok, refused, unauthenticated } from "../../support/answers.ts"
+import { operator } from "../../support/app.ts"
 import { type Person, startTestServer, type TestServer } from "../../support/server.ts"
 
 const largest = Number.MAX_SAFE_INTEGER
@@ -23,7 +24,15 @@ test("one value goes to everybody who is named and to the department, side by si
 
   expect(await ana.post("/api/v1/grants", { value: 10, usernames: ["davi"], dept: "sales" })).toEqual({
     status: 201,
-    body: { receivers: [davi, bruno, carla].map(shown), value: 10, total: 30, left: 70, against: [] },
+    body: {
+      receivers: [davi, bruno, carla].map(shown),
+      value: 10,
+      total: 30,
+      left: 70,
+      ids: [2, 3, 4],
+      replayed: false,
+      against: [],
+    },
   })
 
   expect(await balances(server, ana, bruno, carla, davi)).toEqual([70, 10, 10, 10])
@@ -59,7 +68,7 @@ test("a dry run tells the same and changes nothing", async () => {
   const asked = { value: 10, usernames: ["carla"], dept: "sales" }
 
   expect(await ana.post("/api/v1/grants?dry_run=true", asked)).toEqual(
-    ok({ receivers: [carla, bruno].map(shown), value: 10, total: 20, left: 80, against: [] }),
+    ok({ receivers: [carla, bruno].map(shown), value: 10, total: 20, left: 80, ids: [], replayed: false, against: [] }),
   )
 
   expect(await balances(server, ana, bruno, carla)).toEqual([100, 0, 0])
@@ -75,6 +84,8 @@ test("a dry run tells all that stands against it, and who would get it", async (
       value: 101,
       total: 101,
       left: -1,
+      ids: [],
+      replayed: false,
       against: ["User not found: eva, fred", "Insufficient balance"],
     }),
   )
@@ -211,19 +222,28 @@ test("reason and tags go with each of them; what does not fit is refused, in a d
   ])
 })
 
-test("under the same Idempotency-Key it is done once, and the receivers of the first time are told", async () => {
-  await using here = await company()
+test("under the same Idempotency-Key it is done once and answered as the first time, whatever changed since", async () => {
+  await using here = await company({ "limits.transfers_per_minute": "2" })
   const { server, ana, bruno, carla } = here
   const give = (json: object) => ana.call("POST", "/api/v1/grants", { json, headers: { "idempotency-key": "k" } })
   const first = await give({ value: 10, dept: "sales" })
-  await server.person("Eva")
+  const again = { status: first.status, body: { ...Object(first.body), replayed: true } }
+  expect(first.body).toMatchObject({ left: 80, ids: [2, 3], replayed: false })
 
-  expect(await give({ value: 10, dept: "sales" })).toEqual(first)
+  await server.grant(ana, 5)
+  await server.person("Eva")
+  expect(await give({ value: 10, dept: "sales" })).toEqual(again)
+  // Nobody else is in the department any more.
+  await server.app.users.changeDept(operator, await server.app.access.toUser("bruno"), "support")
+  await server.app.users.changeDept(operator, await server.app.access.toUser("carla"), "support")
+  await server.app.users.changeDept(operator, await server.app.access.toUser("eva"), "support")
+  expect(await give({ value: 10, dept: "sales" })).toEqual(again)
+  expect(await give({ value: 10, depts: ["sales"] })).toEqual(again)
   expect(await give({ value: 11, dept: "sales" })).toEqual(
     refused(409, "This Idempotency-Key was used for another request"),
   )
 
-  expect(await balances(server, ana, bruno, carla)).toEqual([80, 10, 10])
+  expect(await balances(server, ana, bruno, carla)).toEqual([85, 10, 10])
 })
 
 test("strangers are told so before the body is looked at", async () => {

@@ -14,7 +14,8 @@ export function groupPromises(open: OpenSubject) {
 
     const stored = await ledger.postAll(entries, allow)
 
-    expect(stored).toEqual(entries.map((entry, index) => ({ ...entry, id: index + 1 })))
+    const transactions = entries.map((entry, index) => ({ ...entry, id: index + 1 }))
+    expect(stored).toEqual({ transactions, balance: -30, replayed: false })
     const { items } = await ledger.page(everything)
     expect(items.map(({ id, receiverUsername }) => [id, receiverUsername])).toEqual([
       [1, "carla"],

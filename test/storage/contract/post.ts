@@ -12,7 +12,7 @@ export function postPromises(open: OpenSubject) {
     const { ana, bruno } = await threePeople(subject.store)
 
     const entry = { senderId: ana.id, receiverId: bruno.id, value: 25, date: 1_700_000_000_123 }
-    expect(await ledger.post(entry, allow)).toEqual({ ...entry, id: 1 })
+    expect(await ledger.post(entry, allow)).toEqual({ ...entry, id: 1, replayed: false })
 
     expect(await ledger.page(everything)).toEqual({
       items: [{ ...entry, id: 1, receiverUsername: "bruno", senderUsername: "ana" }],
@@ -68,7 +68,7 @@ export function postPromises(open: OpenSubject) {
     expect(await refusalOf(post)).toBe(refusal)
     expect({ page: await ledger.page(everything), users: await users.list() }).toEqual(before)
     expect(await ledger.lastId()).toBe(1)
-    expect(await ledger.post({ ...entry, date: 2 }, allow)).toEqual({ ...entry, id: 2, date: 2 })
+    expect(await ledger.post({ ...entry, date: 2 }, allow)).toEqual({ ...entry, id: 2, date: 2, replayed: false })
   })
 
   test("one that names nobody is rejected and leaves no trace", async () => {
@@ -82,7 +82,7 @@ export function postPromises(open: OpenSubject) {
 
     expect(await ledger.page(everything)).toEqual({ items: [], total: 0 })
     expect((await users.list()).map(({ balance }) => balance)).toEqual([0, 0, 0])
-    expect(await ledger.post(entry, allow)).toEqual({ ...entry, id: 1 })
+    expect(await ledger.post(entry, allow)).toEqual({ ...entry, id: 1, replayed: false })
   })
 
   test("to oneself is recorded once and leaves the balance as it is; the check is given that balance", async () => {

@@ -22,7 +22,11 @@ export function repeatPromises(open: OpenSubject) {
     }
 
     for (const { ledger } of [store, other])
-      expect(await ledger.post({ ...entry, note, date: 999 }, refuse, once)).toMatchObject({ ...entry, id: first.id })
+      expect(await ledger.post({ ...entry, note, date: 999 }, refuse, once)).toMatchObject({
+        ...entry,
+        id: first.id,
+        replayed: true,
+      })
     expect(await countOf(store.ledger)).toBe(1)
   })
 
@@ -60,9 +64,25 @@ export function repeatPromises(open: OpenSubject) {
     const entries = [entry, { ...entry, receiverId: 3 }]
     const first = await ledger.postAll(entries, allow, once)
 
-    expect(await ledger.postAll(entries, allow, once)).toEqual(first)
-    expect(await countOf(ledger)).toBe(3)
+    await ledger.post({ ...entry, value: 100 }, allow)
+    expect(first).toMatchObject({ balance: -10, replayed: false })
+    expect(await ledger.postAll(entries, allow, once)).toEqual({ ...first, replayed: true })
+    expect(await countOf(ledger)).toBe(4)
     expect(await refusalOf(ledger.post(entry, allow, { ...once, requestHash: "one" }))).toMatchObject(reused)
+  })
+
+  test("what a key brought is found without posting, until its time is over", async () => {
+    await using subject = await open()
+    const { ledger } = subject.store
+    await threePeople(subject.store)
+    expect(await ledger.findReplay(1, once, 1)).toBeNull()
+    const first = await ledger.postAll([entry], allow, once)
+
+    expect(await ledger.findReplay(1, once, 999)).toEqual({ ...first, replayed: true })
+    expect(await ledger.findReplay(1, once, 1000)).toBeNull()
+    expect(await ledger.findReplay(2, once, 1)).toBeNull()
+    expect(await refusalOf(ledger.findReplay(1, { ...once, requestHash: "six" }, 1))).toMatchObject(reused)
+    expect(await countOf(ledger)).toBe(1)
   })
 
   test("the key of a refused entry stays free", async () => {
