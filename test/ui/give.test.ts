@@ -63,10 +63,13 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.keyboard.press("Escape")
     await page.getByRole("dialog").waitFor({ state: "detached" })
     expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("All that I have")
-    // The line is told nothing: the page still believes in 100.
+    const elsewhere = await as(ana)
+    const meanwhile = async (route: Route) => {
+      await elsewhere.post(`/transaction/${bruno.username}/`, { value: 30 })
+      await route.continue()
+    }
+    await page.route(`**/transaction/${bruno.username}`, meanwhile, { times: 1 })
     await page.getByRole("button", { name: "Give", exact: true }).click()
-    await page.getByRole("button", { name: "Give 100 points" }).waitFor()
-    await (await as(ana)).post(`/transaction/${bruno.username}/`, { value: 30 })
     await page.getByRole("button", { name: "Give 100 points" }).click()
     await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
     await page.getByRole("button", { name: `Take Benno ${size} back` }).waitFor()
@@ -129,6 +132,76 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     for (const name of ["Carla", "Davi", "Elena", "Farid", "Gina"])
       await entry.getByRole("link", { name: `${name} ${size}` }).waitFor()
     await balanceIs(page, "50")
+  })
+
+  test("a gift that is refused is back in the box whole, also when its amount was typed and sent from there", async () => {
+    const [ana, bruno] = [await colleague("Alma", size, 100), await colleague("Beat", size, 0)]
+    await using opened = await open(ana, size)
+    const { page } = opened
+    await page.route(
+      `**/transaction/${bruno.username}`,
+      (route) => route.fulfill({ status: 400, json: { detail: "Insufficient balance" } }),
+      { times: 1 },
+    )
+    await pick(page, `beat ${size}`)
+    await page.getByRole("textbox", { name: "What for" }).fill("For the typed amount")
+    await page.getByRole("textbox", { name: "Another amount" }).fill("37")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Give 37 points" }).waitFor()
+    await page.keyboard.press("Enter")
+
+    await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
+    await page.getByRole("button", { name: `Take Beat ${size} back` }).waitFor()
+    expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("For the typed amount")
+    expect(await page.getByRole("textbox", { name: "Another amount" }).inputValue()).toBe("37")
+
+    // Another gift in the box does not cost the refused one.
+    await page.route(
+      `**/transaction/${bruno.username}`,
+      async (route) => {
+        await page.getByRole("textbox", { name: "What for" }).fill("The next thought")
+        await route.fulfill({ status: 400, json: { detail: "Insufficient balance" } })
+      },
+      { times: 1 },
+    )
+    await page.waitForTimeout(600) // or it is taken for the second half of a double Enter
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await page.getByRole("button", { name: "Give 37 points" }).click()
+    await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
+    expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("The next thought")
+    await page.getByRole("textbox", { name: "What for" }).fill("")
+    await page.getByRole("button", { name: "Put it back into the box" }).click()
+    await page.getByRole("button", { name: `Take Beat ${size} back` }).waitFor()
+    expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("For the typed amount")
+  })
+
+  test("the figures of a question stay while it is asked; when there is less to give, it is withdrawn with the reason", async () => {
+    const [ana, bruno] = [await colleague("Anna", size, 100), await colleague("Berta", size, 50)]
+    await using opened = await open(ana, size)
+    const { page } = opened
+    const look = page.getByRole("dialog", { name: "Give 50 points?" })
+    await pick(page, `berta ${size}`)
+    await choose(page, "50")
+    await page.getByRole("textbox", { name: "What for" }).fill("Kept")
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await look.getByText("You have 50 points left then.").waitFor()
+
+    await (await as(bruno)).post(`/transaction/${ana.username}/`, { value: 50 })
+    await balanceIs(page, "150")
+    expect(await look.getByText("You have 50 points left then.").count()).toBe(1)
+    await (await as(ana)).post(`/transaction/${bruno.username}/`, { value: 120 })
+    await look.waitFor({ state: "detached" })
+    await page.getByRole("alert").filter({ hasText: "Not given yet: you now have 30 points." }).waitFor()
+    expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("Kept")
+    await page.getByRole("alert").filter({ hasText: "That is more than you have: 50 of 30." }).waitFor()
+
+    await choose(page, "10")
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    const second = page.getByRole("dialog", { name: "Give 10 points?" })
+    await second.getByText("You have 20 points left then.").waitFor()
+    expect(await page.getByText("Not given yet").count()).toBe(0)
+    await second.getByRole("button", { name: "Give 10 points" }).click()
+    await balanceIs(page, "20")
   })
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
-import { openPage, sizes } from "./page.ts"
+import { becomes, openPage, sizes } from "./page.ts"
 import { type Colleague, logIn, openHome, openPlace, type Place } from "./place.ts"
 
 test("an answer that is lost: it is said to be unknown, asked again under the same key, and given once", async () => {
@@ -35,6 +35,164 @@ test("an answer that is lost: it is said to be unknown, asked again under the sa
   await page.reload()
   await entry.locator("time").waitFor()
   expect(await entry.count()).toBe(1)
+})
+
+test("after a lost answer only a definite one ends the gift: whatever else is answered, it is sent again under its key", async () => {
+  await using place = await openPlace()
+  const ana = await place.colleague("Ana Souza", { points: 100 })
+  await place.colleague("Bruno Lima")
+  await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
+  const { page } = opened
+  const keys = new Set<string | undefined>()
+  const others = [503, 429, 500, 502, 409, 403, 401]
+  const answered: number[] = []
+  await page.route("**/transaction/bruno-lima", async (route) => {
+    keys.add(route.request().headers()["idempotency-key"])
+    if (keys.size === 1 && answered.length === 0) {
+      await route.fetch() // it arrives, and its answer is lost
+      answered.push(0)
+      return route.abort("connectionreset")
+    }
+    const status = others.shift()
+    if (status === undefined) return route.continue()
+    answered.push(status)
+    await route.fulfill({ status, json: { detail: `Refused with ${status}` } })
+  })
+  // Nor does the feed tell of it.
+  await page.routeWebSocket("**/api/v1/stream*", () => {})
+  await page.reload()
+  await give(page, "bruno", "For the patience")
+
+  const entry = page.getByRole("article").filter({ hasText: "For the patience" })
+  const unknown = entry.getByText("It is not known whether this arrived.")
+  for (const status of [503, 429, 500, 502, 409, 403]) {
+    await unknown.waitFor()
+    await becomes(async () => {
+      if (!answered.includes(status)) await entry.getByRole("button", { name: "Try again" }).click()
+      return answered.includes(status)
+    }, true)
+    expect(await page.getByText("Not given").count()).toBe(0)
+  }
+  await entry.getByRole("button", { name: "Try again" }).click()
+  await page.getByText("Your session has ended").waitFor()
+  await logIn(page, ana)
+  await entry.locator("time").waitFor()
+  expect([keys.size, await entry.count()]).toEqual([1, 1])
+  await page.getByRole("definition").getByText("75", { exact: true }).waitFor()
+  expect(await page.getByText("Not given").count()).toBe(0)
+  expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("")
+})
+
+test("after a lost request a refusal that the server gives behind its look for the key ends the gift", async () => {
+  await using place = await openPlace()
+  const ana = await place.colleague("Ana Souza", { points: 100 })
+  await place.colleague("Bruno Lima")
+  await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
+  const { page } = opened
+  await page.route("**/transaction/bruno-lima", (route) => route.abort("connectionreset"))
+  await give(page, "bruno", "For the hurry")
+  const entry = page.getByRole("article").filter({ hasText: "For the hurry" })
+  await entry.getByText("It is not known whether this arrived.").waitFor()
+  await (await callerOf(place.server.url, ana)).post("/transaction/admin/", { value: 90 })
+  await page.unroute("**/transaction/bruno-lima")
+  await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
+  await entry.waitFor({ state: "detached" })
+  await page.getByRole("button", { name: "Take Bruno Lima back" }).waitFor()
+})
+
+test("a gift whose key is too old is not sent again, after a reload either: the way leads to the history", async () => {
+  await using place = await openPlace()
+  const ana = await place.colleague("Ana Souza", { points: 100 })
+  await place.colleague("Bruno Lima")
+  await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
+  const { page } = opened
+  let sent = 0
+  await page.route("**/transaction/bruno-lima", (route) => {
+    sent += 1
+    return route.abort("connectionreset")
+  })
+  await give(page, "bruno", "For the day before")
+  const entry = page.getByRole("article").filter({ hasText: "For the day before" })
+  await entry.getByText("It is not known whether this arrived.").waitFor()
+  await page.goto("/healthz") // the app is not there, which would write what it knows
+  await page.evaluate(() => {
+    const acts = JSON.parse(sessionStorage.getItem("outbox") ?? "") as { startedMs: number }[]
+    const older = acts.map((act) => ({ ...act, startedMs: act.startedMs - 24 * 3_600_000 }))
+    sessionStorage.setItem("outbox", JSON.stringify(older))
+  })
+  sent = 0
+  for (const _ of ["once", "and again"]) {
+    await page.goto("/")
+    await entry.getByText("and it is too long ago to ask").waitFor()
+  }
+  expect(sent).toBe(0)
+  await entry.getByRole("link", { name: "Look in your history" }).click()
+  await page.waitForURL("**/history?from_user=ana-souza&user=bruno-lima")
+  await page.goBack()
+  await entry.getByRole("button", { name: "Remove this note" }).click()
+  await entry.waitFor({ state: "detached" })
+  expect(await page.evaluate(() => sessionStorage.getItem("outbox"))).toBeNull()
+})
+
+test("two gifts that look the same are two, although the feed shows one of them before either answer comes", async () => {
+  await using place = await openPlace()
+  const ana = await place.colleague("Ana Souza", { points: 100 })
+  const bruno = await place.colleague("Bruno Lima")
+  await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
+  const { page } = opened
+  const both = Promise.withResolvers<void>()
+  let sent = 0
+  await page.route("**/transaction/bruno-lima", async (route) => {
+    sent += 1
+    const number = sent
+    if (number > 2) return route.continue()
+    if (number === 2) both.resolve()
+    await both.promise
+    if (number === 1) await route.fetch()
+    await route.abort("connectionreset")
+  })
+  await give(page, "bruno", "Twice")
+  await page.waitForTimeout(600) // or the second is taken for the second half of a double Enter
+  await give(page, "bruno", "Twice")
+  await page.getByRole("definition").getByText("50", { exact: true }).waitFor()
+  const admin = await callerOf(place.server.url, { username: "admin", password: "admin" })
+  expect((await admin.get(`/user/${bruno.username}/?show_balance=true`)).body).toMatchObject({ balance: 50 })
+  await becomes(() => page.getByRole("article").filter({ hasText: "Twice" }).locator("time").count(), 2)
+  await becomes(() => page.getByRole("article").filter({ hasText: "Twice" }).count(), 2)
+})
+
+test("a gift whose outcome is not known stays with its giver when somebody else uses the tab meanwhile", async () => {
+  await using place = await openPlace()
+  const ana = await place.colleague("Ana Souza", { points: 100 })
+  const carla = await place.colleague("Carla Dias", { points: 100 })
+  await place.colleague("Bruno Lima")
+  await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
+  const { page } = opened
+  let sent = 0
+  await page.route("**/transaction/bruno-lima", (route) => {
+    sent += 1
+    return sent === 1 ? route.abort("connectionreset") : route.continue()
+  })
+  await give(page, "bruno", "Mine")
+  const entry = page.getByRole("article").filter({ hasText: "Mine" })
+  await entry.getByText("It is not known whether this arrived.").waitFor()
+  await page.evaluate(() => fetch("/logout", { method: "POST" }))
+  await page.goto("/login")
+  await logIn(page, carla)
+  for (const _ of ["after the log-in", "after a reload"]) {
+    await page.getByRole("heading", { name: "Hello, Carla Dias" }).waitFor()
+    await page.getByText("Live", { exact: true }).waitFor()
+    expect([await entry.count(), sent]).toEqual([0, 1])
+    await page.reload()
+  }
+  await give(page, "bruno", "Hers")
+  await page.getByRole("article").filter({ hasText: "Hers" }).locator("time").waitFor()
+
+  await page.evaluate(() => fetch("/logout", { method: "POST" }))
+  await page.goto("/login")
+  await logIn(page, ana)
+  await entry.locator("time").waitFor()
+  await page.getByRole("definition").getByText("75", { exact: true }).waitFor()
 })
 
 test("what was on its way when the page was left is asked again when it comes back", async () => {

@@ -95,4 +95,4 @@ const isRefusal = (text: string, from: string, url: string) => {
   return from.startsWith(url) && (status.startsWith("4") || (status === "500" && from === `${url}/user`))
 }
 
-const isOutage = (text: string) => /net::ERR_|WebSocket connection to /.test(text)
+const isOutage = (text: string) => /net::ERR_|WebSocket connection to |status of 5\d\d/.test(text)

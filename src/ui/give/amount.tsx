@@ -61,10 +61,11 @@ export function Amount({ draft: { choice, other }, judgement: { count, rest }, f
             placeholder={give.otherShort}
             tabIndex={choice.value === "other" ? 0 : -1}
             value={other}
-            onFocus={() => {
+            onClick={() => {
               choice.value = "other"
             }}
             onInput={(event) => {
+              choice.value = "other"
               other.value = event.currentTarget.value
             }}
           />

@@ -26,7 +26,8 @@ function createDraft(first: readonly Receiver[]) {
     () =>
       to.value.map(keyOf).join() === first.map(keyOf).join() &&
       `${name.value}${other.value}${reason.value}` === "" &&
-      choice.value === null,
+      // The field for another amount was entered, and nothing is in it.
+      (choice.value === null || choice.value === "other"),
   )
   const fields = { to, name, choice, other, reason, tags, isPrivate }
 

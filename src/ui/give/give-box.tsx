@@ -3,14 +3,14 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { FieldError } from "../parts/field-error.tsx"
 import { Notice } from "../parts/notice.tsx"
 import { account, me, service } from "../session.ts"
-import { fill } from "../texts/format.ts"
+import { fill, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { Amount } from "./amount.tsx"
 import { draftFor } from "./draft.ts"
-import type { Gift, Receiver } from "./gift.ts"
+import type { Receiver } from "./gift.ts"
 import { giftOf, judge } from "./judge.ts"
-import { LastLook } from "./last-look.tsx"
-import { give, refusal } from "./outbox.ts"
+import { LastLook, type Look } from "./last-look.tsx"
+import { give, markBack, type Refusal, refusals } from "./outbox.ts"
 import { Outlook } from "./outlook.tsx"
 import { Picker } from "./picker.tsx"
 import { Marks, Reason } from "./words.tsx"
@@ -20,8 +20,11 @@ const doubleMs = 500
 /** Person, amount, reason: what somebody gives. `to`: to whom it begins with, on the page of a person. */
 export function GiveBox({ to = null }: { to?: Receiver | null }) {
   const draft = draftFor(to)
-  const judgement = judge(draft, me.value, account.value?.balance ?? null)
-  const looksAt = useSignal<Gift | null>(null)
+  const balance = account.value?.balance ?? null
+  const judgement = judge(draft, me.value, balance)
+  const looksAt = useSignal<Look | null>(null)
+  /** The balance that the last look was closed for, since it had become less. */
+  const shrunkTo = useSignal<number | null>(null)
   /** What is wrong is said once somebody wanted to give; too much is said at once. */
   const isAsked = useSignal(false)
   const id = useId()
@@ -35,11 +38,21 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
   }
   const errorId = (field: keyof typeof errors) => (errors[field] === null ? undefined : `${id}-${field}`)
 
+  const bringBack = (refusal: Refusal) => {
+    draft.take(refusal.gift)
+    markBack(refusal)
+  }
   useLayoutEffect(() => {
-    if (refusal.value === null || !draft.isBlank.value) return
-    draft.take(refusal.value.gift)
-    if (refusal.value.words === null) refusal.value = null
-  }, [refusal.value])
+    const newest = refusals.value.find(({ isBack }) => !isBack)
+    if (newest !== undefined && draft.isBlank.value) bringBack(newest)
+  }, [refusals.value])
+  // What is asked stays as it was asked. With less to give, the question is another one.
+  useLayoutEffect(() => {
+    const asked = looksAt.value?.balance ?? null
+    if (asked === null || balance === null || balance >= asked) return
+    looksAt.value = null
+    shrunkTo.value = balance
+  }, [balance])
 
   /** When somebody pressed something, not when it was heard: a busy machine hears late. */
   const pressedMs = useRef(0)
@@ -55,11 +68,12 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
     if (judgement.to !== null) return person.current?.focus()
     if (judgement.amount !== null || judgement.value === null) return amount.current?.focus()
     if (judgement.reason !== null) return reason.current?.focus()
-    looksAt.value = giftOf(draft, judgement.value)
+    shrunkTo.value = null
+    looksAt.value = { ...judgement, gift: giftOf(draft, judgement.value), balance }
   }
   const confirm = () => {
     if (looksAt.value === null) return
-    give(looksAt.value)
+    give(looksAt.value.gift)
     confirmedMs.current = pressedMs.current
     looksAt.value = null
     isAsked.value = false
@@ -79,7 +93,14 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
         look()
       }}
     >
-      <Refused onBringBack={draft.take} isInBox={!draft.isBlank.value} />
+      {refusals.value.map((refusal) => (
+        <Refused key={refusal.key} of={refusal} canBringBack={draft.isBlank.value} onBringBack={bringBack} />
+      ))}
+      {shrunkTo.value !== null && (
+        <div class="p-2 pb-0">
+          <Notice kind="wrong">{fill(t().give.shrunk, { points: formatPoints(shrunkTo.value) })}</Notice>
+        </div>
+      )}
       <div class="grid grid-cols-1 gap-4 p-4 sm:p-5">
         <div class="grid grid-cols-1 gap-1.5">
           <Picker draft={draft} input={person} describedBy={errorId("to")} />
@@ -103,8 +124,7 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
       </div>
       {looksAt.value !== null && (
         <LastLook
-          gift={looksAt.value}
-          judgement={judgement}
+          at={looksAt.value}
           onConfirm={confirm}
           onBack={() => {
             looksAt.value = null
@@ -115,16 +135,20 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
   )
 }
 
-/** What the server did not take, above what it did not take. */
-function Refused({ onBringBack, isInBox }: { onBringBack: (gift: Gift) => void; isInBox: boolean }) {
-  const refused = refusal.value
-  if (refused === null || refused.words === null) return null
+interface RefusedProps {
+  readonly of: Refusal
+  readonly canBringBack: boolean
+  readonly onBringBack: (refusal: Refusal) => void
+}
+
+/** What the server did not take, above the box; the gift itself is in the box again, or can be put there. */
+function Refused({ of: refusal, canBringBack, onBringBack }: RefusedProps) {
   return (
     <div class="p-2 pb-0">
       <Notice kind="wrong">
-        {fill(t().give.refused, { words: refused.words })}{" "}
-        {!isInBox && (
-          <button type="button" class="link" onClick={() => onBringBack(refused.gift)}>
+        {fill(t().give.refused, { words: refusal.words })}{" "}
+        {canBringBack && (
+          <button type="button" class="link" onClick={() => onBringBack(refusal)}>
             {t().give.bringBack}
           </button>
         )}

@@ -4,6 +4,8 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { Dialog } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { Notice } from "../parts/notice.tsx"
+import { Skeleton } from "../parts/skeleton.tsx"
+import { wordsOf } from "../server/words.ts"
 import { fill, formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { type Gift, keyOf } from "./gift.ts"
@@ -11,29 +13,41 @@ import type { Judgement } from "./judge.ts"
 import { Offer } from "./offer.tsx"
 import { preview } from "./send.ts"
 
-interface LastLookProps {
+/** What is asked, with the figures of the moment at which it is asked. */
+export interface Look extends Pick<Judgement, "count" | "total" | "left"> {
   readonly gift: Gift
-  readonly judgement: Judgement
+  /** Null when it is not known. */
+  readonly balance: number | null
+}
+
+interface LastLookProps {
+  readonly at: Look
   readonly onConfirm: () => void
   readonly onBack: () => void
 }
 
 /** All of it before it happens: to whom, how much, what is left. Enter gives; Escape goes back with everything kept. */
-export function LastLook({ gift, judgement, onConfirm, onBack }: LastLookProps) {
+export function LastLook({ at, onConfirm, onBack }: LastLookProps) {
   const { give } = t()
+  const { gift } = at
   const isMany = gift.to.length > 1 || gift.to[0]?.kind === "department"
-  /** What the server makes of it: who is in a department may have changed. */
-  const seen = useSignal<{ count: number; total: number; left: number; against: readonly string[] } | null>(null)
+  /**
+   * What the server makes of it, since who is in a department may have changed; null until it has answered: figures
+   * that are shown do not change.
+   */
+  const seen = useSignal<Seen | null>(isMany ? null : { ...at, against: [] })
   const confirm = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     confirm.current?.focus()
     if (isMany)
       void preview(gift).then((answer) => {
-        if (answer.kind === "done") seen.value = { ...answer.data, count: answer.data.receivers.length }
+        seen.value =
+          answer.kind === "done"
+            ? { ...answer.data, count: answer.data.receivers.length }
+            : { ...at, against: answer.kind === "refused" && answer.status < 500 ? [wordsOf(answer)] : [] }
       })
   }, [])
-  const { count, total, left } = seen.value ?? judgement
-  const against = seen.value?.against ?? []
+  const canConfirm = seen.value?.against.length === 0
   return (
     <Dialog
       title={fill(isMany ? give.lookTitleEach : give.lookTitle, { points: formatPoints(gift.value) })}
@@ -69,12 +83,19 @@ export function LastLook({ gift, judgement, onConfirm, onBack }: LastLookProps) 
         </div>
       )}
       <p class="tabular-nums">
-        {isMany && <Sum count={count} value={gift.value} total={total ?? 0} />}
-        {left !== null && fill(give.lookLeft, { points: formatPoints(left) })}{" "}
+        {isMany &&
+          (seen.value === null ? (
+            <Skeleton class="mb-1 h-5 w-48" />
+          ) : (
+            <Sum count={seen.value.count} value={gift.value} total={seen.value.total ?? 0} />
+          ))}
+        {seen.value !== null &&
+          seen.value.left !== null &&
+          fill(give.lookLeft, { points: formatPoints(seen.value.left) })}{" "}
         <span class="text-muted">{give.lookFinal}</span>
       </p>
-      {against.length > 0 && (
-        <Notice kind="wrong">{against.map((words) => t().details[words] ?? words).join(" ")}</Notice>
+      {seen.value !== null && seen.value.against.length > 0 && (
+        <Notice kind="wrong">{seen.value.against.map((words) => t().details[words] ?? words).join(" ")}</Notice>
       )}
       <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         <button type="button" class="btn btn-ghost font-medium" onClick={onBack}>
@@ -84,16 +105,23 @@ export function LastLook({ gift, judgement, onConfirm, onBack }: LastLookProps) 
           type="button"
           ref={confirm}
           class="btn btn-primary font-medium"
-          aria-disabled={against.length > 0}
+          aria-disabled={!canConfirm}
           // A key that is held down since the box was sent has not looked.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
-          onClick={() => against.length === 0 && onConfirm()}
+          onClick={() => canConfirm && onConfirm()}
         >
-          {fill(give.confirm, { points: formatPoints(total ?? gift.value) })}
+          {seen.value === null
+            ? give.submit
+            : fill(give.confirm, { points: formatPoints(seen.value.total ?? gift.value) })}
         </button>
       </div>
     </Dialog>
   )
+}
+
+interface Seen extends Pick<Look, "count" | "total" | "left"> {
+  /** What stands against it, in the server's words. */
+  readonly against: readonly string[]
 }
 
 function Sum({ count, value, total }: { count: number; value: number; total: number }) {

@@ -1,7 +1,9 @@
 import { useLayoutEffect } from "preact/hooks"
+import { addresses } from "../addresses.ts"
 import { Entry } from "../feed/entry.tsx"
 import type { FeedList } from "../feed/list.ts"
 import type { Thanks } from "../feed/thanks.ts"
+import { withQuery } from "../query.ts"
 import { me } from "../session.ts"
 import { t } from "../texts/texts.ts"
 import { departmentOf, personsOf } from "./gift.ts"
@@ -13,7 +15,10 @@ const patienceMs = 800
 
 /** What is on its way and belongs into this list: all of it, or what concerns one person. */
 export function useOnTheWay(username: string | undefined, list: FeedList): readonly Act[] {
-  const acts = outbox.value.filter((act) => username === undefined || concerns(act, username))
+  const acts = outbox.value.filter(
+    (act) =>
+      act.username === me.value?.username && !act.isInFeed && (username === undefined || concerns(act, username)),
+  )
   const given = acts.filter(({ state }) => state.kind === "given").length
   useLayoutEffect(() => {
     if (given === 0) return
@@ -39,15 +44,33 @@ export function OnTheWay({ acts }: { acts: readonly Act[] }) {
 function State({ of: act }: { of: Act }) {
   const { give } = t()
   if (act.state.kind === "sending") return <span>{give.sending}</span>
-  const isExpired = act.state.kind === "expired"
+  if (act.state.kind === "expired")
+    return (
+      <span role="alert" class="text-sm text-warning">
+        {give.expired}{" "}
+        <a href={historyOf(act)} class="link pointer-coarse:py-3">
+          {give.lookUp}
+        </a>{" "}
+        <button type="button" class="link pointer-coarse:py-3" onClick={() => forget(act)}>
+          {give.forget}
+        </button>
+      </span>
+    )
   return (
     <span role="alert" class="text-sm text-warning">
       {give.unknown}{" "}
-      <button type="button" class="link pointer-coarse:py-3" onClick={isExpired ? () => forget(act) : wakeAll}>
-        {isExpired ? give.forget : give.tryAgain}
+      <button type="button" class="link pointer-coarse:py-3" onClick={wakeAll}>
+        {give.tryAgain}
       </button>
     </span>
   )
+}
+
+/** The history where the gift stands if it arrived: what this person gave, to one receiver when there is only one. */
+function historyOf({ gift, username }: Act): string {
+  const [one, another] = gift.to
+  const receiver = one?.kind === "person" && another === undefined ? one.username : undefined
+  return withQuery(addresses.history, { from_user: username, user: receiver })
 }
 
 function thanksFor({ key, gift, username, state }: Act): Thanks {

@@ -1,12 +1,13 @@
-import { computed, effect, signal } from "@preact/signals"
+import { signal } from "@preact/signals"
 import { createBackoff } from "../live/backoff.ts"
 import type { Recognition } from "../live/entry.ts"
+import type { Failure } from "../server/ask.ts"
 import { wordsOf } from "../server/words.ts"
-import { me, refreshAccount } from "../session.ts"
+import { forgetBetweenPeople, me, refreshAccount } from "../session.ts"
 import { type Gift, personsOf } from "./gift.ts"
 import { send } from "./send.ts"
-import { keepUnsettled, unsettledOf } from "./unsettled.ts"
-import { wakened } from "./wakened.ts"
+import { keepUnsettled, unsettled } from "./unsettled.ts"
+import { present, wakened } from "./wakened.ts"
 
 /** A gift from the moment that it is confirmed until the feed shows it. */
 export interface Act {
@@ -17,42 +18,72 @@ export interface Act {
   readonly startedMs: number
   /** The newest id that was seen before it: what the feed shows of it has a later one. */
   readonly afterId: number
+  /** The feed shows a transaction that looks like it, so it is not shown twice. Only the server's answer settles it. */
+  readonly isInFeed: boolean
   readonly state:
     | { readonly kind: "sending" }
-    /** An answer was lost: it is asked again. */
+    /** An answer was lost: the gift is sent again under its key until a definite answer comes. */
     | { readonly kind: "unknown" }
-    /** Too long ago to be asked again under its key. */
+    /** Unknown for so long that its key may be forgotten: sent again, it might be given twice. */
     | { readonly kind: "expired" }
     | { readonly kind: "given"; readonly date: string }
 }
 
-/** The server keeps a key for 24 hours; after it, asking again would give again. */
+/** A gift that the server did not take. */
+export interface Refusal {
+  readonly key: string
+  readonly gift: Gift
+  readonly words: string
+  /** The session had ended: there is nothing to say once the gift is back in the box. */
+  readonly isSessionOver: boolean
+  /** The gift was put back into the box. */
+  readonly isBack: boolean
+}
+
+/** The server keeps a key for 24 hours; an hour is for clocks that differ. */
 const keyLifetimeMs = 23 * 3_600_000
 
-/** What is on its way, the newest first. */
-export const outbox = signal<readonly Act[]>([])
+/** What is on its way, the newest first; also of people who used this tab before. */
+export const outbox = signal<readonly Act[]>(unsettled())
 
-/** What the server did not take, in its words. */
-export const refusal = signal<{ readonly gift: Gift; readonly words: string | null } | null>(null)
+/** What the server did not take, the newest first. */
+export const refusals = signal<readonly Refusal[]>([])
+forgetBetweenPeople(() => {
+  refusals.value = []
+})
 
 let seenThrough = 0
+/** Transactions that were taken for an act before its answer came: each stands for one act. */
+const claimed = new Set<number>()
 
 /** Gives, and shows it at once. */
 export function give(gift: Gift) {
   const username = me.peek()?.username
   if (username === undefined) return
-  const state = { kind: "sending" } as const
-  const act: Act = { key: crypto.randomUUID(), username, gift, startedMs: Date.now(), afterId: seenThrough, state }
-  refusal.value = null
+  const act: Act = {
+    key: crypto.randomUUID(),
+    username,
+    gift,
+    startedMs: Date.now(),
+    afterId: seenThrough,
+    isInFeed: false,
+    state: { kind: "sending" },
+  }
+  refusals.value = refusals.value.filter(({ isBack }) => !isBack)
   change([act, ...outbox.value])
-  void settle(act, { isFirst: true })
+  void settle(act)
 }
 
-/** The feed shows it: it is not on its way any more. Each feed tells what it got. */
+/** The feed shows these: what is given is not on its way any more. Each feed tells what it got. */
 export function acknowledge(entries: readonly Recognition[]) {
   seenThrough = Math.max(seenThrough, ...entries.map(({ id }) => id))
-  const left = outbox.peek().filter((act) => !entries.some((entry) => isOf(entry, act)))
-  if (left.length < outbox.peek().length) change(left)
+  for (const entry of entries.filter(({ id }) => !claimed.has(id))) {
+    const act = outbox.peek().findLast((one) => !one.isInFeed && isOf(entry, one))
+    if (act === undefined) continue
+    claimed.add(entry.id)
+    if (act.state.kind === "given") forget(act)
+    else alter(act, { isInFeed: true })
+  }
 }
 
 /** Takes it out of sight; what became of it the history knows. */
@@ -65,29 +96,63 @@ export function forgetGiven() {
   change(outbox.value.filter(({ state }) => state.kind !== "given"))
 }
 
-async function settle(act: Act, { isFirst }: { isFirst: boolean }) {
+/** Marks a refused gift as put back into the box. */
+export function markBack({ key }: Refusal) {
+  refusals.value = refusals.value
+    .map((one) => (one.key === key ? { ...one, isBack: true } : one))
+    .filter(({ isBack, isSessionOver }) => !(isBack && isSessionOver))
+}
+
+/** Sends until the outcome is known. */
+async function settle(act: Act) {
   const backoff = createBackoff()
-  for (let isKnown = isFirst; ; isKnown = false) {
+  for (let isUnknown = act.state.kind !== "sending"; ; isUnknown = true) {
+    if (isUnknown && isPastKey(act)) return alter(act, { state: { kind: "expired" } })
     const answer = await send(act.gift, act.key)
     if (answer.kind === "done") {
-      become(act, { kind: "given", date: new Date().toISOString() })
+      if (isInFeed(act)) forget(act)
+      else alter(act, { state: { kind: "given", date: new Date().toISOString() } })
       return refreshAccount()
     }
-    const isSessionOver = answer.kind === "refused" && answer.status === 401
-    if (answer.kind === "refused" && (isKnown || !isSessionOver)) {
-      forget(act)
-      refusal.value = { gift: act.gift, words: isSessionOver ? null : wordsOf(answer) }
+    if (answer.kind === "refused" && (isUnknown ? saysNotGiven(answer) : wasNotTried(answer))) {
+      refuse(act, answer)
       return refreshAccount()
     }
-    become(act, { kind: "unknown" })
+    alter(act, { state: { kind: "unknown" } })
     await wakened(backoff.nextMs(), act.username)
-    if (!outbox.value.some(({ key }) => key === act.key)) return refreshAccount()
-    if (Date.now() - act.startedMs > keyLifetimeMs) return become(act, { kind: "expired" })
   }
 }
 
-function become(act: Act, state: Act["state"]) {
-  change(outbox.value.map((one) => (one.key === act.key ? { ...one, state } : one)))
+type Refused = Extract<Failure, { kind: "refused" }>
+
+/** Whether this refusal of a first request means that nothing was given. A gateway's 502 or 504 does not say so. */
+const wasNotTried = ({ status }: Refused): boolean => status < 500 || status === 503
+
+/**
+ * Whether this refusal of a repeated request means that the ones before were in vain, too. The server looks the key up
+ * before it refuses for these reasons. Too many requests, an ended session or a full disk are found before.
+ */
+const saysNotGiven = ({ status, detail }: Refused): boolean =>
+  status === 400 || status === 422 || (status === 404 && detail.startsWith("User not found"))
+
+function refuse(act: Act, answer: Refused) {
+  forget(act)
+  if (me.peek()?.username !== act.username) return
+  const { key, gift } = act
+  const refusal = { key, gift, words: wordsOf(answer), isSessionOver: answer.status === 401, isBack: false }
+  refusals.value = [refusal, ...refusals.value]
+}
+
+const isPastKey = ({ startedMs }: Act): boolean => {
+  const ageMs = Date.now() - startedMs
+  // A clock that was set back says nothing about the age.
+  return ageMs < 0 || ageMs > keyLifetimeMs
+}
+
+const isInFeed = ({ key }: Act): boolean => outbox.peek().some((one) => one.key === key && one.isInFeed)
+
+function alter({ key }: Act, news: Partial<Act>) {
+  change(outbox.value.map((one) => (one.key === key ? { ...one, ...news } : one)))
 }
 
 function change(acts: readonly Act[]) {
@@ -108,14 +173,5 @@ function isOf(entry: Recognition, { username, gift, afterId }: Act): boolean {
   )
 }
 
-const username = computed(() => me.value?.username)
-
-// What was on its way when the page was left is asked again.
-effect(() => {
-  if (username.value === undefined) return
-  const known = new Set(outbox.peek().map(({ key }) => key))
-  const left = unsettledOf(username.value).filter(({ key }) => !known.has(key))
-  if (left.length === 0) return
-  change([...outbox.peek(), ...left])
-  for (const act of left) void settle(act, { isFirst: false })
-})
+// What was on its way when the page was left is sent again as soon as its giver is here.
+for (const act of outbox.peek()) if (act.state.kind !== "expired") void present(act.username).then(() => settle(act))

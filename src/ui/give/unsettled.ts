@@ -9,10 +9,8 @@ export function keepUnsettled(acts: readonly Act[]) {
   storage.set(unsettled.length === 0 ? null : JSON.stringify(unsettled))
 }
 
-/** What this person had on the way: what became of it is not known. */
-export function unsettledOf(username: string): Act[] {
+/** What was on its way when the page was left: what became of it is not known. */
+export function unsettled(): Act[] {
   const acts = JSON.parse(storage.get() ?? "[]") as Act[]
-  return acts
-    .filter((act) => act.username === username)
-    .map((act) => (act.state.kind === "sending" ? { ...act, state: { kind: "unknown" } } : act))
+  return acts.map((act) => (act.state.kind === "sending" ? { ...act, state: { kind: "unknown" } } : act))
 }

@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals"
 import { liveFeed } from "../live/feed.ts"
-import { me } from "../session.ts"
+import { session } from "../session.ts"
 import { until } from "../until.ts"
 
 const sleepers = new Set<() => void>()
@@ -28,5 +28,9 @@ export async function wakened(ms: number, username: string): Promise<void> {
       resolve()
     }
   })
-  await until(() => me.value?.username === username)
+  await present(username)
 }
+
+/** Resolves once this person is logged in here. */
+export const present = (username: string): Promise<void> =>
+  until(() => session.value.kind === "member" && session.value.me.username === username)

@@ -19,7 +19,10 @@ type Treated<T> =
 
 /** `await ask(api.user.get())`: tells apart what the server said and what it did not. A 401 ends the session here. */
 export async function ask<T>(question: PromiseLike<Treated<T>>): Promise<Answer<T>> {
-  const { data, error, response } = await question
+  const treated = await Promise.resolve(question).catch(() => null)
+  // The connection broke within the answer, or a JSON body is none.
+  if (treated === null) return { kind: "unreachable" }
+  const { data, error, response } = treated
   if (error === null) return { kind: "done", data }
   if (response === undefined) return { kind: "unreachable" }
   if (response.status === 401) sessionEnded.value = true

@@ -53,9 +53,12 @@ export const give = {
   sending: "On its way",
   unknown: "It is not known whether this arrived.",
   tryAgain: "Try again",
-  forget: "All right",
+  expired: "It is not known whether this arrived, and it is too long ago to ask.",
+  lookUp: "Look in your history",
+  forget: "Remove this note",
   refused: "Not given: {words}",
   bringBack: "Put it back into the box",
+  shrunk: "Not given yet: you now have {points}. Check the amount and give again.",
 }
 
 export const feed = {

@@ -53,9 +53,12 @@ export const give: Texts["give"] = {
   sending: "A caminho",
   unknown: "Não se sabe se isto chegou.",
   tryAgain: "Tentar de novo",
-  forget: "Entendi",
+  expired: "Não se sabe se isto chegou, e faz tempo demais para perguntar.",
+  lookUp: "Ver no seu histórico",
+  forget: "Remover este aviso",
   refused: "Não foi dado: {words}",
   bringBack: "Pôr de volta na caixa",
+  shrunk: "Ainda não foi dado: agora você tem {points}. Confira a quantidade e dê de novo.",
 }
 
 export const feed: Texts["feed"] = {
