@@ -1,6 +1,6 @@
 import type { CsvError } from "csv-parse/sync"
 import { invalid } from "../domain/errors.ts"
-import { isFormula } from "./formula.ts"
+import { unmarked } from "./formula.ts"
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
 
@@ -20,7 +20,7 @@ export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<strin
       relax_column_count: true,
       to: maxRows + 2,
     })
-    return rows.map((cells) => (cells.length === 1 && cells[0] === "" ? [] : cells.map(withoutMark)))
+    return rows.map((cells) => (cells.length === 1 && cells[0] === "" ? [] : cells.map(unmarked)))
   } catch (error) {
     if (error instanceof CsvError) throw invalid(`row ${Number(error.records) + 1}`, reasonOf(error))
     throw error
@@ -40,9 +40,6 @@ function delimiterOf(text: string): string {
   const [first = ""] = text.split(/[\r\n]/, 1)
   return first.split(";").length > first.split(",").length ? ";" : ","
 }
-
-/** As `csvRow` writes what a spreadsheet would take for a formula. */
-const withoutMark = (cell: string): string => (cell.startsWith("'") && isFormula(cell) ? cell.slice(1) : cell)
 
 const reasonOf = ({ code }: CsvError): string =>
   code === "CSV_QUOTE_NOT_CLOSED" ? "a quote is opened and never closed" : "a quote stands where none may stand"

@@ -1,4 +1,4 @@
-import { isFormula } from "./formula.ts"
+import { marked } from "./formula.ts"
 
 export type Cell = string | number | null
 
@@ -8,16 +8,13 @@ export type Separator = "," | ";"
 /** Tells spreadsheets that it is UTF-8. */
 export const byteOrderMark = "\uFEFF"
 
-/**
- * One line. Numbers stay numbers; a text that a spreadsheet would take for a formula gets an apostrophe before it,
- * which `readCsv` takes away.
- */
+/** One line. Numbers stay numbers; in a text every formula gets an apostrophe before it, which `readCsv` takes away. */
 export const csvRow = (cells: readonly Cell[], separator: Separator): string =>
   `${cells.map(written).join(separator)}\r\n`
 
 function written(cell: Cell): string {
   if (cell === null) return ""
   if (typeof cell === "number") return String(cell)
-  const text = isFormula(cell) ? `'${cell}` : cell
-  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = marked(cell)
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

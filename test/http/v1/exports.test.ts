@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { parse } from "csv-parse/sync"
 import type { TransactionRecord } from "../../../src/domain/store.ts"
 import { noSuchUser, ok, refused, unauthenticated } from "../../support/answers.ts"
 import { operator, passwordOf } from "../../support/app.ts"
@@ -74,18 +75,20 @@ test("reasons and tags go with them; a private reason is for the two alone, whoe
 
 const hostile = [
   { username: "eq", name: "=1+1", bio: "@SUM(A1:A9)" },
-  { username: "plus", name: "+55 11", bio: "\tTab" },
-  { username: "minus", name: "-5", bio: "\rReturn" },
+  { username: "plus", name: "+55 11", bio: "Cells:\n;=1+1;\r\n'=2+2" },
+  { username: "minus", name: "-5", bio: "\n=3+3" },
   { username: "quote", name: 'The "quoted", one', bio: "Two\r\nlines; and more" },
   { username: "mark", name: "'=1+1", bio: "''@x" },
   { username: "wide", name: "＝1+1", bio: "'just an apostrophe" },
+  { username: "other", name: "Zoe;=1+1;", bio: 'a;"=1+1";b,@c,-d' },
+  { username: "a;=1+1;b", name: "In a username", bio: ";'=4+4" },
 ]
 
 test("nothing that people write is a formula, and what is exported is imported as what it was", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   for (const { username, name, bio } of hostile) {
-    const email = `${username}@example.com`
+    const email = `${/\w+/.exec(username)}@example.com`
     await server.app.users.create(operator, { username, name, bio, email, dept: "=dept", password: passwordOf(name) })
   }
   await server.grant({ username: "eq" }, 3)
@@ -99,7 +102,7 @@ test("nothing that people write is a formula, and what is exported is imported a
 
   const again = (file: string) =>
     admin.call("POST", "/api/v1/users/import", { body: file, headers: { "content-type": "text/csv" } })
-  expect(await again(lines.join("\r\n"))).toEqual(ok({ created: 0, updated: 0, unchanged: 7, errors: [] }))
+  expect(await again(lines.join("\r\n"))).toEqual(ok({ created: 0, updated: 0, unchanged: 9, errors: [] }))
 
   await using other = await startTestServer()
   const there = await other.admin()
@@ -110,6 +113,29 @@ test("nothing that people write is a formula, and what is exported is imported a
   const users = await other.app.store.users.list()
   expect(users.slice(1).map(({ username, name, bio }) => ({ username, name, bio }))).toEqual(hostile)
 })
+
+test.each([",", ";"])(
+  "no cell is a formula, whatever separator a spreadsheet expects: a file with %s",
+  async (separator) => {
+    await using server = await startTestServer()
+    const admin = await server.admin()
+    for (const [index, { username, name, bio }] of hostile.entries()) {
+      const email = `${index}@example.com`
+      await server.app.users.create(operator, { username, name, bio, email, dept: 'a"=1', password: passwordOf(name) })
+      await admin.post(`/transaction/${encodeURIComponent(username)}/`, { value: 1, reason: bio })
+    }
+
+    for (const path of ["users", "transactions"]) {
+      const { lines } = await downloaded(admin, `/api/v1/${path}.csv?separator=${encodeURIComponent(separator)}`)
+      for (const delimiter of [",", ";", "\t"]) {
+        const rows: string[][] = parse(lines.join("\r\n"), { delimiter, relax_quotes: true, relax_column_count: true })
+        // Balances are numbers.
+        const formulas = rows.flat().filter((cell) => /^[=+\-@＝＋－＠]/.test(cell.trim()) && !/^-?\d+$/.test(cell))
+        expect(formulas).toEqual([])
+      }
+    }
+  },
+)
 
 test("a semicolon between cells where the comma is in numbers; an import takes that back too", async () => {
   await using server = await startTestServer()
