@@ -1,7 +1,12 @@
 import confusables from "unhomoglyph/data.json"
+import { maxLengths } from "./domain/fields.ts"
+import { normalized } from "./domain/text.ts"
 
 /** By character, the letters that it looks like. */
 const alikes = new Map<string, string>(Object.entries(confusables))
+
+/** Names are measured before they come here; a compatibility form can be 18 times as long. */
+const maxLength = 18 * maxLengths.name
 
 /**
  * What a reader sees of a user name: two names that share one of these cannot be told apart. Case, width, ligatures, blanks
@@ -10,7 +15,7 @@ const alikes = new Map<string, string>(Object.entries(confusables))
  */
 export function skeletonsOf(username: string): ReadonlySet<string> {
   if (/^[!-~]+$/.test(username)) return new Set([username.toLowerCase()])
-  const visible = username.normalize("NFKC").replaceAll(/\p{Default_Ignorable_Code_Point}|\u2800/gu, "")
+  const visible = normalized(username, "NFKC", maxLength).replaceAll(/\p{Default_Ignorable_Code_Point}|\u2800/gu, "")
   // Some look alike in their capital form alone, some in their small one.
   return new Set([folded(visible), folded(unconfused(visible)), folded(unconfused(folded(visible)))])
 }
@@ -20,4 +25,6 @@ const unconfused = (text: string): string =>
 
 /** Without case; the dot over a small i is part of it. */
 const folded = (text: string): string =>
-  text.toLowerCase().replaceAll("ς", "σ").replaceAll("i\u0307", "i").normalize("NFKC").trim().replaceAll(/\s+/gu, " ")
+  normalized(text.toLowerCase().replaceAll("ς", "σ").replaceAll("i\u0307", "i"), "NFKC", maxLength)
+    .trim()
+    .replaceAll(/\s+/gu, " ")

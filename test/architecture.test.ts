@@ -21,7 +21,7 @@ const arrows: Record<string, readonly string[]> = {
   log: [],
   turn: [],
   latest: [],
-  skeleton: [],
+  skeleton: ["domain"],
   config: ["domain", "log"],
   jwt: ["domain", "latest"],
   csv: ["domain"],
@@ -111,6 +111,13 @@ test("the browser app knows of the server's inside only what its routes are call
   expect(wrong('import type { createApi } from "../../http/api.ts"')).toEqual([])
   expect(wrong('import { createApi } from "../../http/api.ts"')).toHaveLength(1)
   expect(wrong('import type { User } from "../../domain/store.ts"')).toHaveLength(1)
+})
+
+test("the server normalizes text in one place, which measures it first", () => {
+  const server = sources.filter(({ path }) => areaOf(path) !== "ui")
+  expect(server.filter(({ text }) => /\.normalize\(/.test(text)).map(({ path }) => path)).toEqual([
+    "src/domain/text.ts",
+  ])
 })
 
 test("there are no barrel files", () => {

@@ -1,4 +1,6 @@
 import { isIP, isIPv6 } from "node:net"
+import { maxTagLength } from "../domain/notes.ts"
+import { normalized } from "../domain/text.ts"
 
 /** What values of a setting look like, wherever they come from. */
 export interface Kind<T> {
@@ -110,8 +112,11 @@ export const origins = listOf(
 
 /** Come out in NFC. */
 export const words = listOf(
-  "a list of words of 1 to 32 characters, without spaces and commas in them, each once",
-  (given) => (characters(given) <= 32 && /^[^\s,\p{C}]+$/u.test(given) ? given.normalize("NFC") : undefined),
+  `a list of words of 1 to ${maxTagLength} characters, without spaces and commas in them, each once`,
+  (given) =>
+    characters(given) <= maxTagLength && /^[^\s,\p{C}]+$/u.test(given)
+      ? normalized(given, "NFC", maxTagLength)
+      : undefined,
   { isSet: true },
 )
 

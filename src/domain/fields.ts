@@ -1,6 +1,7 @@
 import { isAvatarPath, maxAvatarLength } from "./avatars.ts"
 import { invalid } from "./errors.ts"
 import type { NewUser } from "./store.ts"
+import { isLine, isLongerThan, isText, normalized } from "./text.ts"
 
 export const defaultCurrency = "USD"
 
@@ -43,11 +44,13 @@ export interface ProfileChange {
 }
 
 /** Lower case, with each run of white space one hyphen (contract, "What the service does" 8). */
-export const usernameFrom = (name: string): string =>
-  name.normalize("NFC").trim().toLowerCase().replace(/\s+/gu, "-").normalize("NFC")
+export function usernameFrom(name: string): string {
+  const lower = normalized(name, "NFC", maxLengths.name).trim().toLowerCase()
+  return normalized(lower.replace(/\s+/gu, "-"), "NFC", maxLengths.name)
+}
 
-/** User names are compared in NFC: what is typed on one system is found on another. */
-export const usernameKey = (username: string): string => username.normalize("NFC")
+/** User names are compared in NFC: what is typed on one system is found on another. One that is too long is nobody's. */
+export const usernameKey = (username: string): string => normalized(username, "NFC", maxLengths.username)
 
 /** E-mail addresses are unique without regard to case: a sigma is one, at the end of a word too. */
 export const emailKey = (email: string): string => email.toLowerCase().replaceAll("ς", "σ")
@@ -98,42 +101,33 @@ export function checkedDept(dept: string): string {
 }
 
 function checkLine(field: string, text: string, max: number) {
-  if (text.trim() === "" || lengthOf(text) > max || !isLine(text))
-    throw invalid(field, `1 to ${max} characters on one line`)
+  if (isLongerThan(text, max) || text.trim() === "" || !isLine(text))
+    throw invalid(field, `1 to ${max} visible characters on one line`)
 }
 
 function checkUsername(username: string) {
   const { username: max } = maxLengths
-  if (username.trim() === "" || lengthOf(username) > max) throw invalid("username", `1 to ${max} characters`)
-  // Invisible characters (control, bidi, zero-width, fillers) would let one name pass for another.
-  const hasInvisible = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(username)
-  if (!isLine(username) || hasInvisible || /[/?#%\\]/.test(username))
+  if (isLongerThan(username, max) || username.trim() === "") throw invalid("username", `1 to ${max} characters`)
+  if (!isLine(username) || /[/?#%\\]/.test(username))
     throw invalid("username", "no invisible characters and none of / ? # % \\")
-  if (reservedUsernames.has(username.normalize("NFKC").toLowerCase()))
+  if (reservedUsernames.has(normalized(username, "NFKC", max).toLowerCase()))
     throw invalid("username", "this name is reserved")
 }
 
 function checkEmail(email: string) {
   const plainAddress = /^[^\s@<>()[\],;:\\"]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u
-  if (lengthOf(email) > maxLengths.email || !isLine(email) || !plainAddress.test(email))
+  if (isLongerThan(email, maxLengths.email) || !isLine(email) || !plainAddress.test(email))
     throw invalid("email", `one plain address of at most ${maxLengths.email} characters`)
 }
 
 function checkAvatar(avatar: string) {
-  const isUrl = /^https?:\/\/\S+$/i.test(avatar) && URL.canParse(avatar)
-  if (lengthOf(avatar) > maxLengths.avatar || !isLine(avatar) || !isUrl)
+  // The host is measured too, because parsing normalizes it; names in DNS have at most 253 characters.
+  const isUrl = /^https?:\/\/[^\s/?#]{1,262}([/?#]\S*)?$/i
+  if (isLongerThan(avatar, maxLengths.avatar) || !isLine(avatar) || !isUrl.test(avatar) || !URL.canParse(avatar))
     throw invalid("avatar", `an http or https address of at most ${maxLengths.avatar} characters`)
 }
 
 function checkBio(bio: string) {
-  if (lengthOf(bio) > maxLengths.bio || !isText(bio))
-    throw invalid("bio", `text of at most ${maxLengths.bio} characters`)
+  if (isLongerThan(bio, maxLengths.bio) || !isText(bio))
+    throw invalid("bio", `text of at most ${maxLengths.bio} visible characters; line breaks are kept`)
 }
-
-/** In characters. */
-export const lengthOf = (text: string): number => [...text].length
-
-/** Well formed, and without NUL, which ends a text in too many places. */
-const isText = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
-
-const isLine = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)

@@ -1,3 +1,6 @@
+import { maxLengths } from "./fields.ts"
+import { normalized } from "./text.ts"
+
 /** Letters that Unicode does not take apart, as people type them who have no key for them. */
 const plain: Readonly<Record<string, string>> = {
   ß: "ss",
@@ -15,10 +18,9 @@ const plain: Readonly<Record<string, string>> = {
 }
 const special = new RegExp(`[${Object.keys(plain).join("")}]`, "g")
 
-/** A text without case, accents and invisible characters, its words one space apart: what is equal here is found. */
-export const folded = (text: string): string =>
-  text
-    .normalize("NFKD")
+/** A name without case, accents and invisible characters, its words one space apart: what is equal here is found. */
+export const folded = (name: string): string =>
+  normalized(name, "NFKD", maxLengths.name)
     .replace(/\s+/gu, " ")
     .replace(/[\p{Mn}\p{Cc}\p{Cf}]/gu, "")
     .toLowerCase()

@@ -1,4 +1,5 @@
 import { invalid } from "./errors.ts"
+import { isLongerThan, isText, normalized } from "./text.ts"
 
 /** What a sender says to a transfer: stored with it, and as unchangeable. It has a reason or a tag at least. */
 export interface Note {
@@ -18,6 +19,7 @@ export interface NoteRequest {
 
 /** Characters. */
 export const maxReasonLength = 500
+export const maxTagLength = 32
 
 /**
  * What was said, trimmed, with line breaks of one kind; undefined when nothing was. `knownTags` is the setting
@@ -34,14 +36,13 @@ export function checkedNote(request: NoteRequest, knownTags: readonly string[]):
 
 function checkedReason(given: string): string {
   const reason = given.replace(/\r\n?/g, "\n").trim()
-  const hasControls = /\p{Cc}/u.test(reason.replaceAll("\n", ""))
-  if ([...reason].length > maxReasonLength || hasControls || !reason.isWellFormed())
-    throw invalid("reason", `text of at most ${maxReasonLength} characters, without control characters but line breaks`)
+  if (isLongerThan(reason, maxReasonLength) || !isText(reason))
+    throw invalid("reason", `text of at most ${maxReasonLength} visible characters; line breaks are kept`)
   return reason
 }
 
 function checkedTags(given: readonly string[], known: readonly string[]): readonly string[] {
-  const tags = given.map((tag) => tag.normalize("NFC"))
-  if (tags.every((tag) => known.includes(tag)) && new Set(tags).size === tags.length) return tags
+  const tags = given.slice(0, known.length + 1).map((tag) => normalized(tag, "NFC", maxTagLength))
+  if (tags.every((tag) => known.includes(tag)) && new Set(tags).size === given.length) return tags
   throw invalid("tags", known.length === 0 ? "this service has none" : `each at most once, of ${known.join(", ")}`)
 }

@@ -1,12 +1,13 @@
 import type { PasswordGrant } from "./access.ts"
 import { auditEntry, type Origin } from "./audit.ts"
 import { DomainError, invalid } from "./errors.ts"
-import { emailKey, lengthOf, maxLengths } from "./fields.ts"
+import { emailKey, maxLengths } from "./fields.ts"
 import type { Hashing } from "./hashing.ts"
 import type { NewJob } from "./jobs.ts"
 import { sourceOf } from "./sources.ts"
 import type { Clock, Store, User } from "./store.ts"
 import { createTally } from "./tally.ts"
+import { isLongerThan } from "./text.ts"
 
 /** The kind of job that sends a reset mail; its payload is a `ResetRequest`. */
 export const resetMailKind = "reset_mail"
@@ -76,8 +77,8 @@ export function createPasswords(dependencies: Dependencies) {
      *  same work, so that neither the answer nor its time tells. What is asked for too often is held back, and nobody is told
      *  but the operator: a stranger must not fill somebody's mailbox. */
     async requestReset(email: string, address: string): Promise<void> {
+      if (isLongerThan(email, maxLengths.email)) return // nobody has one
       const [account, source] = [emailKey(email), sourceOf(address)]
-      if (lengthOf(email) > maxLengths.email) return // nobody has one
       if (ofAccount.fullFor(account) > 0 || ofSource.fullFor(source) > 0) return onHeldBack(address)
       ofAccount.add(account)
       ofSource.add(source)

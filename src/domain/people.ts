@@ -2,6 +2,7 @@ import { DomainError, invalid } from "./errors.ts"
 import { maxLengths, usernameKey } from "./fields.ts"
 import { folded } from "./folding.ts"
 import type { Store, User } from "./store.ts"
+import { isLongerThan } from "./text.ts"
 
 /** The part of the port that finds people; store.ts has the rest. */
 export interface PeopleStore {
@@ -70,7 +71,7 @@ export function createPeople({ store }: { readonly store: Pick<Store, "people" |
       if (!Number.isSafeInteger(size) || size < 1 || size > maxPeople)
         throw invalid("size", `an integer from 1 to ${maxPeople}`)
       const words = folded(q).split(" ").filter(Boolean)
-      if ([...q].length > maxLengths.name || words.length > maxWords)
+      if (isLongerThan(q, maxLengths.name) || words.length > maxWords)
         throw invalid("q", `at most ${maxLengths.name} characters in ${maxWords} words`)
       return store.people.search({ words, dept: department ?? null, after: after ?? null, size })
     },

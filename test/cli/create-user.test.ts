@@ -86,13 +86,15 @@ test("refuses what the rules refuse, and creates nothing", async () => {
   expect(await operates.types([...ana.with(2, "ANA@EXAMPLE.COM"), "--username", "ana2"])).toEqual(
     refused("Database IntegrityError: this e-mail address is taken"),
   )
-  expect(await operates.types(ana.with(1, " "))).toEqual(refused("name: 1 to 100 characters on one line"))
+  expect(await operates.types(ana.with(1, " "))).toEqual(refused("name: 1 to 100 visible characters on one line"))
   expect(await operates.types(ana.with(1, "ws"))).toEqual(refused("username: this name is reserved"))
   expect(await operates.types(ana.with(2, "ana"))).toEqual(
     refused("email: one plain address of at most 254 characters"),
   )
   expect(await operates.types(ana.with(3, ""))).toEqual(refused("password: 1 to 1024 bytes"))
-  expect(await operates.types(ana.with(4, "x".repeat(101)))).toEqual(refused("dept: 1 to 100 characters on one line"))
+  expect(await operates.types(ana.with(4, "x".repeat(101)))).toEqual(
+    refused("dept: 1 to 100 visible characters on one line"),
+  )
   const list = await operates.types(["user-list", "--json"])
   expect(JSON.parse(list.stdout)).toHaveLength(2)
 })

@@ -29,7 +29,7 @@ test("every wrong row is a line on standard error, and nothing is done", async (
   const stdin = "name,email,dept\nAna,ana,sales\nBruno,bruno@example.com,\n"
   const refusal = refused(
     "row 2, email: one plain address of at most 254 characters",
-    "row 3, dept: 1 to 100 characters on one line",
+    "row 3, dept: 1 to 100 visible characters on one line",
   )
 
   expect(await operates.types(["import-users", "-", "--dry-run"], { stdin })).toEqual(refusal)

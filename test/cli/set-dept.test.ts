@@ -25,8 +25,12 @@ test("refuses what the rules refuse, and changes nothing", async () => {
   await using operates = await operatorWithAna()
 
   expect(await operates.types(["set-dept", "carla", "support"])).toEqual(refused("User not found: carla"))
-  expect(await operates.types(["set-dept", "ana", " "])).toEqual(refused("dept: 1 to 100 characters on one line"))
-  expect(await operates.types(["set-dept", "ana", "a\nb"])).toEqual(refused("dept: 1 to 100 characters on one line"))
+  expect(await operates.types(["set-dept", "ana", " "])).toEqual(
+    refused("dept: 1 to 100 visible characters on one line"),
+  )
+  expect(await operates.types(["set-dept", "ana", "a\nb"])).toEqual(
+    refused("dept: 1 to 100 visible characters on one line"),
+  )
   expect(await operates.types(["set-dept", "ana"])).toEqual(misused("missing DEPT", "See: rewards set-dept --help"))
 
   expect(await deptOf(operates, "ana")).toBe("sales")

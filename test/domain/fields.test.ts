@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { DomainError } from "../../src/domain/errors.ts"
 import { checked, checkedProfile, type UserRequest, usernameFrom, usernameKey } from "../../src/domain/fields.ts"
+import { checkedNote } from "../../src/domain/notes.ts"
 
 const ana: UserRequest = { name: "Ana", email: "ana@example.com", dept: "sales", password: "x" }
 
@@ -100,3 +101,37 @@ test("lengths count characters, as people do, not UTF-16 units", () => {
   expect(outcome({ username: "🙂".repeat(65) })).toBe("username: 1 to 64 characters")
   expect(checkedProfile({ bio: "🙂".repeat(2000) }).bio).toHaveLength(4000)
 })
+
+/** By what makes each of them invisible, or drives what shows it. */
+const hidden = {
+  escape: "\x1b",
+  tab: "\t",
+  "right-to-left override": "\u202e",
+  "isolate of a direction": "\u2066",
+  "zero-width space": "\u200b",
+  "zero-width joiner": "\u200d",
+  "byte order mark": "\ufeff",
+  "soft hyphen": "\u00ad",
+  "line separator": "\u2028",
+  filler: "\u3164",
+  "variation selector": "\ufe0f",
+  "tag letter": "\u{e0061}",
+  "half of a pair": "\ud800",
+}
+
+test.each(Object.entries(hidden))("no field of text takes a character that nobody sees: %s", (_, character) => {
+  const text = `Ana${character}Lima`
+  for (const field of ["name", "dept", "currency", "username", "bio"] as const)
+    expect(outcome({ [field]: text })).toStartWith(`${field}: `)
+  expect(outcome({ email: `${text}@example.com` })).toStartWith("email: ")
+  expect(() => checkedNote({ reason: text }, [])).toThrow("reason: ")
+})
+
+test.each(["❤️", "1️⃣", "👩🏽‍💻", "🏳️‍🌈", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می‌خواهم", "क्‍ष"])(
+  "a bio and a reason take several lines, and what emoji and words are joined with: %s",
+  (word) => {
+    const text = `Hello\n${word}\n${word}!`
+    expect(outcome({ bio: text })).toMatchObject({ bio: text })
+    expect(checkedNote({ reason: text }, [])).toMatchObject({ reason: text })
+  },
+)

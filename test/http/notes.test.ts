@@ -51,7 +51,7 @@ test("where nothing is said nothing is stored, and without a reason nothing is p
   expect(notesOf(server)).toEqual([{ transaction_id: 7, reason: "", tags: "help", private: 0 }])
 })
 
-const badReason = "reason: text of at most 500 characters, without control characters but line breaks"
+const badReason = "reason: text of at most 500 visible characters; line breaks are kept"
 const badTags = "tags: each at most once, of teamwork, help, café"
 
 for (const [what, said, detail] of [

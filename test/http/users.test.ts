@@ -98,7 +98,12 @@ test("POST /user/ creates a user with the defaults of the contract, who can log 
 
 test("POST /user/ takes every field of UserRequest", async () => {
   await using server = await startTestServer()
-  const more = { username: "Dora!", currency: "BRL", avatar: "https://example.com/dora.png", bio: "Hello.\n\tI paint." }
+  const more = {
+    username: "Dora!",
+    currency: "BRL",
+    avatar: "https://example.com/dora.png",
+    bio: "Hello.\nI paint. 👩🏽‍💻",
+  }
 
   expect(await (await server.admin()).post("/user", { ...dora, ...more })).toEqual(
     created({ name: "Dora Lima", dept: "sales", ...more }),
@@ -257,7 +262,7 @@ for (const fields of fits)
     expect(status).toBe(200)
   })
 
-const lineOf = (field: string, max: number) => `${field}: 1 to ${max} characters on one line`
+const lineOf = (field: string, max: number) => `${field}: 1 to ${max} visible characters on one line`
 const noSuchName = "username: no invisible characters and none of / ? # % \\"
 const reserved = "username: this name is reserved"
 const plainAddress = "email: one plain address of at most 254 characters"
@@ -318,8 +323,8 @@ const doesNotFit: [fields: object, detail: string][] = [
     "https://example.com/\n",
     `https://example.com/${"a".repeat(2048)}`,
   ].map((avatar): [object, string] => [{ avatar }, address]),
-  [{ bio: "b".repeat(2001) }, "bio: text of at most 2000 characters"],
-  [{ bio: "a\0b" }, "bio: text of at most 2000 characters"],
+  [{ bio: "b".repeat(2001) }, "bio: text of at most 2000 visible characters; line breaks are kept"],
+  [{ bio: "a\0b" }, "bio: text of at most 2000 visible characters; line breaks are kept"],
   [{ password: "" }, bytes],
   [{ password: "é".repeat(513) }, bytes],
   [{ password: "a\ud800" }, bytes],
@@ -422,7 +427,7 @@ test("PATCH with an avatar or bio that does not fit is 422; the profile stays", 
 
   expect(await ana.patch("/user/ana/", { avatar: "javascript:alert(1)" })).toEqual(refused(422, address))
   expect(await ana.patch("/user/ana/", { bio: "b".repeat(2001) })).toEqual(
-    refused(422, "bio: text of at most 2000 characters"),
+    refused(422, "bio: text of at most 2000 visible characters; line breaks are kept"),
   )
   expect((await ana.patch("/user/ana/", { bio: 5 })).status).toBe(422)
   expect(await server.anybody.get("/user/ana/")).toEqual(ok(view(ana, { bio: "before" })))

@@ -75,7 +75,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByText("2 things are wrong.").waitFor()
     expect(await page.locator("tbody tr").allInnerTexts()).toEqual([
       "3\temail\tOne plain address of at most 254 characters",
-      "4\tdept\t1 to 100 characters on one line",
+      "4\tdept\t1 to 100 visible characters on one line",
     ])
     expect(await page.getByRole("button", { name: "Import" }).count()).toBe(0)
 

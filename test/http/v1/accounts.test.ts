@@ -47,7 +47,7 @@ test("a department that cannot be is refused, and admin stays in management", as
   await server.person("Ana")
 
   expect(await admin.patch("/api/v1/users/ana", { dept: " " })).toEqual(
-    refused(422, "dept: 1 to 100 characters on one line"),
+    refused(422, "dept: 1 to 100 visible characters on one line"),
   )
   expect(await admin.patch("/api/v1/users/admin", { dept: "sales" })).toEqual(
     refused(422, "dept: admin stays in management"),

@@ -67,9 +67,9 @@ carla,Carla,other@example.com,sales
 `
   const errors = [
     { row: 4, column: "username", detail: "username: 1 to 64 characters" },
-    { row: 4, column: "name", detail: "name: 1 to 100 characters on one line" },
+    { row: 4, column: "name", detail: "name: 1 to 100 visible characters on one line" },
     { row: 5, column: "email", detail: "email: one plain address of at most 254 characters" },
-    { row: 5, column: "dept", detail: "dept: 1 to 100 characters on one line" },
+    { row: 5, column: "dept", detail: "dept: 1 to 100 visible characters on one line" },
     { row: 6, column: "email", detail: "email: somebody else has this address" },
     { row: 7, column: null, detail: "more cells than the first row names" },
     { row: 8, column: "email", detail: "email: row 2 has the same" },

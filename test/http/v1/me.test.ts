@@ -82,11 +82,11 @@ test("a profile that does not fit is refused whole", async () => {
   const ana = await server.person("Ana")
 
   for (const [change, detail] of [
-    [{ name: "" }, "name: 1 to 100 characters on one line"],
-    [{ name: "A\nB", bio: "kept out" }, "name: 1 to 100 characters on one line"],
+    [{ name: "" }, "name: 1 to 100 visible characters on one line"],
+    [{ name: "A\nB", bio: "kept out" }, "name: 1 to 100 visible characters on one line"],
     [{ avatar: "javascript:alert(1)" }, "avatar: an http or https address of at most 2048 characters"],
     [{ avatar: "/api/v1/avatars/../x" }, "avatar: an http or https address of at most 2048 characters"],
-    [{ bio: "x".repeat(2001) }, "bio: text of at most 2000 characters"],
+    [{ bio: "x".repeat(2001) }, "bio: text of at most 2000 visible characters; line breaks are kept"],
   ] as const)
     expect(await ana.patch("/api/v1/me", change)).toEqual({ status: 422, body: { detail } })
   expect(await ana.get("/api/v1/me")).toMatchObject({ body: { name: "Ana", bio: null, avatar: null } })
