@@ -12,7 +12,7 @@ interface Source {
   readonly text: string
 }
 
-const leaves = ["log", "config", "jwt", "skeleton", "turn", "csv", "latest"]
+const leaves = ["log", "config", "jwt", "skeleton", "system-errors", "turn", "csv", "latest"]
 const parts = ["storage", "mail", "jobs", "stream", "health", "metrics"]
 
 /** For each file and folder right under src/: which others its files may import, besides their own. */
@@ -22,7 +22,8 @@ const arrows: Record<string, readonly string[]> = {
   turn: [],
   latest: [],
   skeleton: ["domain"],
-  config: ["domain", "log"],
+  "system-errors": [],
+  config: ["domain", "log", "system-errors"],
   jwt: ["domain", "latest"],
   csv: ["domain"],
   storage: ["domain", ...leaves],

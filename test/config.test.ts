@@ -38,6 +38,7 @@ test("with nothing but a secret, every setting has the default of the table", ()
       smtp_port: 465,
       smtp_user: null,
       smtp_password: null,
+      smtp_ca: null,
       smtp_sender: "no-reply@localhost",
     },
     jobs: { result_ttl_seconds: 500, max_attempts: 10, lease_seconds: 60 },
@@ -288,17 +289,17 @@ describe("faults", () => {
 
   test("a file named with --config must exist; what it might have said is then not missed", () => {
     expect(refusal({ configPath: "mine.toml", env: { ...withoutSecret, REWARDS_SERVER__PORT: "x" } })).toEqual([
-      "mine.toml: expected a file that can be read (there is none)",
+      "mine.toml: expected a file that can be read: there is no such file",
       "server.port (environment REWARDS_SERVER__PORT): expected a whole number from 0 to 65535",
     ])
   })
 
   test("a configuration file that is a folder, or not UTF-8", () => {
     expect(refusal({ files: { "rewards.toml/x": "" } })).toEqual([
-      "rewards.toml: expected a file that can be read (it is a folder)",
+      "rewards.toml: expected a file that can be read: it is a folder; name a file",
     ])
     expect(refusal({ files: { "rewards.toml": new Uint8Array([0x23, 0xff]) } })).toEqual([
-      "rewards.toml: expected a file that can be read (it is not UTF-8)",
+      "rewards.toml: expected a file that can be read: it is not UTF-8",
     ])
   })
 
@@ -312,11 +313,11 @@ describe("faults", () => {
       REWARDS_SERVER__BASE_URL_FILE: "a\0b",
     }
     expect(refusal({ files, env }).map((line) => line.replace(/ \(environment REWARDS_\w+/, ""))).toEqual([
-      "server.port (missing)): expected a file that can be read (there is none)",
-      "server.host ()): expected a file that can be read (there is none)",
-      "db.path (.)): expected a file that can be read (it is a folder)",
-      "service.name (binary)): expected a file that can be read (it is not UTF-8)",
-      "server.base_url (a?b)): expected a file that can be read (ERR_INVALID_ARG_VALUE)",
+      "server.port (missing)): expected a file that can be read: there is no such file",
+      "server.host ()): expected a file that can be read: its name is empty",
+      "db.path (.)): expected a file that can be read: it is a folder; name a file",
+      "service.name (binary)): expected a file that can be read: it is not UTF-8",
+      "server.base_url (a?b)): expected a file that can be read: it cannot be used as a file",
     ])
   })
 

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers"
 import { TLSSocket } from "node:tls"
 import { listeningUrl } from "../config/rules.ts"
 import type { SecretlessConfig } from "../config.ts"
-import { codeOf } from "./failures.ts"
+import { explained } from "../system-errors.ts"
 
 const patienceMs = 5000
 
@@ -61,7 +61,7 @@ export async function shakeHands(question: Question): Promise<number> {
 /** Why nobody could be asked, to stand behind the URL. */
 export function whyNot(error: unknown): string {
   if (error instanceof Error && error.name === "AbortError") return `did not answer within ${patienceMs / 1000} s`
-  return `cannot be asked: ${codeOf(error) || (error instanceof Error ? error.message : String(error))}`
+  return `cannot be asked: ${explained(error).problem}`
 }
 
 function exchange({ url, headers = {}, isOwn }: Question): Promise<{ response: IncomingMessage; socket: Socket }> {

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import type { SecretlessConfig } from "../config.ts"
 import type { Tls } from "../http/server.ts"
-import { codeOf, Refusal } from "./failures.ts"
+import { problemOf } from "../system-errors.ts"
+import { Refusal } from "./failures.ts"
 
 const soonMs = 14 * 24 * 3_600_000
 
@@ -45,7 +46,7 @@ function readPem(path: string): Pem {
   try {
     return { text: readFileSync(path, "utf8"), problem: null }
   } catch (error) {
-    return { text: null, problem: `cannot be read (${codeOf(error)}); see that it exists and this user may read it` }
+    return { text: null, problem: `cannot be read: ${problemOf(error)}` }
   }
 }
 

@@ -1,6 +1,7 @@
 import { ConfigError } from "../config.ts"
 import { DomainError } from "../domain/errors.ts"
 import { asUnusable, BackupRefused, DatabaseUnusable } from "../storage/sqlite/errors.ts"
+import { describe, systemCodeOf, UnusableFile } from "../system-errors.ts"
 
 /** The command line was not understood: exit status 2. */
 export class UsageError extends Error {
@@ -16,9 +17,11 @@ export class Refusal extends Error {
 export function explain(error: unknown): string {
   if (error instanceof ConfigError) return `the configuration cannot be used:\n${indented(error.message)}`
   if (!(error instanceof Error)) return String(error)
-  const foreseen =
-    [DomainError, Refusal, UsageError, BackupRefused].some((kind) => error instanceof kind) || isOfSystem(error)
-  return foreseen ? error.message : (error.stack ?? error.message)
+  if (systemCodeOf(error) !== "") return describe(error)
+  const isForeseen = [DomainError, Refusal, UsageError, BackupRefused, UnusableFile].some(
+    (kind) => error instanceof kind,
+  )
+  return isForeseen ? error.message : (error.stack ?? error.message)
 }
 
 /** Runs what opens or uses this database; why it cannot be used becomes a Refusal that names the file. */
@@ -33,12 +36,6 @@ export async function usingDatabase<T>(path: string, work: () => T | Promise<T>)
 }
 
 /** Whoever read our output has had enough, as in `rewards user-list | head -1`. */
-export const isClosedPipe = (error: unknown): boolean => codeOf(error) === "EPIPE"
-
-/** The code of a system error, such as `EEXIST`; empty when it is another's. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && isOfSystem(error) && "code" in error ? String(error.code) : ""
-
-const isOfSystem = (error: Error): boolean => "syscall" in error && "code" in error
+export const isClosedPipe = (error: unknown): boolean => systemCodeOf(error) === "EPIPE"
 
 const indented = (lines: string): string => lines.replace(/^/gm, "  ")

@@ -1,13 +1,19 @@
-import { command, configOf, fileArgs } from "./command.ts"
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { command, configOf, type FileArgs, fileArgs, settingsOf } from "./command.ts"
 import { Refusal, UsageError } from "./failures.ts"
 import type { Surroundings } from "./surroundings.ts"
 
 const betweenMs = 100
 
-/** Asks the server of these settings how it is: for containers, which have no other program to ask with. */
+/**
+ * Asks the server of these settings how it is: for containers, which have no other program to ask with. Where nothing says
+ * where the server listens it refuses: at the default address there may be another server, and a green answer of that one
+ * would be worse than none.
+ */
 export const healthcheck = command({
   name: "healthcheck",
-  description: "Ask the running server whether it lives",
+  description: "Ask the server of these settings whether it lives",
   example: "rewards healthcheck --ready",
   args: {
     ready: { type: "boolean", description: "Also whether it can do its work, as /readyz tells" },
@@ -16,13 +22,33 @@ export const healthcheck = command({
     ...fileArgs,
   },
   async run({ ready, wait, url, ...args }, around) {
-    const { ownUrl } = await import("./asking.ts")
-    const origin = url ?? ownUrl(configOf(around, args).server)
+    const origin = url ?? (await configuredOrigin(around, args))
     if (!/^https?:\/\/[^/]+\/?$/.test(origin)) throw new UsageError("URL must be like http://127.0.0.1:8000")
     const asked = `${origin.replace(/\/$/, "")}${ready ? "/readyz" : "/healthz"}`
     await around.print(await answerBy(around.now() + msOf(wait), asked, around))
   },
 })
+
+/** Where the settings have the server listen; says so, with the names of what it read. */
+async function configuredOrigin(around: Surroundings, args: FileArgs): Promise<string> {
+  const { ownUrl } = await import("./asking.ts")
+  const { server } = configOf(around, args)
+  const file = args.config ?? "rewards.toml"
+  const fromElsewhere = settingsOf(around, args).filter(
+    ({ path, source }) => addressSettings.includes(path) && source.startsWith("environment "),
+  )
+  const read = [...(existsSync(resolve(around.cwd, file)) ? [file] : []), ...fromElsewhere.map(({ source }) => source)]
+  if (read.length === 0)
+    throw new Refusal(
+      "there is no rewards.toml in this folder, so that nothing says where the server listens; name its settings with " +
+        "--config FILE, or its address with --url URL",
+    )
+  const origin = ownUrl(server)
+  around.tell(`Asking ${origin} (${read.join(", ")})`)
+  return origin
+}
+
+const addressSettings: readonly string[] = ["server.host", "server.port"]
 
 function msOf(wait: string): number {
   if (!/^\d{1,4}$/.test(wait)) throw new UsageError("option --wait: a number of seconds from 0 to 9999")

@@ -1,8 +1,9 @@
 import { resolve } from "node:path"
 import { readCsv } from "../csv/read.ts"
 import { type ImportResult, maxImportBytes, maxImportRows } from "../domain/imports.ts"
+import { problemOf, systemCodeOf } from "../system-errors.ts"
 import { command, fileArgs, jsonArg } from "./command.ts"
-import { codeOf, Refusal } from "./failures.ts"
+import { Refusal } from "./failures.ts"
 import { withApp } from "./open.ts"
 import { operatorOf } from "./operator.ts"
 import type { Surroundings } from "./surroundings.ts"
@@ -45,8 +46,8 @@ async function bytesOf(file: string, { cwd, stdin }: Surroundings): Promise<Uint
   try {
     return await wholeOf(source.stream())
   } catch (error) {
-    if (codeOf(error) === "") throw error
-    throw new Refusal(`cannot read ${visible(file)}: ${codeOf(error)}`)
+    if (systemCodeOf(error) === "") throw error
+    throw new Refusal(`cannot read ${visible(file)}: ${problemOf(error)}`)
   }
 }
 

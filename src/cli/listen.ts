@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises"
-import { codeOf, Refusal } from "./failures.ts"
+import { systemCodeOf } from "../system-errors.ts"
+import { Refusal } from "./failures.ts"
 
 interface Place {
   readonly host: string
@@ -22,7 +23,7 @@ export async function listenAt<T>({ host, port, settings }: Place, start: () => 
       EACCES: `may not be used by this user; set ${settings.port} to 1024 or higher`,
       EADDRNOTAVAIL: `cannot be listened on: no network of this machine has that address; set ${settings.host}`,
     }
-    const cure = cures[codeOf(error)]
+    const cure = cures[systemCodeOf(error)]
     throw cure === undefined ? error : new Refusal(`port ${port} on ${host} ${cure}`, { cause: error })
   }
 }

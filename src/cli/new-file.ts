@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs"
-import { codeOf, Refusal } from "./failures.ts"
+import { systemCodeOf, writeProblemOf } from "../system-errors.ts"
+import { Refusal } from "./failures.ts"
 
 /**
  * Writes a file for its owner alone, whole or not at all, never over another. `shown` is how messages name it.
@@ -36,7 +37,7 @@ function openNew(path: string, shown: string): number {
   try {
     return openSync(path, "wx", 0o600)
   } catch (error) {
-    if (codeOf(error) === "EEXIST") throw new Refusal(`${shown} exists already and is left as it is`)
-    throw new Refusal(`cannot write ${shown}: ${codeOf(error)}; see that its folder exists and belongs to this user`)
+    if (systemCodeOf(error) === "EEXIST") throw new Refusal(`${shown} exists already and is left as it is`)
+    throw new Refusal(`cannot write ${shown}: ${writeProblemOf(error, path)}`)
   }
 }

@@ -12,6 +12,7 @@ import { commonHeaders } from "../http/headers.ts"
 import { type MetricsServer, startMetricsServer } from "../http/metrics-server.ts"
 import { type RunningServer, startServer, type Tls } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
+import { smtpSettingsOf } from "../mail/smtp.ts"
 import { DatabaseUnusable } from "../storage/sqlite/errors.ts"
 import { command, configWithSecret, type FileArgs, fileArgs } from "./command.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
@@ -39,6 +40,7 @@ export const serve = command({
   async run(args, around) {
     const flags = { "server.host": args.host, "server.port": args.port }
     const config = await configToServe(() => configWithSecret(around, args, flags))
+    smtpSettingsOf(config.email)?.ca?.() // a file that cannot be used stops the start, not the first mail
     const tls = config.server.tls_cert === null ? null : (await certificates()).certificateOf(config, around.cwd)
     const signal = around.stopSignal()
     const log = createLog()

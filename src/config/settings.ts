@@ -109,6 +109,11 @@ export const settings = {
     smtp_password: optional(secretText("a text that is not empty"), "change me", "Password at the mail server", {
       secret: true,
     }),
+    smtp_ca: optional(
+      filePath,
+      "/etc/rewards/mail-ca.pem",
+      "Certificate authorities in PEM form that the mail server's certificate must come from, instead of the system's",
+    ),
     smtp_sender: setting(emailAddress, "no-reply@localhost", "Sender of the e-mail"),
   },
   jobs: {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
+import { problemOf, systemCodeOf } from "../system-errors.ts"
 import { type Entry, entries, type SettingPath, settings } from "./settings.ts"
 import { isTable, parseToml } from "./toml.ts"
 
@@ -33,8 +34,8 @@ interface Claim {
 export function fromFile(cwd: string, configPath: string | null): (Given | Fault)[] {
   const source = printable(configPath ?? "rewards.toml")
   const file = readText(resolve(cwd, configPath ?? "rewards.toml"))
-  if ("code" in file && file.code === "ENOENT" && configPath === null) return []
-  if ("code" in file) return [{ path: null, source, expected: `a file that can be read (${reasons(file.code)})` }]
+  if ("problem" in file && file.code === "ENOENT" && configPath === null) return []
+  if ("problem" in file) return [{ path: null, source, expected: `a file that can be read: ${file.problem}` }]
   const toml = parseToml(file.text)
   if ("problem" in toml) return [{ path: null, source, expected: `TOML; ${toml.problem}` }]
   return settle(Object.entries(toml.table).flatMap(([section, table]) => fromTable(section, table, source)))
@@ -111,11 +112,11 @@ function fromVariable(cwd: string, name: string, section: string, key: string, t
 }
 
 function fromNamedFile(entry: Entry, source: string, cwd: string, path: string): Given | Fault {
-  const file = path === "" ? { code: "ENOENT" } : readText(resolve(cwd, path))
+  const file = path === "" ? { problem: "its name is empty" } : readText(resolve(cwd, path))
   if ("text" in file) return fromText(entry, `${source} (${printable(path)})`, file.text.replace(/\r?\n$/, ""))
   // Somebody may have put the secret itself where its file belongs.
   const shown = entry.setting.secret ? source : `${source} (${printable(path)})`
-  return { path: entry.path, source: shown, expected: `a file that can be read (${reasons(file.code)})` }
+  return { path: entry.path, source: shown, expected: `a file that can be read: ${file.problem}` }
 }
 
 function fromText(entry: Entry, source: string, text: string): Given {
@@ -155,22 +156,13 @@ function keysOf(section: string): string[] {
 }
 
 /** Text that is not UTF-8 is no text: two different secrets could come out the same. */
-function readText(path: string): { readonly text: string } | { readonly code: string } {
+function readText(path: string): { readonly text: string } | { readonly code: string; readonly problem: string } {
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)) }
   } catch (error) {
-    return { code: error instanceof Error && "code" in error ? String(error.code) : "" }
+    // The message of an error that is not known may quote the path, and that may be a secret.
+    return { code: systemCodeOf(error), problem: problemOf(error, "it cannot be used as a file") }
   }
-}
-
-function reasons(code: string): string {
-  const words: Record<string, string> = {
-    ENOENT: "there is none",
-    EACCES: "permission denied",
-    EISDIR: "it is a folder",
-    ERR_ENCODING_INVALID_ENCODED_DATA: "it is not UTF-8",
-  }
-  return words[code] ?? code
 }
 
 /** Names come from outside, too: a line of a message stays a line. */

@@ -28,7 +28,7 @@ export function createAttempt(options: AttemptOptions): (job: Job, signal: Abort
 
   const afterFailure = (job: Job, error: unknown): Outcome => {
     const permanent = error instanceof PermanentFailure
-    const fields = { ...about(job), error: nameOf(error) }
+    const fields = { ...about(job), error: nameOf(error), ...cureOf(error) }
     if (permanent || job.attempts >= job.maxAttempts) log.error("job discarded", fields)
     else log.warn("job failed", fields)
 
@@ -62,6 +62,10 @@ export function nameOf(error: unknown): string {
   if ("code" in error && typeof error.code === "string") return error.code
   return error.cause instanceof Error ? nameOf(error.cause) : error.name
 }
+
+/** What an operator can do about it, where the error says so. */
+const cureOf = (error: unknown): { cure?: string } =>
+  error instanceof Error && "cure" in error && typeof error.cure === "string" ? { cure: error.cure } : {}
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500)
 

@@ -56,7 +56,9 @@ test("one that cannot be written is refused with the cure, and leaves nothing", 
   mkdirSync(`${operates.folder}/taken.db`)
 
   expect(await operates.types(["backup", "none/mine.db"])).toEqual(
-    refused(`cannot write the backup ${operates.folder}/none/mine.db: there is no such folder; create it first`),
+    refused(
+      `cannot write the backup ${operates.folder}/none/mine.db: there is no folder ${operates.folder}/none; create it first`,
+    ),
   )
   expect(await operates.types(["backup", "taken.db"])).toEqual(
     refused(`cannot write the backup ${operates.folder}/taken.db: it is no file; name another`),

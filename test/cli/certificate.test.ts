@@ -37,8 +37,8 @@ for (const [what, files, ...told] of [
   [
     "both files are missing",
     {},
-    "Refusal: server.tls_cert: cert cannot be read (ENOENT); see that it exists and this user may read it",
-    "server.tls_key: key cannot be read (ENOENT); see that it exists and this user may read it",
+    "Refusal: server.tls_cert: cert cannot be read: there is no such file",
+    "server.tls_key: key cannot be read: there is no such file",
   ],
   [
     "they are exchanged",

@@ -41,7 +41,7 @@ test("or into a new file for its owner alone, never over another; an import take
     refused("users.csv exists already and is left as it is"),
   )
   expect(await operates.types(["export", "users", "missing/users.csv"])).toEqual(
-    refused("cannot write missing/users.csv: ENOENT; see that its folder exists and belongs to this user"),
+    refused(`cannot write missing/users.csv: there is no folder ${operates.folder}/missing; create it first`),
   )
 
   expect(statSync(`${operates.folder}/users.csv`).mode & 0o777).toBe(0o600)

@@ -9,14 +9,49 @@ test("healthcheck asks the server of its settings, past every proxy", async () =
   const env = { REWARDS_SERVER__PORT: port, http_proxy: "http://127.0.0.1:1" }
 
   for (const host of ["127.0.0.1", "0.0.0.0", "localhost"])
-    expect(await somebody.types(["healthcheck"], { env: { ...env, REWARDS_SERVER__HOST: host } })).toEqual(
-      done('{"status":"alive"}'),
-    )
+    expect(await somebody.types(["healthcheck"], { env: { ...env, REWARDS_SERVER__HOST: host } })).toMatchObject({
+      status: 0,
+      stdout: '{"status":"alive"}\n',
+    })
   expect(await somebody.types(["healthcheck", "--ready"], { env })).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^\{"status":"ready","checks":\{"database"/),
   })
   expect(await somebody.types(["healthcheck", "--url", `${server.url}/`])).toEqual(done('{"status":"alive"}'))
+})
+
+test("healthcheck says whom it asks, and by which settings", async () => {
+  await using server = await startTestServer()
+  await using somebody = await operator()
+  const { port } = new URL(server.url)
+  await Bun.write(`${somebody.folder}/mine.toml`, `[server]\nport = ${port}\n`)
+  await Bun.write(`${somebody.folder}/rewards.toml`, "[server]\nport = 1\n")
+
+  expect(await somebody.types(["healthcheck", "--config", "mine.toml"])).toEqual({
+    status: 0,
+    stdout: '{"status":"alive"}\n',
+    stderr: `Asking http://127.0.0.1:${port} (mine.toml)\n`,
+  })
+  expect(await somebody.types(["healthcheck"], { env: { REWARDS_SERVER__PORT: port } })).toMatchObject({
+    status: 0,
+    stderr: `Asking http://127.0.0.1:${port} (rewards.toml, environment REWARDS_SERVER__PORT)\n`,
+  })
+  expect(await somebody.types(["healthcheck"])).toEqual(
+    refused(
+      "Asking http://127.0.0.1:1 (rewards.toml)",
+      "http://127.0.0.1:1/healthz cannot be asked: connection refused",
+    ),
+  )
+})
+
+test("healthcheck does not guess: without settings and without a URL it refuses", async () => {
+  await using somebody = await operator()
+  expect(await somebody.types(["healthcheck"])).toEqual(
+    refused(
+      "there is no rewards.toml in this folder, so that nothing says where the server listens; name its settings with " +
+        "--config FILE, or its address with --url URL",
+    ),
+  )
 })
 
 test("healthcheck fails when nobody answers, when one part is bad, and when the URL is none", async () => {
@@ -30,7 +65,7 @@ test("healthcheck fails when nobody answers, when one part is bad, and when the 
     stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ answered 503: .*"does not run"/),
   })
   expect(await somebody.types(["healthcheck", "--url", "http://127.0.0.1:1"])).toEqual(
-    refused("http://127.0.0.1:1/healthz cannot be asked: ECONNREFUSED"),
+    refused("http://127.0.0.1:1/healthz cannot be asked: connection refused"),
   )
   expect(await somebody.types(["healthcheck", "--url", "localhost:8000"])).toEqual(
     misused("URL must be like http://127.0.0.1:8000", "See: rewards healthcheck --help"),
@@ -51,9 +86,9 @@ test("healthcheck --wait asks again until the server is there, and no longer tha
   )
   expect(asked).toBe(3)
   expect(await somebody.types(["healthcheck", "--wait", "1", "--url", "http://127.0.0.1:1"])).toEqual(
-    refused("http://127.0.0.1:1/healthz cannot be asked: ECONNREFUSED"),
+    refused("http://127.0.0.1:1/healthz cannot be asked: connection refused"),
   )
-  expect(await somebody.types(["healthcheck", "--wait", "soon"])).toEqual(
+  expect(await somebody.types(["healthcheck", "--wait", "soon", "--url", url])).toEqual(
     misused("option --wait: a number of seconds from 0 to 9999", "See: rewards healthcheck --help"),
   )
 })

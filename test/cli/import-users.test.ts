@@ -42,7 +42,9 @@ test("every wrong row is a line on standard error, and nothing is done", async (
 test("a file that cannot be read is refused, and none at all is wrong usage", async () => {
   await using operates = await operator()
 
-  expect(await operates.types(["import-users", "missing.csv"])).toEqual(refused("cannot read missing.csv: ENOENT"))
+  expect(await operates.types(["import-users", "missing.csv"])).toEqual(
+    refused("cannot read missing.csv: there is no such file"),
+  )
   expect(await operates.types(["import-users"])).toEqual(misused("missing FILE", "See: rewards import-users --help"))
 })
 

@@ -47,10 +47,10 @@ test("where no file can be written, it says so", async () => {
   await operates.types(["init"])
 
   expect(await operates.types(["init", "--config", "none/rewards.toml"])).toEqual(
-    refused("cannot write none/rewards.toml: ENOENT; see that its folder exists and belongs to this user"),
+    refused(`cannot write none/rewards.toml: there is no folder ${operates.folder}/none; create it first`),
   )
   expect(await operates.types(["init", "--config", "rewards.toml/x"])).toEqual(
-    refused("cannot write rewards.toml/x: ENOTDIR; see that its folder exists and belongs to this user"),
+    refused("cannot write rewards.toml/x: a folder in its path is a file; choose another path"),
   )
 })
 

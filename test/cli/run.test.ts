@@ -95,7 +95,10 @@ test("a configuration that cannot be used is exit status 1, every fault on a lin
     ),
   )
   expect(await ana.types(["user-list", "--config", "none.toml"])).toEqual(
-    refused("the configuration cannot be used:", "  none.toml: expected a file that can be read (there is none)"),
+    refused(
+      "the configuration cannot be used:",
+      "  none.toml: expected a file that can be read: there is no such file",
+    ),
   )
 })
 
@@ -115,7 +118,7 @@ test("a reader that has had enough ends a command quietly", async () => {
   await using ana = await operator()
 
   expect(await ana.types(["version"], { broken: "EPIPE" })).toEqual(done())
-  expect(await ana.types(["version"], { broken: "ENOSPC" })).toEqual(refused("ENOSPC: write"))
+  expect(await ana.types(["version"], { broken: "ENOSPC" })).toEqual(refused("the disk is full; free space on it"))
 })
 
 test("a failure that nobody foresaw is told with its stack", async () => {

@@ -26,7 +26,13 @@ test("uncommented, its lines are the defaults, and examples where there is no de
       tls_key: "/etc/rewards/key.pem",
     },
     session: { ...defaults.session, secure: true },
-    email: { ...defaults.email, smtp_server: "smtp.example.com", smtp_user: "rewards", smtp_password: "change me" },
+    email: {
+      ...defaults.email,
+      smtp_server: "smtp.example.com",
+      smtp_user: "rewards",
+      smtp_password: "change me",
+      smtp_ca: "/etc/rewards/mail-ca.pem",
+    },
     stream: { ...defaults.stream, wall_key: "24-random-characters-at-least" },
     metrics: { listen: "127.0.0.1:9464" },
   })

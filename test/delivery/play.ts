@@ -63,7 +63,7 @@ async function settingsFor({ port, ca }: HostileServer, folder: string) {
   const authority = join(folder, "authority.pem")
   await Bun.write(authority, ca)
   return {
-    NODE_EXTRA_CA_CERTS: authority,
+    REWARDS_EMAIL__SMTP_CA: authority,
     REWARDS_EMAIL__DEBUG_MODE: "false",
     REWARDS_EMAIL__SMTP_SERVER: "127.0.0.1",
     REWARDS_EMAIL__SMTP_PORT: String(port),

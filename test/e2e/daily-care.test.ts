@@ -16,7 +16,10 @@ test("config shows what the executable would use, and hides its secret", async (
   expect(stdout).toMatch(/^security\.bcrypt_cost +10 +environment REWARDS_SECURITY__BCRYPT_COST$/m)
   expect(stdout).not.toContain("a secret for tests")
   expect(await runCommand(["config", "--config", "none.toml"])).toEqual(
-    refused("the configuration cannot be used:", "  none.toml: expected a file that can be read (there is none)"),
+    refused(
+      "the configuration cannot be used:",
+      "  none.toml: expected a file that can be read: there is no such file",
+    ),
   )
 })
 
@@ -157,5 +160,7 @@ test("doctor finds a production server behind TLS sound, and says what it does n
   const { status, stdout, stderr } = await runCommand(["doctor"], { cwd: folder.path, env })
   expect({ status, stderr }).toEqual({ status: 1, stderr: "1 finding is bad\n" })
   expect(stdout).toMatch(/^bad +mail +127\.0\.0\.1:\d+: connect ECONNREFUSED .*; see email\.smtp_server/m)
-  expect(stdout).toMatch(/^warn +server +https:\/\/127\.0\.0\.1:\d+ cannot be asked: ECONNREFUSED; start it with/m)
+  expect(stdout).toMatch(
+    /^warn +server +https:\/\/127\.0\.0\.1:\d+ cannot be asked: connection refused; start it with/m,
+  )
 })

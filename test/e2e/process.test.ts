@@ -216,7 +216,7 @@ for (const [what, path, prepare, reason] of [
     "below a file",
     "file/rewards.db",
     (folder: string) => writeFileSync(join(folder, "file"), ""),
-    "it, or its folder, cannot be written; see that both belong to this user",
+    "a file of that name exists already; choose another path",
   ],
   [
     "that is a letter",

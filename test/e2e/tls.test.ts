@@ -39,8 +39,8 @@ test("files that cannot be used stop the start before the database is touched", 
 
   expect(await runCommand(["serve", "--port", "0"], { cwd: folder.path, env: files })).toEqual(
     refused(
-      "server.tls_cert: cert.pem cannot be read (ENOENT); see that it exists and this user may read it",
-      "server.tls_key: key.pem cannot be read (ENOENT); see that it exists and this user may read it",
+      "server.tls_cert: cert.pem cannot be read: there is no such file",
+      "server.tls_key: key.pem cannot be read: there is no such file",
     ),
   )
 

@@ -41,7 +41,8 @@ afterEach(async () => {
   await house.close()
 })
 
-const overSmtp = (): Mailer => createSmtpMailer({ host: smtp.host, port: smtp.port, ca: smtp.ca, starttls: false })
+const overSmtp = (): Mailer =>
+  createSmtpMailer({ host: smtp.host, port: smtp.port, ca: () => smtp.ca, starttls: false })
 
 const handler = (mailer: Mailer, options: Partial<ResetMailOptions> = {}) =>
   createResetMail({

@@ -5,7 +5,7 @@ import { executable, temporaryFolder } from "../support/executable.ts"
 import { freePort } from "../support/port.ts"
 import { steps } from "./steps.ts"
 
-const { settings, start, points, backUp, look, loss, restore, proof, end } = steps
+const { settings, start, points, backUp, look, trial, loss, restore, proof, end } = steps
 
 /** What the steps ask of a machine, for whoever is not root of it: everybody is everybody, and there is one service. */
 const machine = {
@@ -46,7 +46,10 @@ test("who pastes the blocks has a server in production, a backup, and after the 
     await writeFile(join(folder.path, "bin", name), `#!/bin/sh\n${here(script)}\n`)
     await chmod(join(folder.path, "bin", name), 0o755)
   }
-  const way = [settings, start, points, backUp, look, loss, restore, proof, end].map(here).join("\n\n")
+  const copyPort = String(freePort())
+  const way = [settings, start, points, backUp, look, trial, loss, restore, proof, end]
+    .map((step) => here(step).replaceAll("8001", copyPort))
+    .join("\n\n")
 
   const child = Bun.spawn(["bash", "-euc", `trap 'systemctl stop rewards' EXIT\n${way}`], {
     cwd: folder.path,
@@ -69,7 +72,8 @@ test("who pastes the blocks has a server in production, a backup, and after the 
   expect({ status, stderr }).toMatchObject({ status: 0 })
   const told = [
     /^ana-souza: 0 -> 25$/m,
-    /^1 transaction, nothing wrong$/m,
+    /^1 transaction, nothing wrong$/m, // of the backup
+    /"username":"ana-souza"/, // in the copy that is served
     /^1 transaction, nothing wrong$/m,
     /ana-souza/,
   ]

@@ -5,7 +5,7 @@ const config = "--config /etc/rewards/rewards.toml"
 
 const [sums = "", settings = "", start = "", proxy = "", doctor = ""] = blocks("README.md", "From an empty machine")
 const [backUp = ""] = blocks("backup.md", "Take one")
-const [look = ""] = blocks("backup.md", "Try it")
+const [look = "", copy = "", serveCopy = "", removeCopy = ""] = blocks("backup.md", "Try it")
 const [restore = ""] = blocks("backup.md", "Restore")
 const [fromOutside = ""] = blocks("reverse-proxy.md", "Does it work")
 
@@ -26,6 +26,15 @@ cat ~/told
 [ "$(awk '/^HTTP/ { print $2 }' ~/told | xargs)" = '200 404 101' ]`,
   backUp,
   look,
+  /** In the background, and asked for what was backed up. */
+  trial: `${copy.trim()}
+${serveCopy.trim()} >/dev/null 2>&1 &
+trial=$!
+rewards healthcheck --ready --wait 60 --url http://127.0.0.1:8001
+curl -s http://127.0.0.1:8001/user/ | grep ana-souza
+sudo kill "$trial"
+wait "$trial" || true
+${removeCopy.trim()}`,
   loss: `sudo systemctl stop rewards
 sudo sh -c 'rm /var/lib/rewards/rewards.db*'
 sudo systemctl start rewards`,

@@ -125,7 +125,7 @@ describe("a backup", () => {
 
     expect(await refusal(backUpTo(folder, "none/backup.db"))).toEqual([
       "BackupRefused",
-      `cannot write the backup ${folder.file("none/backup.db")}: there is no such folder; create it first`,
+      `cannot write the backup ${folder.file("none/backup.db")}: there is no folder ${folder.file("none")}; create it first`,
     ])
     expect(readdirSync(folder.path).filter((name) => name.startsWith("backup"))).toEqual([])
   })

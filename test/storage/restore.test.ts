@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -270,6 +271,9 @@ describe("nothing is restored, and everything stays as it is,", () => {
     await expectRefused(folder, other(folder, "it is empty; name another backup"))
     rmSync(path)
     await expectRefused(folder, other(folder, "there is no such file"))
+    mkdirSync(path)
+    await expectRefused(folder, other(folder, "it is a folder; name a backup in it"))
+    rmdirSync(path)
     {
       using client = plainly(path)
       client.run("CREATE TABLE letters (text)")

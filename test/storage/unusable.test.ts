@@ -89,10 +89,13 @@ test("a folder in the place of the file is refused, and a file in the place of t
   mkdirSync(folder.file("folder.db"))
   writeFileSync(folder.file("file"), "")
 
-  for (const path of [folder.file("folder.db"), folder.file("file/rewards.db")])
-    expect(await refusalOf(openStore({ path, log: silent }))).toMatchObject({
+  for (const [name, message] of [
+    ["folder.db", "it is a folder; name a file"],
+    ["file/rewards.db", "a file of that name exists already; choose another path"],
+  ] as const)
+    expect(await refusalOf(openStore({ path: folder.file(name), log: silent }))).toMatchObject({
       name: "DatabaseUnusable",
-      message: "it, or its folder, cannot be written; see that both belong to this user",
+      message,
     })
 })
 

@@ -35,7 +35,7 @@ export interface SmtpServerOptions {
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** The authority's certificate in PEM: an SMTP client's `ca`, or the content of NODE_EXTRA_CA_CERTS. */
+  /** The authority's certificate in PEM: the content of the file that `email.smtp_ca` names. */
   readonly ca: string
   /** What it accepted, in order. */
   readonly mails: readonly ReceivedMail[]

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await Bun.write(authority, mail.ca)
   place = await openPlace({
     env: {
-      NODE_EXTRA_CA_CERTS: authority,
+      REWARDS_EMAIL__SMTP_CA: authority,
       REWARDS_EMAIL__DEBUG_MODE: "false",
       REWARDS_EMAIL__SMTP_SERVER: mail.host,
       REWARDS_EMAIL__SMTP_PORT: String(mail.port),

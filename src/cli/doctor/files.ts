@@ -2,15 +2,15 @@ import { accessSync, constants, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { bad, type Finding, orOk } from "./finding.ts"
 
-/** Absolute paths. What is missing is no finding: it is created when it is needed. */
+/** Absolute paths. A file that is missing is no finding: it is created when it is needed. */
 export interface Files {
   /** What only this user, and perhaps a group, may read. */
   readonly secret: readonly string[]
   /** The database first, then what stands beside it while it is open. */
   readonly database: readonly string[]
-  /** What else is written. */
+  /** What else is written, in folders that must exist. */
   readonly written: readonly string[]
-  /** Folders in which files are created, besides those of the above. */
+  /** Folders that the server creates where they are missing, besides the database's. */
   readonly folders: readonly string[]
 }
 
@@ -28,12 +28,14 @@ export function checkFiles(
 ): readonly Finding[] {
   const { statOf, mayUse } = system
   const [main = ""] = database
-  const all = new Set([...[main, ...written].map((path) => dirname(path)), ...folders])
+  const created = new Set([dirname(main), ...folders])
+  const needed = new Set(written.map((path) => dirname(path)).filter((path) => !created.has(path)))
   return orOk(
     [
       ...[...secret, ...database].flatMap(unlessPrivate),
       ...[...database, ...written].flatMap((path) => unlessUsable(path, path, constants.R_OK | constants.W_OK)),
-      ...[...all].flatMap((path) => unlessUsable(path, `the folder ${path}`, constants.W_OK | constants.X_OK)),
+      ...[...created].flatMap(unlessCreatable),
+      ...[...needed].flatMap(unlessFolder),
       ...database.flatMap(unlessOfOneOwner),
     ],
     "files",
@@ -49,7 +51,22 @@ export function checkFiles(
 
   function unlessUsable(path: string, shown: string, mode: number): Finding[] {
     if (statOf(path) === null || mayUse(path, mode)) return []
-    return [bad("files", `${shown} cannot be written`, "see that it belongs to this user")]
+    return [bad("files", `${shown} cannot be written`, "give it to this user, or choose another one")]
+  }
+
+  function unlessFolder(path: string): Finding[] {
+    if (statOf(path) === null) return [bad("files", `there is no folder ${path}`, "create it and give it to this user")]
+    return unlessUsable(path, `the folder ${path}`, constants.W_OK | constants.X_OK)
+  }
+
+  function unlessCreatable(path: string): Finding[] {
+    if (statOf(path) !== null || !mayUse(nearestExisting(path), constants.W_OK | constants.X_OK))
+      return unlessFolder(path)
+    return []
+  }
+
+  function nearestExisting(path: string): string {
+    return statOf(path) !== null || dirname(path) === path ? path : nearestExisting(dirname(path))
   }
 
   /** A command that root ran may have left files that the service's user cannot write. */

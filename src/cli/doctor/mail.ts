@@ -1,4 +1,6 @@
+import { MailServerFailure } from "../../mail/failure.ts"
 import { proveSmtp, type SmtpSettings } from "../../mail/smtp.ts"
+import { UnusableFile } from "../../system-errors.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 /** Whether mail can be handed over: reaches the server, checks its certificate, logs in. Null: mail is not sent. */
@@ -8,22 +10,12 @@ export async function checkMail(settings: SmtpSettings | null, sender: string): 
   try {
     await proveSmtp(settings)
   } catch (error) {
-    return [bad("mail", `${host}:${port}: ${error instanceof Error ? error.message : String(error)}`, cureOf(error))]
+    if (error instanceof UnusableFile) return [bad("mail", error.message, "see email.smtp_ca")]
+    if (!(error instanceof MailServerFailure)) throw error
+    return [bad("mail", `${host}:${port}: ${error.problem}`, error.cure)]
   }
   const findings = sender.endsWith("@localhost")
     ? [warn("mail", `the sender is ${sender}, which mail servers refuse`, "set email.smtp_sender")]
     : []
   return orOk(findings, "mail", `${host}:${port} takes mail${user === undefined ? "" : ` from ${user}`}`)
-}
-
-function cureOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : ""
-  const message = String(error)
-  if (code === "EAUTH") return "give email.smtp_user and email.smtp_password as the mail server has them"
-  if (code === "EDNS") return "see that email.smtp_server is its name, and that this machine can look up names"
-  if (code === "ETLS" || message.includes("WRONG_VERSION"))
-    return "see email.smtp_port: 587 begins with STARTTLS, others with TLS"
-  if (/certificate|altnames/.test(message))
-    return "give in email.smtp_server a name of its certificate; NODE_EXTRA_CA_CERTS may name an authority of your own"
-  return "see email.smtp_server and email.smtp_port, and a firewall on the way"
 }

@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { renameSync } from "node:fs"
+import { systemCodeOf, writeProblemOf } from "../../system-errors.ts"
 import { openClient } from "./client.ts"
 import { copyDatabase } from "./copy.ts"
-import { asUnusable, BackupRefused, codeOf, DatabaseUnusable, systemCodeOf } from "./errors.ts"
+import { asUnusable, BackupRefused, codeOf, DatabaseUnusable } from "./errors.ts"
 import {
   createPrivateFile,
   isSameFile,
@@ -97,25 +98,16 @@ function sealed(copy: string, mark: FoundMark): number {
 
 const andMore = (count: number): string => `${count === 0 ? "" : ` (and ${count} more)`}; look with \`rewards verify\``
 
-const full = "the disk is full; free space on it"
-const notWritable = "its folder cannot be written; see that it belongs to this user"
 const cures: Record<string, string> = {
-  SQLITE_FULL: full,
-  ENOSPC: full,
-  EDQUOT: full,
+  SQLITE_FULL: "the disk is full; free space on it",
   SQLITE_IOERR: "the disk cannot be read or written; look at the system's log",
-  EIO: "the disk cannot be read or written; look at the system's log",
-  ENOENT: "there is no such folder; create it first",
-  ENOTDIR: "there is no such folder; create it first",
-  EACCES: notWritable,
-  EPERM: notWritable,
-  EROFS: notWritable,
 }
 
 function refusalOf(error: unknown, file: string): unknown {
-  const code = systemCodeOf(error) || codeOf(error)
-  const cure = Object.entries(cures).find(([known]) => code.startsWith(known))?.[1]
+  const cure = systemCodeOf(error) === "" ? cureIn(codeOf(error)) : writeProblemOf(error, file)
   return cure === undefined
     ? asUnusable(error)
     : new BackupRefused(`cannot write the backup ${file}: ${cure}`, { cause: error })
 }
+
+const cureIn = (code: string) => Object.entries(cures).find(([known]) => code.startsWith(known))?.[1]

@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite"
 import type { Log } from "../../log.ts"
+import { writeProblemOf } from "../../system-errors.ts"
 import { backUpBeforeMigrating } from "./backup.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { openClient } from "./client.ts"
@@ -88,9 +89,7 @@ function createPrivately(path: string): Lock {
   } catch (error) {
     lock?.release()
     if (error instanceof DatabaseUnusable) throw error
-    throw new DatabaseUnusable("it, or its folder, cannot be written; see that both belong to this user", {
-      cause: error,
-    })
+    throw new DatabaseUnusable(writeProblemOf(error, path), { cause: error })
   }
 }
 

@@ -9,8 +9,8 @@ export class BackupRefused extends Error {
 }
 
 const cures: Record<string, string> = {
-  SQLITE_CANTOPEN: "it cannot be opened or created; see that its folder exists and belongs to this user",
-  SQLITE_READONLY: "it, or its folder, cannot be written; see that both belong to this user",
+  SQLITE_CANTOPEN: "it cannot be opened or created; see that its folder exists and that this user may write to it",
+  SQLITE_READONLY: "it, or its folder, cannot be written; see that this user may write to both",
   SQLITE_NOTADB: "it is not a database of rewards; name another file in db.path",
   SQLITE_CORRUPT: "it is damaged; put a backup in its place",
   SQLITE_BUSY: "another process keeps it locked; end that process and start again",
@@ -28,10 +28,6 @@ export function asUnusable(error: unknown): unknown {
 
 /** After it, the system may have dropped what it could not write. */
 export const isFailedSync = (error: unknown): boolean => /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(codeOf(error))
-
-/** The code of a system error, such as `ENOENT`; empty when it is another's. */
-export const systemCodeOf = (error: unknown): string =>
-  error instanceof Error && "syscall" in error && "code" in error ? String(error.code) : ""
 
 /** SQLite's extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`, of an error or of its cause; empty when it is
  *  another's error. */

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { DatabaseUnusable, systemCodeOf } from "./errors.ts"
+import { systemCodeOf } from "../../system-errors.ts"
+import { DatabaseUnusable } from "./errors.ts"
 import { createPrivateFile, partialOf, syncFile, syncFolderOf } from "./files.ts"
 
 /**

@@ -48,6 +48,7 @@ interface Request {
 export async function restore(request: Request): Promise<Restored> {
   const { file, now } = request
   const path = existsSync(request.path) ? realpathSync(request.path) : request.path
+  if (statOf(file)?.isDirectory()) throw refused(file, "it is a folder; name a backup in it")
   if (isSameFile(statOf(file), statOf(path))) throw refused(file, "it is the database itself; name a backup")
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

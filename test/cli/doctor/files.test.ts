@@ -23,7 +23,7 @@ async function lookAfter(change: (folder: string) => void) {
   const found = checkFiles({
     secret: [`${path}/secret`, `${path}/none`],
     database,
-    written: [`${path}/mail/email.log`],
+    written: [`${path}/email.log`],
     folders: [`${path}/backups`],
   })
   return JSON.parse(JSON.stringify(found).replaceAll(path, "/srv"))
@@ -56,7 +56,7 @@ const soundSystem: FileSystem = { statOf: () => ({ mode: 0o600, uid: 7 }), mayUs
 
 test("what this user cannot write is told, a folder once", () => {
   const mayUse = (path: string) => !["/srv", "/srv/rewards.db-wal", "/log/email.log", "/backups"].includes(path)
-  const cure = "see that it belongs to this user"
+  const cure = "give it to this user, or choose another one"
 
   expect(checkFiles(files, { ...soundSystem, mayUse })).toEqual([
     bad("/srv/rewards.db-wal cannot be written", cure),
@@ -64,7 +64,19 @@ test("what this user cannot write is told, a folder once", () => {
     bad("the folder /srv cannot be written", cure),
     bad("the folder /backups cannot be written", cure),
   ])
-  expect(checkFiles(files, { statOf: () => null, mayUse: () => false })).toEqual(sound)
+})
+
+test("a folder that does not exist is told, unless the server can create it", () => {
+  const stats = { mode: 0o700, uid: 7 }
+  const only = (paths: readonly string[]) => (path: string) => (paths.includes(path) ? stats : null)
+  const cure = "create it and give it to this user"
+
+  expect(checkFiles(files, { statOf: only(["/"]), mayUse: () => false })).toEqual([
+    bad("there is no folder /srv", cure),
+    bad("there is no folder /backups", cure),
+    bad("there is no folder /log", cure),
+  ])
+  expect(checkFiles(files, { statOf: only(["/", "/log"]), mayUse: () => true })).toEqual(sound)
 })
 
 test("a file beside the database that belongs to another user is told", () => {

@@ -53,7 +53,7 @@ test("a server that runs answers; where none does, it is told how to go on", asy
     {
       check: "server",
       verdict: "warn",
-      message: "http://127.0.0.1:PORT cannot be asked: ECONNREFUSED",
+      message: "http://127.0.0.1:PORT cannot be asked: connection refused",
       cure: "start it with `rewards serve`, then ask again",
     },
   ])
@@ -153,6 +153,6 @@ test("a base_url where nobody answers is told of, with the reason", async () => 
   await using server = await startTestServer()
 
   expect(await lookAt({ url: server.url, baseUrl: "http://127.0.0.1:1" }, server.clock.now())).toEqual(
-    base("bad", "BASE cannot be asked: ECONNREFUSED", "see the proxy, its certificate and its name"),
+    base("bad", "BASE cannot be asked: connection refused", "see the proxy, its certificate and its name"),
   )
 })
