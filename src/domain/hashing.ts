@@ -6,7 +6,7 @@ import { sourceOf } from "./sources.ts"
 /** Hashes at once: more would only take the processor from the requests beside them. */
 const concurrency = 2
 /** What may wait behind them. Since owners take turns, a long queue delays those who filled it, not who comes next. */
-export const maxWaiting = 256
+export const maxWaiting = 200
 /** What one caller, or one source address, may have waiting and running at a time: a quarter of the queue. */
 export const maxHeld = maxWaiting / 4
 /** When another try may be worth it. */
@@ -26,6 +26,8 @@ export interface Hashing {
    * `before` runs when the turn has come; what it throws refuses without hashing.
    */
   verify(password: string, hash: string | null, requester: Requester, before?: () => void): Promise<boolean>
+  /** How many hashes wait for their turn. */
+  waiting(): number
   /** Whether the hash is of a lower cost than new ones. */
   isOutdated(hash: string): boolean
 }
@@ -42,7 +44,7 @@ const bunBcrypt: Bcrypt = {
 }
 
 export function createHashing(cost: number, bcrypt: Bcrypt = bunBcrypt): Hashing {
-  const inTurn = createQueue()
+  const { inTurn, waiting } = createQueue()
 
   return {
     nobodys: nobodysHash(cost),
@@ -55,6 +57,7 @@ export function createHashing(cost: number, bcrypt: Bcrypt = bunBcrypt): Hashing
         if (hash !== null) await makeUpFor(hash, plain)
         return matches && hash !== null
       }),
+    waiting,
     isOutdated: (hash) => costOf(hash) < cost,
   }
 
@@ -86,11 +89,13 @@ const ownerOf = ({ who, address }: Requester): string =>
  */
 function createQueue() {
   /** In the order of their turns. */
-  const waiting = new Map<string, (() => void)[]>()
+  const lines = new Map<string, (() => void)[]>()
   const held = createCount()
   let [free, count] = [concurrency, 0]
 
-  return async <T>(owner: string, work: () => Promise<T>): Promise<T> => {
+  return { inTurn, waiting: () => count }
+
+  async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
     if ((free === 0 && count >= maxWaiting) || held.of(owner) >= maxHeld)
       throw new DomainError("busy", undefined, retryAfterSeconds)
     held.add(owner)
@@ -105,18 +110,18 @@ function createQueue() {
 
   function turnOf(owner: string): Promise<void> {
     count += 1
-    return new Promise((resolve) => waiting.set(owner, [...(waiting.get(owner) ?? []), resolve]))
+    return new Promise((resolve) => lines.set(owner, [...(lines.get(owner) ?? []), resolve]))
   }
 
   function passOn() {
-    const [next] = waiting
+    const [next] = lines
     if (!next) {
       free += 1
       return
     }
     const [owner, [first, ...others]] = next
-    waiting.delete(owner)
-    if (others.length > 0) waiting.set(owner, others) // behind everybody else's turn
+    lines.delete(owner)
+    if (others.length > 0) lines.set(owner, others) // behind everybody else's turn
     count -= 1
     first?.()
   }

@@ -1,7 +1,7 @@
 import { createCount } from "./count.ts"
 import { DomainError } from "./errors.ts"
 import { maxLengths, usernameKey } from "./fields.ts"
-import { type Hashing, maxHeld, maxWaiting, retryAfterSeconds } from "./hashing.ts"
+import { type Hashing, maxWaiting, retryAfterSeconds } from "./hashing.ts"
 import type { KnownSources } from "./known-sources.ts"
 import { sourceOf } from "./sources.ts"
 import type { Clock, Store, User } from "./store.ts"
@@ -11,6 +11,8 @@ import type { Trail } from "./trail.ts"
 const windowMs = 5 * 60_000
 /** Failures for one account from everywhere, and from one source for all accounts, by failures for one from one. */
 const [timesEverywhere, timesAllAccounts] = [10, 100]
+/** Attempts of one source under way at once, those included that wait for one before them and not yet for a hash. */
+const maxUnderWay = 64
 
 export interface Login {
   readonly username: string
@@ -21,7 +23,7 @@ export interface Login {
 
 interface Dependencies {
   readonly store: Pick<Store, "users">
-  readonly hashing: Pick<Hashing, "hash" | "verify" | "isOutdated">
+  readonly hashing: Pick<Hashing, "hash" | "verify" | "waiting" | "isOutdated">
   readonly clock: Clock
   /** For one account from one source within five minutes. */
   readonly maxFailures: number
@@ -42,7 +44,7 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
   /** The last attempt of each account and source that is under way. */
   const turns = new Map<string, Promise<unknown>>()
   const underWay = createCount()
-  /** Attempts that wait for one before them: no more than may wait for a hash, from however many sources. */
+  /** Attempts that wait for one before them: together with the hash queue no more than that may hold. */
   let behind = 0
 
   return {
@@ -74,9 +76,8 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
     },
   }
 
-  /** Attempts that wait for one before them count too: no source holds more of them than of the hash queue. */
   async function underWayFrom<T>(source: string, attempt: () => Promise<T>): Promise<T> {
-    if (underWay.of(source) >= maxHeld) throw new DomainError("busy", undefined, retryAfterSeconds)
+    if (underWay.of(source) >= maxUnderWay) throw new DomainError("busy", undefined, retryAfterSeconds)
     underWay.add(source)
     try {
       return await attempt()
@@ -124,7 +125,8 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
 
   async function inTurn<T>(key: string, attempt: () => Promise<T>): Promise<T> {
     const before = turns.get(key)
-    if (before !== undefined && behind >= maxWaiting) throw new DomainError("busy", undefined, retryAfterSeconds)
+    if (before !== undefined && behind + hashing.waiting() >= maxWaiting)
+      throw new DomainError("busy", undefined, retryAfterSeconds)
     const mine = before === undefined ? attempt() : after(before, attempt)
     turns.set(key, mine)
     try {
