@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { secret } from "../support/executable.ts"
 import { startTestServer } from "../support/server.ts"
 import { done, misused, operator, refused } from "./operator.ts"
 
@@ -6,14 +7,19 @@ test("healthcheck asks the server of its settings, past every proxy", async () =
   await using server = await startTestServer()
   await using somebody = await operator()
   const { port } = new URL(server.url)
-  const env = { REWARDS_SERVER__PORT: port, http_proxy: "http://127.0.0.1:1" }
+  const env = {
+    REWARDS_SERVER__PORT: port,
+    REWARDS_SECURITY__SECRET_KEY: secret,
+    http_proxy: "http://127.0.0.1:1",
+  }
 
   for (const host of ["127.0.0.1", "0.0.0.0", "localhost"])
     expect(await somebody.types(["healthcheck"], { env: { ...env, REWARDS_SERVER__HOST: host } })).toMatchObject({
       status: 0,
       stdout: '{"status":"alive"}\n',
     })
-  expect(await somebody.types(["healthcheck", "--ready"], { env })).toMatchObject({
+  const { now } = server.clock
+  expect(await somebody.types(["healthcheck", "--ready"], { env, now })).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^\{"status":"ready","checks":\{"database"/),
   })
@@ -60,10 +66,15 @@ test("healthcheck fails when nobody answers, when one part is bad, and when the 
   await server.app.worker.stop(0)
 
   expect(await somebody.types(["healthcheck", "--url", server.url])).toMatchObject({ status: 0 })
-  expect(await somebody.types(["healthcheck", "--ready", "--url", server.url])).toMatchObject({
+  const { port } = new URL(server.url)
+  const env = { REWARDS_SERVER__PORT: port, REWARDS_SECURITY__SECRET_KEY: secret }
+  expect(await somebody.types(["healthcheck", "--ready"], { env, now: server.clock.now })).toMatchObject({
     status: 1,
-    stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ answered 503: .*"does not run"/),
+    stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ answered 503: .*"does not run"/m),
   })
+  expect(await somebody.types(["healthcheck", "--ready", "--url", server.url])).toEqual(
+    refused(`${server.url} answered 503: {"status":"not ready"}`),
+  )
   expect(await somebody.types(["healthcheck", "--url", "http://127.0.0.1:1"])).toEqual(
     refused("http://127.0.0.1:1/healthz cannot be asked: connection refused"),
   )

@@ -2,8 +2,9 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
 import { basename, join } from "node:path"
+import { probeHeader, signProbe } from "../../src/http/probe.ts"
 import { inspect } from "../../src/storage/sqlite/inspect.ts"
-import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+import { executable, runCommand, secret, startServer, temporaryFolder } from "../support/executable.ts"
 
 /** A folder with a database of one transaction. */
 async function company() {
@@ -67,7 +68,8 @@ test("a server with a schedule backs itself up in a process beside it, and says 
   expect(file).toMatch(new RegExp(`^${cwd}/kept/rewards-\\d{8}T\\d{6}Z\\.db$`))
   expect(readdirSync(join(cwd, "kept"))).toEqual([basename(file)])
   expect(inspect({ path: file, accepts: false })).toEqual({ transactions: 0, findings: [] })
-  expect(await (await fetch(`${server.url}/readyz`)).json()).toMatchObject({
+  const headers = { [probeHeader]: signProbe(secret, Date.now()) }
+  expect(await (await fetch(`${server.url}/readyz`, { headers })).json()).toMatchObject({
     checks: { backup: { ok: true, reason: "the last one 0 h ago" } },
   })
 })

@@ -7,6 +7,8 @@ const common = {
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": expect.stringMatching(/^(?:[a-z-]+=\(\)(?:, |$))+$/),
   "cache-control": "no-store",
 }
 const hsts = "strict-transport-security"
@@ -96,6 +98,25 @@ test("so is an unexpected failure", async () => {
 
   expect(response.status).toBe(500)
   expect(told(response)).toEqual(common)
+})
+
+test("no page may use camera, microphone or position; nothing asks for them", async () => {
+  await using server = await startTestServer()
+  const policy = (await server.anybody.request("GET", "/healthz")).headers.get("permissions-policy")
+  for (const feature of ["camera", "microphone", "geolocation", "usb", "payment"])
+    expect(policy).toContain(`${feature}=()`)
+})
+
+test("a configured origin reads answers by CORS whatever the resource policy says; pictures are for every page", async () => {
+  await using server = await startTestServer({ settings: { "cors.origins": "https://app.example.com" } })
+  const ana = await server.person("Ana")
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const { body } = await ana.call<{ avatar: string }>("PUT", "/api/v1/me/avatar", { body: png })
+
+  const answer = await ana.request("GET", "/user/", { headers: { origin: "https://app.example.com" } })
+  expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example.com")
+  const picture = await server.anybody.request("GET", body.avatar)
+  expect(picture.headers.get("cross-origin-resource-policy")).toBe("cross-origin")
 })
 
 test("the API page has a policy of its own, and its files may be kept", async () => {

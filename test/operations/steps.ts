@@ -19,11 +19,11 @@ export const steps = {
   doctor: `${doctor.trim()} >~/told || true
 cat ~/told
 [ "$(grep '^bad' ~/told | awk '{ print $2 }')" = mail ]`,
-  points: `echo ana-secret | sudo -u rewards rewards create-user "Ana Souza" ana@example.com - sales ${config}
+  points: `echo the-password-of-ana | sudo -u rewards rewards create-user "Ana Souza" ana@example.com - sales ${config}
 sudo -u rewards rewards transaction ana-souza 25 ${config}`,
   fromOutside: `(${fromOutside.trim()}) >~/told
 cat ~/told
-[ "$(awk '/^HTTP/ { print $2 }' ~/told | xargs)" = '200 404 101' ]`,
+[ "$(awk '/^HTTP/ { print $2 }' ~/told | xargs)" = '200 404 401' ]`,
   backUp,
   look,
   /** In the background, and asked for what was backed up. */

@@ -1,20 +1,40 @@
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
+import { isSuperuser } from "../../domain/roles.ts"
 import { isReady } from "../../health/readiness.ts"
+import { credentialsOf } from "../caller.ts"
+import { isProbe, probeHeader } from "../probe.ts"
 
-/** For whoever watches over this process: `/healthz` answers while it lives, `/readyz` says whether it can do its work
- *  (200, else 503), with a reason for each part. */
-export function healthRoutes({ app: { readiness } }: { readonly app: Pick<App, "readiness"> }) {
+interface Dependencies {
+  readonly app: Pick<App, "access" | "clock" | "config" | "readiness">
+}
+
+/**
+ * For whoever watches over this process: `/healthz` answers while it lives, `/readyz` says whether it can do its work
+ * (200, else 503). The reasons are for superusers and for `rewards healthcheck`, which has the server's secret. Where a
+ * connection comes from proves nothing: behind a proxy on this machine everybody comes from the loopback.
+ */
+export function healthRoutes({ app: { access, clock, config, readiness } }: Dependencies) {
+  const { secret_key: secret } = config.security
+
   return new Elysia()
     .get("/healthz", () => ({ status: "alive" }), hidden)
     .get(
       "/readyz",
-      async ({ status }) => {
+      async ({ request, status }) => {
         const checks = await readiness()
-        return isReady(checks) ? { status: "ready", checks } : status(503, { status: "not ready", checks })
+        const shown = (await mayKnowWhy(request)) ? { checks } : {}
+        return isReady(checks) ? { status: "ready", ...shown } : status(503, { status: "not ready", ...shown })
       },
       hidden,
     )
+
+  async function mayKnowWhy(request: Request): Promise<boolean> {
+    const probe = request.headers.get(probeHeader)
+    if (probe !== null) return secret !== null && isProbe(probe, secret, clock())
+    const caller = await access.callerIfAny(credentialsOf(request)).catch(() => null) // the database may be what is wrong
+    return caller !== null && isSuperuser(caller.user)
+  }
 }
 
 const hidden = { detail: { hide: true } }

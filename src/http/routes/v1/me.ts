@@ -76,7 +76,11 @@ export function meRoutes({ app, door, addressOf }: Dependencies) {
         const picture = await store.users.picture(params.hash)
         if (!picture) throw new HttpRefusal("not_found")
         return new Response(picture.bytes, {
-          headers: { "content-type": `image/${picture.kind}`, "cache-control": "public, max-age=31536000, immutable" },
+          headers: {
+            "content-type": `image/${picture.kind}`,
+            "cache-control": "public, max-age=31536000, immutable",
+            "cross-origin-resource-policy": "cross-origin", // the contract's `avatar` is an address for everybody
+          },
         })
       },
       {
