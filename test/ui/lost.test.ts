@@ -14,7 +14,7 @@ test("an answer that is lost: it is said to be unknown, asked again under the sa
   await page.goto("/")
   await logIn(page, ana)
   const keys: (string | undefined)[] = []
-  await page.route("**/transaction/bruno-lima", async (route) => {
+  await page.route("**/api/v1/transactions", async (route) => {
     keys.push(route.request().headers()["idempotency-key"])
     if (keys.length > 2) return route.continue()
     // The first arrives, and its answer is lost; the second does not arrive.
@@ -44,9 +44,9 @@ test("after a lost answer only a definite one ends the gift: whatever else is an
   await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
   const { page } = opened
   const keys = new Set<string | undefined>()
-  const others = [503, 429, 500, 502, 409, 403, 401]
+  const others = [503, 429, 500, 502, 404, 409, 422, 403, 401]
   const answered: number[] = []
-  await page.route("**/transaction/bruno-lima", async (route) => {
+  await page.route("**/api/v1/transactions", async (route) => {
     keys.add(route.request().headers()["idempotency-key"])
     if (keys.size === 1 && answered.length === 0) {
       await route.fetch() // it arrives, and its answer is lost
@@ -65,7 +65,7 @@ test("after a lost answer only a definite one ends the gift: whatever else is an
 
   const entry = page.getByRole("article").filter({ hasText: "For the patience" })
   const unknown = entry.getByText("It is not known whether this arrived.")
-  for (const status of [503, 429, 500, 502, 409, 403]) {
+  for (const status of [503, 429, 500, 502, 404, 409, 422, 403]) {
     await unknown.waitFor()
     await becomes(async () => {
       if (!answered.includes(status)) await entry.getByRole("button", { name: "Try again" }).click()
@@ -83,18 +83,43 @@ test("after a lost answer only a definite one ends the gift: whatever else is an
   expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("")
 })
 
+test("a success that does not come from the server is none: the gift is sent again", async () => {
+  await using place = await openPlace()
+  const ana = await place.colleague("Ana Souza", { points: 100 })
+  await place.colleague("Bruno Lima")
+  await using opened = await openHome(place, ana, sizes.desktop)
+  const { page } = opened
+  const portal = ["<!doctype html><p>Welcome to our Wi-Fi", "{}", "null", '{"id":"7"}', '{"id":']
+  const types = ["text/html", "application/json"]
+  await page.route("**/api/v1/transactions", async (route) => {
+    const body = portal.shift()
+    if (body === undefined) return route.continue()
+    await route.fulfill({ status: 200, body, contentType: types[portal.length === 4 ? 0 : 1] ?? "" })
+  })
+  await give(page, "bruno", "For the hotel")
+  const entry = page.getByRole("article").filter({ hasText: "For the hotel" })
+  await entry.getByText("It is not known whether this arrived.").waitFor()
+  await becomes(async () => {
+    const again = entry.getByRole("button", { name: "Try again" })
+    if (portal.length > 0 && (await again.count()) > 0) await again.click()
+    return portal.length
+  }, 0)
+  await entry.locator("time").waitFor()
+  await page.getByRole("definition").getByText("75", { exact: true }).waitFor()
+})
+
 test("after a lost request a refusal that the server gives behind its look for the key ends the gift", async () => {
   await using place = await openPlace()
   const ana = await place.colleague("Ana Souza", { points: 100 })
   await place.colleague("Bruno Lima")
   await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
   const { page } = opened
-  await page.route("**/transaction/bruno-lima", (route) => route.abort("connectionreset"))
+  await page.route("**/api/v1/transactions", (route) => route.abort("connectionreset"))
   await give(page, "bruno", "For the hurry")
   const entry = page.getByRole("article").filter({ hasText: "For the hurry" })
   await entry.getByText("It is not known whether this arrived.").waitFor()
   await (await callerOf(place.server.url, ana)).post("/transaction/admin/", { value: 90 })
-  await page.unroute("**/transaction/bruno-lima")
+  await page.unroute("**/api/v1/transactions")
   await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
   await entry.waitFor({ state: "detached" })
   await page.getByRole("button", { name: "Take Bruno Lima back" }).waitFor()
@@ -107,7 +132,7 @@ test("a gift whose key is too old is not sent again, after a reload either: the 
   await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
   const { page } = opened
   let sent = 0
-  await page.route("**/transaction/bruno-lima", (route) => {
+  await page.route("**/api/v1/transactions", (route) => {
     sent += 1
     return route.abort("connectionreset")
   })
@@ -142,7 +167,7 @@ test("two gifts that look the same are two, although the feed shows one of them 
   const { page } = opened
   const both = Promise.withResolvers<void>()
   let sent = 0
-  await page.route("**/transaction/bruno-lima", async (route) => {
+  await page.route("**/api/v1/transactions", async (route) => {
     sent += 1
     const number = sent
     if (number > 2) return route.continue()
@@ -169,7 +194,7 @@ test("a gift whose outcome is not known stays with its giver when somebody else 
   await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
   const { page } = opened
   let sent = 0
-  await page.route("**/transaction/bruno-lima", (route) => {
+  await page.route("**/api/v1/transactions", (route) => {
     sent += 1
     return sent === 1 ? route.abort("connectionreset") : route.continue()
   })
@@ -203,11 +228,11 @@ test("what was on its way when the page was left is asked again when it comes ba
   const { page } = opened
   await page.goto("/")
   await logIn(page, ana)
-  await page.route("**/transaction/bruno-lima", (route) => route.abort("connectionreset"))
+  await page.route("**/api/v1/transactions", (route) => route.abort("connectionreset"))
   await give(page, "bruno", "For the day shift")
   const entry = page.getByRole("article").filter({ hasText: "For the day shift" })
   await entry.getByText("It is not known whether this arrived.").waitFor()
-  await page.unroute("**/transaction/bruno-lima")
+  await page.unroute("**/api/v1/transactions")
   await page.reload()
   await entry.locator("time").waitFor()
   await page.getByRole("definition").getByText("75", { exact: true }).waitFor()

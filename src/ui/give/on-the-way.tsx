@@ -44,23 +44,15 @@ export function OnTheWay({ acts }: { acts: readonly Act[] }) {
 function State({ of: act }: { of: Act }) {
   const { give } = t()
   if (act.state.kind === "sending") return <span>{give.sending}</span>
-  if (act.state.kind === "expired")
-    return (
-      <span role="alert" class="text-sm text-warning">
-        {give.expired}{" "}
-        <a href={historyOf(act)} class="link pointer-coarse:py-3">
-          {give.lookUp}
-        </a>{" "}
-        <button type="button" class="link pointer-coarse:py-3" onClick={() => forget(act)}>
-          {give.forget}
-        </button>
-      </span>
-    )
+  const isExpired = act.state.kind === "expired"
   return (
-    <span role="alert" class="text-sm text-warning">
-      {give.unknown}{" "}
-      <button type="button" class="link pointer-coarse:py-3" onClick={wakeAll}>
-        {give.tryAgain}
+    <span role="alert" class="flex flex-wrap gap-x-3 gap-y-1 text-sm text-warning">
+      {isExpired ? give.expired : give.unknown}
+      <a href={historyOf(act)} class="link pointer-coarse:py-3">
+        {give.lookUp}
+      </a>
+      <button type="button" class="link pointer-coarse:py-3" onClick={isExpired ? () => forget(act) : wakeAll}>
+        {isExpired ? give.forget : give.tryAgain}
       </button>
     </span>
   )

@@ -26,7 +26,7 @@ export interface Act {
     | { readonly kind: "unknown" }
     /** Unknown for so long that its key may be forgotten: sent again, it might be given twice. */
     | { readonly kind: "expired" }
-    | { readonly kind: "given"; readonly date: string }
+    | { readonly kind: "given"; readonly date: string; readonly ids: readonly number[] }
 }
 
 /** A gift that the server did not take. */
@@ -53,7 +53,7 @@ forgetBetweenPeople(() => {
 })
 
 let seenThrough = 0
-/** Transactions that were taken for an act before its answer came: each stands for one act. */
+/** Transactions that were taken for an act: each stands for one. */
 const claimed = new Set<number>()
 
 /** Gives, and shows it at once. */
@@ -77,13 +77,19 @@ export function give(gift: Gift) {
 /** The feed shows these: what is given is not on its way any more. Each feed tells what it got. */
 export function acknowledge(entries: readonly Recognition[]) {
   seenThrough = Math.max(seenThrough, ...entries.map(({ id }) => id))
-  for (const entry of entries.filter(({ id }) => !claimed.has(id))) {
-    const act = outbox.peek().findLast((one) => !one.isInFeed && isOf(entry, one))
-    if (act === undefined) continue
-    claimed.add(entry.id)
-    if (act.state.kind === "given") forget(act)
-    else alter(act, { isInFeed: true })
+  for (const entry of entries) {
+    const given = outbox.peek().find(({ state }) => state.kind === "given" && state.ids.includes(entry.id))
+    if (given !== undefined) forget(given)
+    else if (!claimed.has(entry.id)) claim(entry)
   }
+}
+
+/** An entry may be an act whose answer has not come yet: of several that look the same, the oldest. */
+function claim(entry: Recognition) {
+  const act = outbox.peek().findLast((one) => one.state.kind !== "given" && !one.isInFeed && isOf(entry, one))
+  if (act === undefined) return
+  claimed.add(entry.id)
+  alter(act, { isInFeed: true })
 }
 
 /** Takes it out of sight; what became of it the history knows. */
@@ -110,8 +116,10 @@ async function settle(act: Act) {
     if (isUnknown && isPastKey(act)) return alter(act, { state: { kind: "expired" } })
     const answer = await send(act.gift, act.key)
     if (answer.kind === "done") {
-      if (isInFeed(act)) forget(act)
-      else alter(act, { state: { kind: "given", date: new Date().toISOString() } })
+      const { ids } = answer.data
+      for (const id of ids) claimed.add(id)
+      if (ids.every((id) => id <= seenThrough)) forget(act)
+      else alter(act, { isInFeed: false, state: { kind: "given", date: new Date().toISOString(), ids } })
       return refreshAccount()
     }
     if (answer.kind === "refused" && (isUnknown ? saysNotGiven(answer) : wasNotTried(answer))) {
@@ -129,11 +137,11 @@ type Refused = Extract<Failure, { kind: "refused" }>
 const wasNotTried = ({ status }: Refused): boolean => status < 500 || status === 503
 
 /**
- * Whether this refusal of a repeated request means that the ones before were in vain, too. The server looks the key up
- * before it refuses for these reasons. Too many requests, an ended session or a full disk are found before.
+ * Whether this refusal of a repeated request means that the ones before were in vain, too: the server asks for the
+ * balance after it has looked the key up. What else it may refuse for, it finds before, as an ended session, a full disk,
+ * or a tag that there is no more; that says nothing about the first request.
  */
-const saysNotGiven = ({ status, detail }: Refused): boolean =>
-  status === 400 || status === 422 || (status === 404 && detail.startsWith("User not found"))
+const saysNotGiven = ({ status, detail }: Refused): boolean => status === 400 && detail === "Insufficient balance"
 
 function refuse(act: Act, answer: Refused) {
   forget(act)
@@ -148,8 +156,6 @@ const isPastKey = ({ startedMs }: Act): boolean => {
   // A clock that was set back says nothing about the age.
   return ageMs < 0 || ageMs > keyLifetimeMs
 }
-
-const isInFeed = ({ key }: Act): boolean => outbox.peek().some((one) => one.key === key && one.isInFeed)
 
 function alter({ key }: Act, news: Partial<Act>) {
   change(outbox.value.map((one) => (one.key === key ? { ...one, ...news } : one)))

@@ -8,13 +8,28 @@ const patienceMs = 10_000
 /** After so long without a preview the question is asked with what the app itself knows. */
 const previewPatienceMs = 3000
 
+/** The transactions that a gift became, in ascending order of their ids. */
+interface Given {
+  readonly ids: readonly number[]
+}
+
 /** Gives under `key`: however often it is sent, it is given once. Nobody or everybody gets it. */
-export async function send(gift: Gift, key: string): Promise<Answer<unknown>> {
+export async function send(gift: Gift, key: string): Promise<Answer<Given>> {
   const sent = { headers: { "idempotency-key": key }, fetch: { signal: AbortSignal.timeout(patienceMs) } }
   const [one, another] = gift.to
-  if (one?.kind === "person" && another === undefined)
-    return ask<unknown>(api.transaction({ username: one.username }).post(whatOf(gift), sent))
-  return ask<unknown>(api.api.v1.grants.post(manyOf(gift), sent))
+  if (one?.kind !== "person" || another !== undefined)
+    return given(await ask(api.api.v1.grants.post(manyOf(gift), sent)), ({ ids }) => ids)
+  const body = { ...whatOf(gift), to: one.username }
+  return given(await ask(api.api.v1.transactions.post(body, sent)), ({ id }) => [id])
+}
+
+/** A success that names no transaction does not come from this server, but from something before it. */
+function given<T>(answer: Answer<T>, idsOf: (data: T) => readonly unknown[]): Answer<Given> {
+  if (answer.kind !== "done") return answer
+  const told: unknown = answer.data
+  const ids = typeof told === "object" && told !== null ? (idsOf(answer.data) ?? []) : []
+  const isTold = ids.length > 0 && ids.every((id) => typeof id === "number")
+  return isTold ? { kind: "done", data: { ids } } : { kind: "unreachable" }
 }
 
 /** What giving to several would do, as the server sees it now. */
