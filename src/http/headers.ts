@@ -8,7 +8,6 @@ const hstsSeconds = 31_536_000
  *  lock (the wall), and writing to the clipboard. */
 const unusedFeatures = [
   "accelerometer",
-  "bluetooth",
   "camera",
   "display-capture",
   "geolocation",
