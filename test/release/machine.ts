@@ -2,14 +2,23 @@ import { existsSync } from "node:fs"
 import { canPackage } from "../../release/debian.ts"
 import { onALayer } from "../support/layer.ts"
 
+/** Whoever runs the tests may have installed the product, with settings and a database of their own. */
+const withoutRewards = `
+dpkg --purge rewards >/dev/null 2>&1 || true
+rm -rf /etc/rewards /var/lib/rewards
+userdel rewards 2>/dev/null || true
+`
+
 const layered = onALayer(`chroot "$layer/root" sh -euc "$2"`)
 
 /**
- * Runs a script of sh as root of this machine as it is, in which nothing that it does stays: a mount namespace of its
- * own, with a layer in memory over the whole disk. `/given` is the file. Returns the exit status and both outputs.
+ * Runs a script of sh as root of this machine without rewards, in which nothing that it does stays: a mount namespace of
+ * its own, with a layer in memory over the whole disk. `/given` is the file. `before` runs while what this machine has of
+ * rewards is still there. Returns the exit status and both outputs.
  */
-export async function onThisMachine(file: string, script: string) {
-  const child = Bun.spawn(["unshare", "--mount", "sh", "-euc", layered, "sh", file, script], {
+export async function onThisMachine(file: string, script: string, before = "") {
+  const inside = `${before}\n${withoutRewards}\n${script}`
+  const child = Bun.spawn(["unshare", "--mount", "sh", "-euc", layered, "sh", file, inside], {
     stdout: "pipe",
     stderr: "pipe",
   })

@@ -143,6 +143,23 @@ if (canInstall)
       ])
     }, 180_000)
 
+    test("a machine that has the package, settings and a database already makes no difference to these tests", async () => {
+      const { stdout, stderr, status } = await onThisMachine(
+        deb(),
+        `
+        test ! -e /etc/rewards
+        test ! -e /var/lib/rewards
+        getent passwd rewards || dpkg -i /given >/dev/null
+        ls /etc/rewards /var/lib/rewards
+        getent passwd rewards | cut -d: -f6`,
+        `
+        dpkg -i /given >/dev/null
+        touch /etc/rewards/rewards.toml /var/lib/rewards/rewards.db`,
+      )
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+      expect(stdout).toBe("/etc/rewards:\n\n/var/lib/rewards:\n/var/lib/rewards\n")
+    }, 180_000)
+
     test("an upgrade and a removal keep settings and database; a purge keeps the database", async () => {
       const { stdout, stderr, status } = await onThisMachine(
         deb(),

@@ -11,6 +11,7 @@ mkdir "$layer/upper" "$layer/work" "$layer/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$layer/upper,workdir=$layer/work" "$layer/root"
 mount --rbind /dev "$layer/root/dev"
 mount -t proc proc "$layer/root/proc"
+mount -t tmpfs none "$layer/root/run" # or its programs would find this machine's services
 cp -r "$1" "$layer/root/given"
 ${inside}
 `
