@@ -1,5 +1,9 @@
 import type { Transaction } from "./store.ts"
 
+/** What feed, wall, leaderboards and totals show; the ledger, the contract's stream and exports have everything. */
+export const isRecognition = ({ senderId, receiverId }: Pick<Transaction, "senderId" | "receiverId">): boolean =>
+  senderId !== receiverId
+
 /** A transaction with all that people see of it. */
 export interface Recognition extends Transaction {
   readonly sender: Party
@@ -23,8 +27,8 @@ export interface RecognitionQuery {
 
 /** Reading the ledger with what was said. */
 export interface RecognitionStore {
-  /** The newest first, at most `limit`. */
+  /** The newest first, at most `limit`; only what `isRecognition`. */
   newest(query: RecognitionQuery): Promise<Recognition[]>
-  /** Ascending behind `id`, at most `limit`; as `LedgerStore.after`. */
+  /** Every transaction, so that whoever follows knows each id: ascending behind `id`, at most `limit`. */
   after(id: number, limit: number): Promise<Recognition[]>
 }

@@ -1,4 +1,5 @@
 import { dayOf, type Period, periods, type Span, spanOf } from "./periods.ts"
+import { isRecognition } from "./recognitions.ts"
 import type { Clock, Store, Transaction } from "./store.ts"
 import { createSums, type Sums } from "./sums.ts"
 
@@ -155,13 +156,13 @@ export function createStandings({ store, clock, saveEvery = 10_000 }: Dependenci
       const board = known && date < known.span.end ? known : boardAt(period, date)
       if (id <= board.throughId) continue
       board.throughId = id
-      if (date < board.span.start || senderId === receiverId) continue
+      if (date < board.span.start || !isRecognition(entry)) continue
       board.sums.add("received", receiverId, value)
       board.sums.add("sent", senderId, value)
     }
     if (id <= days.throughId) return
     days.throughId = id
-    if (senderId !== receiverId) days.sums.add("sent", dayOf(date), value)
+    if (isRecognition(entry)) days.sums.add("sent", dayOf(date), value)
   }
 }
 

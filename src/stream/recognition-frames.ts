@@ -1,5 +1,5 @@
 import { asSeenBy } from "../domain/feed.ts"
-import type { Recognition } from "../domain/recognitions.ts"
+import { isRecognition, type Recognition } from "../domain/recognitions.ts"
 import { type Formats, frameOf } from "./frame.ts"
 import { recognitionView } from "./recognition-view.ts"
 
@@ -13,14 +13,14 @@ const toParties = (recognition: Recognition) => ({
 })
 
 /** `all` is for those who see everybody's entries, with a private reason for the two alone; `own` for those who see only
- *  what they take part in. */
+ *  what they take part in. What is no recognition is sent to nobody. */
 export const recognitionFormats: Formats<Recognition> = new Map([
   [
     "all",
-    (recognition: Recognition) => {
-      const shown = textOf(asSeenBy(null, recognition))
-      return frameOf(recognition.id, shown, recognition.note?.isPrivate ? toParties(recognition) : null)
+    (entry: Recognition) => {
+      if (!isRecognition(entry)) return frameOf(entry.id, null)
+      return frameOf(entry.id, textOf(asSeenBy(null, entry)), entry.note?.isPrivate ? toParties(entry) : null)
     },
   ],
-  ["own", (recognition: Recognition) => frameOf(recognition.id, null, toParties(recognition))],
+  ["own", (entry: Recognition) => frameOf(entry.id, null, isRecognition(entry) ? toParties(entry) : null)],
 ])

@@ -131,7 +131,8 @@ test("a wall with its key needs nobody's log-in, also when it is opened again; w
   await page.goto(`/wall?night=off#key=${key}`)
   await page.getByText("Live", { exact: true }).waitFor()
   expect(page.url()).toBe(`${server.url}/wall?night=off`)
-  await (await giverOf(server.url, admin))(admin, { value: 5, reason: "for members alone" })
+  const dora = await doraAt(server.url)
+  await (await giverOf(server.url, admin))(dora, { value: 5, reason: "for members alone" })
   await newest(page, "+5").waitFor()
   expect(await page.getByText("for members alone").count()).toBe(0)
   const [{ expires = 0 } = {}] = await page.context().cookies()
@@ -152,7 +153,8 @@ test("the wall says within three seconds that the server is gone; back again it 
   const { page } = opened
   await page.goto("/wall")
   await page.getByText("Live", { exact: true }).waitFor()
-  await (await giverOf(first.url, admin))(admin, { value: 5 })
+  const dora = await doraAt(first.url)
+  await (await giverOf(first.url, admin))(dora, { value: 5 })
   await newest(page, "+5").waitFor()
 
   const { port } = new URL(first.url)
@@ -160,13 +162,43 @@ test("the wall says within three seconds that the server is gone; back again it 
   await page.getByText(/^Not live since \d/).waitFor({ timeout: 3000 })
   await using back = await startServer({ cwd: folder.path, args: ["--port", port] })
   const give = await giverOf(back.url, admin)
-  for (const value of [6, 7]) await give(admin, { value })
+  for (const value of [6, 7]) await give(dora, { value })
   await page.getByText("Live", { exact: true }).waitFor({ timeout: 12_000 })
   await newest(page, "+7").waitFor()
   expect(await page.locator(".wall-points [aria-hidden]").allTextContents()).toEqual(["+7", "+6", "+5"])
 })
 
+test("points sent to oneself are on no wall, with or without an account", async () => {
+  await using own = await openPlace()
+  const carla = await own.colleague("Carla Dias", { points: 500 })
+  const give = await giverOf(own.server.url, carla)
+  await give(carla, { value: 41 })
+  await using stranger = await openPage(own.browser, own.server.url, television)
+  await using member = await openPage(own.browser, own.server.url, television)
+  await member.page.goto("/login")
+  await logIn(member.page, carla)
+  await member.page.getByRole("link", { name: "Home" }).first().waitFor()
+  for (const { page } of [stranger, member]) {
+    await page.goto("/wall")
+    await newest(page, "+500").waitFor()
+  }
+  await give(carla, { value: 42 })
+  await give(admin, { value: 43 })
+
+  for (const { page } of [stranger, member]) {
+    await newest(page, "+43").waitFor()
+    expect(await page.locator(".wall-points [aria-hidden]").allTextContents()).toEqual(["+43", "+500"])
+  }
+})
+
 const admin = { username: "admin", password: "admin" }
+
+/** Somebody to give to, on a server of its own. */
+async function doraAt(url: string) {
+  const dora = { name: "Dora Reis", username: "dora-reis", email: "dora@example.com", password: "x", dept: "sales" }
+  expect((await (await callerOf(url, admin)).post("/user/", dora)).status).toBe(201)
+  return dora
+}
 
 const newest = (page: Page, points: string) =>
   page.locator(".wall-newest .wall-points").getByText(points, { exact: true })

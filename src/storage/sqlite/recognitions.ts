@@ -4,15 +4,18 @@ import type { Connection } from "./connection.ts"
 import { createLists, descending, type List, lastBefore } from "./lists.ts"
 import { type NoteRow, noteOf } from "./notes.ts"
 import { idsInCommon } from "./pairs.ts"
-import { merged } from "./participant.ts"
 import { createPeople } from "./people.ts"
 import { createRows } from "./rows.ts"
-import type { Reading } from "./sequences.ts"
+import { type Reading, stride } from "./sequences.ts"
 import { createStretches } from "./stretches.ts"
 
 interface PartyRow extends Party {
   readonly id: number
 }
+
+/** Ids looked at between two rests, at first and at most: most are recognitions, but a run of transfers to oneself may be
+ *  long. */
+const [fewestAtOnce, mostAtOnce] = [128, 8192]
 
 /** Entries are found by id: all of them without gaps, a person's along the lists (forest.ts), from wherever a page begins. */
 export function createRecognitionStore({ client }: Pick<Connection, "client">): RecognitionStore {
@@ -21,6 +24,9 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
   const rows = createRows(client)
   const inStretches = createStretches(client)
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
+  const recognitions = client.prepare<{ id: number }, [number, number]>(
+    "SELECT id FROM transactions WHERE id BETWEEN ? AND ? AND user_id <> from_id ORDER BY id DESC",
+  )
   const behind = client.prepare<{ id: number }, [number, number]>(
     "SELECT id FROM transactions WHERE id > ? ORDER BY id LIMIT ?",
   )
@@ -53,14 +59,18 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
     const [one, other = one] = [...new Set(participantIds)]
     if (one === undefined || other === undefined) return allBelow(bound)
     const [received, sent] = endsBelow(one, bound)
-    if (one === other) return merged(down(received), down(sent), Math.max)
+    if (one === other) return mergedWithRests(idsWithOthers(received), idsWithOthers(sent))
     const [theirReceived, theirSent] = endsBelow(other, bound)
     return mergedWithRests(idsInCommon(sent, theirReceived, "down"), idsInCommon(theirSent, received, "down"))
   }
 
   function* allBelow(bound: number) {
-    const lastId = last.get()?.id ?? 0
-    for (let id = Math.min(lastId, bound - 1); id > 0; id -= 1) yield id
+    let end = Math.min(last.get()?.id ?? 0, bound - 1)
+    for (let atOnce = fewestAtOnce; end > 0; atOnce = Math.min(2 * atOnce, mostAtOnce)) {
+      for (const { id } of recognitions.all(end - atOnce + 1, end)) yield id
+      end -= atOnce
+      yield
+    }
   }
 
   /** The lists of a user as far as they stand before an id; their counts are as of today. */
@@ -97,7 +107,15 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
   }
 }
 
-const down = (list: List) => descending(list, list.links)
+/** Descending ids of a list without what its owner sent to the owner; undefined is a rest. */
+function* idsWithOthers(list: List): Generator<number | undefined, void> {
+  let met = 0
+  for (const { id, place } of descending(list, list.other)) {
+    if (place.otherId !== list.ownerId) yield id
+    met += 1
+    if (met % stride === 0) yield
+  }
+}
 
 /** Descending ids of two orders as one, with the rests of both. */
 function* mergedWithRests(

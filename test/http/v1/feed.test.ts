@@ -32,6 +32,18 @@ const feedOf = async (person: Pick<Person, "get">, query = "") => (await person.
 const idsIn = ({ items }: Page) => items.map(({ id }) => id)
 const idsOf = async (person: Pick<Person, "get">, query = "") => idsIn(await feedOf(person, query))
 
+test("a transfer to oneself is no recognition: nobody's feed shows it", async () => {
+  await using here = await company()
+  const { ana, carla } = here
+
+  expect(await idsOf(ana)).toEqual([6, 5, 4, 3, 2, 1])
+  expect(await idsOf(carla)).toEqual([6, 5, 4, 3, 2, 1])
+  expect(await idsOf(carla, "?username=carla")).toEqual([6, 3])
+  expect((await feedOf(ana)).through).toBe(7)
+  await using own = await company({ "recognition.feed": "own" })
+  expect(await idsOf(own.carla)).toEqual([6, 3])
+})
+
 test("an entry tells who thanked whom, when, for what and with how much", async () => {
   await using here = await company()
   await here.bruno.patch("/user/bruno/", { avatar: "https://example.com/b.png" })
@@ -78,7 +90,7 @@ test("the newest come first, and `next` leads through all of them, once each, to
   await using here = await company()
 
   expect(await feedOf(here.ana)).toMatchObject({ next: null })
-  expect(await idsOf(here.ana)).toEqual([7, 6, 5, 4, 3, 2, 1])
+  expect(await idsOf(here.ana)).toEqual([6, 5, 4, 3, 2, 1])
   for (const size of [1, 2, 3, 7, 8]) {
     const seen: number[] = []
     for (let next: number | null | undefined; next !== null; ) {
@@ -86,7 +98,7 @@ test("the newest come first, and `next` leads through all of them, once each, to
       seen.push(...idsIn(page))
       next = page.next
     }
-    expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1])
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1])
   }
 })
 
@@ -95,7 +107,7 @@ test("a page goes on behind its entry whatever was added meanwhile", async () =>
   const { next } = await feedOf(here.ana, "?size=3")
   await here.server.grant(here.ana, 1)
 
-  expect(await idsOf(here.ana, `?before=${next}`)).toEqual([4, 3, 2, 1])
+  expect(await idsOf(here.ana, `?before=${next}`)).toEqual([3, 2, 1])
   expect(await idsOf(here.ana, "?before=9007199254740991&size=1")).toEqual([8])
 })
 
@@ -103,7 +115,7 @@ test("the page of a person has what the person sent and received, each once", as
   await using here = await company()
 
   expect(await idsOf(here.ana, "?username=bruno")).toEqual([6, 5, 4, 2])
-  expect(await idsOf(here.ana, "?username=carla")).toEqual([7, 6, 3])
+  expect(await idsOf(here.ana, "?username=carla")).toEqual([6, 3])
   expect(await idsOf(here.ana, "?username=bruno&before=5&size=1")).toEqual([4])
   expect(await feedOf(here.ana, "?username=nobody")).toEqual({ items: [], next: null, through: 7 })
 })
@@ -132,20 +144,20 @@ test("with recognition.feed own, members see what they take part in, and superus
   const admin = await here.server.admin()
 
   expect(await idsOf(here.ana)).toEqual([5, 4, 1])
-  expect(await idsOf(here.carla)).toEqual([7, 6, 3])
+  expect(await idsOf(here.carla)).toEqual([6, 3])
   expect(await idsOf(here.ana, "?username=ana")).toEqual([5, 4, 1])
   expect(await idsOf(here.ana, "?username=bruno")).toEqual([5, 4])
   expect(await feedOf(here.bruno, "?username=ana&before=5&size=1")).toMatchObject({ items: [{ id: 4 }], next: null })
   expect(await idsOf(here.ana, "?username=carla")).toEqual([])
-  expect(await idsOf(admin)).toEqual([7, 6, 5, 4, 3, 2, 1])
-  expect(await idsOf(admin, "?username=carla")).toEqual([7, 6, 3])
+  expect(await idsOf(admin)).toEqual([6, 5, 4, 3, 2, 1])
+  expect(await idsOf(admin, "?username=carla")).toEqual([6, 3])
 })
 
 test("strangers see nothing, and a session sees what its user does", async () => {
   await using here = await company()
 
   expect(await here.server.anybody.get("/api/v1/feed")).toEqual(unauthenticated)
-  expect(await idsOf(await here.server.withSession(here.ana))).toEqual([7, 6, 5, 4, 3, 2, 1])
+  expect(await idsOf(await here.server.withSession(here.ana))).toEqual([6, 5, 4, 3, 2, 1])
 })
 
 test("what is no id and no size is refused", async () => {

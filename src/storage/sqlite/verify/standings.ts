@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { dayOf, spanOf } from "../../../domain/periods.ts"
+import { isRecognition } from "../../../domain/recognitions.ts"
 import type { Transaction } from "../../../domain/store.ts"
 import { columns, createSums } from "../../../domain/sums.ts"
 import { columnsOf, type Row } from "../standings.ts"
@@ -12,8 +13,9 @@ export function* standingFaults({ client }: Subject): Generator<Finding> {
     .all()
   if (rows.length === 0) return
   const counted = rows.map((row) => ({ row, span: spanOf(spanName(row), row.startsAt), sums: createSums() }))
-  for (const { id, senderId, receiverId, value, date } of transactionsThrough(client, rows)) {
-    if (senderId === receiverId) continue
+  for (const transaction of transactionsThrough(client, rows)) {
+    if (!isRecognition(transaction)) continue
+    const { id, senderId, receiverId, value, date } = transaction
     for (const { row, span, sums } of counted) {
       if (id > row.throughId || date < span.start || date >= span.end) continue
       if (row.of !== "days") sums.add("received", receiverId, value)

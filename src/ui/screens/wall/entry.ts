@@ -38,6 +38,9 @@ export const ofRecognition = (one: Recognition): WallEntry => ({
   tags: one.tags,
 })
 
+/** A transfer to oneself is no recognition. Names are all that is known here, so one between namesakes is left out too. */
+export const isToAnother = ({ from, to }: OpenFrame): boolean => from !== to
+
 export const ofFrame = ({ from, to, ...rest }: OpenFrame): WallEntry => ({
   ...rest,
   from: stranger(from),

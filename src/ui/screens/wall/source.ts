@@ -4,7 +4,7 @@ import { createLive, type LiveState } from "../../live/live.ts"
 import { api } from "../../server/api.ts"
 import { ask } from "../../server/ask.ts"
 import { loadSession, service, session } from "../../session.ts"
-import { type OpenFrame, ofFrame, ofRecognition, type WallEntry } from "./entry.ts"
+import { isToAnother, type OpenFrame, ofFrame, ofRecognition, type WallEntry } from "./entry.ts"
 
 /** Where the wall's entries come from. */
 export interface Source {
@@ -20,14 +20,14 @@ const retryMs = 3000
 /** What everybody may see where `stream.access` is public: names and points. */
 const openLine = createLive<OpenFrame>({
   url: `${location.origin.replace(/^http/, "ws")}/transaction/ws`,
-  beginning: `?last=${mostShown}`,
+  beginning: "?last=100", // more than is shown: not all of them are recognitions
   beats: false,
   onLost() {},
 })
 
 const forEverybody: Source = {
   live: openLine,
-  follow: (tell) => openLine.listen(null, (frames, about) => tell(frames.map(ofFrame), about)),
+  follow: (tell) => openLine.listen(null, (frames, about) => tell(frames.filter(isToAnother).map(ofFrame), about)),
 }
 
 const forMembers: Source = {
