@@ -248,6 +248,7 @@ test("the session ends elsewhere: the way leads to log in and back, with what wa
   await give(page, "bruno", "For the long breath")
   await page.getByText("Your session has ended").waitFor()
   await logIn(page, ana)
+  await page.getByRole("dialog").waitFor({ state: "hidden" })
   const isInBox = async () => {
     await page.getByRole("button", { name: "Take Bruno Lima back" }).waitFor()
     await page.getByText("25 points, leaves you 75").waitFor()
