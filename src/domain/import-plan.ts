@@ -1,6 +1,7 @@
 import { storedAvatar } from "./avatars.ts"
+import { deptSpelling } from "./depts.ts"
 import { DomainError } from "./errors.ts"
-import { checkField, defaultCurrency, emailKey } from "./fields.ts"
+import { checkField, defaultCurrency, emailKey, lengthOf, maxLengths } from "./fields.ts"
 import { fault, type ImportColumn, type ImportFault, type ImportRow, importColumns } from "./import-rows.ts"
 import type { NewUser, User } from "./store.ts"
 import { checkMove } from "./users.ts"
@@ -23,14 +24,17 @@ interface Known {
   readonly rows: readonly ImportRow[]
   /** Whoever has a user name or an e-mail address that the rows name. */
   readonly matching: readonly User[]
+  /** The departments that there are. */
+  readonly depts: readonly string[]
   readonly noPassword: string
   /** Where people reach this server. */
   readonly ownUrl: string
 }
 
 /** What the rows make of the people there are. Somebody is known by the user name. */
-export function planMerge({ rows, matching, noPassword, ownUrl }: Known): MergePlan {
+export function planMerge({ rows: given, matching, depts, noPassword, ownUrl }: Known): MergePlan {
   const plan: MergePlan = { create: [], update: [], unchanged: 0, faults: [] }
+  const rows = withKnownDepts(given, depts)
   const byUsername = new Map(matching.map((user) => [user.username, user]))
   const ownerOf = new Map(matching.map((user) => [emailKey(user.email), user.username]))
   const first = { username: new Map<string, number>(), email: new Map<string, number>() }
@@ -82,6 +86,16 @@ export function planMerge({ rows, matching, noPassword, ownUrl }: Known): MergeP
     const { name = "", email = "", dept = "", currency = defaultCurrency, avatar = null, bio = null } = cells
     return { username, name, email, dept, currency, avatar, bio, password: noPassword }
   }
+}
+
+/** Each department as it is spelled already, or as the first row spells it. */
+function withKnownDepts(rows: readonly ImportRow[], depts: readonly string[]): ImportRow[] {
+  const spelled = deptSpelling(depts)
+  return rows.map((row) => {
+    const { dept } = row.cells
+    if (dept === undefined || lengthOf(dept) > maxLengths.dept) return row
+    return { ...row, cells: { ...row.cells, dept: spelled(dept) } }
+  })
 }
 
 /** What the rules of the fields speak against a row. What is stored already is not asked about again. */

@@ -50,7 +50,7 @@ export interface ImportResult {
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, "users">
+  readonly store: Pick<Store, "users" | "people">
   readonly clock: Clock
   /** A hash that no password has. */
   readonly noPassword: string
@@ -73,7 +73,9 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
       requireSuperuser(actor)
       const { rows, faults } = rowsOf(table, maxImportRows)
       const keys = keysOf(rows)
-      const planned = (matching: readonly User[]) => planMerge({ rows, matching, noPassword, ownUrl: address.url })
+      const depts = (await store.people.departments()).map(({ name }) => name)
+      const planned = (matching: readonly User[]) =>
+        planMerge({ rows, matching, depts, noPassword, ownUrl: address.url })
       if (options.dryRun) return resultOf(planned(await store.users.matching(keys)), faults)
 
       let result: ImportResult | undefined

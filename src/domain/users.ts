@@ -1,5 +1,6 @@
 import { type AuditEntry, auditEntry, type Origin } from "./audit.ts"
 import { checkedPicture, storedAvatar } from "./avatars.ts"
+import { deptSpelling } from "./depts.ts"
 import { sha256 } from "./digest.ts"
 import { DomainError, invalid } from "./errors.ts"
 import {
@@ -20,7 +21,7 @@ import type { Clock, Store, User } from "./store.ts"
 export const adminUsername = "admin"
 
 interface Dependencies {
-  readonly store: Pick<Store, "users">
+  readonly store: Pick<Store, "users" | "people">
   readonly clock: Clock
   readonly hashing: Pick<Hashing, "hash">
   readonly checkNewPassword: (password: string) => void
@@ -42,7 +43,8 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       const { password, ...fields } = checked(withStoredAvatar(request))
       checkNewPassword(password)
       if (await store.users.byUsername(fields.username)) throw new DomainError("username_taken")
-      const user = { ...fields, password: await hashing.hash(password, actor) }
+      const hash = await hashing.hash(password, actor)
+      const user = { ...fields, dept: await spelled(fields.dept, null), password: hash }
       return store.users.create(user, created(actor, user))
     },
 
@@ -75,7 +77,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
      */
     async changeDept(actor: Actor, target: User, dept: string): Promise<User> {
       requireSuperuser(actor)
-      const checked = checkedDept(dept)
+      const checked = await spelled(checkedDept(dept), target)
       checkMove(target, checked)
       const detail = `${target.dept} -> ${checked}`
       const entry = auditEntry(actor, clock(), "dept_changed", { whom: target.username, detail })
@@ -118,6 +120,13 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
   /** @throws DomainError `invalid` */
   function withStoredAvatar<T extends { readonly avatar?: string | null | undefined }>(given: T): T {
     return given.avatar == null ? given : { ...given, avatar: storedAvatar(given.avatar, address.url) }
+  }
+
+  /** As the department is spelled already; whoever is alone in `user`'s department may change its spelling. */
+  async function spelled(dept: string, user: User | null): Promise<string> {
+    const all = await store.people.departments()
+    const others = all.filter(({ name, people }) => people > (name === user?.dept ? 1 : 0))
+    return deptSpelling(others.map(({ name }) => name))(dept)
   }
 
   function created(origin: Origin, { username, dept }: Pick<User, "username" | "dept">): AuditEntry {

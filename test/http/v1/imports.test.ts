@@ -248,3 +248,19 @@ test("only superusers import; they are told so before the file is looked at", as
   expect(await server.anybody.call("POST", path, sent)).toEqual(unauthenticated)
   expect(await ana.call("POST", path, sent)).toEqual(refused(403, "Not a super user"))
 })
+
+test("departments of a file are spelled as they are already, and the same in every row", async () => {
+  await using server = await startTestServer()
+  await server.person("Ana", { dept: "sales" })
+  const imports = await superuserOf(server)
+  const file = `name,email,dept
+Ana,ana@example.com,Sales
+Bruno,bruno@example.com,SALES
+Carla,carla@example.com,Ops
+Dora,dora@example.com,ops
+Eva,eva@example.com,Management
+`
+  expect(await imports(file)).toEqual(ok({ ...nothing, created: 4, unchanged: 1 }))
+  const people = await server.app.store.users.list()
+  expect(people.map(({ dept }) => dept)).toEqual(["management", "sales", "sales", "Ops", "Ops", "Management"])
+})
