@@ -4,6 +4,7 @@ import { callerOf } from "../support/credentials.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
 import { openPage } from "./page.ts"
 import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
+import { enlargeText, overflowOf } from "./room.ts"
 
 const television = { viewport: { width: 1920, height: 1080 } }
 
@@ -231,3 +232,17 @@ async function giverOf(url: string, who: Pick<Colleague, "username" | "password"
     expect(status).toBe(201)
   }
 }
+
+test("the wall's text is twice as large where the browser's is, and names are whole", async () => {
+  await using opened = await openPage(place.browser, place.server.url, { ...television, reducedMotion: "reduce" })
+  const { page } = opened
+  await page.goto("/wall?night=off")
+  await page.locator(".wall-newest").waitFor()
+  const usual = await sizesOf(page, ".wall-newest .wall-to")
+  await enlargeText(page)
+  expect(await sizesOf(page, ".wall-newest .wall-to")).toEqual(usual.map((size) => size * 2))
+  expect(await page.locator(".wall-newest .wall-to").evaluate((name) => name.scrollWidth <= name.clientWidth)).toBe(
+    true,
+  )
+  expect(await overflowOf(page)).toBe(0)
+})

@@ -33,7 +33,8 @@ export function Wall() {
     if (!mustLogIn) return
     if (hasWallKey()) loginNotice.value = "wallKey"
     route(toLogin(url), true)
-  }, [mustLogIn, url])
+    // Only once: the wall is still there for a moment when the address is that of the log-in.
+  }, [mustLogIn])
 
   return (
     <div class="wall" data-night={isNight(new Date(now.value), query.night)}>
