@@ -61,6 +61,44 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByText(`${ana.name} can log in now.`).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/admin/people/${other}`)
     expect(await canLogIn(other, suggested)).toBe(true)
+
+    // Nobody can look the password up later: it stays until it is closed.
+    const handover = page.getByLabel(`Password to hand over to ${ana.name}`)
+    expect(await handover.inputValue()).toBe(suggested)
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+    await page.getByRole("button", { name: "Copy" }).click()
+    await page.getByText("Copied").waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(suggested)
+    await page.getByRole("link", { name: "People", exact: true }).click()
+    await page.waitForURL("**/people")
+    await page.goBack()
+    expect(await handover.inputValue()).toBe(suggested)
+    await page.getByRole("button", { name: "Close" }).click()
+    await handover.waitFor({ state: "detached" })
+  })
+
+  test("another spelling of a department means the one that there is, and never management", async () => {
+    const ana = await place.colleague(`Ana Dept ${size}`, { dept: `Lab ${size}` })
+    const bruno = await place.colleague(`Bruno Dept ${size}`)
+    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const { page } = opened
+    await page.goto(`/admin/people/${bruno.username}`)
+    await logIn(page, admin)
+    const field = page.getByLabel("Department")
+    await becomes(() => field.inputValue(), "sales")
+    await field.fill(`LAB  ${size}`)
+    await page.getByText(`This is the department “Lab ${size}”, which exists already.`).waitFor()
+    await page.getByRole("button", { name: "Change department" }).click()
+    await page.getByText(`${bruno.name} is in Lab ${size} now.`).waitFor()
+    await becomes(() => field.inputValue(), `Lab ${size}`)
+
+    await page.goto(`/admin/people/${ana.username}`)
+    await becomes(() => field.inputValue(), `Lab ${size}`)
+    await field.fill("Management")
+    await page.getByText("Only “management” in small letters makes superusers.").waitFor()
+    await page.getByRole("button", { name: "Change department" }).click()
+    await page.getByText(`${ana.name} is in Management now.`).waitFor()
+    expect(await page.getByText("· superuser").count()).toBe(0)
   })
 
   test("a file is looked at first and its wrong rows are named; right, it is imported whole", async () => {

@@ -39,7 +39,13 @@ export function judge(draft: Draft, giver: Giver | null, balance: number | null)
   const isTooMuch = giver?.role !== "superuser" && total !== null && balance !== null && total > balance
   const surplus = [...draft.reason.value.trim()].length - maxReasonLength
   const tooMuch = () => fill(give.tooMuch, { total: formatNumber(total ?? 0), balance: formatNumber(balance ?? 0) })
-  const wrong = draft.choice.value === null || isEmptyOther(draft) ? give.missingAmount : give.wrongAmount
+  const isTooLarge = value !== null && value > maxValue
+  const wrong =
+    draft.choice.value === null || isEmptyOther(draft)
+      ? give.missingAmount
+      : isTooLarge
+        ? fill(give.largestAmount, { points: formatNumber(maxValue) })
+        : give.wrongAmount
   return {
     count,
     value: isNumber ? value : null,

@@ -18,7 +18,7 @@ export function Reason({ draft: { reason }, input, describedBy }: ReasonProps) {
       ref={input}
       dir="auto"
       rows={2}
-      class="block field-sizing-content min-h-14 w-full resize-none text-base outline-none placeholder:text-muted"
+      class="-mx-2 block field-sizing-content min-h-14 w-[calc(100%+1rem)] resize-none rounded-field px-2 py-1 text-base outline-primary placeholder:text-muted focus-visible:outline-2 focus-visible:outline-offset-0"
       aria-label={give.reason}
       aria-describedby={describedBy}
       aria-invalid={describedBy !== undefined}

@@ -28,7 +28,7 @@ interface ComboboxProps<T> {
 
 const looks = {
   field: "input h-auto min-h-10 border-base-content/45 py-[3px] pointer-coarse:py-0",
-  bare: "flex items-center text-base",
+  bare: "-mx-2 flex items-center rounded-field px-2 text-base outline-primary has-[input:focus-visible]:outline-2",
 }
 
 /** Picks by typing a part: arrows and Enter, or a finger. The first that fits is taken by Enter at once. */

@@ -3,8 +3,13 @@ import { sessionEnded } from "./session-ended.ts"
 /** What became of a question to the server. */
 export type Answer<T> =
   | { readonly kind: "done"; readonly data: T }
-  /** It said no; `detail` in its own words. */
-  | { readonly kind: "refused"; readonly status: number; readonly detail: string }
+  /** It said no; `detail` in its own words. `waitSeconds`: too many requests came, and it says when to try again. */
+  | {
+      readonly kind: "refused"
+      readonly status: number
+      readonly detail: string
+      readonly waitSeconds?: number
+    }
   /** It failed, and says no more. */
   | { readonly kind: "broken"; readonly status: number }
   /** No answer came: of an act it is not known whether it arrived. */
@@ -26,7 +31,7 @@ export async function ask<T>(question: PromiseLike<Treated<T>>): Promise<Answer<
   if (error === null) return { kind: "done", data }
   if (response === undefined) return { kind: "unreachable" }
   if (response.status === 401) sessionEnded.value = true
-  return failureOf(response.status, error.value)
+  return failureOf(response, error.value)
 }
 
 /** The answer to a request that is no business of the typed client: a form, or a question before anybody is known. */
@@ -34,12 +39,14 @@ export async function asked<T>(request: Promise<Response>): Promise<Answer<T>> {
   const response = await request.catch(() => null)
   if (response === null) return { kind: "unreachable" }
   const body: unknown = await response.json().catch(() => null)
-  return response.ok ? { kind: "done", data: body as T } : failureOf(response.status, body)
+  return response.ok ? { kind: "done", data: body as T } : failureOf(response, body)
 }
 
-function failureOf(status: number, body: unknown): Failure {
+function failureOf({ status, headers }: Response, body: unknown): Failure {
   const detail = detailOf(body)
-  return detail === null ? { kind: "broken", status } : { kind: "refused", status, detail }
+  if (detail === null) return { kind: "broken", status }
+  const waitSeconds = Number(headers.get("retry-after") ?? 0)
+  return { kind: "refused", status, detail, ...(status === 429 && waitSeconds > 0 && { waitSeconds }) }
 }
 
 function detailOf(body: unknown): string | null {

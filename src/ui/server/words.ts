@@ -1,3 +1,4 @@
+import { fill, formatDuration } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { Failure } from "./ask.ts"
 
@@ -6,5 +7,8 @@ export function wordsOf(failure: Failure): string {
   const { failures, details } = t()
   if (failure.kind === "unreachable") return failures.unreachable
   if (failure.kind === "broken") return failures.broken
-  return details[failure.detail] ?? failure.detail
+  const words = details[failure.detail] ?? failure.detail
+  if (failure.waitSeconds === undefined) return words
+  const wait = fill(failures.wait, { time: formatDuration(failure.waitSeconds) })
+  return /[.!?]$/.test(words) ? `${words} ${wait}` : `${words}. ${wait}`
 }

@@ -51,6 +51,7 @@ export const en = {
     email: "E-mail address",
     submit: "Send the link",
     missing: "Enter your e-mail address.",
+    wrong: "Enter a whole e-mail address, such as ana@example.com.",
     sentTitle: "Look into your e-mail",
     sent: "If an account has this address, a link is on its way. It works once and only for a few minutes.",
     again: "Use another address",
@@ -120,10 +121,12 @@ export const en = {
     broken: "Something went wrong on the server. Try again; if it stays, tell whoever looks after it.",
     screen: "This page could not be loaded.",
     retry: "Try again",
+    wait: "Try again in {time}.",
   },
 
   /** Sentences of the server in other words; what is not here is shown as the server says it. */
   details: {
+    "Too many failed logins for this account from this address": "Too many failed log-ins.",
     "Invalid Session ID": "Your session had ended, and nothing was sent. Send it again.",
     "Could not validate credentials": "Your session had ended, and nothing was sent. Send it again.",
   } as Readonly<Record<string, string>>,

@@ -6,6 +6,14 @@ const numbers = perLocale((tag) => new Intl.NumberFormat(tag))
 const compact = perLocale((tag) => new Intl.NumberFormat(tag, { notation: "compact" }))
 const plurals = perLocale((tag) => new Intl.PluralRules(tag))
 
+const unit = (name: string) =>
+  perLocale((tag) => new Intl.NumberFormat(tag, { style: "unit", unit: name, unitDisplay: "long" }))
+const [inSeconds, inMinutes] = [unit("second"), unit("minute")]
+
+/** `45 seconds`, and from two minutes on `3 minutes`, rounded up: whoever waits so long has waited enough. */
+export const formatDuration = (seconds: number): string =>
+  seconds < 120 ? inSeconds().format(seconds) : inMinutes().format(Math.ceil(seconds / 60))
+
 /** `12,345` in the language of the page. */
 export const formatNumber = (value: number): string => numbers().format(value)
 

@@ -51,6 +51,7 @@ export const pt: Texts = {
     email: "E-mail",
     submit: "Enviar o link",
     missing: "Digite seu e-mail.",
+    wrong: "Digite um e-mail completo, como ana@example.com.",
     sentTitle: "Veja seu e-mail",
     sent: "Se houver uma conta com este endereço, um link está a caminho. Ele vale uma só vez e por poucos minutos.",
     again: "Usar outro endereço",
@@ -120,6 +121,7 @@ export const pt: Texts = {
     broken: "Algo deu errado no servidor. Tente de novo; se continuar, avise quem cuida dele.",
     screen: "Não foi possível carregar esta página.",
     retry: "Tentar de novo",
+    wait: "Tente de novo em {time}.",
   },
 
   details: {
@@ -132,6 +134,6 @@ export const pt: Texts = {
     "Username already taken": "Este nome de usuário já existe",
     "email: one plain address of at most 254 characters": "Um endereço simples de até 254 caracteres",
     "dept: admin stays in management": "admin fica em management",
-    "Too many failed logins for this account from this address": "Muitas tentativas sem sucesso para esta conta",
+    "Too many failed logins for this account from this address": "Muitas tentativas de entrar sem sucesso.",
   },
 }

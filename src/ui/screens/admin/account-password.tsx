@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals"
 import { Button } from "../../parts/button.tsx"
 import { Form } from "../../parts/form.tsx"
 import { useAct } from "../../parts/use-act.ts"
@@ -8,6 +9,7 @@ import { me } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import type { AccountTold } from "./account.tsx"
+import { handover } from "./handover.tsx"
 import { NewPassword } from "./new-password.tsx"
 import { accountNotice } from "./notice.ts"
 
@@ -16,6 +18,7 @@ export function AccountPassword({ of: { username, name, email } }: { of: Account
   const { admin } = t()
   const form = useForm(["password"])
   const { password } = form.fields
+  const suggested = useSignal<string | null>(null)
   const isOwn = me.value?.username === username
 
   const setting = useAct(async () => {
@@ -28,6 +31,7 @@ export function AccountPassword({ of: { username, name, email } }: { of: Account
       form.refuse(answer)
       return void form.isWrong()
     }
+    handover.value = suggested.value === wanted ? { username, name, password: wanted } : null
     password.value.value = ""
     accountNotice.value = { username, words: fill(isOwn ? admin.ownPasswordSet : admin.passwordSet, { name }) }
   })
@@ -42,7 +46,7 @@ export function AccountPassword({ of: { username, name, email } }: { of: Account
     <Form class="mt-8 grid max-w-md gap-3" refusal={form.refusal.value} onSubmit={setting.run}>
       {/* For password managers: whose password it is. */}
       <input class="hidden" autoComplete="username" value={username} readOnly />
-      <NewPassword label={admin.newPassword} of={password} />
+      <NewPassword label={admin.newPassword} of={password} suggested={suggested} />
       <p class="text-sm text-muted">{isOwn ? admin.endsOwn : fill(admin.endsAll, { name })}</p>
       <p class="flex flex-wrap gap-2">
         <Button look="plain" busy={setting.busy.value}>

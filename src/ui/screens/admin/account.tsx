@@ -11,6 +11,7 @@ import { formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AccountDept } from "./account-dept.tsx"
 import { AccountPassword } from "./account-password.tsx"
+import { Handover } from "./handover.tsx"
 import { accountNotice } from "./notice.ts"
 import { Office } from "./office.tsx"
 
@@ -42,6 +43,7 @@ function Loaded({ username }: { username: string }) {
               <Notice kind="told">{notice.words}</Notice>
             </div>
           )}
+          <Handover to={username} />
           <Face of={data} />
           {data !== null && (
             <>

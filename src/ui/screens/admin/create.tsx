@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
 import { accountAddress } from "../../addresses.ts"
 import { Button } from "../../parts/button.tsx"
@@ -11,6 +12,7 @@ import { ask, type Failure } from "../../server/ask.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { DeptField } from "./dept-field.tsx"
+import { handover } from "./handover.tsx"
 import { NewPassword } from "./new-password.tsx"
 import { accountNotice } from "./notice.ts"
 import { Office } from "./office.tsx"
@@ -32,6 +34,7 @@ function NewAccount() {
   const { route } = useLocation()
   const form = useForm(["name", "email", "dept", "username", "password"])
   const { name, email, dept, username, password } = form.fields
+  const suggested = useSignal<string | null>(null)
   useFocus(name.input)
 
   const { busy, run } = useAct(async () => {
@@ -51,6 +54,7 @@ function NewAccount() {
       return void form.isWrong()
     }
     const created = answer.data
+    if (suggested.value === body.password) handover.value = { ...created, password: body.password }
     accountNotice.value = { username: created.username, words: fill(admin.created, { name: created.name }) }
     route(accountAddress(created.username))
   })
@@ -77,7 +81,7 @@ function NewAccount() {
         placeholder={usernameFrom(name.value.value)}
         aside={<span class="text-sm text-muted">{admin.optional}</span>}
       />
-      <NewPassword label={admin.password} of={password} />
+      <NewPassword label={admin.password} of={password} suggested={suggested} />
       <p class="justify-self-start">
         <Button busy={busy.value}>{admin.createSubmit}</Button>
       </p>

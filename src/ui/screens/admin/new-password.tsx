@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals"
+import type { Signal } from "@preact/signals"
 import { PasswordField } from "../../parts/password-field.tsx"
 import type { useForm } from "../../parts/use-form.ts"
 import { t } from "../../texts/texts.ts"
@@ -6,12 +6,13 @@ import { t } from "../../texts/texts.ts"
 interface NewPasswordProps {
   readonly label: string
   readonly of: ReturnType<typeof useForm<string>>["fields"][string]
+  /** What was suggested last; null when nothing was. */
+  readonly suggested: Signal<string | null>
 }
 
 /** A password for somebody else: typed, or suggested and shown so that it can be handed over. */
-export function NewPassword({ label, of }: NewPasswordProps) {
+export function NewPassword({ label, of, suggested }: NewPasswordProps) {
   const { admin } = t()
-  const suggested = useSignal<string | null>(null)
   return (
     <div class="grid gap-1.5">
       <PasswordField

@@ -40,9 +40,10 @@ function Asking({ onSent }: { onSent: () => void }) {
 
   const { busy, run } = useAct(async () => {
     refusal.value = null
-    error.value = email.value.trim() === "" ? forgot.missing : null
+    const address = email.value.trim()
+    error.value = address === "" ? forgot.missing : isAddress(address) ? null : forgot.wrong
     if (error.value !== null) return input.current?.focus()
-    const answer = await ask(api.user.pwd_reset_token.post({ email: email.value.trim() }))
+    const answer = await ask(api.user.pwd_reset_token.post({ email: address }))
     if (answer.kind === "done") onSent()
     else refusal.value = wordsOf(answer)
   })
@@ -59,6 +60,9 @@ function Asking({ onSent }: { onSent: () => void }) {
     </Entrance>
   )
 }
+
+/** The server answers every address alike, so a slip of the finger has to be noticed here. */
+const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
 
 function BackToLogin() {
   return (

@@ -42,6 +42,7 @@ export const give = {
   unfound: "Pick somebody from the list, or take the letters away.",
   missingAmount: "Choose how many points.",
   wrongAmount: "Points are whole numbers, 1 at least.",
+  largestAmount: "At most {points} points.",
   tooMuch: "That is more than you have: {total} of {balance}.",
   tooLong: { one: "# character too many", other: "# characters too many" } as Plural,
   lookTitle: "Give {points}?",

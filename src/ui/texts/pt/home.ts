@@ -42,6 +42,7 @@ export const give: Texts["give"] = {
   unfound: "Escolha alguém da lista ou apague as letras.",
   missingAmount: "Escolha quantos pontos.",
   wrongAmount: "Pontos são números inteiros, no mínimo 1.",
+  largestAmount: "No máximo {points} pontos.",
   tooMuch: "É mais do que você tem: {total} de {balance}.",
   tooLong: { one: "# caractere a mais", other: "# caracteres a mais" },
   lookTitle: "Dar {points}?",

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { Locator } from "playwright-core"
+import { createClient } from "../support/client.ts"
+import { becomes, openPage, sizes } from "./page.ts"
+import { openHome, openPlace, type Place } from "./place.ts"
+
+let place: Place
+beforeAll(async () => {
+  place = await openPlace()
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+test("every field of the give box shows by a ring that it has the focus", async () => {
+  await using opened = await openHome(place, await place.colleague("Ana Ring"), sizes.desktop)
+  const { page } = opened
+  for (const field of [
+    page.getByRole("combobox", { name: "To whom" }),
+    page.getByRole("textbox", { name: "Another amount" }),
+    page.getByRole("textbox", { name: "What for" }),
+  ]) {
+    const before = await ringsAround(field)
+    await field.focus()
+    expect([before, await ringsAround(field)]).toEqual([0, 1])
+  }
+})
+
+test("a number beyond the largest is answered with the largest, not with the smallest", async () => {
+  await using opened = await openHome(place, { username: "admin", password: "admin" }, sizes.desktop)
+  const { page } = opened
+  const amount = page.getByRole("textbox", { name: "Another amount" })
+  for (const [typed, words] of [
+    ["9007199254740992", "At most 9,007,199,254,740,991 points."],
+    ["99999999999999999999999", "At most 9,007,199,254,740,991 points."],
+    ["0", "Points are whole numbers, 1 at least."],
+    ["1.5", "Points are whole numbers, 1 at least."],
+  ] as const) {
+    await page.getByRole("combobox", { name: "To whom" }).fill("")
+    await amount.fill(typed)
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await page.getByText(words).waitFor()
+  }
+})
+
+test("a forgotten password: what is no address is said at the field, and nothing is sent", async () => {
+  await using opened = await openPage(place.browser, place.server.url, sizes.phone)
+  const { page } = opened
+  const sent: string[] = []
+  page.on("request", (request) => sent.push(...(request.method() === "POST" ? [request.url()] : [])))
+  await page.goto("/forgot")
+  const field = page.getByLabel("E-mail address")
+  for (const wrong of ["nonsense", "ana@", "@example.com", "ana souza@example.com"]) {
+    await field.fill(wrong)
+    await page.getByRole("button", { name: "Send the link" }).click()
+    await page.getByText("Enter a whole e-mail address").waitFor()
+    expect(await field.evaluate((one) => [one === document.activeElement, one.getAttribute("aria-invalid")])).toEqual([
+      true,
+      "true",
+    ])
+    await field.fill("")
+    await page.getByRole("button", { name: "Send the link" }).click()
+    await page.getByText("Enter your e-mail address.").waitFor()
+  }
+  expect(sent).toEqual([])
+  await field.fill("ana@example.com")
+  await page.getByRole("button", { name: "Send the link" }).click()
+  await page.getByText("a link is on its way").waitFor()
+})
+
+test("after too many failed log-ins the page says how long to wait", async () => {
+  const ana = await place.colleague("Ana Locked")
+  const client = createClient(place.server.url)
+  for (let attempt = 1; attempt <= 10; attempt += 1)
+    await client.submit("/login", { username: ana.username, password: "a guess" })
+  await using opened = await openPage(place.browser, place.server.url, sizes.phone)
+  const { page } = opened
+  const logIn = async (name: string, password: string, submit: string) => {
+    await page.getByLabel(name).fill(ana.username)
+    await page.getByLabel(password, { exact: true }).fill(ana.password)
+    await page.getByRole("button", { name: submit }).click()
+  }
+  await page.goto("/login")
+  await logIn("User name", "Password", "Log in")
+  await page
+    .getByRole("alert")
+    .getByText(/^Too many failed log-ins\. Try again in [345] minutes\.$/)
+    .waitFor()
+  await page.evaluate(() => localStorage.setItem("language", "pt"))
+  await page.reload()
+  await logIn("Nome de usuário", "Senha", "Entrar")
+  const inPortuguese = /^Muitas tentativas de entrar sem sucesso\. Tente de novo em [345] minutos\.$/
+  await becomes(async () => inPortuguese.test((await page.getByRole("alert").textContent()) ?? ""), true)
+})
+
+/** How many of the field and the boxes around it draw an outline. */
+const ringsAround = (field: Locator): Promise<number> =>
+  field.evaluate((one) => {
+    const boxes = [one, one.parentElement, one.parentElement?.parentElement].filter((box) => box instanceof Element)
+    return boxes.filter((box) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(box)
+      return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2
+    }).length
+  })
