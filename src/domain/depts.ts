@@ -1,7 +1,10 @@
+import { maxLengths } from "./fields.ts"
 import { managementDept } from "./roles.ts"
+import { normalized } from "./text.ts"
 
 /** Two spellings of one department are equal here. */
-const deptKey = (dept: string): string => dept.normalize("NFC").trim().replace(/\s+/gu, " ").toLowerCase()
+const deptKey = (dept: string): string =>
+  normalized(dept, "NFC", maxLengths.dept).trim().replace(/\s+/gu, " ").toLowerCase()
 
 /**
  * Answers the spelling to store for a department: an existing one where it differs only in case or white space, since

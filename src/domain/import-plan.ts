@@ -1,9 +1,10 @@
 import { storedAvatar } from "./avatars.ts"
 import { deptSpelling } from "./depts.ts"
 import { DomainError } from "./errors.ts"
-import { checkField, defaultCurrency, emailKey, lengthOf, maxLengths } from "./fields.ts"
+import { checkField, defaultCurrency, emailKey, maxLengths } from "./fields.ts"
 import { fault, type ImportColumn, type ImportFault, type ImportRow, importColumns } from "./import-rows.ts"
 import type { NewUser, User } from "./store.ts"
+import { isLongerThan } from "./text.ts"
 import { checkMove } from "./users.ts"
 
 export interface MergePlan {
@@ -93,7 +94,7 @@ function withKnownDepts(rows: readonly ImportRow[], depts: readonly string[]): I
   const spelled = deptSpelling(depts)
   return rows.map((row) => {
     const { dept } = row.cells
-    if (dept === undefined || lengthOf(dept) > maxLengths.dept) return row
+    if (dept === undefined || isLongerThan(dept, maxLengths.dept)) return row
     return { ...row, cells: { ...row.cells, dept: spelled(dept) } }
   })
 }
