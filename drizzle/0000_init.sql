@@ -64,9 +64,8 @@ END;
 
 -- Ledger
 
--- Append-only. Each row carries its hash over the row before (docs/chain.md) and its place in three lists: what user_id
--- received, what from_id sent, and everything (src/storage/sqlite/forest.ts). A page of a history is found through these
--- places, without an index. prev and jump are ids, 0 for none; min and max are of the values in the row's tree.
+-- Append-only. Each row carries its hash over the row before (docs/chain.md), and the id of the transaction before it in
+-- what user_id received (user_prev) and in what from_id sent (from_prev); 0 for none.
 CREATE TABLE transactions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id INTEGER NOT NULL REFERENCES users (id),
@@ -74,15 +73,7 @@ CREATE TABLE transactions (
   value INTEGER NOT NULL CHECK (value BETWEEN 1 AND 9007199254740991),
   date INTEGER NOT NULL,
   user_prev INTEGER NOT NULL,
-  user_jump INTEGER NOT NULL,
-  user_min INTEGER NOT NULL,
-  user_max INTEGER NOT NULL,
   from_prev INTEGER NOT NULL,
-  from_jump INTEGER NOT NULL,
-  from_min INTEGER NOT NULL,
-  from_max INTEGER NOT NULL,
-  all_min INTEGER NOT NULL,
-  all_max INTEGER NOT NULL,
   hash BLOB NOT NULL CHECK (length(hash) = 32)
 ) STRICT;
 
@@ -131,6 +122,28 @@ WHEN NEW.transaction_id <= (SELECT last_id FROM ledger_state)
 BEGIN
   SELECT RAISE(ABORT, 'nothing is said to a transaction afterwards');
 END;
+
+-- The history index (docs/architecture.md). Each user has two lists of transactions, received and sent; the list "all" of
+-- user 0 holds everything. Every 256 entries of a list are copied into a block, written in the commit that fills it.
+CREATE TABLE blocks (
+  owner_id INTEGER NOT NULL,
+  side TEXT NOT NULL CHECK (side IN ('received', 'sent', 'all')),
+  -- From 0.
+  number INTEGER NOT NULL CHECK (number >= 0),
+  first_id INTEGER NOT NULL,
+  smallest INTEGER NOT NULL,
+  largest INTEGER NOT NULL,
+  -- How many transactions to oneself the owner had made when the block was filled.
+  self_count INTEGER NOT NULL,
+  -- Of each entry the id, less first_id, and the value: little-endian numbers of 1, 2, 4 or 8 (floating point) bytes.
+  offsets BLOB NOT NULL CHECK (length(offsets) IN (256, 512, 1024, 2048)),
+  amounts BLOB NOT NULL CHECK (length(amounts) IN (256, 512, 1024, 2048)),
+  PRIMARY KEY (owner_id, side, number)
+) STRICT;
+
+CREATE INDEX blocks_by_first_id ON blocks (owner_id, side, first_id);
+CREATE INDEX blocks_by_smallest ON blocks (owner_id, side, smallest, number);
+CREATE INDEX blocks_by_largest ON blocks (owner_id, side, largest, number);
 
 -- What each user has, how much is in the user's lists, and where they end. No row means no transaction yet.
 CREATE TABLE balances (

@@ -29,8 +29,8 @@ async function withDatabase(act: (client: Database) => void) {
 }
 
 describe("the database itself, whoever writes to it,", () => {
-  const insert = `INTO transactions (user_prev, user_jump, user_min, user_max, from_prev, from_jump, from_min, from_max,
-    all_min, all_max, hash, id, user_id, from_id, value, date) SELECT 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, zeroblob(32),`
+  const insert =
+    "INTO transactions (user_prev, from_prev, hash, id, user_id, from_id, value, date) SELECT 1, 1, zeroblob(32),"
   const audit = "INTO audit (id, at, action, way, count) VALUES"
   const job = "INTO jobs (kind, payload, state, max_attempts, run_at, created_at"
 

@@ -31,7 +31,7 @@ const number = Buffer.alloc(4)
 number.writeUInt32BE(value)
 
 for (const [what, found, least] of [
-  ["a number of the ledger", number, 4],
+  ["a number of the ledger", number, 2],
   ["a name", Buffer.from("Bruno"), 2],
   ["an e-mail address", Buffer.from("carla@example.com"), 4],
   ["the definition of a table", Buffer.from("said to a transaction is never modified"), 1],

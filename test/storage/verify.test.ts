@@ -77,9 +77,7 @@ describe("found is", () => {
       "a value that was changed",
       "UPDATE transactions SET value = 7 WHERE id = 4",
       [
-        "lists: transaction 4: its place in the lists is wrong",
         `chain: transaction 4: ${broken}`,
-        "lists: transaction 6: its place in the lists is wrong",
         "balances: ana is kept at -20 instead of -22",
         "balances: bruno is kept at 17 instead of 19",
       ],
@@ -88,14 +86,14 @@ describe("found is", () => {
       "a receiver who was changed",
       "UPDATE transactions SET user_id = 1 WHERE id = 6",
       [
-        "lists: transaction 6: its place in the lists is wrong",
+        "lists: transaction 6: it names the wrong transaction before it",
         `chain: transaction 6: ${broken}`,
         "balances: ana is kept at -20 instead of -18",
         "balances: the count of what ana received is 0 instead of 1",
         "balances: bruno is kept at 17 instead of 15",
         "balances: the count of what bruno received is 5 instead of 4",
-        "lists: what ana received last is kept as 0 instead of 6",
-        "lists: what bruno received last is kept as 6 instead of 4",
+        "lists: what ana received last is stored as 0 instead of 6",
+        "lists: what bruno received last is stored as 6 instead of 4",
         "lists: the count of what bruno sent to the own account is 1 instead of 0",
       ],
     ],
@@ -127,13 +125,13 @@ describe("found is", () => {
       "PRAGMA foreign_keys = OFF; DELETE FROM notes; DELETE FROM transactions WHERE id = 5",
       [
         "order: transaction 6: transaction 5 before it is missing",
-        "lists: transaction 6: its place in the lists is wrong",
+        "lists: transaction 6: it names the wrong transaction before it",
         `chain: transaction 6: ${broken}`,
         "balances: bruno is kept at 17 instead of 20",
         "balances: the count of what bruno sent is 2 instead of 1",
         "balances: carla is kept at 3 instead of 0",
         "balances: the count of what carla received is 1 instead of 0",
-        "lists: what carla received last is kept as 5 instead of 0",
+        "lists: what carla received last is stored as 5 instead of 0",
         "counters: the count of transactions is 6 instead of 5",
       ],
     ],
@@ -143,8 +141,8 @@ describe("found is", () => {
       [
         "balances: the count of what bruno received is 5 instead of 4",
         "balances: the count of what bruno sent is 2 instead of 1",
-        "lists: what bruno received last is kept as 6 instead of 4",
-        "lists: what bruno sent last is kept as 6 instead of 5",
+        "lists: what bruno received last is stored as 6 instead of 4",
+        "lists: what bruno sent last is stored as 6 instead of 5",
         "lists: the count of what bruno sent to the own account is 1 instead of 0",
         "chain: the hash of the last transaction is not the one that is kept as last",
         "counters: the count of transactions is 6 instead of 5",
@@ -155,7 +153,7 @@ describe("found is", () => {
     [
       "a link of a list that leads elsewhere",
       "UPDATE transactions SET user_prev = 1 WHERE id = 4",
-      ["lists: transaction 4: its place in the lists is wrong"],
+      ["lists: transaction 4: it names the wrong transaction before it"],
     ],
     [
       "a balance that was changed",
@@ -169,7 +167,7 @@ describe("found is", () => {
         "balances: carla is kept at 0 instead of 3",
         "balances: the count of what carla received is 0 instead of 1",
         "balances: all balances add up to -3 instead of 0",
-        "lists: what carla received last is kept as 0 instead of 5",
+        "lists: what carla received last is stored as 0 instead of 5",
       ],
     ],
     [
@@ -301,4 +299,51 @@ test("a database of a newer version, or of another program, is not judged", asyn
   expect(() => findingsIn(path)).toThrow("it was written by a newer version of rewards")
   expect(() => findingsIn(folder.file("other.db"))).toThrow("it belongs to another program")
   expect(() => findingsIn(folder.file("none.db"))).toThrow("there is no such file")
+})
+
+describe("of the blocks of the history index", () => {
+  for (const [what, sql, blocks] of [
+    ["a missing block", "DELETE FROM blocks WHERE side = 'sent'", ["sent"]],
+    ["another number", "UPDATE blocks SET number = 1 WHERE side = 'all'", ["all"]],
+    ["another first id", "UPDATE blocks SET first_id = 2 WHERE side = 'received'", ["received"]],
+    ["another smallest value", "UPDATE blocks SET smallest = 0 WHERE side = 'all'", ["all"]],
+    ["another largest value", "UPDATE blocks SET largest = 100 WHERE side = 'sent'", ["sent"]],
+    ["another count of transfers to oneself", "UPDATE blocks SET self_count = 1 WHERE side = 'sent'", ["sent"]],
+    ["other ids", "UPDATE blocks SET offsets = zeroblob(256) WHERE side = 'received'", ["received"]],
+    ["other values", "UPDATE blocks SET amounts = zeroblob(512)", ["received", "sent", "all"]],
+  ] as const)
+    test(`${what} is found`, async () => {
+      await using folder = await testFolder()
+      const path = await writeBlocks(folder)
+      expect(findingsIn(path)).toEqual([])
+
+      tamper(path, sql)
+
+      const [found, ...others] = findingsIn(path)
+      expect(found).toBe(`lists: transaction 256: the block that it fills is wrong: ${blocks.join(", ")}`)
+      expect(others).toEqual(what === "a missing block" ? ["lists: there are 2 blocks instead of 3"] : [])
+    })
+
+  test("a block of a list that fills none is found", async () => {
+    await using folder = await testFolder()
+    const path = await writeBlocks(folder)
+    tamper(
+      path,
+      "INSERT INTO blocks SELECT 3, side, number, first_id, smallest, largest, self_count, offsets, amounts FROM blocks LIMIT 1",
+    )
+
+    expect(findingsIn(path)).toEqual(["lists: there are 4 blocks instead of 3"])
+  })
+
+  /** Ana sent Bruno 1 to 256 points, so that three lists have a full block. */
+  async function writeBlocks(folder: TestFolder): Promise<string> {
+    const path = folder.file("rewards.db")
+    const store = await openStore({ path, log: silent })
+    const { ana, bruno } = await threePeople(store)
+    const values = Array.from({ length: 256 }, (_, index) => index + 1)
+    const entries = values.map((value) => ({ senderId: ana.id, receiverId: bruno.id, value, date: 1_000 }))
+    await store.ledger.postAll(entries, allow)
+    await store.close()
+    return path
+  }
 })

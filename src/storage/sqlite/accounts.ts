@@ -1,27 +1,19 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../domain/errors.ts"
 import type { Connection } from "./connection.ts"
-import { append, type Place, type Tree, treeSizes } from "./forest.ts"
+import type { ListEnd } from "./history/blocks.ts"
 
 /** What is kept in memory; all of it is forgotten where there would be more. About 1 KB each. */
 const maxKept = 20_000
 
-/** A user's row of `balances`, and the trees that its next transactions build on. */
+/** A user's row of `balances`. */
 export interface Account {
   readonly userId: number
   value: number
   selfCount: number
   updatedAt: number
-  readonly received: List
-  readonly sent: List
-}
-
-/** One of the lists of forest.ts, at its newest end. */
-interface List {
-  count: number
-  /** Id of the newest; 0 when there is none. */
-  last: number
-  readonly trees: Tree[]
+  readonly received: ListEnd
+  readonly sent: ListEnd
 }
 
 interface Row {
@@ -34,11 +26,8 @@ interface Row {
   readonly lastSent: number
 }
 
-type Root = Pick<Place, "jump" | "min" | "max">
-
 /**
- * Balances and newest ends of the lists, remembered between batches: reading them anew took a third of a batch's time.
- * Used inside the write lock only, where it is certain whether another process has written.
+ * Balances and newest ends of the lists, cached between batches: reading them anew took a third of a batch's time. Used inside the write lock only, where it is certain whether another process has written.
  */
 export function createAccounts({ client, versions }: Pick<Connection, "client" | "versions">) {
   const row = client.prepare<Row, [number]>(
@@ -46,14 +35,6 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
        last_received AS lastReceived, sent_count AS sentCount, last_sent AS lastSent FROM balances WHERE user_id = ?`,
   )
   const user = client.prepare<{ id: number }, [number]>("SELECT id FROM users WHERE id = ?")
-  const roots = {
-    received: client.prepare<Root, [number]>(
-      "SELECT user_jump AS jump, user_min AS min, user_max AS max FROM transactions WHERE id = ?",
-    ),
-    sent: client.prepare<Root, [number]>(
-      "SELECT from_jump AS jump, from_min AS min, from_max AS max FROM transactions WHERE id = ?",
-    ),
-  }
   const save = createSave(client)
   const kept = new Map<number, Account>()
   let seen = -1
@@ -87,29 +68,10 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
       value: found?.value ?? 0,
       updatedAt: found?.updatedAt ?? 0,
       selfCount: found?.selfCount ?? 0,
-      received: listOf("received", found?.receivedCount ?? 0, found?.lastReceived ?? 0),
-      sent: listOf("sent", found?.sentCount ?? 0, found?.lastSent ?? 0),
+      received: { count: found?.receivedCount ?? 0, last: found?.lastReceived ?? 0 },
+      sent: { count: found?.sentCount ?? 0, last: found?.lastSent ?? 0 },
     }
   }
-
-  function listOf(kind: "received" | "sent", count: number, last: number): List {
-    const trees: Tree[] = []
-    let id = last
-    for (const size of treeSizes(count)) {
-      const root = roots[kind].get(id)
-      if (!root) throw new Error(`transaction ${id}, which the lists name, is missing`)
-      trees.unshift({ root: id, size, min: root.min, max: root.max })
-      id = root.jump
-    }
-    return { count, last, trees }
-  }
-}
-
-/** Adds a transaction to a list, and says where it stands. */
-export function appendTo(list: List, id: number, value: number): Place {
-  list.count += 1
-  list.last = id
-  return append(list.trees, id, value)
 }
 
 /** Writes a user's row of `balances`. */

@@ -5,7 +5,6 @@ import { type Account, createAccounts } from "./accounts.ts"
 import { createAppend, emptyLedger, type LedgerEnd } from "./append.ts"
 import { createNote } from "./audit.ts"
 import type { Connection } from "./connection.ts"
-import { type Tree, treeSizes } from "./forest.ts"
 import { createKeys } from "./keys.ts"
 import { createNoteInsert } from "./notes.ts"
 
@@ -32,11 +31,8 @@ export function createBatch({ client, write, versions }: Connection) {
   const insertNote = createNoteInsert(client)
   const noteAudit = createNote({ client })
   const keys = createKeys(client)
-  const state = client.prepare<Omit<LedgerEnd, "trees">, []>(
+  const state = client.prepare<LedgerEnd, []>(
     "SELECT last_id AS lastId, last_date AS lastDate, last_hash AS lastHash FROM ledger_state",
-  )
-  const span = client.prepare<Pick<Tree, "min" | "max">, [number]>(
-    "SELECT all_min AS min, all_max AS max FROM transactions WHERE id = ?",
   )
   const balanceOf = (userId: number) => accounts.of(userId).value
   const saveState = client.prepare(
@@ -62,7 +58,7 @@ export function createBatch({ client, write, versions }: Connection) {
 
   function append(batch: readonly Posting[]) {
     if (accounts.refresh()) keptEnd = null
-    keptEnd ??= endOfLedger()
+    keptEnd ??= state.get() ?? emptyLedger()
     const end = keptEnd
     const firstId = end.lastId + 1
     const changed = new Set<Account>()
@@ -105,23 +101,5 @@ export function createBatch({ client, write, versions }: Connection) {
     const count = end.lastId + 1 - firstId
     if (count > 0) saveState.run(count, end.lastId, end.lastDate, end.lastHash)
     return { settle, appended: count > 0 }
-  }
-
-  function endOfLedger(): LedgerEnd {
-    const end = state.get() ?? emptyLedger()
-    return { ...end, trees: treesOfAll(end.lastId) }
-  }
-
-  /** Of the list of all: ids have no gaps, so that they are its ordinals. */
-  function treesOfAll(lastId: number): Tree[] {
-    const trees: Tree[] = []
-    let root = lastId
-    for (const size of treeSizes(lastId)) {
-      const found = span.get(root)
-      if (!found) throw new Error(`transaction ${root} is missing`)
-      trees.unshift({ root, size, ...found })
-      root -= size
-    }
-    return trees
   }
 }

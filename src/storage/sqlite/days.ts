@@ -2,10 +2,9 @@ import { maxValue } from "../../domain/ledger.ts"
 import { dayMs } from "../../domain/periods.ts"
 import type { DayOfOne, StandingsStore } from "../../domain/standings.ts"
 import type { Connection } from "./connection.ts"
-import { createLists, type List } from "./lists.ts"
-import { createPeople } from "./people.ts"
-import { type Reading, stride } from "./sequences.ts"
-import { createStretches } from "./stretches.ts"
+import { createLists, type SideList } from "./history/lists.ts"
+import { createPeople } from "./history/people.ts"
+import { createTimeSlices, type Reading } from "./history/time-slices.ts"
 
 interface Row {
   readonly prev: number
@@ -17,14 +16,14 @@ interface Row {
 /** `StandingsStore.daysOf`: what a user received and sent since then, each list from its end back to the first day. */
 export function createDays({ client }: Pick<Connection, "client">): StandingsStore["daysOf"] {
   const people = createPeople(client, createLists(client))
-  const inStretches = createStretches(client)
+  const inTimeSlices = createTimeSlices(client)
   const balance = client.prepare<{ value: number }, [number]>("SELECT value FROM balances WHERE user_id = ?")
   const rows = { received: rowOf("user", "from"), sent: rowOf("from", "user") }
 
-  return (userId, since, count) => inStretches(daysOf(userId, since, count))
+  return (userId, since, count) => inTimeSlices(daysOf(userId, since, count))
 
   function* daysOf(userId: number, since: number, count: number): Reading<DayOfOne[]> {
-    const { received, sent } = people.endsOf(userId)
+    const { received, sent } = people.participant(userId)
     let after = balance.get(userId)?.value ?? 0
     const days = Array.from({ length: count }, (_, index) => empty(since + index * dayMs))
     yield* gather(received, since, days)
@@ -36,7 +35,7 @@ export function createDays({ client }: Pick<Connection, "client">): StandingsSto
     return days.reverse().map(({ net: _, ...day }) => day)
   }
 
-  function* gather({ side, last, ownerId }: List, since: number, days: Writable[]): Reading<void> {
+  function* gather({ side, last, ownerId }: SideList, since: number, days: Writable[]): Reading<void> {
     let met = 0
     for (let id = last; id !== 0; ) {
       const row = rows[side].get(id)
@@ -50,7 +49,7 @@ export function createDays({ client }: Pick<Connection, "client">): StandingsSto
         day.net += side === "received" ? BigInt(row.value) : -BigInt(row.value)
       }
       met += 1
-      if (met % stride === 0) yield
+      if (met % 64 === 0) yield
     }
   }
 

@@ -1,21 +1,16 @@
 import type { ExportStore } from "../../domain/exports.ts"
 import type { TransactionRecord, User } from "../../domain/store.ts"
 import type { Connection } from "./connection.ts"
-import { ascending, createLists } from "./lists.ts"
+import { createLists, type Ids } from "./history/lists.ts"
+import { createPeople } from "./history/people.ts"
+import { createRows } from "./history/rows.ts"
+import { type Selection, selectionOf } from "./history/selection.ts"
 import { type NoteRow, noteOf } from "./notes.ts"
-import { idsInCommon } from "./pairs.ts"
-import { idsOfParticipant } from "./participant.ts"
-import { createPeople } from "./people.ts"
-import { createRows } from "./rows.ts"
-import { type Selection, selectionOf } from "./selection.ts"
 
 /** Rows that are read at once: half a millisecond, and some 50 KB of text. */
 const sliceLength = 500
 /** How long the search for them may keep all others waiting. */
 const longestMs = 5
-
-/** Of an order of ids; undefined is a rest. */
-type Ids = Generator<number | undefined, void>
 
 /**
  * Everything, slice by slice, each in a turn of its own and only when it is asked for. What a query keeps is walked
@@ -65,13 +60,12 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
   function idsOf(selection: Selection): Ids {
     if (selection.kind === "all") return idsUpTo(lastId.get()?.id ?? 0)
     if (selection.kind === "pair") {
-      const [sender, receiver] = [people.endsOf(selection.sender), people.endsOf(selection.receiver)]
-      return idsInCommon(sender.sent, receiver.received, "up")
+      const [sender, receiver] = [people.participant(selection.sender), people.participant(selection.receiver)]
+      return lists.idsInCommon(sender.sent, receiver.received, "up")
     }
-    const ends = people.endsOf(selection.owner)
-    if (selection.kind === "participant") return idsOfParticipant(ends)
-    const list = ends[selection.side]
-    return idsIn(ascending(list, list.links))
+    const participant = people.participant(selection.owner)
+    if (selection.kind === "participant") return lists.idsOfParticipant(participant, "up")
+    return lists.idsIn(participant[selection.side], "up")
   }
 
   function recordsOf(ids: readonly number[]): TransactionRecord[] {
@@ -103,8 +97,4 @@ function sliceOf(ids: Ids) {
 
 function* idsUpTo(last: number): Ids {
   for (let id = 1; id <= last; id += 1) yield id
-}
-
-function* idsIn(placed: Iterable<{ readonly id: number }>): Ids {
-  for (const { id } of placed) yield id
 }

@@ -3,7 +3,7 @@ import { DomainError } from "../../domain/errors.ts"
 import type { Repeatable } from "../../domain/idempotency.ts"
 import type { LedgerStore, Posted, Transaction } from "../../domain/store.ts"
 import type { Connection } from "./connection.ts"
-import { createRows } from "./rows.ts"
+import { createRows } from "./history/rows.ts"
 
 /** Deleted in one commit: others wait some 10 ms for it. */
 const prunedAtOnce = 1000

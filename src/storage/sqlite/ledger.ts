@@ -2,9 +2,9 @@ import type { LedgerStore } from "../../domain/store.ts"
 import { createAfter } from "./after.ts"
 import { createBatch, type Posting } from "./batch.ts"
 import type { Connection } from "./connection.ts"
+import { createPages } from "./history/pages.ts"
 import { createKeys, createPruneKeys } from "./keys.ts"
 import { type ObserveCommit, observed } from "./observed.ts"
-import { createPages } from "./pages.ts"
 import { ledgerState } from "./schema.ts"
 
 export interface SqliteLedger extends LedgerStore {

@@ -1,13 +1,12 @@
 import type { Party, Recognition, RecognitionQuery, RecognitionStore } from "../../domain/recognitions.ts"
 import type { Transaction } from "../../domain/store.ts"
 import type { Connection } from "./connection.ts"
-import { createLists, descending, type List, lastBefore } from "./lists.ts"
+import { idsOf as idsOfEntries } from "./history/blocks.ts"
+import { createLists, type Ids, type Participant, type SideList } from "./history/lists.ts"
+import { createPeople } from "./history/people.ts"
+import { createRows } from "./history/rows.ts"
+import { createTimeSlices, type Reading } from "./history/time-slices.ts"
 import { type NoteRow, noteOf } from "./notes.ts"
-import { idsInCommon } from "./pairs.ts"
-import { createPeople } from "./people.ts"
-import { createRows } from "./rows.ts"
-import { type Reading, stride } from "./sequences.ts"
-import { createStretches } from "./stretches.ts"
 
 interface PartyRow extends Party {
   readonly id: number
@@ -22,7 +21,7 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
   const lists = createLists(client)
   const people = createPeople(client, lists)
   const rows = createRows(client)
-  const inStretches = createStretches(client)
+  const inTimeSlices = createTimeSlices(client)
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const recognitions = client.prepare<{ id: number }, [number, number]>(
     "SELECT id FROM transactions WHERE id BETWEEN ? AND ? AND user_id <> from_id ORDER BY id DESC",
@@ -39,7 +38,7 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
   )
 
   return {
-    newest: (query) => inStretches(newest(query)),
+    newest: (query) => inTimeSlices(newest(query)),
     after: async (id, limit) => told(behind.all(id, limit).map((row) => row.id)),
   }
 
@@ -54,14 +53,30 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
     return told(ids.reverse()).reverse()
   }
 
-  /** Descending; undefined is a rest. */
-  function idsOf(participantIds: readonly number[], bound: number): Iterable<number | undefined> {
+  /** Descending. */
+  function idsOf(participantIds: readonly number[], bound: number): Ids {
     const [one, other = one] = [...new Set(participantIds)]
     if (one === undefined || other === undefined) return allBelow(bound)
-    const [received, sent] = endsBelow(one, bound)
-    if (one === other) return mergedWithRests(idsWithOthers(received), idsWithOthers(sent))
-    const [theirReceived, theirSent] = endsBelow(other, bound)
-    return mergedWithRests(idsInCommon(sent, theirReceived, "down"), idsInCommon(theirSent, received, "down"))
+    if (one === other) return idsWithOthers(before(one, bound))
+    const [mine, theirs] = [before(one, bound), before(other, bound)]
+    return lists.merged(
+      lists.idsInCommon(mine.sent, theirs.received, "down"),
+      lists.idsInCommon(theirs.sent, mine.received, "down"),
+      "down",
+    )
+  }
+
+  /** What somebody received from others or sent to them. */
+  function idsWithOthers({ received, sent, selfCount }: Participant): Ids {
+    const idsOfList = selfCount === 0 ? (list: SideList) => lists.idsIn(list, "down") : idsWithoutSelfTransfers
+    return lists.merged(idsOfList(received), idsOfList(sent), "down")
+  }
+
+  function* idsWithoutSelfTransfers(list: SideList): Ids {
+    for (const segment of lists.segments(list, "down")) {
+      yield* idsOfEntries(lists.withoutSelfTransfers(segment)).reverse()
+      yield
+    }
   }
 
   function* allBelow(bound: number) {
@@ -73,13 +88,10 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
     }
   }
 
-  /** The lists of a user as far as they stand before an id; their counts are as of today. */
-  function endsBelow(userId: number, bound: number): [received: List, sent: List] {
-    const { received, sent } = people.endsOf(userId)
-    return [
-      { ...received, last: lastBefore(received, bound) },
-      { ...sent, last: lastBefore(sent, bound) },
-    ]
+  /** The lists of a user as they stood before a transaction. */
+  function before(userId: number, bound: number): Participant {
+    const { received, sent, selfCount } = people.participant(userId)
+    return { received: lists.before(received, bound), sent: lists.before(sent, bound), selfCount }
   }
 
   /** Ascending ids as what people see of them. */
@@ -104,42 +116,5 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
   function partiesOf(transactions: readonly Transaction[]): Map<number, Party> {
     const ids = new Set(transactions.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))
     return new Map(parties.all(JSON.stringify([...ids])).map(({ id, ...party }) => [id, party]))
-  }
-}
-
-/** Descending ids of a list without what its owner sent to the owner; undefined is a rest. */
-function* idsWithOthers(list: List): Generator<number | undefined, void> {
-  let met = 0
-  for (const { id, place } of descending(list, list.other)) {
-    if (place.otherId !== list.ownerId) yield id
-    met += 1
-    if (met % stride === 0) yield
-  }
-}
-
-/** Descending ids of two orders as one, with the rests of both. */
-function* mergedWithRests(
-  one: Generator<number | undefined>,
-  other: Generator<number | undefined>,
-): Generator<number | undefined> {
-  let [a, b] = [yield* nextOf(one), yield* nextOf(other)]
-  while (a !== null || b !== null) {
-    if (b === null || (a !== null && a > b)) {
-      if (a !== null) yield a
-      a = yield* nextOf(one)
-    } else {
-      yield b
-      b = yield* nextOf(other)
-    }
-  }
-}
-
-/** Null at the end. */
-function* nextOf(ids: Generator<number | undefined>): Generator<undefined, number | null> {
-  for (;;) {
-    const { done, value } = ids.next()
-    if (done) return null
-    if (value !== undefined) return value
-    yield
   }
 }

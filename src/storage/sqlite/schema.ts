@@ -24,17 +24,25 @@ export const transactions = sqliteTable("transactions", {
   value: integer().notNull(),
   date: integer().notNull(),
   userPrev: integer("user_prev").notNull(),
-  userJump: integer("user_jump").notNull(),
-  userMin: integer("user_min").notNull(),
-  userMax: integer("user_max").notNull(),
   fromPrev: integer("from_prev").notNull(),
-  fromJump: integer("from_jump").notNull(),
-  fromMin: integer("from_min").notNull(),
-  fromMax: integer("from_max").notNull(),
-  allMin: integer("all_min").notNull(),
-  allMax: integer("all_max").notNull(),
   hash: blob({ mode: "buffer" }).notNull(),
 })
+
+export const blocks = sqliteTable(
+  "blocks",
+  {
+    ownerId: integer("owner_id").notNull(),
+    side: text({ enum: ["received", "sent", "all"] }).notNull(),
+    number: integer().notNull(),
+    firstId: integer("first_id").notNull(),
+    smallest: integer().notNull(),
+    largest: integer().notNull(),
+    selfCount: integer("self_count").notNull(),
+    offsets: blob({ mode: "buffer" }).notNull(),
+    amounts: blob({ mode: "buffer" }).notNull(),
+  },
+  ({ ownerId, side, number }) => [primaryKey({ columns: [ownerId, side, number] })],
+)
 
 export const balances = sqliteTable("balances", {
   userId: integer("user_id").primaryKey(),

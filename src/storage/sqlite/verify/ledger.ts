@@ -13,15 +13,7 @@ export interface Row {
   readonly value: number
   readonly date: number
   readonly userPrev: number
-  readonly userJump: number
-  readonly userMin: number
-  readonly userMax: number
   readonly fromPrev: number
-  readonly fromJump: number
-  readonly fromMin: number
-  readonly fromMax: number
-  readonly allMin: number
-  readonly allMax: number
   readonly hash: Uint8Array
   /** Its note; the three are null where it has none. */
   readonly reason: string | null
@@ -43,13 +35,18 @@ const maxTold = 100
 /** The collector does not see how large the hashes of rows are that nobody needs any more. */
 const rowsBetweenCollections = 10_000
 
-const columns = `id, user_id AS receiverId, from_id AS senderId, value, date, user_prev AS userPrev, user_jump AS userJump, user_min AS userMin, user_max AS userMax,
-  from_prev AS fromPrev, from_jump AS fromJump, from_min AS fromMin, from_max AS fromMax,
-  all_min AS allMin, all_max AS allMax, hash, reason, tags, private AS isPrivate`
+const columns = `id, user_id AS receiverId, from_id AS senderId, value, date, user_prev AS userPrev, from_prev AS fromPrev,
+  hash, reason, tags, private AS isPrivate`
 
 /** Reads the ledger once, for all checks that need it whole. */
 export function* ledgerFaults(subject: Subject): Generator<Finding> {
-  const folds: readonly Fold[] = [createOrder(), createBalances(), createLists(), createChain(), createCounters()]
+  const folds: readonly Fold[] = [
+    createOrder(),
+    createBalances(),
+    createLists(subject),
+    createChain(),
+    createCounters(),
+  ]
   const rows = subject.client.query<Row, []>(
     `SELECT ${columns} FROM transactions LEFT JOIN notes ON transaction_id = id ORDER BY id`,
   )

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { OrderField, PageQuery } from "../../src/domain/pages.ts"
-import type { NewTransaction, TransactionRecord } from "../../src/domain/store.ts"
-import { createBatch } from "../../src/storage/sqlite/batch.ts"
-import type { Connection } from "../../src/storage/sqlite/connection.ts"
-import { createPages } from "../../src/storage/sqlite/pages.ts"
-import { createUserStore } from "../../src/storage/sqlite/users.ts"
-import { pageModel } from "./contract/page-model.ts"
-import { person } from "./contract/people.ts"
-import { connect, testFolder } from "./files.ts"
-import { wrongIn, wrongSteps } from "./plans.ts"
+import type { OrderField, PageQuery } from "../../../src/domain/pages.ts"
+import type { NewTransaction, TransactionRecord } from "../../../src/domain/store.ts"
+import { createBatch } from "../../../src/storage/sqlite/batch.ts"
+import type { Connection } from "../../../src/storage/sqlite/connection.ts"
+import { createPages } from "../../../src/storage/sqlite/history/pages.ts"
+import { createUserStore } from "../../../src/storage/sqlite/users.ts"
+import { pageModel } from "../contract/page-model.ts"
+import { person } from "../contract/people.ts"
+import { connect, testFolder } from "../files.ts"
+import { wrongIn, wrongSteps } from "../plans.ts"
 
 /** Ana (1) and Bruno (2) take part in most, Ana in some with herself; the others are many, in no order of names. */
 const names = ["Ana", "Bruno", ...Array.from({ length: 150 }, (_, index) => `Person-${(index * 37) % 150}`)]
@@ -144,7 +144,7 @@ test("a page that takes long lets others write meanwhile, and is of the moment a
   const page = createPages(connection, 0)
   const far = { page: 15, size: 100 }
   const views: PageQuery[] = [
-    { participantId: 1, ...far },
+    { participantId: 1, order: { field: "value", descending: false }, ...far },
     { participantId: 1, order: { field: "user", descending: false }, page: 28, size: 100 },
     { receiver: "bruno", order: { field: "from_user", descending: true }, ...far },
     { order: { field: "value", descending: true }, ...far },

@@ -1,5 +1,5 @@
-import type { PageQuery } from "../../domain/pages.ts"
-import type { Side } from "./lists.ts"
+import type { PageQuery } from "../../../domain/pages.ts"
+import type { Side } from "./blocks.ts"
 import type { People } from "./people.ts"
 
 /** Which transactions a query keeps, by the lists in which they stand: ids of users. */

@@ -1,17 +1,16 @@
 import type { Database } from "bun:sqlite"
-import type { List, Lists, Side } from "./lists.ts"
-import type { Direction } from "./pairs.ts"
-import type { Ends } from "./participant.ts"
+import type { Side } from "./blocks.ts"
+import type { Direction, Lists, Participant, SideList } from "./lists.ts"
 
-/** Usernames kept in memory; all are forgotten where there would be more. About 100 bytes each. */
-const maxKept = 20_000
+/** Usernames in memory; all are dropped beyond that. About 100 bytes each. */
+const maxUsernames = 20_000
 
-/** Users of the one list that are read at once. */
+/** Lists that one statement reads. */
 const listsAtOnce = 64
 
 export type People = ReturnType<typeof createPeople>
 
-/** What pages have to know about users: names, and the ends of their lists. */
+/** What the history needs of users: their names and the ends of their lists. */
 export function createPeople(client: Database, lists: Lists) {
   const id = client.prepare<{ id: number }, [string]>("SELECT id FROM users WHERE username = ?")
   const username = client.prepare<{ username: string }, [number]>("SELECT username FROM users WHERE id = ?")
@@ -22,59 +21,54 @@ export function createPeople(client: Database, lists: Lists) {
     `SELECT received_count AS received, last_received AS lastReceived, sent_count AS sent, last_sent AS lastSent,
        self_count AS self FROM balances WHERE user_id = ?`,
   )
-  const chunk = {
-    received: { up: chunkOf("received", ">", "ASC"), down: chunkOf("received", "<", "DESC") },
-    sent: { up: chunkOf("sent", ">", "ASC"), down: chunkOf("sent", "<", "DESC") },
+  const someLists = {
+    received: { up: someListsOf("received", ">", "ASC"), down: someListsOf("received", "<", "DESC") },
+    sent: { up: someListsOf("sent", ">", "ASC"), down: someListsOf("sent", "<", "DESC") },
   }
   const usernames = new Map<number, string>()
 
   return {
     idOf: (name: string): number | null => id.get(name)?.id ?? null,
 
-    /** Remembered, since it never changes: 100 names took 60 of the 100 µs of a page. */
+    /** Cached, since it never changes: 100 names took 60 of the 100 µs of a page. */
     usernameOf(userId: number): string {
       const known = usernames.get(userId)
       if (known !== undefined) return known
       const found = username.get(userId)
       if (!found) throw new Error(`user ${userId}, whom a transaction names, is missing`)
-      if (usernames.size >= maxKept) usernames.clear()
+      if (usernames.size >= maxUsernames) usernames.clear()
       usernames.set(userId, found.username)
       return found.username
     },
 
-    endsOf(userId: number): Ends {
-      const found = ends.get(userId)
+    participant(ownerId: number): Participant {
+      const { received = 0, lastReceived = 0, sent = 0, lastSent = 0, self = 0 } = ends.get(ownerId) ?? {}
       return {
-        userId,
-        received: lists.of("received", {
-          ownerId: userId,
-          count: found?.received ?? 0,
-          last: found?.lastReceived ?? 0,
-        }),
-        sent: lists.of("sent", { ownerId: userId, count: found?.sent ?? 0, last: found?.lastSent ?? 0 }),
-        selfCount: found?.self ?? 0,
+        received: lists.of({ ownerId, side: "received" }, { count: received, last: lastReceived }),
+        sent: lists.of({ ownerId, side: "sent" }, { count: sent, last: lastSent }),
+        selfCount: self,
       }
     },
 
     /** These users in the order of their usernames. */
     sorted: (userIds: readonly number[]): number[] => sorted.all(JSON.stringify(userIds)).map(({ id }) => id),
 
-    /** What each user received or sent, without the empty lists, in the order of usernames. */
-    *lists(side: Side, direction: Direction): Generator<List> {
-      // A blob stands behind every text.
-      let bound: string | Uint8Array = direction === "up" ? "" : new Uint8Array(0)
+    /** What each user received or sent, in the order of usernames, without the empty lists. */
+    *lists(side: Side, direction: Direction): Generator<SideList> {
+      // A blob sorts behind every text.
+      let after: string | Uint8Array = direction === "up" ? "" : new Uint8Array(0)
       for (;;) {
-        const found = chunk[side][direction].all(bound)
-        for (const { ownerId, count, last } of found) yield lists.of(side, { ownerId, count, last })
+        const found = someLists[side][direction].all(after)
+        for (const { ownerId, count, last } of found) yield lists.of({ ownerId, side }, { count, last })
         const end = found.at(-1)
         if (!end || found.length < listsAtOnce) return
-        bound = end.username
+        after = end.username
       }
     },
   }
 
   /** CROSS JOIN keeps SQLite from another order of the tables, for which it would have to sort. */
-  function chunkOf(side: Side, comparison: string, direction: string) {
+  function someListsOf(side: Side, comparison: string, direction: string) {
     return client.prepare<{ username: string; ownerId: number; count: number; last: number }, [string | Uint8Array]>(
       `SELECT username, user_id AS ownerId, ${side}_count AS count, last_${side} AS last
        FROM users CROSS JOIN balances ON user_id = id

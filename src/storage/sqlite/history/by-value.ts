@@ -1,0 +1,164 @@
+import type { Database } from "bun:sqlite"
+import { type BlockRow, blockColumns, decodeBlock, type Entries, idsOf } from "./blocks.ts"
+import { type Direction, fullBlocks, type List, type Lists } from "./lists.ts"
+import type { Reading } from "./time-slices.ts"
+
+/** Pages up to here come from the blocks with the largest (or smallest) values; those behind it from all values. */
+const searchedUpTo = 2000
+
+/** Blocks that one statement reads. */
+const blocksAtOnce = 16
+
+interface Entry {
+  readonly id: number
+  readonly value: number
+}
+
+export type ByValue = ReturnType<typeof createByValue>
+
+/** Reads lists in the order of their values, ties by id. An entry that is in both of two lists comes once. */
+export function createByValue(client: Database, lists: Lists) {
+  const blocks = {
+    up: client.prepare<BlockRow, (number | string)[]>(
+      `SELECT ${blockColumns} FROM blocks
+       WHERE owner_id = ? AND side = ? AND (smallest, number) > (?, ?) AND number < ?
+       ORDER BY smallest, number LIMIT ${blocksAtOnce}`,
+    ),
+    down: client.prepare<BlockRow, (number | string)[]>(
+      `SELECT ${blockColumns} FROM blocks
+       WHERE owner_id = ? AND side = ? AND (largest, number) < (?, ?) AND number < ?
+       ORDER BY largest DESC, number DESC LIMIT ${blocksAtOnce}`,
+    ),
+  }
+
+  /** Ids from number `from` up to but not including number `to`, of `count` in all. */
+  return function* (of: readonly List[], count: number, from: number, to: number): Reading<readonly number[]> {
+    if (to <= searchedUpTo) return (yield* first(of, to, "up")).slice(from)
+    if (count - from <= searchedUpTo) return (yield* first(of, count - from, "down")).slice(count - to).reverse()
+    return yield* select(yield* everything(of), from, to)
+  }
+
+  /** The first `wanted` in this direction. A block is opened only while it may hold something that comes before the last of them. */
+  function* first(of: readonly List[], wanted: number, direction: Direction): Reading<number[]> {
+    const comesBefore = direction === "up" ? isLess : (one: Entry, other: Entry) => isLess(other, one)
+    let best: Entry[] = []
+    const settle = () => {
+      best.sort((one, other) => (comesBefore(one, other) ? -1 : 1))
+      best = best.filter(({ id }, index) => id !== best[index - 1]?.id).slice(0, wanted)
+    }
+    const take = (entries: Entries) => {
+      const last = best[wanted - 1]
+      for (const entry of entriesOf(entries)) if (last === undefined || comesBefore(entry, last)) best.push(entry)
+      settle()
+    }
+
+    for (const list of of) {
+      take(list.openEnd())
+      for (const { row, opens } of blocksOf(list, direction)) {
+        const last = best[wanted - 1]
+        if (last !== undefined && !comesBefore(opens, last)) break
+        take(decodeBlock(row))
+        yield
+      }
+    }
+    return best.map(({ id }) => id)
+  }
+
+  /** The blocks of a list by their smallest (or largest) value; `opens` comes before every entry of its block and of those behind. */
+  function* blocksOf(list: List, direction: Direction): Generator<{ row: BlockRow; opens: Entry }> {
+    let after = direction === "up" ? [0, -1] : [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+    for (;;) {
+      const rows = blocks[direction].all(list.ownerId, list.side, ...after, fullBlocks(list))
+      for (const row of rows) {
+        const value = direction === "up" ? row.smallest : row.largest
+        const id = direction === "up" ? row.firstId : lastIdOf(decodeBlock(row))
+        yield { row, opens: { id, value } }
+        after = [value, row.number]
+      }
+      if (rows.length < blocksAtOnce) return
+    }
+  }
+
+  /** All entries, each once. */
+  function* everything(of: readonly List[]): Reading<Entries[]> {
+    const all: Entries[] = []
+    for (const [index, list] of of.entries())
+      for (const entries of lists.segments(list, "up")) {
+        all.push(index === 0 ? entries : lists.withoutSelfTransfers(entries))
+        yield
+      }
+    return all
+  }
+}
+
+const isLess = (one: Entry, other: Entry): boolean =>
+  one.value < other.value || (one.value === other.value && one.id < other.id)
+
+function* entriesOf({ firstId, offsets, values }: Entries): Generator<Entry> {
+  for (let index = 0; index < values.length; index += 1)
+    yield { id: firstId + (offsets[index] ?? 0), value: values[index] ?? 0 }
+}
+
+const lastIdOf = ({ firstId, offsets }: Entries): number => firstId + (offsets[offsets.length - 1] ?? 0)
+
+/** Finds the entries at both ends of the wanted range, then collects in one pass what lies between them. */
+function* select(all: readonly Entries[], from: number, to: number): Reading<readonly number[]> {
+  const low = yield* entryAt(all, from)
+  const high = yield* entryAt(all, to - 1)
+  const found: Entry[] = []
+  for (const entries of all) {
+    for (const entry of entriesOf(entries)) if (!isLess(entry, low) && !isLess(high, entry)) found.push(entry)
+    yield
+  }
+  return found.sort((one, other) => (isLess(one, other) ? -1 : 1)).map(({ id }) => id)
+}
+
+/** Entry number `rank` by value, then id. */
+function* entryAt(all: readonly Entries[], rank: number): Reading<Entry> {
+  const { found: value, before } = yield* numberAt(all, rank, ({ values }) => values)
+  const { found: id } = yield* numberAt(all, rank - before, (entries) =>
+    idsOf(entries).filter((_, index) => entries.values[index] === value),
+  )
+  return { id, value }
+}
+
+/** A range of numbers is cut into so many. */
+const buckets = 2 ** 16
+
+/** Number `rank` in ascending order, and how many are smaller: four passes at most, each over a range 65,536 times narrower. */
+function* numberAt(
+  all: readonly Entries[],
+  rank: number,
+  numbersOf: (entries: Entries) => ArrayLike<number>,
+): Reading<{ readonly found: number; readonly before: number }> {
+  let [low, width, before] = [0, yield* rangeOf(all, numbersOf), 0]
+  for (;;) {
+    const bucketWidth = Math.max(1, width / buckets)
+    const counts = new Float64Array(Math.min(buckets, width))
+    for (const entries of all) {
+      const numbers = numbersOf(entries)
+      for (let index = 0; index < numbers.length; index += 1) {
+        const bucket = Math.floor(((numbers[index] ?? 0) - low) / bucketWidth)
+        if (bucket >= 0 && bucket < counts.length) counts[bucket] = (counts[bucket] ?? 0) + 1
+      }
+      yield
+    }
+    let bucket = 0
+    while (before + (counts[bucket] ?? 0) <= rank) before += counts[bucket++] ?? 0
+    low += bucket * bucketWidth
+    if (bucketWidth === 1) return { found: low, before }
+    width = bucketWidth
+  }
+}
+
+/** The power of two above all of them. */
+function* rangeOf(all: readonly Entries[], numbersOf: (entries: Entries) => ArrayLike<number>): Reading<number> {
+  let largest = 0
+  for (const entries of all) {
+    largest = Math.max(largest, ...Array.from(numbersOf(entries)))
+    yield
+  }
+  let range = 1
+  while (range <= largest) range *= 2
+  return range
+}
