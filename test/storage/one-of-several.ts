@@ -1,12 +1,14 @@
 import { DomainError } from "../../src/domain/errors.ts"
-import type { Balances, NewUser, Transaction, User } from "../../src/domain/store.ts"
+import type { Balances, LedgerStore, NewUser, User } from "../../src/domain/store.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { allow, person } from "./contract/people.ts"
+
+type Posted = Awaited<ReturnType<LedgerStore["post"]>>
 
 /** What this program writes to standard output at its end, as JSON. */
 export interface Told {
   readonly migrated: readonly string[]
-  readonly posted: readonly Transaction[]
+  readonly posted: readonly Posted[]
 }
 
 /** Says that it has started, waits for the end of its input, then opens the database that its argument names and
@@ -17,7 +19,7 @@ await Bun.stdin.text()
 
 const { users, ledger, migrated, close } = await openStore({ path })
 const [ana, bruno] = [await ensure(person("Ana")), await ensure(person("Bruno"))]
-const posted: Transaction[] = []
+const posted: Posted[] = []
 for (let round = 0; round < 25; round += 1) {
   const settled = await Promise.allSettled([post(ana, bruno, 7, allow), post(bruno, ana, 10, covers(10))])
   posted.push(...settled.flatMap((entry) => (entry.status === "fulfilled" ? [entry.value] : [])))

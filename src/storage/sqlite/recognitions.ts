@@ -16,7 +16,7 @@ interface PartyRow extends Party {
  *  long. */
 const [fewestAtOnce, mostAtOnce] = [128, 8192]
 
-/** Entries are found by id: all of them without gaps, a person's along the lists (forest.ts), from wherever a page begins. */
+/** Entries are found by id: all of them without gaps, a person's along the lists of the history index, from wherever a page begins. */
 export function createRecognitionStore({ client }: Pick<Connection, "client">): RecognitionStore {
   const lists = createLists(client)
   const people = createPeople(client, lists)
