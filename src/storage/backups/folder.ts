@@ -24,13 +24,20 @@ export function createBackupFolder({ path, dir }: { readonly path: string; reado
       return join(folder, `${stem}-${sortableTime(ms)}.db`)
     },
     kept,
-    /** Removes the oldest beyond `keep`, and what killed processes have left. Files of other names stay. */
-    prune(keep: number, now: number) {
-      for (const { file } of kept().slice(0, -keep)) rmSync(file, { force: true })
-      for (const name of names()) {
-        const [begun = ""] = name.split(".partial-")
-        if (begun !== name && timeIn(begun) !== null) removeAbandoned(join(folder, begun), now)
-      }
+    /**
+     * Removes the oldest beyond `keep`, and what killed processes have left. Files of other names stay. One that cannot
+     * be removed keeps no other; returns why, for each.
+     */
+    prune(keep: number, now: number): string[] {
+      const old = kept().slice(0, -keep)
+      const begun = names().flatMap((name) => {
+        const [target = ""] = name.split(".partial-")
+        return target !== name && timeIn(target) !== null ? [join(folder, target)] : []
+      })
+      return [
+        ...old.flatMap(({ file }) => reasonAgainst(() => rmSync(file, { force: true }))),
+        ...begun.flatMap((file) => reasonAgainst(() => removeAbandoned(file, now))),
+      ]
     },
   }
 
@@ -52,5 +59,14 @@ export function createBackupFolder({ path, dir }: { readonly path: string; reado
     if (date === undefined) return null
     const ms = Date.parse(`${date.replace(/(....)(..)(..)/, "$1-$2-$3")}T${hour}:${minute}:${second}Z`)
     return Number.isNaN(ms) ? null : ms
+  }
+}
+
+function reasonAgainst(act: () => void): string[] {
+  try {
+    act()
+    return []
+  } catch (error) {
+    return [String(error)]
   }
 }

@@ -62,9 +62,10 @@ export function createSchedule({ everyMs, keep, folder, backUp, clock, log }: Sc
       const file = folder.fileAt(now)
       await backUp(file, AbortSignal.any([stopping.signal, AbortSignal.timeout(patienceMs)]))
       lastSuccessAt = now
-      folder.prune(keep, now)
       lastFailure = null
       log.info("backup written", { file })
+      // The backup is made: one that failed for this would be repeated until the disk is full.
+      for (const reason of folder.prune(keep, now)) log.error("an old backup cannot be removed", { reason })
     } catch (error) {
       if (stopping.signal.aborted) return
       const reason = error instanceof Error ? error.message : String(error)

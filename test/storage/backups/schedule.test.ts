@@ -121,6 +121,23 @@ test("as many stay as are to be kept, the newest; files of other names are left 
   expect(names(folder)).toEqual([...others, ...kept].sort())
 })
 
+test("one that cannot be removed is told, keeps no other, and does not make the backup a failed one", async () => {
+  await using folder = await testFolder()
+  const stuck = "rewards-20260101T000000Z.db"
+  mkdirSync(folder.file(`backups/${stuck}`), { recursive: true }) // a folder, which nobody can remove like a file
+  for (const day of ["02", "03"]) writeFileSync(folder.file(`backups/rewards-202601${day}T000000Z.db`), "")
+  const schedule = scheduleIn(folder, { keep: 1 })
+
+  await schedule.start()
+  await schedule.pass(hour)
+  await schedule.stop()
+
+  expect(names(folder)).toEqual([stuck, "rewards-20260105T090000Z.db"])
+  expect(schedule.state()).toMatchObject({ lastSuccessAt: Date.UTC(2026, 0, 5, 9), lastFailure: null })
+  const told = ["error", "an old backup cannot be removed", expect.stringContaining(stuck)]
+  expect(schedule.logged()).toEqual([written, told])
+})
+
 test("what killed backups have left is removed after a day", async () => {
   await using folder = await testFolder()
   mkdirSync(folder.file("backups"))
