@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs"
+import { writeAll } from "./write-all.ts"
 
 type Fields = Record<string, unknown>
 
@@ -11,9 +11,10 @@ export interface Log {
   flush(): void
 }
 
-const toStderr = (text: string) => {
-  writeSync(2, text)
-}
+/** Requests wait meanwhile, so that a full pipe is not waited for longer. */
+const patienceMs = 50
+
+const toStderr = (text: string) => writeAll(2, text, patienceMs)
 
 /**
  * Lines of one turn of the event loop leave in one write: a system call each would cost more than the request.

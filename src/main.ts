@@ -1,8 +1,9 @@
-import { readFileSync, writeSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { constants, setPriority, userInfo } from "node:os"
 import { runCommandLine } from "./cli/run.ts"
 import type { Surroundings } from "./cli/surroundings.ts"
 import { nameIn } from "./cli/user-name.ts"
+import { writeAll } from "./write-all.ts"
 
 // Whatever this process creates is for its user alone.
 process.umask(0o077)
@@ -43,7 +44,7 @@ const surroundings: Surroundings = {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   },
   tell(text) {
-    writeSync(2, `${text}\n`)
+    writeAll(2, `${text}\n`)
   },
   stopSignal,
   exit: process.exit,

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs"
+import { closeSync, fsyncSync, openSync, rmSync } from "node:fs"
 import { systemCodeOf, writeProblemOf } from "../system-errors.ts"
+import { writeAll } from "../write-all.ts"
 import { Refusal } from "./failures.ts"
 
 /**
@@ -9,7 +10,7 @@ import { Refusal } from "./failures.ts"
 export function writeNew(path: string, shown: string, text: string) {
   const handle = openNew(path, shown)
   try {
-    writeSync(handle, text)
+    writeAll(handle, text)
     fsyncSync(handle)
   } catch (error) {
     rmSync(path) // half a file would stand in the way of the next try
@@ -23,7 +24,7 @@ export function writeNew(path: string, shown: string, text: string) {
 export async function writePieces(path: string, shown: string, pieces: AsyncIterable<string>): Promise<void> {
   const handle = openNew(path, shown)
   try {
-    for await (const piece of pieces) writeSync(handle, piece)
+    for await (const piece of pieces) writeAll(handle, piece)
     fsyncSync(handle)
   } catch (error) {
     rmSync(path)

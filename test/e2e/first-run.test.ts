@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import { runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+import { readdirSync } from "node:fs"
+import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
 import { converse } from "./terminal.ts"
 
 const production = ["init", "--production", "--base-url", "https://rewards.example.com"]
@@ -35,4 +36,18 @@ test("a file without a mail server says so when it is written, and again when it
 
   expect(written).toMatchObject({ status: 0, stdout: expect.stringContaining(missing) })
   expect(served).toMatchObject({ status: 1, stderr: expect.stringContaining(missing) })
+})
+
+test("settings that the disk takes only in part are refused, and leave no file", async () => {
+  await using folder = await temporaryFolder()
+
+  // The system takes what fits below this size, in blocks of 512 or 1,024 bytes, and refuses the rest.
+  const child = Bun.spawn(["sh", "-c", 'trap "" XFSZ; ulimit -f 4; exec "$0" init', executable], {
+    cwd: folder.path,
+    stderr: "pipe",
+  })
+
+  expect(await new Response(child.stderr).text()).toContain("EFBIG")
+  expect(await child.exited).toBe(1)
+  expect(readdirSync(folder.path)).toEqual([])
 })
