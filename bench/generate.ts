@@ -51,10 +51,11 @@ const openDatabase = (path: string) =>
 
 function insertPeople(client: Database, people: ReturnType<typeof peopleOf>) {
   const insert = client.prepare(
-    "INSERT INTO users (email, email_key, username, password, name, dept, currency) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    `INSERT INTO users (email, email_key, username, username_key, password, name, dept, currency)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   for (const { email, username, password, name, dept, currency } of people)
-    insert.run(email, email, username, password, name, dept, currency)
+    insert.run(email, email, username, username, password, name, dept, currency)
 }
 
 function insertHistory(

@@ -11,6 +11,8 @@ CREATE TABLE users (
   -- The address with case folded: two accounts cannot share one.
   email_key TEXT NOT NULL CONSTRAINT users_email_key UNIQUE,
   username TEXT NOT NULL CONSTRAINT users_username UNIQUE,
+  -- The username with case folded, for log-ins. Nobody new may look like somebody else, so it finds one user.
+  username_key TEXT NOT NULL,
   avatar TEXT,
   bio TEXT,
   -- A bcrypt hash.
@@ -20,15 +22,19 @@ CREATE TABLE users (
   currency TEXT NOT NULL CHECK (currency <> ''),
   -- A token is valid only with the current version; raising the number revokes all tokens of the user.
   access_version INTEGER NOT NULL DEFAULT 0,
-  refresh_version INTEGER NOT NULL DEFAULT 0
+  refresh_version INTEGER NOT NULL DEFAULT 0,
+  -- SHA-256 of the access token that ended all others: valid whatever version it names.
+  kept_token TEXT
 ) STRICT;
 
+CREATE INDEX users_by_username_key ON users (username_key);
 CREATE INDEX users_by_dept ON users (dept);
 CREATE INDEX users_by_avatar ON users (avatar) WHERE avatar IS NOT NULL;
 
 -- A second copy of every user: the integrity check compares an index with its table, so a flipped bit in either is found.
 CREATE INDEX users_whole ON users (
-  id, email, email_key, username, avatar, bio, password, name, dept, currency, access_version, refresh_version
+  id, email, email_key, username, username_key, avatar, bio, password, name, dept, currency, access_version, refresh_version,
+  kept_token
 );
 
 -- The latest change of each user, in order. The in-memory directory reads only what is new since its last revision.

@@ -1,11 +1,10 @@
-import { sha256 } from "./digest.ts"
 import { DomainError } from "./errors.ts"
 import { usernameKey } from "./fields.ts"
 import type { SpentToken } from "./password-change.ts"
 import { isSuperuser, requireSuperuser } from "./roles.ts"
 import type { Sessions } from "./sessions.ts"
 import type { Store, User } from "./store.ts"
-import type { Tokens } from "./tokens.ts"
+import { hashOfToken, type Tokens } from "./tokens.ts"
 import { wallRule } from "./wall.ts"
 
 /** Credentials as presented. */
@@ -22,6 +21,8 @@ export interface Caller {
   readonly user: User
   /** Hash of the session that authenticated; null for a token. */
   readonly sessionHash: string | null
+  /** The access token that did; null for a session. */
+  readonly token: string | null
 }
 
 /** Leave to change one password, and what the change ends (contract, POST /user/{username}/password/). */
@@ -119,13 +120,14 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
   async function caller({ sessionId, authorization, fresh }: Credentials): Promise<Caller> {
     if (sessionId !== null) {
       const { user, idHash } = await sessions.resolve(sessionId)
-      return { user, sessionHash: idHash }
+      return { user, sessionHash: idHash, token: null }
     }
     const space = authorization?.indexOf(" ") ?? -1
     if (authorization === null || space < 0) throw new DomainError("bad_credentials")
-    const token = await tokens.verify(authorization.slice(space + 1), "access_token")
-    if (fresh && !token.fresh && !isSuperuser(token.user)) throw new DomainError("bad_credentials")
-    return { user: token.user, sessionHash: null }
+    const token = authorization.slice(space + 1)
+    const { user, fresh: isFresh } = await tokens.verify(token, "access_token")
+    if (fresh && !isFresh && !isSuperuser(user)) throw new DomainError("bad_credentials")
+    return { user, sessionHash: null, token }
   }
 
   async function named(username: string): Promise<User> {
@@ -136,8 +138,7 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
 
   /** Null when the token does not allow to change the password of `target`, or has done its one change. */
   async function resetOf(target: User, resetToken: string): Promise<SpentToken | null> {
-    // What is signed, without the signature: that can be written in several ways, and each would count as another token.
-    const tokenHash = sha256(resetToken.slice(0, resetToken.lastIndexOf(".")))
+    const tokenHash = hashOfToken(resetToken)
     try {
       const { user, expiresAt, version } = await tokens.verify(resetToken, "pwd_reset")
       const usable = user.id === target.id && !(await store.users.isSpent(tokenHash))

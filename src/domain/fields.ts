@@ -52,8 +52,14 @@ export function usernameFrom(name: string): string {
 /** User names are compared in NFC: what is typed on one system is found on another. One that is too long is nobody's. */
 export const usernameKey = (username: string): string => normalized(username, "NFC", maxLengths.username)
 
-/** E-mail addresses are unique without regard to case: a sigma is one, at the end of a word too. */
-export const emailKey = (email: string): string => email.toLowerCase().replaceAll("ς", "σ")
+/** User names whose keys are equal differ only in case. */
+export const usernameCaseKey = (username: string): string => caseless(usernameKey(username))
+
+/** E-mail addresses are unique without regard to case. */
+export const emailKey = (email: string): string => caseless(email)
+
+/** A sigma is one, at the end of a word too. */
+const caseless = (text: string): string => text.toLowerCase().replaceAll("ς", "σ")
 
 /** A request whose every field holds; the password is judged by passwords.ts.
  *  @throws DomainError `invalid`, naming the field and its rule, never the value */

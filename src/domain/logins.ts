@@ -1,6 +1,6 @@
 import { createCount } from "./count.ts"
 import { DomainError } from "./errors.ts"
-import { maxLengths, usernameKey } from "./fields.ts"
+import { maxLengths, usernameCaseKey, usernameKey } from "./fields.ts"
 import { type Hashing, maxWaiting, retryAfterSeconds } from "./hashing.ts"
 import type { KnownSources } from "./known-sources.ts"
 import { sourceOf } from "./sources.ts"
@@ -15,6 +15,7 @@ const [timesEverywhere, timesAllAccounts] = [10, 100]
 const maxUnderWay = 64
 
 export interface Login {
+  /** A user name or an e-mail address. */
   readonly username: string
   readonly password: string
   /** Where the attempt comes from: an IP address. */
@@ -56,9 +57,10 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
      * @throws DomainError `bad_login`, `too_many_failures`, `busy`
      */
     async login({ username, password, address }: Login): Promise<User> {
-      const account = await store.users.byUsername(usernameKey(username))
+      const account = await accountOf(username)
       const source = sourceOf(address)
-      const name = usernameKey(username).slice(0, maxLengths.username)
+      // However the name of an account is written, the attempts at it count together.
+      const name = account?.username ?? usernameCaseKey(username).slice(0, maxLengths.username)
       const isKnown = account !== null && (await known.has(account, source))
       const pair: Count = [failures, `${source} ${name}`]
       const limits: Count[] = isKnown ? [pair] : [pair, [everywhere, name], [allAccounts, source]]
@@ -74,6 +76,15 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
         throw error
       }
     },
+  }
+
+  /** The exact user name goes first; otherwise the one or the e-mail address that differs only in case. A name that
+   *  fits two people so is nobody's. */
+  async function accountOf(name: string): Promise<User | null> {
+    const exact = await store.users.byUsername(usernameKey(name))
+    if (exact) return exact
+    const [one = null, ...others] = await store.users.byLoginName(name)
+    return others.length === 0 ? one : null
   }
 
   async function underWayFrom<T>(source: string, attempt: () => Promise<T>): Promise<T> {

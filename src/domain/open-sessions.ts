@@ -25,7 +25,5 @@ export interface SessionStore {
   list(username: string | null, now: number): Promise<OpenSession[]>
   /** Ending an unknown session does nothing. */
   end(idHash: string, entry?: AuditEntry): Promise<void>
-  /** Ends all of this user but the one that is kept, and returns how many those were. */
-  endOthers(username: string, kept: string | null, entry?: AuditEntry): Promise<number>
   prune(now: number): Promise<void>
 }

@@ -3,6 +3,7 @@ import { sha256 } from "./digest.ts"
 import { DomainError } from "./errors.ts"
 import type { OpenSession } from "./open-sessions.ts"
 import type { Clock, Store, User } from "./store.ts"
+import { hashOfToken } from "./tokens.ts"
 
 interface Dependencies {
   readonly store: Pick<Store, "users" | "sessions">
@@ -10,10 +11,11 @@ interface Dependencies {
   readonly expireSeconds: number
 }
 
-/** Whose sessions are asked about, and by which of them; null for a token. */
+/** Whose sessions are asked about, and by what: one of them, or an access token. */
 interface Holder {
   readonly user: User
   readonly sessionHash: string | null
+  readonly token: string | null
 }
 
 /** One of the caller's open sessions. */
@@ -70,9 +72,12 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
       return named.idHash === sessionHash
     },
 
-    /** Ends all of the own sessions but the one that asks; returns how many those were. */
-    endOthers: ({ user, sessionHash }: Holder, origin: Origin): Promise<number> =>
-      store.sessions.endOthers(user.username, sessionHash, ended(user, origin, "every other session")),
+    /** Ends all of the own sessions and tokens but the one that asks, links in reset mails included; returns how many
+     *  sessions those were. */
+    endOthers({ user, sessionHash, token }: Holder, origin: Origin): Promise<number> {
+      const kept = { session: sessionHash, token: token === null ? null : hashOfToken(token) }
+      return store.users.endOthers(user.id, kept, ended(user, origin, "every other session and token"))
+    },
   }
 
   function ended({ username }: User, origin: Origin, detail: string) {

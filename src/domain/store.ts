@@ -48,15 +48,19 @@ export interface User {
   readonly accessVersion: number
   /** The same for refresh and reset tokens. */
   readonly refreshVersion: number
+  /** Hash of the access token that is valid whatever version it names: the one that ended all others. */
+  readonly keptToken: string | null
 }
 
-export type NewUser = Omit<User, "id" | "accessVersion" | "refreshVersion">
+export type NewUser = Omit<User, "id" | "accessVersion" | "refreshVersion" | "keptToken">
 
 /** What changes something takes the entry that tells of it, and both are in one commit or neither is. */
 export interface UserStore extends UserMerge {
   byUsername(username: string): Promise<User | null>
   /** Without regard to case. */
   byEmail(email: string): Promise<User | null>
+  /** Whoever has this user name or this e-mail address, both without regard to case, ascending by id. */
+  byLoginName(name: string): Promise<User[]>
   /** Everybody, ascending by id, each with the balance (0 without a balance row). */
   list(): Promise<(User & { readonly balance: number })[]>
   /** In the order of their ids here; each is somebody's. */
@@ -76,6 +80,8 @@ export interface UserStore extends UserMerge {
   picture(hash: string): Promise<Picture | null>
   /** The user exists, as above. */
   changeDept(userId: number, dept: string, entry?: AuditEntry): Promise<User>
+  /** Ends every session and every token of this user but those that are kept; returns how many sessions those were. */
+  endOthers(userId: number, kept: Kept, entry?: AuditEntry): Promise<number>
   /** Ends every session and every token of this user, or of everybody, and returns how many sessions those were. */
   endAccess(userId: number | null, entry?: AuditEntry): Promise<number>
   /**
@@ -94,6 +100,12 @@ export interface UserStore extends UserMerge {
   isSpent(tokenHash: string): Promise<boolean>
   /** Forgets spent tokens that would be refused as expired anyway. */
   pruneSpent(now: number): Promise<void>
+}
+
+/** What outlives the others: the hash of a session's id, or of an access token; both are null for none. */
+export interface Kept {
+  readonly session: string | null
+  readonly token: string | null
 }
 
 /** A login to an account, from one source as `sourceOf` names it. */

@@ -50,7 +50,15 @@ export const TransactionStreamQuery = Type.Object(
 
 export const Username = Type.Object({ username: Type.String() })
 
-export const LoginRequest = Type.Object({ username: Type.String(), password: Type.String() }, open)
+export const LoginRequest = Type.Object(
+  {
+    username: Type.String({
+      description: "a user name; where none matches exactly, in any case, or an e-mail address",
+    }),
+    password: Type.String(),
+  },
+  open,
+)
 export const RefreshRequest = Type.Object({ refresh_token: Type.String() }, open)
 export const ResetRequest = Type.Object({ email: Type.String() }, open)
 export const TransferRequest = Type.Object(

@@ -15,7 +15,7 @@ async function openWithPeople() {
   const ana = await opened.create("Ana")
   const bruno = await opened.create("Bruno")
   const carla = await opened.create("Carla", { dept: "management" })
-  const callerOf = (user: User): Caller => ({ user, sessionHash: null })
+  const callerOf = (user: User): Caller => ({ user, sessionHash: null, token: null })
   return {
     ...opened,
     access,
@@ -37,6 +37,7 @@ test("the session decides when there is one, whatever the header says", async ()
     expect(await access.caller({ ...credentials, sessionId })).toEqual({
       user: people.ana,
       sessionHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      token: null,
     })
   for (const sessionId of ["", "unknown"])
     expect(access.caller({ ...bearer(token), sessionId })).rejects.toMatchObject(badSession)
@@ -46,7 +47,7 @@ test("without a session the token decides, behind the first space of the header"
   await using given = await openWithPeople()
   const { access, fresh, people } = given
 
-  expect(await access.caller(bearer(fresh))).toEqual({ user: people.ana, sessionHash: null })
+  expect(await access.caller(bearer(fresh))).toEqual({ user: people.ana, sessionHash: null, token: fresh })
   for (const authorization of [null, "", "x", "Bearer", "Bearer ", "Bearer x", fresh])
     expect(access.caller({ ...nothing, authorization })).rejects.toMatchObject(badCredentials)
 })
@@ -108,7 +109,7 @@ test("a password may be set by its user, by a superuser, or with a reset token, 
   await using given = await openWithPeople()
   const { access, as, people, resetToken } = given
   const target = people.ana
-  const session = { user: target, sessionHash: "hash of Ana's session" }
+  const session = { user: target, sessionHash: "hash of Ana's session", token: null }
   const other = { bySelf: false, keepSession: null, spends: null }
   const spends = { tokenHash: expect.any(String), expiresAt: given.clock.now() + 600_000, version: 0 }
 

@@ -1,9 +1,10 @@
+import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { DomainError } from "../../src/domain/errors.ts"
 import { createHashing, type Hashing, maxWaiting } from "../../src/domain/hashing.ts"
 import { createKnownSources } from "../../src/domain/known-sources.ts"
 import { createLogins } from "../../src/domain/logins.ts"
-import { openTestApp, passwordOf } from "../support/app.ts"
+import { openTestApp, operator, passwordOf } from "../support/app.ts"
 
 const minute = 60_000
 
@@ -197,6 +198,44 @@ test("from however many sources, 200 attempts wait for one before them; more are
   expect(answers.filter((answer) => answer === "ana")).toHaveLength(4 + maxWaiting)
   expect(answers.filter((answer) => answer === 5)).toHaveLength(240 - 4 - maxWaiting)
   expect(await given.attempt(given.right)).toBe("ana")
+})
+
+test("without an exact user name, one that differs only in case and the e-mail address serve", async () => {
+  await using given = await openLogins()
+
+  for (const username of ["ana", "ANA", "Ana", "ana@example.com", "Ana@EXAMPLE.com"])
+    expect([username, await given.attempt(given.right, { username })]).toEqual([username, "ana"])
+  for (const username of [" ana", "ana@example.com ", "ana@", "@example.com", "an", "añá", ""])
+    expect([username, await given.attempt(given.right, { username })]).toEqual([username, "bad_login"])
+})
+
+test("the exact user name goes first; what fits two people otherwise is nobody's", async () => {
+  await using given = await openLogins()
+  const create = (name: string, username: string) =>
+    given.app.users.create(operator, { name, username, email: `${name}@example.com`, dept: "sales", password: "x" })
+  await create("eva", "ana@example.com")
+  for (const name of ["bruno", "carla"]) await create(name, name)
+  using database = new Database(given.app.config.db.path)
+  database.run("UPDATE users SET username = 'Bruno', username_key = 'bruno' WHERE username = 'carla'")
+  await Bun.sleep(1) // the next turn of the event loop sees it
+
+  for (const username of ["ana@example.com", "bruno", "Bruno"])
+    expect(await given.attempt(given.right, { username })).toBe(username)
+  given.asked.length = 0
+  for (const username of ["Ana@example.com", "BRUNO"])
+    expect([username, await given.attempt(given.right, { username })]).toEqual([username, "bad_login"])
+  expect(given.asked).toEqual([null, null])
+})
+
+test("however a name is written, the attempts at one account are limited together", async () => {
+  await using given = await openLogins()
+  const names = ["ana", "ANA", "aNa", "ana@example.com", "ANA@EXAMPLE.COM"]
+  for (const username of [...names, ...names]) await given.fail(1, { username })
+
+  for (const username of names) expect(await given.attempt(given.right, { username })).toBe(300)
+  const unknown = ["nobody", "NOBODY", "Nobody@example.com", "nobody@EXAMPLE.com"]
+  for (const username of unknown) await given.fail(5, { username })
+  for (const username of unknown) expect(await given.attempt(given.right, { username })).toBe(300)
 })
 
 /** The application with a higher `bcrypt_cost` than the one that Ana's hash is of. */

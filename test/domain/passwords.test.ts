@@ -29,7 +29,7 @@ test("what does not fit is told before what does not match; neither changes anyt
   await using opened = await openTestApp()
   const { access, logins, passwords } = opened.app
   const ana = await opened.create("Ana")
-  const grant = await access.toPassword({ user: ana, sessionHash: null }, "ana", null)
+  const grant = await access.toPassword({ user: ana, sessionHash: null, token: null }, "ana", null)
 
   expect(passwords.change(grant, { password: "", confirmation: "x" }, operator)).rejects.toMatchObject({
     code: "invalid",
@@ -63,7 +63,11 @@ test("a granted reset token that another change ended meanwhile changes nothing"
   const ana = await opened.create("Ana")
   const granted = await access.toPassword(null, "ana", await tokens.signReset(ana))
 
-  await passwords.change(await access.toPassword({ user: ana, sessionHash: null }, "ana", null), same("own"), operator)
+  await passwords.change(
+    await access.toPassword({ user: ana, sessionHash: null, token: null }, "ana", null),
+    same("own"),
+    operator,
+  )
 
   expect(passwords.change(granted, same("stolen"), operator)).rejects.toMatchObject({ code: "not_own_password" })
   expect((await logins.login(login("ana", "own"))).username).toBe("ana")

@@ -45,6 +45,19 @@ test("POST /token with an unknown user or a wrong password is 401 with a challen
     expect(await server.anybody.submit("/token", { username, password: "wrong" })).toEqual(badLogin)
 })
 
+test("an e-mail address, or a user name in other capitals, logs in at /token and /login as the user that it is of", async () => {
+  await using server = await startTestServer()
+  const { password } = await server.person("Ana")
+
+  for (const username of ["ANA", "ana@example.com", "Ana@Example.com"]) {
+    const { body } = await server.anybody.submit<{ access_token: string }>("/token", { username, password })
+    expect(claimsOf(body.access_token)).toMatchObject({ sub: "ana" })
+    const session = await server.withSession({ username, password })
+    expect(await session.get("/api/v1/me")).toMatchObject(ok({ username: "ana" }))
+    expect(await server.anybody.submit("/token", { username, password: "wrong" })).toEqual(badLogin)
+  }
+})
+
 test("an empty, a cut and a very long password are wrong passwords", async () => {
   await using server = await startTestServer()
   const { password } = await server.person("Ana")

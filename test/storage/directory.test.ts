@@ -23,12 +23,13 @@ test("more people than are read at once are all there, whoever asks at the same 
 function crowd(path: string, from: number, to: number) {
   using client = plainly(path)
   const insert = client.prepare(
-    "INSERT INTO users (email, email_key, username, password, name, dept, currency) VALUES (?, ?, ?, ?, ?, 'sales', 'USD')",
+    `INSERT INTO users (email, email_key, username, username_key, password, name, dept, currency)
+     VALUES (?, ?, ?, ?, ?, ?, 'sales', 'USD')`,
   )
   client.transaction(() => {
     for (let number = from; number < to; number += 1) {
       const name = `P${number}`
-      insert.run(name, name, name, hashOf(name), name)
+      insert.run(name, name, name, name.toLowerCase(), hashOf(name), name)
     }
   })()
 }

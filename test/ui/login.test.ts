@@ -64,7 +64,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.goto("/login")
     await page.getByRole("button", { name: "Log in" }).click()
 
-    await page.getByText("Enter your user name.").waitFor()
+    await page.getByText("Enter your user name or e-mail address.").waitFor()
     expect(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete"))).toBe("username")
   })
 })

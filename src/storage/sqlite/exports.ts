@@ -28,7 +28,7 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
   const lastUserId = client.prepare<{ id: number }, []>("SELECT coalesce(max(id), 0) AS id FROM users")
   const someUsers = client.prepare<User & { readonly balance: number }, [number, number]>(
     `SELECT users.id, email, username, avatar, bio, password, name, dept, currency,
-       access_version AS accessVersion, refresh_version AS refreshVersion, coalesce(value, 0) AS balance
+       access_version AS accessVersion, refresh_version AS refreshVersion, kept_token AS keptToken, coalesce(value, 0) AS balance
      FROM users LEFT JOIN balances ON user_id = users.id
      WHERE users.id > ? AND users.id <= ? ORDER BY users.id LIMIT ${sliceLength}`,
   )

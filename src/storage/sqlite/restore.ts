@@ -112,7 +112,7 @@ function endSessions(client: Database, now: number) {
   client.transaction(() => {
     client.run("DELETE FROM sessions")
     client.run(
-      "UPDATE users SET access_version = max(access_version + 1, ?1), refresh_version = max(refresh_version + 1, ?1)",
+      "UPDATE users SET access_version = max(access_version + 1, ?1), refresh_version = max(refresh_version + 1, ?1), kept_token = NULL",
       [seconds],
     )
   })()

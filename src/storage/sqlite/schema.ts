@@ -7,6 +7,8 @@ export const users = sqliteTable("users", {
   /** The address as `emailKey` makes it: unique without regard to case, beyond ASCII too. */
   emailKey: text("email_key").notNull(),
   username: text().notNull(),
+  /** The username as `usernameCaseKey` makes it. */
+  usernameKey: text("username_key").notNull(),
   avatar: text(),
   bio: text(),
   password: text().notNull(),
@@ -15,6 +17,7 @@ export const users = sqliteTable("users", {
   currency: text().notNull(),
   accessVersion: integer("access_version").notNull().default(0),
   refreshVersion: integer("refresh_version").notNull().default(0),
+  keptToken: text("kept_token"),
 })
 
 export const transactions = sqliteTable("transactions", {

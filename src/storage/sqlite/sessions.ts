@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lte, ne } from "drizzle-orm"
+import { and, desc, eq, gt, lte } from "drizzle-orm"
 import type { Session, SessionStore } from "../../domain/open-sessions.ts"
 import { createNote } from "./audit.ts"
 import type { Connection } from "./connection.ts"
@@ -34,12 +34,6 @@ export function createSessionStore(connection: Connection): SessionStore {
         end(idHash)
       })
     },
-    endOthers: async (username, kept, entry) =>
-      write(() => {
-        note(entry)
-        const others = and(eq(sessions.username, username), kept === null ? undefined : ne(sessions.idHash, kept))
-        return db.delete(sessions).where(others).returning({ idHash: sessions.idHash }).all().length
-      }),
     prune: async (now) => {
       write(() => db.delete(sessions).where(lte(sessions.expiresAt, now)).run())
     },

@@ -1,13 +1,13 @@
 import { getTableColumns, sql } from "drizzle-orm"
 import { DomainError, details } from "../../domain/errors.ts"
-import { emailKey } from "../../domain/fields.ts"
+import { emailKey, usernameCaseKey } from "../../domain/fields.ts"
 import type { UserMerge } from "../../domain/imports.ts"
 import { createNote } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import type { Lookalikes } from "./lookalikes.ts"
 import { jobs, users } from "./schema.ts"
 
-const { emailKey: _, ...userColumns } = getTableColumns(users)
+const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
 
 /** `change` runs a write that changes what is stored of users. Prepared and raw where 10,000 rows wait for each. */
 export function createUserMerge(
@@ -29,8 +29,8 @@ export function createUserMerge(
     emails,
   }) => matching.all({ usernames: JSON.stringify(usernames), emails: JSON.stringify(emails.map(emailKey)) })
   const insert = client.prepare(
-    `INSERT INTO users (username, name, email, email_key, dept, currency, avatar, bio, password)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO users (username, username_key, name, email, email_key, dept, currency, avatar, bio, password)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const update = client.prepare(
     `UPDATE users SET name = ?, email = ?, email_key = ?, dept = ?, currency = ?, avatar = ?, bio = ?, refresh_version = ?
@@ -58,7 +58,8 @@ export function createUserMerge(
           // Which of many it is, a superuser has to be told.
           if (lookalikes.isTaken(username))
             throw new DomainError("username_lookalike", `${details.username_lookalike}: ${username}`)
-          insert.run(username, name, email, emailKey(email), dept, currency, avatar, bio, password)
+          const keys = { username: usernameCaseKey(username), email: emailKey(email) }
+          insert.run(username, keys.username, name, email, keys.email, dept, currency, avatar, bio, password)
         }
         for (const { id, name, email, dept, currency, avatar, bio, refreshVersion } of changes.update)
           update.run(name, email, emailKey(email), dept, currency, avatar, bio, refreshVersion, id)

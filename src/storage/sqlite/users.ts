@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, lte, ne, sql } from "drizzle-orm"
 import { avatarPath, type Picture } from "../../domain/avatars.ts"
 import { DomainError } from "../../domain/errors.ts"
-import { emailKey } from "../../domain/fields.ts"
+import { emailKey, usernameCaseKey } from "../../domain/fields.ts"
 import type { User, UserStore } from "../../domain/store.ts"
 import { createNote } from "./audit.ts"
 import type { Connection } from "./connection.ts"
@@ -12,10 +12,10 @@ import { balances, sessions, spentTokens, users } from "./schema.ts"
 import { createSources } from "./sources.ts"
 import { createUserMerge } from "./user-merge.ts"
 
-const { emailKey: _, ...userColumns } = getTableColumns(users)
+const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
 
 const columns = `users.id, email, username, avatar, bio, password, name, dept, currency,
-  access_version AS accessVersion, refresh_version AS refreshVersion`
+  access_version AS accessVersion, refresh_version AS refreshVersion, kept_token AS keptToken`
 
 export function createUserStore(connection: Connection): UserStore {
   const note = createNote(connection)
@@ -24,6 +24,9 @@ export function createUserStore(connection: Connection): UserStore {
   const byUsername = client.prepare<User, [string]>(`SELECT ${columns} FROM users WHERE username = ?`)
   const remembered = rememberUsers(connection, (username) => byUsername.get(username))
   const lookalikes = createLookalikes(client)
+  const byLoginName = client.prepare<User, [string, string]>(
+    `SELECT ${columns} FROM users WHERE username_key = ? OR email_key = ? ORDER BY users.id`,
+  )
   const byEmailKey = db
     .select(userColumns)
     .from(users)
@@ -67,6 +70,7 @@ export function createUserStore(connection: Connection): UserStore {
     ...createUserMerge(connection, remembered.change, lookalikes),
     byUsername: async (username) => remembered.byUsername(username),
     byEmail: async (email) => byEmailKey.get({ emailKey: emailKey(email) }) ?? null,
+    byLoginName: async (name) => byLoginName.all(usernameCaseKey(name), emailKey(name)),
     list: async () => all.all(),
     withIds: async (userIds) => withIds.all(JSON.stringify(userIds)),
     inDept: async (dept, limit) => inDept.all({ dept, limit }),
@@ -86,7 +90,7 @@ export function createUserStore(connection: Connection): UserStore {
         try {
           return db
             .insert(users)
-            .values({ ...user, emailKey: emailKey(user.email) })
+            .values({ ...user, usernameKey: usernameCaseKey(user.username), emailKey: emailKey(user.email) })
             .returning(userColumns)
             .get()
         } catch (error) {
@@ -126,6 +130,7 @@ export function createUserStore(connection: Connection): UserStore {
           .set({
             accessVersion: sql`${users.accessVersion} + 1`,
             refreshVersion: sql`${users.refreshVersion} + 1`,
+            keptToken: null,
           })
           .where(userId === null ? undefined : eq(users.id, userId))
           .returning({ username: users.username })
@@ -133,6 +138,24 @@ export function createUserStore(connection: Connection): UserStore {
         const [one] = ended
         const theirs = userId === null ? undefined : eq(sessions.username, one?.username ?? "")
         return db.delete(sessions).where(theirs).returning({ idHash: sessions.idHash }).all().length
+      }),
+
+    endOthers: async (userId, { session, token }, entry) =>
+      remembered.change(() => {
+        note(entry)
+        const { username } = db
+          .update(users)
+          .set({
+            accessVersion: sql`${users.accessVersion} + 1`,
+            refreshVersion: sql`${users.refreshVersion} + 1`,
+            keptToken: token,
+          })
+          .where(eq(users.id, userId))
+          .returning({ username: users.username })
+          .get()
+        const kept = session === null ? undefined : ne(sessions.idHash, session)
+        const ended = db.delete(sessions).where(and(eq(sessions.username, username), kept))
+        return ended.returning({ idHash: sessions.idHash }).all().length
       }),
 
     changePassword: async ({ userId, password, endsEverything, keepSession, spends }, entry) =>
@@ -150,7 +173,7 @@ export function createUserStore(connection: Connection): UserStore {
           .set({
             password,
             refreshVersion: sql`${users.refreshVersion} + 1`,
-            accessVersion: sql`${users.accessVersion} + ${endsEverything ? 1 : 0}`,
+            ...(endsEverything && { accessVersion: sql`${users.accessVersion} + 1`, keptToken: null }),
           })
           .where(eq(users.id, userId))
           .returning(userColumns)

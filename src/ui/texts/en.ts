@@ -32,13 +32,13 @@ export const en = {
 
   login: {
     title: "Log in",
-    username: "User name",
+    username: "User name or e-mail",
     password: "Password",
     show: "Show the password",
     hide: "Hide the password",
     submit: "Log in",
     forgot: "Forgot your password?",
-    missingUsername: "Enter your user name.",
+    missingUsername: "Enter your user name or e-mail address.",
     missingPassword: "Enter your password.",
     ended: "Your session has ended. Log in to go on where you were.",
     changed: "Your password is changed. Log in with it.",

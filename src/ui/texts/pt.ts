@@ -32,13 +32,13 @@ export const pt: Texts = {
 
   login: {
     title: "Entrar",
-    username: "Nome de usuário",
+    username: "Nome de usuário ou e-mail",
     password: "Senha",
     show: "Mostrar a senha",
     hide: "Ocultar a senha",
     submit: "Entrar",
     forgot: "Esqueceu a senha?",
-    missingUsername: "Digite seu nome de usuário.",
+    missingUsername: "Digite seu nome de usuário ou e-mail.",
     missingPassword: "Digite sua senha.",
     ended: "Sua sessão terminou. Entre para continuar de onde parou.",
     changed: "Sua senha foi alterada. Entre com ela.",

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test"
 import { version } from "../../../package.json"
 import { badSession, ok, refused, unauthenticated } from "../../support/answers.ts"
-import { startTestServer, type TestServer } from "../../support/server.ts"
+import { type Client, createClient } from "../../support/client.ts"
+import { bearer, type Person, startTestServer, type TestServer } from "../../support/server.ts"
+import { forge } from "../../support/tokens.ts"
 
 interface Open {
   readonly items: readonly { readonly id: string; readonly current: boolean }[]
@@ -118,18 +120,74 @@ test("who ends the session that asks is logged out, and the cookie goes", async 
   expect(await first.get("/api/v1/me")).toMatchObject({ status: 200 })
 })
 
-test("all others are ended at once; with a token that is all of them", async () => {
+/** Ana's tokens: two pairs, one signed elsewhere with the contract's claims alone, and one in a reset mail. */
+async function anasTokens(server: TestServer, ana: Person) {
+  const again = await server.as(ana)
+  const reset = await server.resetToken(ana)
+  const plain = forge({ sub: "ana", scope: "access_token", exp: server.clock.now() / 1000 + 600 })
+  return {
+    plain: createClient(server.url, bearer(plain)),
+    /** What each is answered: access tokens, refresh tokens, the reset token. */
+    statuses: async () => ({
+      access: await Promise.all([ana, again].map(async (caller) => (await caller.get("/api/v1/me")).status)),
+      refresh: await Promise.all(
+        [ana, again].map(
+          async ({ refreshToken }) =>
+            (await server.anybody.post("/refresh_token", { refresh_token: refreshToken })).status,
+        ),
+      ),
+      // Without a password it changes nothing; only whether the token would do is told.
+      reset: (await server.anybody.post(`/user/ana/password/?pwd_reset_token=${reset}`, {})).status,
+    }),
+  }
+}
+
+test("a session ends all other sessions and every token, those of reset links too", async () => {
   await using server = await startTestServer()
   const { ana, first, second } = await anaTwice(server)
-  const bruno = await server.withSession(await server.person("Bruno"))
+  const tokens = await anasTokens(server, ana)
+  const bruno = await server.person("Bruno")
+  expect(await tokens.statuses()).toEqual({ access: [200, 200], refresh: [200, 200], reset: 422 })
 
   expect(await second.call("DELETE", "/api/v1/me/sessions")).toEqual(ok({ ended: 1 }))
+
   expect(await first.get("/api/v1/me")).toEqual(badSession)
   expect(await second.get("/api/v1/me")).toMatchObject({ status: 200 })
-
-  expect(await ana.call("DELETE", "/api/v1/me/sessions")).toEqual(ok({ ended: 1 }))
-  expect(await second.get("/api/v1/me")).toEqual(badSession)
+  expect(await tokens.statuses()).toEqual({ access: [401, 401], refresh: [401, 401], reset: 403 })
+  expect(await tokens.plain.get("/api/v1/me")).toMatchObject({ status: 200 })
   expect(await bruno.get("/api/v1/me")).toMatchObject({ status: 200 })
+  expect(await (await server.as(ana)).get("/api/v1/me")).toMatchObject({ status: 200 })
+})
+
+test("a token ends every session and all other tokens; it stays until something else ends it", async () => {
+  await using server = await startTestServer()
+  const { ana, first, second } = await anaTwice(server)
+  const tokens = await anasTokens(server, ana)
+  const endOthers = (caller: Pick<Client, "call">) => caller.call("DELETE", "/api/v1/me/sessions")
+
+  expect(await endOthers(ana)).toEqual(ok({ ended: 2 }))
+  for (const session of [first, second]) expect(await session.get("/api/v1/me")).toEqual(badSession)
+  expect(await tokens.statuses()).toEqual({ access: [200, 401], refresh: [401, 401], reset: 403 })
+
+  expect(await endOthers(ana)).toEqual(ok({ ended: 0 }))
+  const newer = await server.as(ana)
+  expect(await tokens.statuses()).toEqual({ access: [200, 401], refresh: [401, 401], reset: 403 })
+  expect(await endOthers(newer)).toEqual(ok({ ended: 0 }))
+  expect(await tokens.statuses()).toEqual({ access: [401, 401], refresh: [401, 401], reset: 403 })
+  expect(await newer.get("/api/v1/me")).toMatchObject({ status: 200 })
+
+  const admin = await server.admin()
+  await admin.post("/user/ana/password/", { password: "new", password_confirm: "new" })
+  expect(await newer.get("/api/v1/me")).toEqual(unauthenticated)
+})
+
+test("a kept token, written with another signature, is no other token's way in", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  await ana.call("DELETE", "/api/v1/me/sessions")
+
+  const unsigned = `${ana.accessToken.slice(0, ana.accessToken.lastIndexOf("."))}.x`
+  expect(await createClient(server.url, bearer(unsigned)).get("/api/v1/me")).toEqual(unauthenticated)
 })
 
 test("nobody ends the session of another, even by its name", async () => {
@@ -160,7 +218,7 @@ test("ended sessions stand in the audit trail", async () => {
 
   const trail = await server.app.store.audit.list({ action: "access_ended", limit: 10 })
   expect(trail.map(({ who, whom, address, detail }) => ({ who, whom, address, detail }))).toEqual([
-    { who: "ana", whom: "ana", address: "127.0.0.1", detail: "every other session" },
+    { who: "ana", whom: "ana", address: "127.0.0.1", detail: "every other session and token" },
     { who: "ana", whom: "ana", address: "127.0.0.1", detail: "a session" },
   ])
 })

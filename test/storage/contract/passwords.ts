@@ -32,6 +32,39 @@ async function living({ sessions }: Store): Promise<string[]> {
 }
 
 export function passwordPromises(open: OpenSubject) {
+  test("all sessions and tokens of a user end but the kept one; those of others go on", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    await openSessions(subject.store)
+    const { users } = subject.store
+    const other = await subject.reopen()
+
+    expect(await users.endOthers(ana.id, { session: "a2", token: null })).toBe(1)
+    expect(await living(other)).toEqual(["a2", "b1"])
+    expect(await users.byUsername("ana")).toEqual({ ...ana, accessVersion: 1, refreshVersion: 1 })
+    expect(await users.endOthers(ana.id, { session: null, token: "t1" })).toBe(1)
+    expect(await living(other)).toEqual(["b1"])
+    const kept = { ...ana, accessVersion: 2, refreshVersion: 2, keptToken: "t1" }
+    expect(await other.users.byUsername("ana")).toEqual(kept)
+    expect(await other.users.byUsername("bruno")).toEqual(bruno)
+
+    const own = await users.changePassword(changeOf(ana, { endsEverything: false }))
+    expect(own).toMatchObject({ accessVersion: 2, keptToken: "t1" })
+    expect(await users.changePassword(changeOf(ana))).toMatchObject({ accessVersion: 3, keptToken: null })
+  })
+
+  test("ending everything ends a kept token too", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    const { users } = subject.store
+    for (const user of [ana, bruno]) await users.endOthers(user.id, { session: null, token: "t1" })
+
+    await users.endAccess(ana.id)
+    expect(await users.byUsername("ana")).toMatchObject({ accessVersion: 2, keptToken: null })
+    await users.endAccess(null)
+    expect(await users.byUsername("bruno")).toMatchObject({ accessVersion: 2, keptToken: null })
+  })
+
   test("a renewed hash takes the place of the one that was verified and of no other, and ends nothing", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)

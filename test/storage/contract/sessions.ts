@@ -86,18 +86,4 @@ export function sessionPromises(open: OpenSubject) {
     expect(await sessions.list("ana", 1_000)).toEqual([a2, a1])
     expect(await sessions.list("carla", 1_000)).toEqual([])
   })
-
-  test("all sessions of a user end but the kept one, or all of them; those of others go on", async () => {
-    await using subject = await open()
-    const { sessions } = subject.store
-    for (const idHash of ["a1", "a2", "a3"]) await sessions.open({ ...opened, idHash }, null)
-    await sessions.open({ ...opened, idHash: "b1", username: "bruno" }, null)
-    const left = async () => (await sessions.list(null, 0)).map(({ idHash }) => idHash)
-
-    expect(await sessions.endOthers("ana", "a2")).toBe(2)
-    expect(await left()).toEqual(["a2", "b1"])
-    expect(await sessions.endOthers("ana", "b1")).toBe(1)
-    expect(await sessions.endOthers("bruno", null)).toBe(1)
-    expect(await left()).toEqual([])
-  })
 }

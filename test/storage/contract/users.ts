@@ -23,10 +23,34 @@ export function userPromises(open: OpenSubject) {
       password: hashOf("Ana"),
       accessVersion: 0,
       refreshVersion: 0,
+      keptToken: null,
     })
     const other = await subject.reopen()
     expect(await other.users.byUsername("ana")).toEqual(ana)
     expect(await other.users.byEmail("ana@example.com")).toEqual(ana)
+  })
+
+  test("log-ins find people by user name and e-mail address without regard to case, in every store", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const ana = await users.create(person("Ana", { username: "AnaÉ" }))
+    const bruno = await users.create(person("Bruno", { username: "Ana@Example.com" }))
+    await users.merge({ usernames: [], emails: [] }, () => ({
+      create: [person("Carla", { username: "ΣΟΦΟΣ" })],
+      update: [],
+      entries: [],
+      jobs: [],
+    }))
+    const carla = await users.byUsername("ΣΟΦΟΣ")
+    const other = await subject.reopen()
+
+    for (const store of [subject.store, other]) {
+      for (const name of ["AnaÉ", "anaé", "ANAÉ", "ANAe\u0301"])
+        expect(await store.users.byLoginName(name)).toEqual([ana])
+      expect(await store.users.byLoginName("ANA@example.com")).toEqual([ana, bruno])
+      expect(await store.users.byLoginName("σοφος")).toEqual(carla ? [carla] : [])
+      for (const name of ["", "anae", "a".repeat(70_000)]) expect(await store.users.byLoginName(name)).toEqual([])
+    }
   })
 
   test("nobody is found under a name or an address that nobody has", async () => {

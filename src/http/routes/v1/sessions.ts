@@ -57,7 +57,13 @@ export function sessionRoutes({ app, door, addressOf }: Dependencies) {
       {
         members: true,
         query: ProtectedQuery,
-        detail: describe("Me", "End all own sessions but this one", 200, one("Ended"), refusals),
+        detail: describe(
+          "Me",
+          "End all own sessions and tokens but the one that asks, links in reset mails included",
+          200,
+          one("Ended"),
+          refusals,
+        ),
       },
     )
     .delete(
