@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test"
+import { openPage } from "./page.ts"
+import { openPlace } from "./place.ts"
+
+test("the API page works under a policy without exceptions: operations open, and one is tried out", async () => {
+  await using place = await openPlace()
+  await using opened = await openPage(place.browser, place.server.url)
+  const { page } = opened
+  const policy = (await page.goto("/docs"))?.headers()["content-security-policy"] ?? ""
+  expect(policy).toContain("style-src 'self';")
+  expect(policy).not.toContain("unsafe")
+  await page.locator(".opblock").first().waitFor()
+
+  await page.getByRole("button", { name: "Authorize" }).first().click()
+  await page.getByRole("heading", { name: "Available authorizations" }).waitFor()
+  await page.getByRole("button", { name: "Close" }).first().click()
+  const service = page.locator("#operations-App-getApiV1Service")
+  await service.locator(".opblock-summary-control").click()
+  await service.getByRole("button", { name: "Try it out" }).click()
+  await service.getByRole("button", { name: "Execute" }).click()
+  await service.locator(".live-responses-table").getByText("stream_access").first().waitFor()
+
+  // Of each kind one: all of them take a busy machine half a minute to draw.
+  for (const method of ["post", "patch", "put", "delete"]) {
+    const operation = page.locator(`.opblock-${method}`).first()
+    await operation.locator(".opblock-summary-control").click()
+    await operation.locator(".responses-table").waitFor()
+  }
+  expect(opened.faults).toEqual([])
+}, 60_000)
