@@ -110,9 +110,9 @@ async function wire({ config, overrides, clock, log, tallies, store }: Parts) {
   const limit = createTransferLimit({ clock, perMinute: limits.transfers_per_minute })
   const ledger = createLedger({ store, clock, limit, tags: config.recognition.tags })
   const people = createPeople({ store })
-  const figures = createFigures({ store, clock })
   const hasInitialPassword = createInitialPassword({ hashing, initial: initialPasswords(security) })
-  const feed = createFeed({ store, shows: config.recognition.feed })
+  const feed = createFeed({ store, shows: config.recognition.feed, streamAccess: stream.access })
+  const figures = createFigures({ store, clock, seesTotals: feed.seesTotals })
   const grants = createGrants({ store, clock, limit, tags: config.recognition.tags })
 
   const tokens = createTokens({

@@ -4,7 +4,7 @@ import { version } from "../../package.json"
 import { type App, createApp } from "../app.ts"
 import { cautions } from "../config/cautions.ts"
 import { splitAddress } from "../config/kinds.ts"
-import { isLoopback, weaknesses } from "../config/rules.ts"
+import { isLoopback, showsWhatFeedHides, weaknesses } from "../config/rules.ts"
 import { defaultAdminPassword } from "../config/settings.ts"
 import type { Config } from "../config.ts"
 import { adminUsername } from "../domain/users.ts"
@@ -117,6 +117,8 @@ async function start(app: App, tls: Tls | null, { cwd, pid, now }: Surroundings)
   const { url } = server
   log.info("listening", { url, profile, database: resolve(cwd, config.db.path), version, pid })
   for (const weakness of weaknesses(config)) log.warn(weakness)
+  if (showsWhatFeedHides(config))
+    log.warn('stream.access: everybody sees every transfer there, although recognition.feed is "own"; set "auth"')
   if (base_url === null && !isLoopback(host)) log.warn(`server.base_url is not set: links in e-mail begin with ${url}`)
   const problem = tls && (await certificates()).lifetimeProblem(tls.cert, now())
   if (problem) log.warn(`server.tls_cert: ${problem}`)

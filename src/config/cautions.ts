@@ -1,6 +1,6 @@
 import type { SecretlessConfig } from "../config.ts"
 import { splitAddress } from "./kinds.ts"
-import { cookieIsSecure, isLoopback, productionFaults } from "./rules.ts"
+import { cookieIsSecure, isLoopback, productionFaults, showsWhatFeedHides } from "./rules.ts"
 import { type SettingPath, settings } from "./settings.ts"
 
 /** A setting that may be as it is and makes the service less safe than it could be. */
@@ -51,6 +51,18 @@ const weak: readonly (Caution & { readonly applies: (config: SecretlessConfig) =
     problem: "anybody may claim to be another client",
     cure: "name the addresses of proxies alone",
     applies: ({ server }) => server.trusted_proxies.some((range) => range.endsWith("/0")),
+  },
+  {
+    about: "stream.access",
+    problem: 'everybody sees every transfer there, although recognition.feed is "own"',
+    cure: 'set "auth"',
+    applies: showsWhatFeedHides,
+  },
+  {
+    about: "stream.wall_key",
+    problem: 'the wall shows everybody\'s transfers, although recognition.feed is "own"',
+    cure: "leave it out",
+    applies: ({ stream, recognition }) => recognition.feed === "own" && stream.wall_key !== null,
   },
   {
     about: "metrics.listen",

@@ -37,6 +37,11 @@ export function weaknesses(config: SecretlessConfig): string[] {
   return productionFaults(config).map(({ about, expected }) => `${about[0]}: production asks for ${expected}`)
 }
 
+/** Whether two settings contradict each other: members see only their own transfers in the feed, and everybody's on the
+ *  public stream. */
+export const showsWhatFeedHides = ({ stream, recognition }: SecretlessConfig): boolean =>
+  recognition.feed === "own" && stream.access === "public"
+
 /** Whether the session cookie carries `Secure`. */
 export function cookieIsSecure({ session, server }: Pick<SecretlessConfig, "session" | "server">): boolean {
   return session.secure ?? isHttps(server)

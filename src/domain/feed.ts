@@ -27,14 +27,17 @@ interface Dependencies {
   readonly store: Pick<Store, "ledger" | "recognitions" | "users">
   /** The setting `recognition.feed`. */
   readonly shows: "all" | "own"
+  /** The setting `stream.access`. */
+  readonly streamAccess: "public" | "auth"
 }
 
 export type Feed = ReturnType<typeof createFeed>
 
 /** What people see of each other's recognition. */
-export function createFeed({ store, shows }: Dependencies) {
+export function createFeed({ store, shows, streamAccess }: Dependencies) {
   return {
     seesAll,
+    seesTotals,
 
     /** An unknown `username` takes part in nothing.
      *  @throws DomainError `invalid` (`before`, `size`) */
@@ -55,6 +58,12 @@ export function createFeed({ store, shows }: Dependencies) {
   /** Whether everybody's entries are shown to `viewer`, or only those that the viewer takes part in. */
   function seesAll(viewer: User): boolean {
     return shows === "all" || isSuperuser(viewer)
+  }
+
+  /** Whether `viewer` may know what others received and sent in all. Where everybody may watch every transaction, hiding
+   *  the totals would hide nothing. */
+  function seesTotals(viewer: User): boolean {
+    return seesAll(viewer) || streamAccess === "public"
   }
 }
 

@@ -28,19 +28,23 @@ export interface DayOfAll extends Sum {
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "people" | "standings">
   readonly clock: Clock
+  /** Whether this user may know what others received and sent in all. */
+  readonly seesTotals: (viewer: User) => boolean
   readonly saveEvery?: number
 }
 
 /** Sums of points, of people and of days in UTC. What people send to themselves is in none of them. */
 export function createFigures(dependencies: Dependencies) {
-  const { store } = dependencies
+  const { store, seesTotals } = dependencies
   const standings = createStandings(dependencies)
-  const { show } = createLeaderboards({ store, standings })
+  const { show } = createLeaderboards({ store, standings, seesTotals })
 
   return {
     leaderboard: show,
 
-    async of({ id }: User): Promise<Figures> {
+    /** Null where `viewer` may not know. */
+    async of(viewer: User, { id }: User): Promise<Figures | null> {
+      if (viewer.id !== id && !seesTotals(viewer)) return null
       const { sums } = await standings.boardOf("all")
       return {
         received: { points: sums.of("received", id), count: sums.of("receivedCount", id) },

@@ -26,6 +26,8 @@ export interface Place {
 
 export interface Leaderboard extends Omit<LeaderQuery, "size"> {
   readonly span: Span
+  /** Whether everybody is ranked in `items`, or only the viewer, who may not know what others have. */
+  readonly shows: "all" | "own"
   readonly items: readonly (Place & { readonly face: Face })[]
   readonly own: Place
 }
@@ -33,12 +35,13 @@ export interface Leaderboard extends Omit<LeaderQuery, "size"> {
 interface Dependencies {
   readonly store: Pick<Store, "people">
   readonly standings: Pick<Standings, "boardOf">
+  readonly seesTotals: (viewer: User) => boolean
 }
 
 export type Leaderboards = ReturnType<typeof createLeaderboards>
 
-/** Who received or sent most: sums alone, so that every member may see them. */
-export function createLeaderboards({ store, standings }: Dependencies) {
+/** Who received or sent most. */
+export function createLeaderboards({ store, standings, seesTotals }: Dependencies) {
   return {
     /** @throws DomainError `invalid` (`size`) */
     async show(viewer: User, { period, by, size = defaultLeaders }: LeaderQuery): Promise<Leaderboard> {
@@ -59,7 +62,9 @@ export function createLeaderboards({ store, standings }: Dependencies) {
         const place = places.get(face.id)
         return place ? [{ ...place, face }] : []
       })
-      return { period, by, span, items, own: ownPlace }
+      if (seesTotals(viewer)) return { period, by, span, shows: "all", items, own: ownPlace }
+      const [face] = own === 0 ? [] : await store.people.faces([viewer.id])
+      return { period, by, span, shows: "own", items: face ? [{ ...ownPlace, face }] : [], own: ownPlace }
     },
   }
 }

@@ -140,6 +140,8 @@ export interface StreamEntry {
   readonly id: number
   readonly date: number
   readonly value: number
+  readonly receiverId: number
+  readonly senderId: number
   readonly receiverName: string
   readonly senderName: string
 }

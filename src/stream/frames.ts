@@ -1,21 +1,29 @@
 import type { StreamEntry } from "../domain/store.ts"
-import { type Formats, frameOf } from "./frame.ts"
+import { type Formats, type Frame, frameOf } from "./frame.ts"
 
 /** `plain` is the contract's frame; `resumable` is what `?after=` asks for, with what a dashboard needs to go on. */
-export type Format = "plain" | "resumable"
+type Content = "plain" | "resumable"
+/** The same for those who are sent nothing but what they take part in. */
+export type Format = Content | `${Content} of own`
 
 /**
  * One transaction as the text of one message (contract, section "WebSocket /transaction/ws").
  * plain: `to` and `from` (names of receiver and sender), `value` (points). resumable: also `id` and `date`.
  */
-export const frames: Record<Format, (entry: StreamEntry) => string> = {
+export const frames: Record<Content, (entry: StreamEntry) => string> = {
   plain: ({ receiverName, senderName, value }) => JSON.stringify({ to: receiverName, from: senderName, value }),
   resumable: ({ receiverName, senderName, value, id, date }) =>
     JSON.stringify({ to: receiverName, from: senderName, value, id, date: isoDate(date) }),
 }
 
 export const contractFormats: Formats<StreamEntry> = new Map(
-  Object.entries(frames).map(([format, textOf]) => [format, (entry) => frameOf(entry.id, textOf(entry))]),
+  Object.entries(frames).flatMap(([content, textOf]): [string, (entry: StreamEntry) => Frame][] => [
+    [content, (entry) => frameOf(entry.id, textOf(entry))],
+    [
+      `${content} of own`,
+      (entry) => frameOf(entry.id, null, { userIds: [entry.senderId, entry.receiverId], text: textOf(entry) }),
+    ],
+  ]),
 )
 
 const dayMs = 86_400_000

@@ -36,6 +36,8 @@ for (const [setting, given] of [
   ["server.trusted_proxies", { "server.trusted_proxies": "" }],
   ["server.trusted_proxies", { "server.trusted_proxies": "127.0.0.1,0.0.0.0/0" }],
   ["server.trusted_proxies", { "server.trusted_proxies": "::/0" }],
+  ["stream.access", { "recognition.feed": "own" }],
+  ["stream.wall_key", { "recognition.feed": "own", "stream.access": "auth", "stream.wall_key": "k".repeat(24) }],
   ["metrics.listen", { "metrics.listen": "10.0.0.5:9464" }],
   ["session.secure", { "session.secure": "false" }],
   ["session.same_site", { "session.same_site": "none" }],
@@ -52,6 +54,8 @@ test("what is stricter than the default is none", () => {
     "security.bcrypt_cost": "13",
     "limits.login_failures": "3",
     "session.same_site": "strict",
+    "recognition.feed": "own",
+    "stream.access": "auth",
   }
   expect(about({ flags: { ...sound, ...strict } })).toEqual([])
 })

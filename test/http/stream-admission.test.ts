@@ -83,3 +83,61 @@ test("where the stream is open to anybody, no credential closes it", async () =>
   expect(await stream.seen(1)).toHaveLength(1)
   await other[Symbol.asyncDispose]()
 })
+
+const own = { ...settings, "recognition.feed": "own" }
+
+test("with recognition.feed own, members are sent their own transactions alone, live and from the beginning", async () => {
+  await using server = await startTestServer({ settings: own })
+  const [ana, bruno, carla] = [await server.person("Ana"), await server.person("Bruno"), await server.person("Carla")]
+  const admin = await server.admin()
+  await server.grant(ana, 10)
+  await server.grant(bruno, 20)
+  const session = await server.withSession(ana)
+  const [anas, brunos, carlas, all] = [
+    await watchAs(server, session.credentials),
+    await watchAs(server, bearer(bruno.accessToken)),
+    await watchAs(server, bearer(carla.accessToken)),
+    await watchAs(server, bearer(admin.accessToken)),
+  ]
+  await all.seen(2)
+
+  await ana.post("/transaction/bruno/", { value: 1 })
+  await bruno.post("/transaction/admin/", { value: 2 })
+  await server.grant(carla, 3)
+
+  const values = async (stream: typeof all, count: number) =>
+    (await stream.seen(count)).map((frame) => (frame as { value: number }).value)
+  expect(await values(all, 5)).toEqual([10, 20, 1, 2, 3])
+  expect(await values(carlas, 1)).toEqual([3])
+  expect(await values(anas, 2)).toEqual([10, 1])
+  expect(await values(brunos, 3)).toEqual([20, 1, 2])
+  const resumed = watch(`${server.url.replace("http", "ws")}/transaction/ws?after=1`, bearer(ana.accessToken))
+  expect(await resumed.seen(1)).toMatchObject([{ to: "Bruno", from: "Ana", value: 1, id: 3 }])
+})
+
+test("the wall's key shows everybody's names and points all the same; a public stream too", async () => {
+  const key = "a-key-that-nobody-guesses_1"
+  await using server = await startTestServer({ settings: { ...own, "stream.wall_key": key } })
+  await using open = await startTestServer({ settings: { ...own, "stream.access": "public" } })
+  for (const [at, headers] of [
+    [server, { cookie: `wall_key=${key}` }],
+    [open, {}],
+  ] as const) {
+    await at.grant(await at.person("Ana"), 5)
+    const stream = await watchAs(at, headers)
+    expect(await stream.seen(1)).toEqual([{ to: "Ana", from: "Admin", value: 5 }])
+  }
+})
+
+test("a superuser who becomes a member is closed out of everybody's stream, and may open the own", async () => {
+  await using server = await startTestServer({ settings: own })
+  const elena = await server.person("Elena", { dept: "management" })
+  const stream = await watchAs(server, bearer(elena.accessToken))
+
+  const { id } = await server.app.access.toUser("elena")
+  await server.app.store.users.changeDept(id, "sales")
+  expect(await stream.closed).toBe(notAdmitted)
+  const again = await watchAs(server, bearer(elena.accessToken))
+  await server.grant(elena, 5)
+  expect(await again.seen(1)).toEqual([{ to: "Elena", from: "Admin", value: 5 }])
+})

@@ -19,7 +19,15 @@ test("every date is written as JavaScript writes it, whichever came before", () 
 })
 
 test("a frame has exactly the contract's fields, and id and date where it can be resumed", () => {
-  const entry = { id: 7, date: 0, value: 5, receiverName: 'Ana "Nina" Souza', senderName: "Zoé\u2028" }
+  const entry = {
+    id: 7,
+    date: 0,
+    value: 5,
+    receiverId: 1,
+    receiverName: 'Ana "Nina" Souza',
+    senderId: 2,
+    senderName: "Zoé\u2028",
+  }
   const plain = { to: 'Ana "Nina" Souza', from: "Zoé\u2028", value: 5 }
   expect(JSON.parse(frames.plain(entry))).toEqual(plain)
   expect(JSON.parse(frames.resumable(entry))).toEqual({ ...plain, id: 7, date: "1970-01-01T00:00:00.000" })

@@ -11,6 +11,8 @@ function ledgerOf(count: number, name = "Ana") {
     id: index + 1,
     date: 0,
     value: index + 1,
+    receiverId: 1,
+    senderId: 2,
     receiverName: name,
     senderName: name,
   }))

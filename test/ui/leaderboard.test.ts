@@ -75,3 +75,25 @@ test("where nobody has points, one is asked to begin", async () => {
   await opened.page.getByRole("link", { name: "Thank somebody" }).click()
   await opened.page.waitForURL(`${empty.server.url}/`)
 })
+
+test("where totals are hidden, one finds the own place and no numbers of anybody else", async () => {
+  const config = '[stream]\naccess = "auth"\n[recognition]\nfeed = "own"\n'
+  await using closed = await openPlace({ config })
+  const bruno = await closed.colleague("Bruno Lima", { points: 20 })
+  await closed.colleague("Carla Reis", { points: 3456 })
+  await using opened = await openPage(closed.browser, closed.server.url)
+  const { page } = opened
+  await page.goto("/leaderboard")
+  await logIn(page, bruno)
+  await page.getByText("Everyone sees only their own points here.").waitFor()
+  await page.getByText("20 points").first().waitFor()
+  expect(await page.getByRole("table").count()).toBe(0)
+
+  await page.goto("/people/carla-reis")
+  await page.getByRole("heading", { name: "Carla Reis" }).waitFor()
+  await page.getByLabel("Points").first().waitFor()
+  expect(await page.locator("main dl").count()).toBe(0)
+  expect(await page.locator("main").textContent()).not.toContain("3,456")
+  await page.goto("/people/bruno-lima")
+  await page.locator("main dl").getByText("20", { exact: true }).waitFor()
+})

@@ -10,25 +10,29 @@ import { TransactionStreamQuery } from "../schemas.ts"
 import type { Upgrade } from "../upgrade.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "config" | "hub" | "store">
+  readonly app: Pick<App, "access" | "config" | "feed" | "hub" | "store">
   readonly origin: ReturnType<typeof createOriginRule>
   readonly upgrade: Upgrade
 }
 
 /** The WebSocket of transactions (contract, WebSocket /transaction/ws); what flows through it is made in stream/. */
-export function streamRoutes({ app: { access, config, hub, store }, origin, upgrade }: Dependencies) {
+export function streamRoutes({ app: { access, config, feed, hub, store }, origin, upgrade }: Dependencies) {
   const isPublic = config.stream.access === "public"
   const isOpenTo = (request: Request) => isPublic || access.isWall(wallKeyOf(request))
 
   return new Elysia().get(
     streamPath,
     async ({ request, server, query }) => {
+      const user = isOpenTo(request) ? null : (await access.caller(credentialsOf(request))).user
       const after = await beginningOf(query)
+      // `?after=` or `?last=` asks for what a dashboard needs to go on.
+      const content = after === null ? "plain" : "resumable"
+      const seesAll = user === null || feed.seesAll(user)
       const data = hub.client({
-        // `?after=` or `?last=` asks for what a dashboard needs to go on.
-        format: after === null ? "plain" : "resumable",
+        format: seesAll ? content : `${content} of own`,
         after: after ?? 0,
-        isAdmitted: isOpenTo(request) ? null : admissionOf(request),
+        ...(user !== null && { userId: user.id }),
+        isAdmitted: user === null ? null : admissionOf(request, seesAll),
       })
       return upgrade(request, server, data)
     },
@@ -55,9 +59,12 @@ export function streamRoutes({ app: { access, config, hub, store }, origin, upgr
     return Math.max(0, (await store.ledger.lastId()) - Number(last))
   }
 
-  /** Keeps the credentials, not the request. */
-  function admissionOf(request: Request) {
+  /** Keeps the credentials, not the request. Who may see more or less than before has to open it again. */
+  function admissionOf(request: Request, sawAll: boolean) {
     const credentials = credentialsOf(request)
-    return async () => (await access.callerIfAny(credentials)) !== null
+    return async () => {
+      const caller = await access.callerIfAny(credentials)
+      return caller !== null && feed.seesAll(caller.user) === sawAll
+    }
   }
 }

@@ -37,6 +37,7 @@ const service = Type.Object({
 
 const place = { points, count: Type.Integer({ description: "transfers" }) }
 const side = Type.Object(place)
+const shownSide = Type.Union([side, Type.Null()], { description: "null where it is hidden" })
 const day = Type.String({ description: "UTC", examples: ["2026-11-21"] })
 const oneOf = (words: readonly string[]) => Type.Union(words.map((word) => Type.Literal(word)))
 
@@ -68,10 +69,13 @@ export const v1Shapes = {
     items: Type.Array(Type.Ref("Face")),
     next: nullable("the parameter `after` of the next page; null at the end"),
   }),
-  Person: Type.Object({ ...face, bio: nullable("text"), role, received: side, sent: side }),
+  Person: Type.Object({ ...face, bio: nullable("text"), role, received: shownSide, sent: shownSide }),
   Leaderboard: Type.Object({
     period: oneOf(periods),
     by: oneOf(sides),
+    shows: Type.Union([Type.Literal("all"), Type.Literal("own")], {
+      description: "whether `items` ranks everybody, or holds nobody but oneself, since others' points are hidden",
+    }),
     start: Type.Union([date("UTC"), Type.Null()], { description: "null for `all`" }),
     end: Type.Union([date("UTC, not within"), Type.Null()]),
     items: Type.Array(Type.Object({ ...place, rank: Type.Integer(), ...face })),

@@ -66,17 +66,18 @@ export const peopleView = ({ items, next }: PeoplePage) => ({
 const placeText = ({ isOther, key, id }: PeoplePlace): string =>
   `${isOther ? 1 : 0}${id}.${Buffer.from(key).toString("base64url")}`
 
-export const personView = (user: User, { received, sent }: Figures) => ({
+export const personView = (user: User, figures: Figures | null) => ({
   ...faceView(user),
   bio: user.bio,
   role: roleOf(user),
-  received,
-  sent,
+  received: figures?.received ?? null,
+  sent: figures?.sent ?? null,
 })
 
-export const leaderboardView = ({ period, by, span, items, own }: Leaderboard) => ({
+export const leaderboardView = ({ period, by, span, shows, items, own }: Leaderboard) => ({
   period,
   by,
+  shows,
   start: Number.isFinite(span.start) ? utc(span.start) : null,
   end: Number.isFinite(span.end) ? utc(span.end) : null,
   items: items.map(({ face, ...place }) => ({ ...place, ...faceView(face) })),

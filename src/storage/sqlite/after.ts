@@ -33,6 +33,8 @@ export function createAfter({ client, versions }: Pick<Connection, "client" | "v
       id: id + 1 + index,
       date,
       value,
+      receiverId,
+      senderId,
       receiverName: names.of(receiverId),
       senderName: names.of(senderId),
     }))

@@ -22,6 +22,7 @@ test("the leaderboard ranks by points of the period, those with the same share a
     ok({
       period: "week",
       by: "received",
+      shows: "all",
       start: "2026-01-05T00:00:00.000Z",
       end: "2026-01-12T00:00:00.000Z",
       items: [
@@ -36,6 +37,7 @@ test("the leaderboard ranks by points of the period, those with the same share a
     ok({
       period: "all",
       by: "sent",
+      shows: "all",
       start: null,
       end: null,
       items: [{ rank: 1, points: 30, count: 1, ...face("Admin", "management") }],

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { ok, refused, unauthenticated } from "../../support/answers.ts"
 import { operator } from "../../support/app.ts"
 import type { Client } from "../../support/client.ts"
-import { startTestServer, type TestServer } from "../../support/server.ts"
+import { type Person, startTestServer, type TestServer } from "../../support/server.ts"
 
 interface Page {
   readonly items: readonly { readonly username: string; readonly name: string }[]
@@ -147,3 +147,54 @@ test("people are for those who are logged in", async () => {
   for (const path of ["/api/v1/people", "/api/v1/people?size=x", "/api/v1/departments"])
     expect(await server.anybody.get(path)).toEqual(unauthenticated)
 })
+
+const closed = { "recognition.feed": "own", "stream.access": "auth" }
+
+test("with recognition.feed own and a closed stream, members see no totals but their own; superusers see all", async () => {
+  await using server = await startTestServer({ settings: closed })
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  await server.grant(ana, 10)
+  await ana.post("/transaction/bruno/", { value: 4 })
+  const [received, sent] = [
+    { points: 10, count: 1 },
+    { points: 4, count: 1 },
+  ]
+  const totalsOf = async (viewer: Pick<Person, "get">, username: string) => {
+    const { body } = await viewer.get<{ received: unknown; sent: unknown }>(`/api/v1/people/${username}`)
+    return [body.received, body.sent]
+  }
+
+  expect(await totalsOf(ana, "ana")).toEqual([received, sent])
+  for (const username of ["bruno", "admin"]) expect(await totalsOf(ana, username)).toEqual([null, null])
+  expect(await totalsOf(bruno, "ana")).toEqual([null, null])
+  expect(await totalsOf(await server.admin(), "ana")).toEqual([received, sent])
+})
+
+test("the leaderboard holds nobody but oneself then, with the own place", async () => {
+  await using server = await startTestServer({ settings: closed })
+  const [ana, bruno, carla] = [await server.person("Ana"), await server.person("Bruno"), await server.person("Carla")]
+  await server.grant(ana, 30)
+  await ana.post("/transaction/bruno/", { value: 10 })
+  const boardOf = async (viewer: Pick<Person, "get">) => (await viewer.get<object>("/api/v1/leaderboard")).body
+
+  expect(await boardOf(bruno)).toMatchObject({
+    shows: "own",
+    items: [{ username: "bruno", rank: 2, points: 10, count: 1 }],
+    own: { rank: 2, points: 10, count: 1 },
+  })
+  expect(await boardOf(carla)).toMatchObject({ shows: "own", items: [], own: { rank: null, points: 0, count: 0 } })
+  expect(await boardOf(await server.admin())).toMatchObject({
+    shows: "all",
+    items: [{ username: "ana" }, { username: "bruno" }],
+  })
+})
+
+for (const open of [{ "stream.access": "auth" }, { "recognition.feed": "own" }])
+  test(`totals are for every member with ${JSON.stringify(open)}`, async () => {
+    await using server = await startTestServer({ settings: open })
+    const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+    await server.grant(ana, 10)
+
+    expect(await bruno.get("/api/v1/people/ana")).toMatchObject(ok({ received: { points: 10, count: 1 } }))
+    expect(await bruno.get("/api/v1/leaderboard")).toMatchObject(ok({ shows: "all", items: [{ points: 10 }] }))
+  })

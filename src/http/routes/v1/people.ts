@@ -27,16 +27,20 @@ export function peopleRoutes({ app: { figures, people }, door }: Dependencies) {
         detail: describe("People", "Find people", 200, one("PeoplePage"), [...credentials, "invalid"]),
       },
     )
-    .get("/api/v1/people/:username", async ({ target }) => personView(target, await figures.of(target)), {
-      toUser: true,
-      params: Username,
-      query: ProtectedQuery,
-      detail: describe("People", "Show what a person received and sent", 200, one("Person"), [
-        ...credentials,
-        "user_not_found",
-        "invalid",
-      ]),
-    })
+    .get(
+      "/api/v1/people/:username",
+      async ({ caller, target }) => personView(target, await figures.of(caller.user, target)),
+      {
+        toUser: true,
+        params: Username,
+        query: ProtectedQuery,
+        detail: describe("People", "Show what a person received and sent", 200, one("Person"), [
+          ...credentials,
+          "user_not_found",
+          "invalid",
+        ]),
+      },
+    )
     .get("/api/v1/departments", async () => ({ items: (await people.departments()).map(departmentView) }), {
       members: true,
       query: ProtectedQuery,

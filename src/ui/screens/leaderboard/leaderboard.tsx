@@ -74,7 +74,7 @@ export function Leaderboard() {
           <>
             <p class="min-h-5 text-sm text-muted">{formatSpan(data, now.value)}</p>
             <Own of={data} />
-            <Standings of={data} />
+            {data.shows === "all" ? <Standings of={data} /> : <p class="mt-4 text-muted">{leaderboard.hidden}</p>}
           </>
         )}
       </div>

@@ -4,10 +4,10 @@ import { t } from "../../texts/texts.ts"
 import type { LeaderboardTold } from "./leaderboard.tsx"
 
 /** Where one stands, where the list does not say so. */
-export function Own({ of: { items, own } }: { of: LeaderboardTold }) {
+export function Own({ of: { items, own, shows } }: { of: LeaderboardTold }) {
   const { leaderboard } = t()
-  const isListed = items.some(({ username }) => username === me.value?.username)
-  if (isListed || items.length === 0) return null
+  const isListed = shows === "all" && items.some(({ username }) => username === me.value?.username)
+  if (isListed || (shows === "all" && items.length === 0)) return null
   return (
     <p class="mt-4 rounded-box bg-primary/8 px-4 py-3">
       {own.rank === null

@@ -47,7 +47,7 @@ function Of({ username }: { username: string }) {
     <>
       {data === null ? <HeadSkeleton /> : <PersonHead of={data} />}
       <div class="mt-8 grid grid-cols-1 gap-8">
-        <Sums received={data?.received ?? null} sent={data?.sent ?? null} />
+        {data?.received !== null && data?.sent !== null && <Sums received={data?.received} sent={data?.sent} />}
         {data !== null && !isOwn && <GiveBox to={{ kind: "person", ...data }} />}
         <Feed username={username} />
       </div>

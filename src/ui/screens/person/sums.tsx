@@ -8,8 +8,13 @@ interface Sum {
   readonly count: number
 }
 
-/** What somebody received and gave in all; null while it is asked. */
-export function Sums({ received, sent }: { received: Sum | null; sent: Sum | null }) {
+interface SumsProps {
+  readonly received: Sum | undefined
+  readonly sent: Sum | undefined
+}
+
+/** What somebody received and gave in all; undefined while it is loading. */
+export function Sums({ received, sent }: SumsProps) {
   const { person } = t()
   return (
     <dl class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-4">
@@ -19,16 +24,16 @@ export function Sums({ received, sent }: { received: Sum | null; sent: Sum | nul
   )
 }
 
-function Side({ name, sum }: { name: string; sum: Sum | null }) {
+function Side({ name, sum }: { name: string; sum: Sum | undefined }) {
   return (
     <div class="rounded-box bg-base-100 p-4">
       <dt class="text-sm text-muted">{name}</dt>
       <dd class="mt-1">
         <span class="block text-2xl font-semibold tracking-tight tabular-nums">
-          {sum === null ? <Skeleton class="h-8 w-20" /> : formatNumber(sum.points)}
+          {sum === undefined ? <Skeleton class="h-8 w-20" /> : formatNumber(sum.points)}
         </span>
         <span class="block text-sm text-muted tabular-nums">
-          {sum === null ? <Skeleton class="mt-1 h-4 w-16" /> : formatPlural(sum.count, t().person.times)}
+          {sum === undefined ? <Skeleton class="mt-1 h-4 w-16" /> : formatPlural(sum.count, t().person.times)}
         </span>
       </dd>
     </div>

@@ -82,5 +82,6 @@ export const leaderboard = {
   own: "You are in place {rank}, with {points}.",
   ownNone: "You have no points here yet.",
   nobody: "No recognition in this time yet.",
+  hidden: "Everyone sees only their own points here.",
   thank: "Thank somebody",
 }

@@ -82,5 +82,6 @@ export const leaderboard: Texts["leaderboard"] = {
   own: "Você está em {rank}º lugar, com {points}.",
   ownNone: "Você ainda não tem pontos aqui.",
   nobody: "Ainda não há reconhecimentos neste período.",
+  hidden: "Aqui cada pessoa vê só os próprios pontos.",
   thank: "Agradecer a alguém",
 }
