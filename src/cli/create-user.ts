@@ -3,7 +3,7 @@ import { defaultCurrency } from "../domain/fields.ts"
 import { command, fileArgs } from "./command.ts"
 import { Refusal } from "./failures.ts"
 import { readPassword } from "./input.ts"
-import { withApp } from "./open.ts"
+import { withNewApp } from "./open.ts"
 import { operatorOf } from "./operator.ts"
 
 /** Creates a user as the operator (contract, Command-line tool: create-user). */
@@ -22,7 +22,7 @@ export const createUser = command({
   },
   async run({ name, email, password: given, dept, username, currency, ...args }, around) {
     const password = given === "-" ? await readPassword(around) : given
-    const user = await withApp(around, args, ({ users }) =>
+    const user = await withNewApp(around, args, ({ users }) =>
       users.create(operatorOf(around), { name, email, password, dept, username, currency }).catch(explained),
     )
     await around.print(`User ${user.username} created`)

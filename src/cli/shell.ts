@@ -5,7 +5,7 @@ import { auditEntry } from "../domain/audit.ts"
 import { createLog } from "../log.ts"
 import { command, configWithSecret, fileArgs } from "./command.ts"
 import { usingDatabase } from "./failures.ts"
-import { errorsOnly } from "./open.ts"
+import { errorsOnly, refuseMistyped } from "./open.ts"
 import { operatorOf } from "./operator.ts"
 
 /**
@@ -20,6 +20,7 @@ export const shell = command({
   async run(args, around) {
     const config = configWithSecret(around, args)
     await usingDatabase(config.db.path, async () => {
+      refuseMistyped(around, args)
       const log = errorsOnly(createLog(around.tell))
       const app = await createApp(config, { log, clock: around.now, onMigrating: around.tell })
       try {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { refused } from "../cli/operator.ts"
@@ -249,7 +249,11 @@ for (const [what, path, prepare, reason] of [
     await prepare(folder.path)
     const refusal = refused(`cannot use the database ${path}: ${reason}`)
 
-    for (const command of [["serve", "--port", "0"], ["user-list"], ["shell"]])
+    for (const command of [
+      ["serve", "--port", "0"],
+      ["migrate"],
+      ...(existsSync(join(folder.path, path)) ? [["user-list"], ["shell"]] : []),
+    ])
       expect(await runCommand([...command, "--db", path], { cwd: folder.path })).toEqual(refusal)
   })
 

@@ -9,6 +9,8 @@ import { DatabaseUnusable } from "../../storage/sqlite/errors.ts"
 import { examineDatabase } from "../../storage/sqlite/examine.ts"
 import { refuseMissing } from "../../storage/sqlite/mark.ts"
 import { configWithSecret, type FileArgs, settingsOf } from "../command.ts"
+import { usingDatabase } from "../failures.ts"
+import { refuseMistyped } from "../open.ts"
 import type { Surroundings } from "../surroundings.ts"
 import { checkBackup } from "./backup.ts"
 import { checkCertificate } from "./certificate.ts"
@@ -34,6 +36,7 @@ export async function examined(around: Surroundings, args: FileArgs): Promise<re
 }
 
 async function lookedAt(config: Config, around: Surroundings, args: FileArgs): Promise<readonly Finding[]> {
+  await usingDatabase(config.db.path, () => refuseMistyped(around, args))
   const now = around.now()
   const database = resolve(around.cwd, config.db.path)
   const [disk, inside, mail, server] = await Promise.all([

@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test"
+import { existsSync, readdirSync } from "node:fs"
+import { operator, refused } from "./operator.ts"
+
+const env = { REWARDS_SECURITY__SECRET_KEY: "a secret for tests alone, 32 bytes and more" }
+const people = "name,email,dept\nAna,ana@example.com,sales\n"
+
+for (const args of [
+  ["user-list"],
+  ["transaction", "ana", "5"],
+  ["grant", "5", "--dept", "sales"],
+  ["export", "users"],
+  ["audit"],
+  ["session", "list"],
+  ["session", "revoke", "ana"],
+  ["set-password", "ana", "-"],
+  ["set-dept", "ana", "sales"],
+  ["import-users", "people.csv"],
+  ["shell"],
+  ["doctor"],
+])
+  test(`${args.join(" ")} with --db of no file is refused, and no file comes to be`, async () => {
+    await using operates = await operator()
+    await Bun.write(`${operates.folder}/people.csv`, people)
+
+    expect(await operates.types([...args, "--db", "rewrads.db"], { env, stdin: "a password\na password\n" })).toEqual(
+      refused(
+        "cannot use the database rewrads.db: there is no such file; see that --db is right, or create it with: " +
+          "rewards migrate --db rewrads.db",
+      ),
+    )
+    expect(readdirSync(operates.folder)).toEqual(["people.csv"])
+  })
+
+test("create-user creates it, and so does any command where no --db is given", async () => {
+  await using operates = await operator()
+  const file = `${operates.folder}/new.db`
+
+  expect(await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales", "--db", file])).toMatchObject({
+    status: 0,
+  })
+  expect(existsSync(file)).toBe(true)
+  expect(await operates.types(["user-list"])).toMatchObject({ status: 0 })
+  expect(existsSync(operates.database)).toBe(true)
+})
+
+test("a database that was removed is told as missing, not as mistyped", async () => {
+  await using operates = await operator()
+  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+  await operates.types(["transaction", "ana", "5"])
+  for (const suffix of ["", "-wal", "-shm"])
+    await Bun.file(`${operates.database}${suffix}`)
+      .delete()
+      .catch(() => {})
+
+  expect(await operates.types(["user-list", "--db", operates.database])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("it is missing, but its mark file is there"),
+  })
+})
