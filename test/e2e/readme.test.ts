@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test"
+import { mkdir, symlink } from "node:fs/promises"
+import { join } from "node:path"
+import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+
+const readme = await Bun.file(join(import.meta.dir, "../../README.md")).text()
+
+test("every block of the tour can be pasted, and prints what stands below it", async () => {
+  await using folder = await temporaryFolder()
+  await mkdir(join(folder.path, "dist"))
+  await symlink(executable, join(folder.path, "dist/rewards"))
+  expect(await runCommand(["init"], { cwd: folder.path })).toMatchObject({ status: 0 })
+  const env = { REWARDS_SECURITY__SECRET_KEY: undefined, REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0" }
+  await using server = await startServer({ cwd: folder.path, env })
+  const here = (text: string) => text.replaceAll(":8000", `:${new URL(server.url).port}`)
+
+  const tour = stepsIn("Five minutes with it")
+  expect(tour.length).toBeGreaterThan(8)
+  const scripts = tour.map(({ script }) => here(runnable(script)))
+  const { status, stdout, stderr } = await inBash(folder.path, scripts.join(`\necho '${end}'\n`))
+
+  expect({ status, stderr }).toMatchObject({ status: 0 })
+  expect(stdout.split(`${end}\n`).map(withoutChance)).toEqual(tour.map(({ prints }) => withoutChance(here(prints))))
+}, 60_000)
+
+test("in the folder of the tour the settings for production are written, and served", async () => {
+  await using folder = await temporaryFolder()
+  await mkdir(join(folder.path, "bin"))
+  await symlink(executable, join(folder.path, "bin/rewards"))
+  await runCommand(["init"], { cwd: folder.path })
+  const [{ script } = { script: "" }] = stepsIn("Production")
+
+  const written = await inBash(folder.path, `export PATH="$PWD/bin:$PATH"\necho mail-secret | ${script.trim()}`)
+  expect(written).toMatchObject({ status: 0, stdout: expect.stringContaining("production.toml") })
+  const env = { REWARDS_SECURITY__SECRET_KEY: undefined, REWARDS_SECURITY__BCRYPT_COST: undefined }
+  await using server = await startServer({ cwd: folder.path, args: ["--config", "production.toml"], env })
+  expect(server.stderr.join("\n")).toContain(join(folder.path, "production.db"))
+}, 30_000)
+
+const end = "end of a block"
+
+/** The blocks of shell below a heading, each with the output that is stated below it. */
+function stepsIn(heading: string) {
+  const section = readme.split(/^## /m).find((text) => text.startsWith(heading)) ?? ""
+  const blocks = section.matchAll(/^```sh\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?/gms)
+  return [...blocks].map(([, script = "", prints = ""]) => ({ script, prints }))
+}
+
+/** With this Bun instead of one from npm, and a stream that ends by itself instead of by Ctrl C. */
+const runnable = (script: string): string =>
+  script.startsWith("npx")
+    ? `timeout 3 ${script.replace(/^npx -y bun@\S+/, `'${process.execPath}'`).trim()} || [ $? = 124 ]\n`
+    : script
+
+/** Without what is another each time. */
+const withoutChance = (text: string): string =>
+  text.replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, "DATE").replace(/eyJ[\w.-]+/g, "TOKEN")
+
+async function inBash(cwd: string, script: string) {
+  const child = Bun.spawn(["bash", "-eu", "-c", script], {
+    cwd,
+    env: { PATH: process.env.PATH ?? "" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: 50_000,
+  })
+  const [status, stdout, stderr] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { status, stdout, stderr }
+}
