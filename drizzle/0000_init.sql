@@ -37,6 +37,14 @@ CREATE INDEX users_whole ON users (
   kept_token
 );
 
+-- What usernames and names look like to a reader (src/skeleton.ts): those that share a skeleton cannot be told apart.
+CREATE TABLE lookalikes (
+  kind TEXT NOT NULL CHECK (kind IN ('username', 'name')),
+  skeleton TEXT NOT NULL,
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  PRIMARY KEY (kind, skeleton, user_id)
+) STRICT, WITHOUT ROWID;
+
 -- The latest change of each user, in order. The in-memory directory reads only what is new since its last revision.
 CREATE TABLE people_changes (
   revision INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -22,6 +22,7 @@ export const details = {
   balance_out_of_range: "The transfer would carry a balance beyond the largest exact integer",
   too_many_failures: "Too many failed logins for this account from this address",
   username_lookalike: "Username looks like one that is already taken",
+  name_lookalike: "Name looks like another person's",
   too_many_transfers: "Too many transfers in a minute; try again later",
   key_reused: "This Idempotency-Key was used for another request",
   busy: "Too many passwords are being checked; try again in a moment",

@@ -4,6 +4,7 @@ import { usernameKey } from "./fields.ts"
 import { repeatable } from "./idempotency.ts"
 import { checkTransfer, checkValue, type GroupTransfer } from "./ledger.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
+import { inSlices } from "./slices.ts"
 import type { BalanceOf, Clock, Posted, Store, User } from "./store.ts"
 import type { TransferLimit } from "./transfer-limit.ts"
 
@@ -125,7 +126,7 @@ export function createGrants({ store, clock, limit, tags }: Dependencies) {
   async function findAll(usernames: readonly string[]) {
     const named: User[] = []
     const unknown = new Set<string>()
-    for (const username of usernames) {
+    for await (const username of inSlices(usernames)) {
       const user = await store.users.byUsername(usernameKey(username))
       if (user) named.push(user)
       else unknown.add(username)

@@ -2,7 +2,8 @@ import { storedAvatar } from "./avatars.ts"
 import { deptSpelling } from "./depts.ts"
 import { DomainError } from "./errors.ts"
 import { checkField, defaultCurrency, emailKey, maxLengths } from "./fields.ts"
-import { fault, type ImportColumn, type ImportFault, type ImportRow, importColumns } from "./import-rows.ts"
+import { fault, type ImportColumn, type ImportFault, type ImportRow, importColumns, maxFaults } from "./import-rows.ts"
+import { inSlices } from "./slices.ts"
 import type { NewUser, User } from "./store.ts"
 import { isLongerThan } from "./text.ts"
 import { checkMove } from "./users.ts"
@@ -33,14 +34,16 @@ interface Known {
 }
 
 /** What the rows make of the people there are. Somebody is known by the user name. */
-export function planMerge({ rows: given, matching, depts, noPassword, ownUrl }: Known): MergePlan {
+export async function planMerge({ rows, matching, depts, noPassword, ownUrl }: Known): Promise<MergePlan> {
   const plan: MergePlan = { create: [], update: [], unchanged: 0, faults: [] }
-  const rows = withKnownDepts(given, depts)
+  const spelled = deptSpelling(depts)
   const byUsername = new Map(matching.map((user) => [user.username, user]))
   const ownerOf = new Map(matching.map((user) => [emailKey(user.email), user.username]))
   const first = { username: new Map<string, number>(), email: new Map<string, number>() }
 
-  for (const one of rows) {
+  for await (const given of inSlices(rows)) {
+    const one = withKnownDept(given, spelled)
+    if (plan.faults.length >= maxFaults) break
     const user = byUsername.get(one.username)
     const faults = [...faultsOf(one, user, ownUrl), ...faultsBeside(one)]
     if (faults.length > 0) plan.faults.push(...faults)
@@ -89,14 +92,11 @@ export function planMerge({ rows: given, matching, depts, noPassword, ownUrl }: 
   }
 }
 
-/** Each department as it is spelled already, or as the first row spells it. */
-function withKnownDepts(rows: readonly ImportRow[], depts: readonly string[]): ImportRow[] {
-  const spelled = deptSpelling(depts)
-  return rows.map((row) => {
-    const { dept } = row.cells
-    if (dept === undefined || isLongerThan(dept, maxLengths.dept)) return row
-    return { ...row, cells: { ...row.cells, dept: spelled(dept) } }
-  })
+/** With the department as it is spelled already, or as the first row spells it. */
+function withKnownDept(row: ImportRow, spelled: (dept: string) => string): ImportRow {
+  const { dept } = row.cells
+  if (dept === undefined || isLongerThan(dept, maxLengths.dept)) return row
+  return { ...row, cells: { ...row.cells, dept: spelled(dept) } }
 }
 
 /** What the rules of the fields speak against a row. What is stored already is not asked about again. */

@@ -1,10 +1,14 @@
 import { usernameFrom, usernameKey } from "./fields.ts"
+import { inSlices } from "./slices.ts"
 
 /** The fields of UserRequest that an import takes, and of an export those that it takes back. */
 export const importColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio"] as const
 
 /** In an export, and nothing that an import could change: left aside. */
 const ignoredColumns = ["balance"]
+
+/** More than these are not named: they would take long to list, and nobody reads them. */
+export const maxFaults = 1000
 
 export type ImportColumn = (typeof importColumns)[number]
 
@@ -25,7 +29,7 @@ export interface ImportRow {
 }
 
 /** What a table says of people, and what is wrong with its form. */
-export function rowsOf(table: readonly (readonly string[])[], maxRows: number) {
+export async function rowsOf(table: readonly (readonly string[])[], maxRows: number) {
   const [head = [], ...body] = table
   const columns = head.map((name) => name.trim().toLowerCase())
   const faults = faultsOfHead(columns)
@@ -34,7 +38,8 @@ export function rowsOf(table: readonly (readonly string[])[], maxRows: number) {
   if (faults.length > 0) return { rows: [], faults }
 
   const rows: ImportRow[] = []
-  for (const [index, cells] of body.entries()) {
+  for await (const [index, cells] of inSlices(body.entries())) {
+    if (faults.length === maxFaults) break
     if (cells.every(isBlank)) continue
     const row = index + 2
     if (cells.length > columns.length) faults.push(fault(row, null, "more cells than the first row names"))

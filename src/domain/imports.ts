@@ -1,16 +1,23 @@
 import { type AuditEntry, auditEntry } from "./audit.ts"
 import { DomainError } from "./errors.ts"
-import { type MergePlan, planMerge } from "./import-plan.ts"
-import { type ImportFault, type ImportRow, rowsOf } from "./import-rows.ts"
+import { type Change, type MergePlan, planMerge } from "./import-plan.ts"
+import { type ImportFault, type ImportRow, maxFaults, rowsOf } from "./import-rows.ts"
 import type { NewJob } from "./jobs.ts"
 import type { Passwords } from "./passwords.ts"
 import { type Actor, requireSuperuser } from "./roles.ts"
 import type { Clock, NewUser, Store, User } from "./store.ts"
+import { renaming } from "./users.ts"
 
 /** People of one file, which become one commit. */
 export const maxImportRows = 20_000
 /** Bytes of the file. */
 export const maxImportBytes = 10_000_000
+
+/** Looked up between two ticks. */
+const rowsAtOnce = 500
+/** How often a plan is made anew because people changed meanwhile, and when another try is worth it then. */
+const maxAttempts = 3
+const retryAfterSeconds = 5
 
 /** Whoever has one of these is found. */
 export interface UserKeys {
@@ -21,8 +28,8 @@ export interface UserKeys {
 
 export interface UserChanges {
   readonly create: readonly NewUser[]
-  /** As they shall be, all but password and access version. */
-  readonly update: readonly User[]
+  /** As they shall be, all but password and access version, and as they were when that was decided. */
+  readonly update: readonly { readonly before: User; readonly after: User }[]
   readonly entries: readonly AuditEntry[]
   readonly jobs: readonly NewJob[]
 }
@@ -30,8 +37,12 @@ export interface UserChanges {
 /** The part of the port that changes many users at once; store.ts has the rest. */
 export interface UserMerge {
   matching(keys: UserKeys): Promise<User[]>
-  /** Runs `plan`, which is pure and synchronous, on those who match, and does what it says, in one commit or not at all. */
-  merge(keys: UserKeys, plan: (matching: readonly User[]) => UserChanges): Promise<void>
+  /**
+   * Does all of it in one commit. Returns false, and has done nothing, when one of those to change is not as before any
+   * more, or a name or an address was taken meanwhile: then the changes must be decided anew.
+   * @throws DomainError `username_lookalike`
+   */
+  merge(changes: UserChanges): Promise<boolean>
 }
 
 export interface ImportOptions {
@@ -66,28 +77,38 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
     /**
      * Creates and changes people as the rows say, the first of which names the columns: all of it or nothing. Only
      * cells that are not blank change anything; passwords and balances are never touched. A changed e-mail address ends
-     * that user's refresh, reset and invitation tokens.
-     * @throws DomainError `not_superuser`, `invalid` (naming every row that is wrong, unless it is a dry run)
+     * that user's refresh, reset and invitation tokens. Reading and planning take turns with everything else; only the
+     * commit does not.
+     * @throws DomainError `not_superuser`, `invalid` (naming the rows that are wrong, unless it is a dry run),
+     *   `unwritable` (people kept changing meanwhile)
      */
     async run(actor: Actor, table: readonly (readonly string[])[], options: ImportOptions): Promise<ImportResult> {
       requireSuperuser(actor)
-      const { rows, faults } = rowsOf(table, maxImportRows)
-      const keys = keysOf(rows)
-      const depts = (await store.people.departments()).map(({ name }) => name)
-      const planned = (matching: readonly User[]) =>
-        planMerge({ rows, matching, depts, noPassword, ownUrl: address.url })
-      if (options.dryRun) return resultOf(planned(await store.users.matching(keys)), faults)
-
-      let result: ImportResult | undefined
-      await store.users.merge(keys, (matching) => {
-        const plan = planned(matching)
-        result = resultOf(plan, faults)
+      const { rows, faults } = await rowsOf(table, maxImportRows)
+      for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+        const depts = (await store.people.departments()).map(({ name }) => name)
+        const matching = await matchingOf(rows)
+        const plan = await planMerge({ rows, matching, depts, noPassword, ownUrl: address.url })
+        const result = resultOf(plan, faults)
+        if (options.dryRun) return result
         if (result.errors.length > 0) throw refusal(result.errors)
-        return changesOf(plan, actor, options)
-      })
-      if (options.invite) passwords.onEnqueue()
-      return result ?? { created: 0, updated: 0, unchanged: 0, errors: [] }
+        if (!(await store.users.merge(changesOf(plan, actor, options)))) continue
+        if (options.invite) passwords.onEnqueue()
+        return result
+      }
+      throw new DomainError("unwritable", undefined, retryAfterSeconds)
     },
+  }
+
+  /** Those whom the rows name. Read piece by piece: others have their turn in between. */
+  async function matchingOf(rows: readonly ImportRow[]): Promise<User[]> {
+    const found = new Map<number, User>()
+    for (let from = 0; from < rows.length; from += rowsAtOnce) {
+      const keys = keysOf(rows.slice(from, from + rowsAtOnce))
+      for (const user of await store.users.matching(keys)) found.set(user.id, user)
+      await new Promise(setImmediate)
+    }
+    return [...found.values()]
   }
 
   function changesOf(plan: MergePlan, actor: Actor, { invite }: ImportOptions): UserChanges {
@@ -96,7 +117,7 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
     const detail = `${created} created, ${updated} updated, ${unchanged} unchanged`
     return {
       create: plan.create,
-      update: plan.update.map(({ after }) => after),
+      update: plan.update,
       entries: [
         auditEntry(actor, at, "users_imported", { detail }),
         ...plan.create.map(({ username, dept }) =>
@@ -113,7 +134,12 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
               ]),
           ...(columns.length === 0
             ? []
-            : [auditEntry(actor, at, "profile_changed", { whom: after.username, detail: columns.join(", ") })]),
+            : [
+                auditEntry(actor, at, "profile_changed", {
+                  whom: after.username,
+                  detail: detailOf(before, after, columns),
+                }),
+              ]),
         ]),
       ],
       jobs: invite ? plan.create.map(({ email }) => passwords.invitationTo(email)) : [],
@@ -121,13 +147,16 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
   }
 }
 
+const detailOf = (before: User, after: User, columns: Change["columns"]): string =>
+  columns.map((column) => (column === "name" ? renaming(before.name, after.name) : column)).join(", ")
+
 const keysOf = (rows: readonly ImportRow[]): UserKeys => ({
   usernames: rows.map(({ username }) => username),
   emails: rows.flatMap(({ cells: { email } }) => (email === undefined ? [] : [email])),
 })
 
 function resultOf({ create, update, unchanged, faults }: MergePlan, before: readonly ImportFault[]): ImportResult {
-  const errors = [...before, ...faults].sort((a, b) => a.row - b.row)
+  const errors = [...before, ...faults].sort((a, b) => a.row - b.row).slice(0, maxFaults)
   return { created: create.length, updated: update.length, unchanged, errors }
 }
 

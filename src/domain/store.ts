@@ -73,8 +73,14 @@ export interface UserStore extends UserMerge {
   balancesOf(userIds: readonly number[]): Promise<BalanceOf>
   /** @throws DomainError `username_taken`, `username_lookalike`, else `integrity` (a taken e-mail address). */
   create(user: NewUser, entry?: AuditEntry): Promise<User>
-  /** Overwrites the fields that are given, at least one. The user exists: users are never deleted. */
-  updateProfile(userId: number, profile: ProfileChange, entry?: AuditEntry): Promise<User>
+  /** Overwrites the fields that are given, at least one. The user exists: users are never deleted.
+   *  @throws DomainError `name_lookalike` where namesakes are refused and the new name looks like another person's */
+  updateProfile(
+    userId: number,
+    profile: ProfileChange,
+    entry?: AuditEntry,
+    namesakes?: "allow" | "refuse",
+  ): Promise<User>
   /** Keeps the picture and sets the user's avatar to its path. A picture that no user shows any more is forgotten. */
   showPicture(userId: number, picture: Picture, entry?: AuditEntry): Promise<User>
   picture(hash: string): Promise<Picture | null>

@@ -14,7 +14,7 @@ import {
   type UserRequest,
 } from "./fields.ts"
 import type { Hashing } from "./hashing.ts"
-import { type Actor, managementDept, requireSuperuser } from "./roles.ts"
+import { type Actor, isSuperuser, managementDept, requireSuperuser } from "./roles.ts"
 import type { Clock, Store, User } from "./store.ts"
 
 /** The sender of points from the command line; ensured at every opening (contract, "What the service does" 7). */
@@ -54,13 +54,17 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       return store.users.updateProfile(target.id, checkedProfile(withStoredAvatar(profile)), entry)
     },
 
-    /** Changes what is given of name, avatar and bio.
-     *  @throws DomainError `invalid` */
+    /**
+     * Changes what is given of the own name, avatar and bio. Nobody but a superuser may pass for somebody else.
+     * @throws DomainError `invalid`, `name_lookalike`
+     */
     async change(user: User, change: ProfileChange, origin: Origin): Promise<User> {
       const checked = checkedChange(withStoredAvatar(change))
       if (Object.keys(checked).length === 0) return user
-      const entry = auditEntry(origin, clock(), "profile_changed", { whom: user.username })
-      return store.users.updateProfile(user.id, checked, entry)
+      const { name = user.name } = checked
+      const detail = name === user.name ? null : renaming(user.name, name)
+      const entry = auditEntry(origin, clock(), "profile_changed", { whom: user.username, detail })
+      return store.users.updateProfile(user.id, checked, entry, isSuperuser(user) ? "allow" : "refuse")
     },
 
     /** Keeps a picture and shows it.
@@ -140,3 +144,6 @@ export function checkMove({ username }: Pick<User, "username">, dept: string): v
   if (username === adminUsername && dept !== managementDept)
     throw invalid("dept", `${adminUsername} stays in ${managementDept}`)
 }
+
+/** For the audit log. */
+export const renaming = (before: string, after: string): string => `name: ${before} -> ${after}`

@@ -24,6 +24,7 @@ export const statuses = {
   balance_out_of_range: 422,
   too_many_failures: 429,
   username_lookalike: 409,
+  name_lookalike: 409,
   too_many_transfers: 429,
   key_reused: 409,
   busy: 503,

@@ -3,6 +3,8 @@ import { type Person, startTestServer, type TestServer } from "../support/server
 
 /** Processor time that one line of the table may take. The quadratic normalization took seconds for most of them. */
 const mostCpuMs = 500
+/** How long nothing else may run. Generous, for a busy machine; the files below took 17 s and 28 s. */
+const mostHoldMs = 500
 
 /** Marks in the wrong order: to normalize them, Unicode sorts them, one exchange at a time. */
 const marks = (bytes: number) => `a${"\u0301".repeat(bytes / 4)}${"\u0316".repeat(bytes / 4)}`
@@ -85,3 +87,65 @@ test("no input costs more than its size: text is measured before it is normalize
 
   expect(expensive).toEqual([])
 }, 300_000)
+
+const files: Record<string, string> = {
+  "cells of marks": `name,email,dept\n${`${marks(60_000)},a@example.com,sales\n`.repeat(150)}`,
+  "cells of marks, each near its limit": `name,username\n${`${marks(750)},${marks(500)}\n`.repeat(7_000)}`,
+  "columns without end": ",".repeat(9_000_000),
+  "a column again and again": `name${",name".repeat(1_800_000)}`,
+  "rows without end": `name\n${"\n".repeat(9_000_000)}`,
+  "cells without end": `name\n${`${",".repeat(450)}\n`.repeat(20_000)}`,
+  "one long cell": `name\n${"a".repeat(9_000_000)}`,
+  "one long cell of quotes": `name\n"${'""'.repeat(4_500_000)}"`,
+  "a fault in every cell": `name,email,dept\n${`,x,${" ".repeat(10)}\n`.repeat(19_999)}`,
+}
+
+test.each(Object.keys(files))(
+  "an import keeps nobody waiting: %s",
+  async (name) => {
+    await using server = await startTestServer()
+    const admin = await server.admin()
+    const hold = watchHold()
+    const { status } = await admin.call("POST", "/api/v1/users/import?dry_run=true", {
+      headers: { "content-type": "text/csv" },
+      body: files[name] ?? "",
+    })
+
+    expect([200, 422]).toContain(status)
+    expect(hold.longestMs()).toBeLessThan(mostHoldMs)
+  },
+  120_000,
+)
+
+test("people are imported while others are served: reading and planning give way", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+  const rows = Array.from({ length: 20_000 }, (_, i) => `Person ${i},p${i}@example.com,sales,${"x".repeat(300)}\n`)
+  const hold = watchHold()
+  const { body } = await admin.call("POST", "/api/v1/users/import?dry_run=true", {
+    headers: { "content-type": "text/csv" },
+    body: `name,email,dept,bio\n${rows.join("")}`,
+  })
+
+  expect(body).toEqual({ created: 20_000, updated: 0, unchanged: 0, errors: [] })
+  expect(hold.longestMs()).toBeLessThan(mostHoldMs)
+}, 60_000)
+
+/** Measures how long no timer of this process could run. */
+function watchHold() {
+  let last = performance.now()
+  let longest = 0
+  const look = () => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+  }
+  const timer = setInterval(look, 2)
+  return {
+    longestMs() {
+      clearInterval(timer)
+      look()
+      return longest
+    },
+  }
+}

@@ -60,7 +60,7 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
   ["GET /api/v1/service", "public", null, [200, 500, 503]],
   ["GET /api/v1/session", "public", null, [200, 500, 503]],
   ["GET /api/v1/me", "protected", null, [200, 401, 422, 500, 503]],
-  ["PATCH /api/v1/me", "protected", "application/json", [200, 400, 401, 403, 413, 415, 422, 500, 503]],
+  ["PATCH /api/v1/me", "protected", "application/json", [200, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
   ["PUT /api/v1/me/avatar", "protected", "image/*", [200, 401, 403, 413, 422, 500, 503]],
   ["DELETE /api/v1/me/avatar", "protected", null, [200, 401, 403, 422, 500, 503]],
   ["GET /api/v1/avatars/{hash}", "public", null, [200, 404, 500, 503]],

@@ -64,8 +64,9 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.locator("img").count()).toBe(0)
   })
 
-  test("a name with the rights to it and a bio with markup stay what they are; an empty name is asked for", async () => {
+  test("a name from right to left and a bio with markup stay what they are; an empty or a taken name is told at its field", async () => {
     const carla = await place.colleague(`Carla ${size}`)
+    const sara = `שרה <i>כהן</i> ${size}`
     await using opened = await openPage(place.browser, place.server.url, sizes[size])
     const { page } = opened
     await page.goto("/me")
@@ -74,12 +75,16 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByText("Enter your name.").waitFor()
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-invalid"))).toBe("true")
-    await page.getByLabel("Full name").fill("שרה <i>כהן</i>")
+    await page.getByLabel("Full name").fill("ADMIN")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText("Name looks like another person's").waitFor()
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-invalid"))).toBe("true")
+    await page.getByLabel("Full name").fill(sara)
     await page.getByLabel("A few words").fill("<img src=x onerror=alert(1)>\n\nCoffee & calm")
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByText("Saved", { exact: true }).waitFor()
     await page.getByRole("link", { name: "As others see it" }).click()
-    await page.getByRole("heading", { name: "שרה <i>כהן</i>" }).waitFor()
+    await page.getByRole("heading", { name: sara }).waitFor()
     await page.getByText("<img src=x onerror=alert(1)>").waitFor()
     expect(await page.locator("main img").count()).toBe(0)
   })

@@ -1,40 +1,36 @@
 import type { Database } from "bun:sqlite"
 import { skeletonsOf } from "../../skeleton.ts"
 
-interface Names {
-  readonly skeletons: Set<string>
-  lastId: number
-}
+type Kind = "username" | "name"
 
 export type Lookalikes = ReturnType<typeof createLookalikes>
 
-/**
- * Which user names a reader would take for one that there is. Names never change, so that all are read once, and later
- * those that came after them: a look-up costs the same however many there are.
- */
+/** Which usernames and names a reader would take for one another, from the table of what they look like. All of it runs
+ *  within the transaction that writes the user. */
 export function createLookalikes(client: Database) {
-  const after = client.prepare<{ id: number; username: string }, [number]>(
-    "SELECT id, username FROM users WHERE id > ? ORDER BY id",
+  const find = client.prepare<{ user_id: number }, [string, string, number]>(
+    "SELECT user_id FROM lookalikes WHERE kind = ? AND skeleton = ? AND user_id <> ? LIMIT 1",
   )
-  const committed: Names = { skeletons: new Set(), lastId: 0 }
-  let uncommitted: Names = { skeletons: new Set(), lastId: 0 }
+  const add = client.prepare<unknown, [string, string, number]>(
+    "INSERT OR IGNORE INTO lookalikes (kind, skeleton, user_id) VALUES (?, ?, ?)",
+  )
+  const remove = client.prepare<unknown, [string, string, number]>(
+    "DELETE FROM lookalikes WHERE kind = ? AND skeleton = ? AND user_id = ?",
+  )
 
   return {
-    /** To be called before each transaction that asks: what is added in it is remembered no longer than it lasts. */
-    begin() {
-      readOn(committed)
-      uncommitted = { skeletons: new Set(), lastId: committed.lastId }
-    },
-    isTaken(username: string): boolean {
-      readOn(uncommitted)
-      return [...skeletonsOf(username)].some((seen) => committed.skeletons.has(seen) || uncommitted.skeletons.has(seen))
-    },
-  }
+    /** Whether somebody else has a text of this kind that looks like this one. */
+    isTaken: (kind: Kind, text: string, userId: number): boolean =>
+      [...skeletonsOf(text)].some((skeleton) => find.get(kind, skeleton, userId)),
 
-  function readOn(names: Names) {
-    for (const { id, username } of after.iterate(names.lastId)) {
-      for (const seen of skeletonsOf(username)) names.skeletons.add(seen)
-      names.lastId = id
-    }
+    come(userId: number, username: string, name: string) {
+      for (const skeleton of skeletonsOf(username)) add.run("username", skeleton, userId)
+      for (const skeleton of skeletonsOf(name)) add.run("name", skeleton, userId)
+    },
+
+    rename(userId: number, before: string, after: string) {
+      for (const skeleton of skeletonsOf(before)) remove.run("name", skeleton, userId)
+      for (const skeleton of skeletonsOf(after)) add.run("name", skeleton, userId)
+    },
   }
 }

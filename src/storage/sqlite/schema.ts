@@ -20,6 +20,16 @@ export const users = sqliteTable("users", {
   keptToken: text("kept_token"),
 })
 
+export const lookalikes = sqliteTable(
+  "lookalikes",
+  {
+    kind: text({ enum: ["username", "name"] }).notNull(),
+    skeleton: text().notNull(),
+    userId: integer("user_id").notNull(),
+  },
+  ({ kind, skeleton, userId }) => [primaryKey({ columns: [kind, skeleton, userId] })],
+)
+
 export const transactions = sqliteTable("transactions", {
   id: integer().primaryKey({ autoIncrement: true }),
   receiverId: integer("user_id").notNull(),

@@ -1,9 +1,12 @@
+import type { Changes } from "bun:sqlite"
 import { getTableColumns, sql } from "drizzle-orm"
 import { DomainError, details } from "../../domain/errors.ts"
 import { emailKey, usernameCaseKey } from "../../domain/fields.ts"
 import type { UserMerge } from "../../domain/imports.ts"
+import type { NewUser, User } from "../../domain/store.ts"
 import { createNote } from "./audit.ts"
 import type { Connection } from "./connection.ts"
+import { codeOf } from "./errors.ts"
 import type { Lookalikes } from "./lookalikes.ts"
 import { jobs, users } from "./schema.ts"
 
@@ -34,7 +37,8 @@ export function createUserMerge(
   )
   const update = client.prepare(
     `UPDATE users SET name = ?, email = ?, email_key = ?, dept = ?, currency = ?, avatar = ?, bio = ?, refresh_version = ?
-     WHERE id = ?`,
+     WHERE id = ? AND name = ? AND email = ? AND dept = ? AND currency = ? AND avatar IS ? AND bio IS ?
+       AND refresh_version = ?`,
   )
   const enqueue = db
     .insert(jobs)
@@ -50,23 +54,50 @@ export function createUserMerge(
 
   return {
     matching: async (keys) => find(keys),
-    merge: async (keys, plan) => {
-      lookalikes.begin()
-      return change(() => {
-        const changes = plan(find(keys))
-        for (const { username, name, email, dept, currency, avatar, bio, password } of changes.create) {
-          // Which of many it is, a superuser has to be told.
-          if (lookalikes.isTaken(username))
-            throw new DomainError("username_lookalike", `${details.username_lookalike}: ${username}`)
-          const keys = { username: usernameCaseKey(username), email: emailKey(email) }
-          insert.run(username, keys.username, name, email, keys.email, dept, currency, avatar, bio, password)
-        }
-        for (const { id, name, email, dept, currency, avatar, bio, refreshVersion } of changes.update)
-          update.run(name, email, emailKey(email), dept, currency, avatar, bio, refreshVersion, id)
-        changes.entries.forEach(note)
-        for (const job of changes.jobs) enqueue.run({ ...job })
-        versions.change()
-      })
+    merge: async (changes) => {
+      try {
+        change(() => {
+          for (const user of changes.create) create(user)
+          for (const { before, after } of changes.update) updateFrom(before, after)
+          changes.entries.forEach(note)
+          for (const job of changes.jobs) enqueue.run({ ...job })
+          versions.change()
+        })
+        return true
+      } catch (error) {
+        if (error instanceof Outdated) return false
+        throw error
+      }
     },
   }
+
+  function create({ username, name, email, dept, currency, avatar, bio, password }: NewUser) {
+    const keys = { username: usernameCaseKey(username), email: emailKey(email) }
+    const id = insertedId(() =>
+      insert.run(username, keys.username, name, email, keys.email, dept, currency, avatar, bio, password),
+    )
+    // Which of many it is, a superuser has to be told.
+    if (lookalikes.isTaken("username", username, id))
+      throw new DomainError("username_lookalike", `${details.username_lookalike}: ${username}`)
+    lookalikes.come(id, username, name)
+  }
+
+  function insertedId(insert: () => Changes): number {
+    try {
+      return Number(insert().lastInsertRowid)
+    } catch (error) {
+      throw codeOf(error) === "SQLITE_CONSTRAINT_UNIQUE" ? new Outdated() : error
+    }
+  }
+
+  function updateFrom(before: User, { name, email, dept, currency, avatar, bio, refreshVersion }: User) {
+    const asItWas = [before.id, before.name, before.email, before.dept, before.currency, before.avatar, before.bio]
+    const asItShallBe = [name, email, emailKey(email), dept, currency, avatar, bio, refreshVersion]
+    const { changes } = update.run(...asItShallBe, ...asItWas, before.refreshVersion)
+    if (changes === 0) throw new Outdated()
+    if (name !== before.name) lookalikes.rename(before.id, before.name, name)
+  }
 }
+
+/** Somebody changed what a plan was made from: all of it is rolled back. */
+class Outdated extends Error {}

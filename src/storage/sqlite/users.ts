@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, lte, ne, sql } from "drizzle-orm"
 import { avatarPath, type Picture } from "../../domain/avatars.ts"
 import { DomainError } from "../../domain/errors.ts"
 import { emailKey, usernameCaseKey } from "../../domain/fields.ts"
-import type { User, UserStore } from "../../domain/store.ts"
+import type { NewUser, User, UserStore } from "../../domain/store.ts"
 import { createNote } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { codeOf } from "./errors.ts"
@@ -27,6 +27,7 @@ export function createUserStore(connection: Connection): UserStore {
   const byLoginName = client.prepare<User, [string, string]>(
     `SELECT ${columns} FROM users WHERE username_key = ? OR email_key = ? ORDER BY users.id`,
   )
+  const nameOf = client.prepare<{ name: string }, [number]>("SELECT name FROM users WHERE id = ?")
   const byEmailKey = db
     .select(userColumns)
     .from(users)
@@ -81,28 +82,20 @@ export function createUserStore(connection: Connection): UserStore {
       return (userId) => known.get(userId) ?? 0
     },
 
-    create: async (user, entry) => {
-      lookalikes.begin()
-      return remembered.change(() => {
-        note(entry)
-        if (byUsername.get(user.username)) throw new DomainError("username_taken")
-        if (lookalikes.isTaken(user.username)) throw new DomainError("username_lookalike")
-        try {
-          return db
-            .insert(users)
-            .values({ ...user, usernameKey: usernameCaseKey(user.username), emailKey: emailKey(user.email) })
-            .returning(userColumns)
-            .get()
-        } catch (error) {
-          throw codeOf(error).startsWith("SQLITE_CONSTRAINT") ? new DomainError("integrity") : error
-        }
-      })
-    },
-
-    updateProfile: async (userId, { name, avatar, bio }, entry) =>
+    create: async (user, entry) =>
       remembered.change(() => {
         note(entry)
-        if (name !== undefined) connection.versions.change()
+        if (byUsername.get(user.username)) throw new DomainError("username_taken")
+        if (lookalikes.isTaken("username", user.username, nobody)) throw new DomainError("username_lookalike")
+        const created = insert(user)
+        lookalikes.come(created.id, created.username, created.name)
+        return created
+      }),
+
+    updateProfile: async (userId, { name, avatar, bio }, entry, namesakes = "allow") =>
+      remembered.change(() => {
+        note(entry)
+        if (name !== undefined) rename(userId, name, namesakes)
         return db.update(users).set({ name, avatar, bio }).where(eq(users.id, userId)).returning(userColumns).get()
       }),
 
@@ -201,4 +194,27 @@ export function createUserStore(connection: Connection): UserStore {
       write(() => db.delete(spentTokens).where(lte(spentTokens.expiresAt, now)).run())
     },
   }
+
+  function insert(user: NewUser): User {
+    try {
+      return db
+        .insert(users)
+        .values({ ...user, usernameKey: usernameCaseKey(user.username), emailKey: emailKey(user.email) })
+        .returning(userColumns)
+        .get()
+    } catch (error) {
+      throw codeOf(error).startsWith("SQLITE_CONSTRAINT") ? new DomainError("integrity") : error
+    }
+  }
+
+  function rename(userId: number, name: string, namesakes: "allow" | "refuse") {
+    const before = nameOf.get(userId)?.name ?? name
+    if (before === name) return
+    if (namesakes === "refuse" && lookalikes.isTaken("name", name, userId)) throw new DomainError("name_lookalike")
+    lookalikes.rename(userId, before, name)
+    connection.versions.change()
+  }
 }
+
+/** No user's id. */
+const nobody = 0

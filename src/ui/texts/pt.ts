@@ -132,6 +132,13 @@ export const pt: Texts = {
     "Insufficient balance": "Saldo insuficiente",
     "User not found": "Usuário não encontrado",
     "Username already taken": "Este nome de usuário já existe",
+    "Username looks like one that is already taken": "Este nome de usuário se parece com um que já existe",
+    "Name looks like another person's": "Este nome se parece com o de outra pessoa",
+    "name: 1 to 100 visible characters on one line": "1 a 100 caracteres visíveis em uma linha",
+    "bio: text of at most 2000 visible characters; line breaks are kept":
+      "Texto de até 2000 caracteres visíveis; quebras de linha ficam",
+    "reason: text of at most 500 visible characters; line breaks are kept":
+      "Texto de até 500 caracteres visíveis; quebras de linha ficam",
     "email: one plain address of at most 254 characters": "Um endereço simples de até 254 caracteres",
     "dept: admin stays in management": "admin fica em management",
     "Too many failed logins for this account from this address": "Muitas tentativas de entrar sem sucesso.",

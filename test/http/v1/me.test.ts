@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from "bun:test"
-import { badSession, ok, unauthenticated } from "../../support/answers.ts"
+import { badSession, ok, refused, unauthenticated } from "../../support/answers.ts"
 import { startTestServer } from "../../support/server.ts"
 
 test("everybody sees the own account whole, and the balance", async () => {
@@ -90,4 +90,52 @@ test("a profile that does not fit is refused whole", async () => {
   ] as const)
     expect(await ana.patch("/api/v1/me", change)).toEqual({ status: 422, body: { detail } })
   expect(await ana.get("/api/v1/me")).toMatchObject({ body: { name: "Ana", bio: null, avatar: null } })
+})
+
+test("nobody takes a name that looks like another person's; a superuser may create namesakes", async () => {
+  await using server = await startTestServer()
+  const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
+  const taken = refused(409, "Name looks like another person's")
+
+  // Case, Cyrillic letters, wide letters, blanks.
+  for (const name of ["Ana", "ANA", "Аnа", "Ａｎａ", "Ana ", "admin"])
+    expect(await bruno.patch("/api/v1/me", { name, bio: "kept out" })).toEqual(taken)
+  expect(await bruno.get("/api/v1/me")).toMatchObject({ body: { name: "Bruno", bio: null } })
+
+  // The own name in another spelling, and one that is free again.
+  expect(await ana.patch("/api/v1/me", { name: "ANA" })).toMatchObject({ status: 200 })
+  expect(await ana.patch("/api/v1/me", { name: "Anna" })).toMatchObject({ status: 200 })
+  expect(await bruno.patch("/api/v1/me", { name: "Ana" })).toMatchObject({ status: 200 })
+
+  const namesake = { name: "Anna", username: "anna-2", email: "anna-2@example.com", dept: "sales", password: "x" }
+  expect(await admin.post("/user/", namesake)).toMatchObject({ status: 201 })
+  const second = await server.as(namesake)
+  expect(await second.patch("/api/v1/me", { name: "Anna", bio: "Hi" })).toMatchObject({ status: 200 })
+  expect(await second.patch("/api/v1/me", { name: "ANNA" })).toEqual(taken)
+  expect(await admin.patch("/api/v1/me", { name: "Anna" })).toMatchObject({ status: 200 })
+
+  const renamings = (await server.app.store.audit.list({ action: "profile_changed", limit: 100 })).map(
+    ({ who, detail }) => [who, detail],
+  )
+  expect(renamings).toEqual([
+    ["ana", "name: Ana -> ANA"],
+    ["ana", "name: ANA -> Anna"],
+    ["bruno", "name: Bruno -> Ana"],
+    ["anna-2", null],
+    ["admin", "name: Admin -> Anna"],
+  ])
+})
+
+test("a name that a superuser changed by an import is taken, and the old one is free", async () => {
+  await using server = await startTestServer()
+  const [admin, ana] = [await server.admin(), await server.person("Ana")]
+  await server.person("Bruno")
+  const sent = { body: "username,name\nbruno,Bruno Lima\n", headers: { "content-type": "text/csv" } }
+  expect(await admin.call("POST", "/api/v1/users/import", sent)).toMatchObject({ status: 200 })
+
+  expect(await ana.patch("/api/v1/me", { name: "bruno lima" })).toMatchObject({ status: 409 })
+  expect(await ana.patch("/api/v1/me", { name: "Bruno" })).toMatchObject({ status: 200 })
+  expect(await server.app.store.audit.list({ action: "profile_changed", limit: 1, user: "bruno" })).toMatchObject([
+    { who: "admin", detail: "name: Bruno -> Bruno Lima" },
+  ])
 })

@@ -5,24 +5,17 @@ import type { OpenSubject } from "../contract.ts"
 import { allow, person, refusalOf, threePeople } from "./people.ts"
 
 const nothing: UserChanges = { create: [], update: [], entries: [], jobs: [] }
-const keys = { usernames: ["ana", "eva"], emails: ["BRUNO@example.com"] }
-
 export function mergePromises(open: OpenSubject) {
   test("whoever has one of the names or addresses is found, once and without regard to the addresses' case", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
-    let found: unknown
+    const { users } = subject.store
 
-    expect(await subject.store.users.matching({ usernames: ["ana"], emails: ["ana@example.com"] })).toEqual([ana])
-    await subject.store.users.merge(keys, (matching) => {
-      found = matching
-      return nothing
-    })
-
-    expect(found).toEqual([ana, bruno])
+    expect(await users.matching({ usernames: ["ana"], emails: ["ana@example.com"] })).toEqual([ana])
+    expect(await users.matching({ usernames: ["ana", "eva"], emails: ["BRUNO@example.com"] })).toEqual([ana, bruno])
   })
 
-  test("what the plan says is done in one commit, with its entries and jobs, and every store sees it", async () => {
+  test("what was planned is done in one commit, with its entries and jobs, and every store sees it", async () => {
     await using subject = await open()
     const other = await subject.reopen()
     const { users, ledger, jobs, audit } = subject.store
@@ -34,7 +27,8 @@ export function mergePromises(open: OpenSubject) {
 
     const profile = { name: "Ana Souza", email: "Ana.Souza@example.com", dept: "support", bio: "Tea" }
     const changed = { ...ana, ...profile, refreshVersion: ana.refreshVersion + 1 }
-    await users.merge(keys, () => ({ create: [person("Eva")], update: [changed], entries: [entry], jobs: [job] }))
+    const update = [{ before: ana, after: changed }]
+    expect(await users.merge({ create: [person("Eva")], update, entries: [entry], jobs: [job] })).toBe(true)
 
     for (const store of [subject.store, other]) {
       expect(await store.users.byUsername("ana")).toEqual(changed)
@@ -51,7 +45,7 @@ export function mergePromises(open: OpenSubject) {
     const { users } = subject.store
     await threePeople(subject.store)
     const creating = (...names: string[]) =>
-      users.merge(keys, () => ({ ...nothing, create: names.map((username) => person(username, { username })) }))
+      users.merge({ ...nothing, create: names.map((username) => person(username, { username })) })
 
     for (const names of [
       ["eva", "аna"],
@@ -66,24 +60,21 @@ export function mergePromises(open: OpenSubject) {
     expect(await refusalOf(creating("eva"))).toMatchObject({ code: "username_lookalike" })
   })
 
-  test("what the plan throws, or the data refuses, leaves no trace of the rest", async () => {
+  test("nothing is done when somebody is not as before any more, or a name or an address is taken meanwhile", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana } = await threePeople(subject.store)
     const before = await users.list()
-    const refusal = new Error("no")
+    const renamed = { before: ana, after: { ...ana, name: "X" } }
+    const merging = (changes: Partial<UserChanges>) => users.merge({ ...nothing, update: [renamed], ...changes })
 
-    expect(
-      await refusalOf(
-        users.merge(keys, () => {
-          throw refusal
-        }),
-      ),
-    ).toBe(refusal)
-    const taken = { ...person("Eva"), username: "bruno" }
-    await refusalOf(users.merge(keys, () => ({ ...nothing, update: [{ ...ana, name: "X" }], create: [taken] })))
+    for (const taken of [{ username: "bruno" }, { email: "BRUNO@example.com" }])
+      expect(await merging({ create: [{ ...person("Eva"), ...taken }] })).toBe(false)
+    for (const other of [{ name: "Anna" }, { bio: "Tea" }, { refreshVersion: 7 }])
+      expect(await merging({ update: [{ ...renamed, before: { ...ana, ...other } }] })).toBe(false)
 
     expect(await users.list()).toEqual(before)
     expect(await users.byUsername("ana")).toEqual(ana)
+    expect(await merging({})).toBe(true)
   })
 }

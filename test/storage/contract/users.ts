@@ -35,12 +35,7 @@ export function userPromises(open: OpenSubject) {
     const { users } = subject.store
     const ana = await users.create(person("Ana", { username: "AnaÉ" }))
     const bruno = await users.create(person("Bruno", { username: "Ana@Example.com" }))
-    await users.merge({ usernames: [], emails: [] }, () => ({
-      create: [person("Carla", { username: "ΣΟΦΟΣ" })],
-      update: [],
-      entries: [],
-      jobs: [],
-    }))
+    await users.merge({ create: [person("Carla", { username: "ΣΟΦΟΣ" })], update: [], entries: [], jobs: [] })
     const carla = await users.byUsername("ΣΟΦΟΣ")
     const other = await subject.reopen()
 
@@ -170,6 +165,26 @@ export function userPromises(open: OpenSubject) {
 
     const listed = [emptied, bruno, carla].map((user) => ({ ...user, balance: 0 }))
     expect(await (await subject.reopen()).users.list()).toEqual(listed)
+  })
+
+  test("a name that looks like another person's is refused where namesakes are, and leaves no trace", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    const before = await users.list()
+    const other = await subject.reopen()
+    const rename = (name: string, store = subject.store) =>
+      store.users.updateProfile(bruno.id, { name, bio: "Hi" }, undefined, "refuse")
+
+    for (const store of [subject.store, other])
+      expect(await refusalOf(rename("АNА", store))).toMatchObject({ code: "name_lookalike" })
+    expect(await users.list()).toEqual(before)
+
+    expect(await other.users.updateProfile(ana.id, { name: "Bea" })).toMatchObject({ name: "Bea" })
+    expect(await rename("Ana")).toMatchObject({ name: "Ana", bio: "Hi" })
+    expect(await refusalOf(rename("bea"))).toMatchObject({ code: "name_lookalike" })
+    expect(await users.updateProfile(bruno.id, { name: "Bea" })).toMatchObject({ name: "Bea" })
+    expect(await rename("Bea")).toMatchObject({ name: "Bea" })
   })
 
   test("a department is changed, and nothing else of anybody", async () => {

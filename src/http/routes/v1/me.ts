@@ -40,7 +40,10 @@ export function meRoutes({ app, door, addressOf }: Dependencies) {
         members: true,
         query: ProtectedQuery,
         body: MeRequest,
-        detail: describe("Me", "Change what is given of the own profile", 200, one("Me"), writing),
+        detail: describe("Me", "Change what is given of the own profile", 200, one("Me"), [
+          ...writing,
+          "name_lookalike",
+        ]),
       },
     )
     .put(

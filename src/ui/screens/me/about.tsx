@@ -6,8 +6,9 @@ import { Field } from "../../parts/field.tsx"
 import { Form } from "../../parts/form.tsx"
 import { TextArea } from "../../parts/text-area.tsx"
 import { useAct } from "../../parts/use-act.ts"
+import { ruleOf } from "../../parts/use-form.ts"
 import { api } from "../../server/api.ts"
-import { ask } from "../../server/ask.ts"
+import { ask, type Failure } from "../../server/ask.ts"
 import { wordsOf } from "../../server/words.ts"
 import { type Account, tellAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
@@ -41,15 +42,24 @@ export function About({ of }: { of: Account }) {
     if (bioError.value !== null) return bioInput.current?.focus()
 
     const answer = await ask(api.api.v1.me.patch({ name: name.value.trim(), bio: bio.value.trim() || null }))
-    if (answer.kind !== "done") {
-      refusal.value = wordsOf(answer)
-      return
-    }
+    if (answer.kind !== "done") return refuse(answer)
     for (const place of [namePlace, bioPlace]) keepDraft(username, place, null)
     isLeft.value = false
     tellAccount(answer.data)
     isSaved.value = true
   })
+
+  /** Shows what the server said at the field that it is about, else above both. */
+  function refuse(failure: Failure) {
+    const [, field = "", rule = ""] = (failure.kind === "refused" && /^(\w+): (.+)$/s.exec(failure.detail)) || []
+    const isNamesake = failure.kind === "refused" && failure.status === 409
+    if (field === "bio") bioError.value = ruleOf(field, rule)
+    else if (field === "name") nameError.value = ruleOf(field, rule)
+    else if (isNamesake) nameError.value = wordsOf(failure)
+    else refusal.value = wordsOf(failure)
+    if (nameError.value !== null) nameInput.current?.focus()
+    else if (bioError.value !== null) bioInput.current?.focus()
+  }
 
   return (
     <Form
