@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { type BlockRow, blockColumns, decodeBlock, type Entries, idsOf } from "./blocks.ts"
+import { type BlockRow, blockColumns, decodeBlock, type Entries } from "./blocks.ts"
 import { type Direction, fullBlocks, type List, type Lists } from "./lists.ts"
 import type { Reading } from "./time-slices.ts"
 
@@ -46,9 +46,12 @@ export function createByValue(client: Database, lists: Lists) {
       best.sort((one, other) => (comesBefore(one, other) ? -1 : 1))
       best = best.filter(({ id }, index) => id !== best[index - 1]?.id).slice(0, wanted)
     }
-    const take = (entries: Entries) => {
+    const take = ({ firstId, offsets, values }: Entries) => {
       const last = best[wanted - 1]
-      for (const entry of entriesOf(entries)) if (last === undefined || comesBefore(entry, last)) best.push(entry)
+      for (let index = 0; index < values.length; index += 1) {
+        const entry = { id: firstId + (offsets[index] ?? 0), value: values[index] ?? 0 }
+        if (last === undefined || comesBefore(entry, last)) best.push(entry)
+      }
       settle()
     }
 
@@ -94,11 +97,6 @@ export function createByValue(client: Database, lists: Lists) {
 const isLess = (one: Entry, other: Entry): boolean =>
   one.value < other.value || (one.value === other.value && one.id < other.id)
 
-function* entriesOf({ firstId, offsets, values }: Entries): Generator<Entry> {
-  for (let index = 0; index < values.length; index += 1)
-    yield { id: firstId + (offsets[index] ?? 0), value: values[index] ?? 0 }
-}
-
 const lastIdOf = ({ firstId, offsets }: Entries): number => firstId + (offsets[offsets.length - 1] ?? 0)
 
 /** Finds the entries at both ends of the wanted range, then collects in one pass what lies between them. */
@@ -106,8 +104,13 @@ function* select(all: readonly Entries[], from: number, to: number): Reading<rea
   const low = yield* entryAt(all, from)
   const high = yield* entryAt(all, to - 1)
   const found: Entry[] = []
-  for (const entries of all) {
-    for (const entry of entriesOf(entries)) if (!isLess(entry, low) && !isLess(high, entry)) found.push(entry)
+  for (const { firstId, offsets, values } of all) {
+    for (let index = 0; index < values.length; index += 1) {
+      const value = values[index] ?? 0
+      if (value < low.value || value > high.value) continue
+      const entry = { id: firstId + (offsets[index] ?? 0), value }
+      if (!isLess(entry, low) && !isLess(high, entry)) found.push(entry)
+    }
     yield
   }
   return found.sort((one, other) => (isLess(one, other) ? -1 : 1)).map(({ id }) => id)
@@ -116,49 +119,53 @@ function* select(all: readonly Entries[], from: number, to: number): Reading<rea
 /** Entry number `rank` by value, then id. */
 function* entryAt(all: readonly Entries[], rank: number): Reading<Entry> {
   const { found: value, before } = yield* numberAt(all, rank, ({ values }) => values)
-  const { found: id } = yield* numberAt(all, rank - before, (entries) =>
-    idsOf(entries).filter((_, index) => entries.values[index] === value),
-  )
+  const { found: id } = yield* numberAt(all, rank - before, (entries) => idsWithValue(entries, value))
   return { id, value }
 }
 
-/** A range of numbers is cut into so many. */
-const buckets = 2 ** 16
+function idsWithValue({ firstId, offsets, values }: Entries, value: number): number[] {
+  const ids: number[] = []
+  for (let index = 0; index < values.length; index += 1)
+    if (values[index] === value) ids.push(firstId + (offsets[index] ?? 0))
+  return ids
+}
 
-/** Number `rank` in ascending order, and how many are smaller: four passes at most, each over a range 65,536 times narrower. */
+/** Cuts a range of numbers into 2^16 buckets. */
+const bucketBits = 16
+
+/**
+ * Number `rank` in ascending order, and how many are smaller. Counts the numbers in buckets, then those of one bucket in
+ * narrower ones: a pass for each 16 bits of the largest number. Plain loops, since this may read millions.
+ */
 function* numberAt(
   all: readonly Entries[],
   rank: number,
   numbersOf: (entries: Entries) => ArrayLike<number>,
 ): Reading<{ readonly found: number; readonly before: number }> {
-  let [low, width, before] = [0, yield* rangeOf(all, numbersOf), 0]
-  for (;;) {
-    const bucketWidth = Math.max(1, width / buckets)
-    const counts = new Float64Array(Math.min(buckets, width))
+  let [low, before, bits] = [0, 0, 53]
+  for (let isFirst = true; bits > 0; isFirst = false) {
+    const counts = new Float64Array(2 ** Math.min(bits, bucketBits))
+    const width = 2 ** bits / counts.length
+    let largest = 0
     for (const entries of all) {
       const numbers = numbersOf(entries)
       for (let index = 0; index < numbers.length; index += 1) {
-        const bucket = Math.floor(((numbers[index] ?? 0) - low) / bucketWidth)
+        const number = numbers[index] ?? 0
+        if (number > largest) largest = number
+        const bucket = Math.floor((number - low) / width)
         if (bucket >= 0 && bucket < counts.length) counts[bucket] = (counts[bucket] ?? 0) + 1
       }
       yield
     }
+    // The first pass finds how many bits there are at all: it is repeated where all numbers are in the first bucket.
+    if (isFirst && largest < width) {
+      bits = Math.ceil(Math.log2(largest + 1))
+      continue
+    }
     let bucket = 0
     while (before + (counts[bucket] ?? 0) <= rank) before += counts[bucket++] ?? 0
-    low += bucket * bucketWidth
-    if (bucketWidth === 1) return { found: low, before }
-    width = bucketWidth
+    low += bucket * width
+    bits = Math.log2(width)
   }
-}
-
-/** The power of two above all of them. */
-function* rangeOf(all: readonly Entries[], numbersOf: (entries: Entries) => ArrayLike<number>): Reading<number> {
-  let largest = 0
-  for (const entries of all) {
-    largest = Math.max(largest, ...Array.from(numbersOf(entries)))
-    yield
-  }
-  let range = 1
-  while (range <= largest) range *= 2
-  return range
+  return { found: low, before }
 }
