@@ -127,6 +127,8 @@ async function compareDays(
   const received = others(all).filter(({ receiverId }) => receiverId === user.id)
   const sent = others(all).filter(({ senderId }) => senderId === user.id)
   expect(await figures.of(user, user)).toEqual({ received: sum(received), sent: sum(sent) })
+  // From few days to more: both ends of what was read before are extended.
+  expect(await figures.daysOf(user, 3)).toEqual((await figures.daysOf(user, 366)).slice(-3))
   expect(await figures.daysOf(user, 50)).toEqual(
     Array.from({ length: 50 }, (_, index) => {
       const number = first + index
