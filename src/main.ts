@@ -22,6 +22,9 @@ const surroundings: Surroundings = {
   get colour() {
     return isTerminal(1) && !process.env.NO_COLOR
   },
+  get writesToTerminal() {
+    return isTerminal(1)
+  },
   get isTerminal() {
     return isTerminal(0)
   },

@@ -5,6 +5,8 @@ import { command, fileArgs } from "./command.ts"
 import { writePieces } from "./new-file.ts"
 import { withApp } from "./open.ts"
 import { type Operator, operatorOf } from "./operator.ts"
+import type { Surroundings } from "./surroundings.ts"
+import { visibleLines } from "./text.ts"
 
 /** Writes everybody, or every transaction, as CSV. */
 export const exportTable = command({
@@ -19,11 +21,16 @@ export const exportTable = command({
   async run({ what, file, ...args }, around) {
     await withApp(around, args, async (app) => {
       const pieces = await piecesOf(what, app, operatorOf(around))
-      if (file === undefined) for await (const piece of pieces) await around.put(piece)
+      if (file === undefined) await show(pieces, around)
       else await writePieces(resolve(around.cwd, file), file, pieces)
     })
   },
 })
+
+/** As it is, but on a terminal, which text of other people must not drive. */
+async function show(pieces: AsyncIterable<string>, { put, writesToTerminal }: Surroundings) {
+  for await (const piece of pieces) await put(writesToTerminal ? visibleLines(piece) : piece)
+}
 
 /** `what` is one of the choices: the arguments were checked. */
 async function piecesOf(what: string, { exports }: App, operator: Operator) {

@@ -2,7 +2,7 @@ import type { Command } from "./command.ts"
 import { commands } from "./commands.ts"
 import { explain, isClosedPipe, UsageError } from "./failures.ts"
 import type { Surroundings } from "./surroundings.ts"
-import { visible } from "./text.ts"
+import { visible, visibleLines } from "./text.ts"
 import { usage, usageOf } from "./usage.ts"
 import { version } from "./version.ts"
 
@@ -20,7 +20,7 @@ export async function runCommandLine(rawArgs: readonly string[], around: Surroun
     return 0
   } catch (error) {
     if (isClosedPipe(error)) return 0
-    around.tell(explain(error))
+    around.tell(visibleLines(explain(error)))
     if (!(error instanceof UsageError)) return 1
     around.tell(`See: ${["rewards", ...words, "--help"].join(" ")}`)
     return 2

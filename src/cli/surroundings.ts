@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly now: Clock
   /** Standard output is a terminal, and colour is not unwanted. */
   readonly colour: boolean
+  /** Standard output is a terminal: what is written must not drive it. */
+  readonly writesToTerminal: boolean
   /** Standard input is a terminal: somebody can be asked. */
   readonly isTerminal: boolean
   readonly stdin: NodeJS.ReadableStream

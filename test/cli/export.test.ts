@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { done, misused, operator, refused } from "./operator.ts"
@@ -46,6 +47,58 @@ test("or into a new file for its owner alone, never over another; an import take
 
   expect(statSync(`${operates.folder}/users.csv`).mode & 0o777).toBe(0o600)
   expect(await operates.types(["import-users", "users.csv"])).toEqual(done("0 users created, 0 updated, 2 unchanged"))
+})
+
+/** As an older version stored it: today no field takes these characters. */
+const driving = "\x1b[31mred\x1b]0;title\x07\n\x9b2J\rover\u202e"
+
+async function operatorWithDrivingText() {
+  const operates = await operatorWithAna()
+  using client = Object.assign(new Database(operates.database), {
+    [Symbol.dispose]() {
+      client.close()
+    },
+  })
+  client.run("UPDATE users SET name = ?1, bio = ?1, dept = ?1 WHERE username = 'ana'", [driving])
+  client.run(
+    "INSERT INTO audit (at, action, who, whom, way, count, detail) VALUES (0, 'login', ?1, ?1, 'http', 1, ?1)",
+    [driving],
+  )
+  client.run("INSERT INTO sessions (id_hash, username, expires_at, address) VALUES ('x', ?1, 9e15, ?1)", [driving])
+  return operates
+}
+
+test("stored text never drives the terminal; into a pipe or a file an export goes as it is", async () => {
+  await using operates = await operatorWithDrivingText()
+
+  const lists = [
+    ["user-list"],
+    ["audit"],
+    ["session", "list"],
+    ["transaction", "ana", "1"],
+    ["grant", "1", "--to", "ana"],
+  ]
+  for (const args of [...lists, ...lists.map((words) => [...words, "--json"]), ["export", "users"], ["doctor"]]) {
+    const { stdout } = await operates.types(args, { now, writesToTerminal: true })
+    expect(stdout.replaceAll("\r\n", "\n")).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
+  }
+  const { stdout } = await operates.types(["user-list", "--json"])
+  expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ name: driving, dept: driving }))
+
+  expect((await operates.types(["export", "users"])).stdout).toContain(`"${driving}"`)
+  await operates.types(["export", "users", "users.csv"])
+  expect(await Bun.file(`${operates.folder}/users.csv`).text()).toContain(`"${driving}"`)
+})
+
+test("a refusal names what was typed without driving the terminal", async () => {
+  await using operates = await operator()
+  for (const args of [
+    ["transaction", driving, "1"],
+    ["grant", "1", "--to", driving],
+    ["session", "list", driving],
+    [driving],
+  ])
+    expect((await operates.types(args)).stderr).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
 })
 
 test("anything else is wrong usage", async () => {

@@ -12,6 +12,8 @@ export interface Typed {
   /** Standard input is a terminal, where somebody types `stdin`. */
   readonly isTerminal?: boolean
   readonly colour?: boolean
+  /** Standard output is a terminal. */
+  readonly writesToTerminal?: boolean
   readonly now?: Clock
   /** Standard output cannot be written: the code of the system error. */
   readonly broken?: string
@@ -30,7 +32,15 @@ export async function operator() {
 
     /** Types `rewards` and these arguments. */
     async types(args: readonly string[], typed: Typed = {}): Promise<CommandResult> {
-      const { stdin = "", env = {}, isTerminal = false, colour = false, now = Date.now, broken } = typed
+      const {
+        stdin = "",
+        env = {},
+        isTerminal = false,
+        colour = false,
+        writesToTerminal = false,
+        now = Date.now,
+        broken,
+      } = typed
       const written = { stdout: "", stderr: "" }
       const status = await runCommandLine(args, {
         cwd: folder.path,
@@ -41,6 +51,7 @@ export async function operator() {
         user: "olga",
         now,
         colour,
+        writesToTerminal,
         isTerminal,
         stdin: Readable.from([Buffer.from(stdin)]),
         stdout: process.stderr,
