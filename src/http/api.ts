@@ -38,6 +38,8 @@ export interface Arrival {
   readonly id: string
   /** False when too much is under way already. */
   readonly hasPlace: boolean
+  /** False when the connection shall be closed: so many are refused that they cannot even be slowed down. */
+  readonly mayStay: boolean
 }
 
 interface Dependencies {
@@ -74,9 +76,13 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     )
     .use(crossOrigin(config.cors.origins))
     .onRequest(({ request, set }) => {
-      const { id, hasPlace } = arrivalOf(request)
+      const { id, hasPlace, mayStay } = arrivalOf(request)
       set.headers["x-request-id"] = id // on a finished response it would cost 3 µs
-      if (!hasPlace) throw new HttpRefusal("overloaded", { "retry-after": `${retryAfterSeconds}` })
+      if (!hasPlace)
+        throw new HttpRefusal("overloaded", {
+          "retry-after": `${retryAfterSeconds}`,
+          ...(!mayStay && { connection: "close" }),
+        })
       refuseUnread(request, origin)
     })
     .use(authRoutes({ app, door, addressOf }))

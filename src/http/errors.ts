@@ -46,6 +46,7 @@ export const refusals = {
   method_not_allowed: [405, "Method Not Allowed"],
   body_too_large: [413, "The body is larger than this server takes"],
   unsupported_media_type: [415, "The body must be of another Content-Type"],
+  too_many_exports: [429, "Your other downloads are still running; try again when one of them is done"],
   overloaded: [503, "The server has too much to do; try again in a moment"],
   too_many_streams: [503, "Too many streams are open from where you are; try again when some are closed"],
 } as const

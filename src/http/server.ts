@@ -4,7 +4,7 @@ import { listeningUrl } from "../config/rules.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { type Arrival, createApi } from "./api.ts"
 import { createAddressOf, pathOf, sourceOfOther, withHost } from "./caller.ts"
-import { createGate, retryAfterSeconds } from "./gate.ts"
+import { createGate } from "./gate.ts"
 import { createOriginRule } from "./origin.ts"
 import { createRouteOf } from "./paths.ts"
 
@@ -32,7 +32,8 @@ export function startServer(app: App, tls: Tls | null = null): RunningServer {
   const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
   const addressBehind = createAddressOf(config.server.trusted_proxies)
   const arrivals = new WeakMap<Request, Arrival>()
-  const arrivalOf = (request: Request) => arrivals.get(request) ?? { address: "", id: "", hasPlace: true }
+  const arrivalOf = (request: Request) =>
+    arrivals.get(request) ?? { address: "", id: "", hasPlace: true, mayStay: true }
   const api = createApi({ app, origin, arrivalOf })
   const gate = createGate()
   const nextRequestId = createRequestIds()
@@ -57,8 +58,8 @@ export function startServer(app: App, tls: Tls | null = null): RunningServer {
       const caller = callerOf(request, address)
       const source = sourceOfOther(address)
       const hasPlace = gate.enter(caller, source)
-      if (!hasPlace) await Bun.sleep(retryAfterSeconds * 1000) // or asking again at once takes the time of all others
-      arrivals.set(request, { address, id, hasPlace })
+      const mayStay = hasPlace || (await gate.waitRefused()) // without the wait, retry loops take the time of all others
+      arrivals.set(request, { address, id, hasPlace, mayStay })
       const response = await answer(request).finally(() => {
         if (hasPlace) gate.leave(caller, source)
       })

@@ -22,17 +22,25 @@ export const ExportQuery = Type.Object(
   open,
 )
 
-/** A file to be saved, sent as fast as it is read. Who goes away ends the reading. */
-export function csvFile(name: string, pieces: AsyncGenerator<string, void>): Response {
+/** A file to be saved, sent as fast as it is read. Who goes away ends the reading. `onEnd` is called once nothing more is
+ *  read, however that came. */
+export function csvFile(name: string, pieces: AsyncGenerator<string, void>, onEnd: () => void): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await pieces.next()
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
+        try {
+          const { done, value } = await pieces.next()
+          if (!done) return controller.enqueue(encoder.encode(value))
+        } catch (error) {
+          onEnd()
+          throw error
+        }
+        onEnd()
+        controller.close()
       },
       async cancel() {
+        onEnd()
         await pieces.return()
       },
     },

@@ -253,3 +253,57 @@ test("no picture, frame or page of another site starts a download, and none is r
   }
   expect(await recorded()).toBe(before)
 })
+
+test("one person has two downloads at a time, all together sixteen; a place is free again however a download ends", async () => {
+  const { promise: rest, resolve: finish } = Promise.withResolvers<void>()
+  const held = async function* () {
+    yield []
+    await rest
+  }
+  await using server = await startTestServer({
+    replace: ({ exports }) => ({ exports: { ...exports, transactions: async () => held() } }),
+  })
+  const people = await Promise.all(Array.from({ length: 9 }, (_, index) => server.person(`Person${index}`)))
+  const [first, last] = [people[0], people.at(-1)]
+  if (!first || !last) throw new Error("nobody is there")
+  const path = "/api/v1/transactions.csv"
+  const begin = async (person: Person) => {
+    const abort = new AbortController()
+    const response = await fetch(server.url + path, { headers: person.credentials, signal: abort.signal })
+    return { response, abort }
+  }
+
+  const downloads = []
+  for (const person of people.slice(0, 8)) downloads.push(await begin(person), await begin(person))
+  expect(downloads.map(({ response }) => response.status)).toEqual(downloads.map(() => 200))
+  const own = refused(429, "Your other downloads are still running; try again when one of them is done")
+  expect(await first.get(path)).toEqual({ ...own, headers: { "retry-after": "5" } })
+  expect(await last.get(path)).toEqual({
+    ...refused(503, "The server has too much to do; try again in a moment"),
+    headers: { "retry-after": "5" },
+  })
+
+  downloads[0]?.abort.abort()
+  const untilTaken = async (person: Person) => {
+    for (;;) {
+      const { response, abort } = await begin(person)
+      if (response.status === 200) return abort.abort()
+      await Bun.sleep(5)
+    }
+  }
+  await untilTaken(last)
+  await untilTaken(first)
+  finish()
+  for (const { response } of downloads.slice(1)) await response.text()
+  for (const method of ["HEAD", "HEAD", "HEAD", "GET", "GET", "GET"])
+    expect((await first.request(method, path)).status).toBe(200)
+})
+
+test("a download that cannot begin takes no place", async () => {
+  await using server = await startTestServer({
+    replace: ({ exports }) => ({ exports: { ...exports, users: () => Promise.reject(new Error("a bug")) } }),
+  })
+  const admin = await server.admin()
+
+  for (let count = 0; count < 3; count += 1) expect((await admin.request("GET", "/api/v1/users.csv")).status).toBe(500)
+})

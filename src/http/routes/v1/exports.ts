@@ -1,9 +1,11 @@
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { transactionsCsv, usersCsv } from "../../../csv/tables.ts"
+import type { Actor } from "../../../domain/roles.ts"
 import type { User } from "../../../domain/store.ts"
 import { credentials, describeCsv } from "../../documented.ts"
 import type { doors } from "../../doors.ts"
+import { createExportLimit } from "../../exports-limit.ts"
 import type { createOriginRule } from "../../origin.ts"
 import { csvFile, ExportQuery, TableQuery } from "../../v1/exports.ts"
 
@@ -17,9 +19,7 @@ interface Dependencies {
 /** Everything as CSV. */
 export function exportRoutes({ app: { access, clock, exports }, door, origin, addressOf }: Dependencies) {
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
-  const actorOf = (user: User, request: Request) =>
-    ({ user, who: user.username, way: "http", address: addressOf(request) }) as const
-  const nameOf = (what: string) => `${what}-${new Date(clock()).toISOString().slice(0, 10)}.csv`
+  const limit = createExportLimit()
 
   return new Elysia()
     .use(door)
@@ -27,8 +27,9 @@ export function exportRoutes({ app: { access, clock, exports }, door, origin, ad
       "/api/v1/transactions.csv",
       async ({ caller, query: { username, separator, ...query }, request }) => {
         const target = username === undefined ? null : await access.toHistory(caller, username)
-        const slices = await exports.transactions(actorOf(caller.user, request), target, query)
-        return csvFile(nameOf("transactions"), transactionsCsv(slices, separator))
+        return download(caller.user, request, "transactions", async (actor) =>
+          transactionsCsv(await exports.transactions(actor, target, query), separator),
+        )
       },
       {
         members: true,
@@ -41,13 +42,14 @@ export function exportRoutes({ app: { access, clock, exports }, door, origin, ad
           "not_a_download",
           "user_not_found",
           "invalid",
+          "too_many_exports",
         ]),
       },
     )
     .get(
       "/api/v1/users.csv",
-      async ({ caller: { user }, query: { separator }, request }) =>
-        csvFile(nameOf("users"), usersCsv(await exports.users(actorOf(user, request)), separator)),
+      ({ caller: { user }, query: { separator }, request }) =>
+        download(user, request, "users", async (actor) => usersCsv(await exports.users(actor), separator)),
       {
         superusers: true,
         transform,
@@ -58,7 +60,24 @@ export function exportRoutes({ app: { access, clock, exports }, door, origin, ad
           "foreign_origin",
           "not_a_download",
           "invalid",
+          "too_many_exports",
         ]),
       },
     )
+
+  async function download(
+    user: User,
+    request: Request,
+    what: string,
+    rowsFor: (actor: Actor) => Promise<AsyncGenerator<string, void>>,
+  ): Promise<Response> {
+    const end = limit.begin(user.username)
+    try {
+      const rows = await rowsFor({ user, who: user.username, way: "http", address: addressOf(request) })
+      return csvFile(`${what}-${new Date(clock()).toISOString().slice(0, 10)}.csv`, rows, end)
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
 }
