@@ -2,6 +2,8 @@ import type { FunctionComponent } from "preact"
 import { lazy } from "preact-iso"
 import { exec } from "preact-iso/router"
 import { addresses } from "./addresses.ts"
+import { NotLoaded } from "./parts/not-loaded.tsx"
+import { endReloads } from "./reload.ts"
 import { forSuperusers } from "./screens/admin/for-superusers.tsx"
 import { type Me, me, sessionKnown } from "./session.ts"
 import { formatNumber } from "./texts/format.ts"
@@ -70,6 +72,14 @@ export async function openedAt({ pathname, search }: Pick<Location, "pathname" |
 }
 
 function screen(frame: Screen["frame"], address: string, load: () => Promise<ScreenComponent>): Screen {
-  const component = lazy<ScreenComponent>(load)
+  const component = lazy<ScreenComponent>(() =>
+    load().then(
+      (loaded) => {
+        endReloads()
+        return loaded
+      },
+      () => NotLoaded,
+    ),
+  )
   return { frame, address, component, preload: component.preload }
 }

@@ -68,24 +68,31 @@ window.addEventListener("pageshow", ({ persisted }) => {
 /** Resolves once it is known who uses this page, or why not. */
 export const sessionKnown = (): Promise<void> => until(() => session.value.kind !== "unknown")
 
-/** Asks the server who one is, without a 401 for strangers. */
+/** Whoever the cookie belongs to, with the team's settings; null for strangers. */
+type Told = (Account & { readonly service: Service }) | null
+
+/** Without a 401 for strangers. */
+const askSession = () => asked<Told>(fetch("/api/v1/session"))
+
+/** Asks the server who one is. */
 export async function loadSession(): Promise<void> {
-  const answer = await asked<(Account & { readonly service: Service }) | null>(fetch("/api/v1/session"))
+  const answer = await askSession()
   if (answer.kind !== "done") session.value = { kind: "failed", answer }
   else if (answer.data === null) becomeStranger()
-  else {
-    const { service, ...own } = answer.data
-    account.value = own
-    accountFailure.value = null
-    session.value = { kind: "member", me: own, service }
-  }
+  else becomeMember(answer.data)
 }
 
-/** Whether the session still lasts; what cannot be asked stays as it is. */
+/** Whether it is still the same person's session; what cannot be asked stays as it is. */
 export async function checkSession(): Promise<void> {
-  const answer = await asked<Me | null>(fetch("/api/v1/session"))
-  if (answer.kind === "done" && answer.data === null) sessionEnded.value = true
+  const answer = await askSession()
+  if (answer.kind !== "done") return
+  if (answer.data === null) sessionEnded.value = session.peek().kind !== "stranger"
+  else if (session.peek().kind !== "member" || answer.data.username !== me.peek()?.username) becomeMember(answer.data)
 }
+
+/** Tells the other tabs of this browser, which have the same cookie, that it changed. */
+const cookieChanged = new BroadcastChannel("session")
+cookieChanged.onmessage = () => void checkSession()
 
 /** Balance and profile as they are now. */
 export async function refreshAccount(): Promise<void> {
@@ -105,8 +112,8 @@ export async function logIn(username: string, password: string): Promise<Failure
   const body = new URLSearchParams({ username, password })
   const answer = await asked<unknown>(fetch("/login", { method: "POST", body }))
   if (answer.kind !== "done") return answer
-  loginNotice.value = null
   await loadSession()
+  cookieChanged.postMessage(null)
   return null
 }
 
@@ -116,7 +123,15 @@ export async function logOut(): Promise<Failure | null> {
   if (answer.kind !== "done") return answer
   forgetDrafts()
   becomeStranger()
+  cookieChanged.postMessage(null)
   return null
+}
+
+function becomeMember({ service, ...own }: NonNullable<Told>) {
+  loginNotice.value = null
+  account.value = own
+  accountFailure.value = null
+  session.value = { kind: "member", me: own, service }
 }
 
 function becomeStranger() {

@@ -124,6 +124,53 @@ test("of one person nothing stays for the next, whether the session ended elsewh
   await entry.filter({ hasText: "to you" }).waitFor()
 })
 
+test("after the session ended, a log-in brings what could not be loaded, with the user name filled in", async () => {
+  const dina = await place.colleague("Dina Prado", { points: 25 })
+  await using opened = await openHome(place, dina, sizes.desktop)
+  const { page } = opened
+  await page.context().clearCookies()
+  await page.getByRole("link", { name: "People" }).click()
+  await page.getByText("Your session has ended. Log in").waitFor()
+  expect(await page.getByText("Send it again").count()).toBe(0)
+  expect(await page.getByRole("textbox", { name: "User name", exact: true }).inputValue()).toBe("dina-prado")
+  await page.getByRole("textbox", { name: "Password", exact: true }).and(page.locator(":focus")).fill(dina.password)
+  await page.keyboard.press("Enter")
+  await page.getByRole("main").getByRole("link", { name: "Dina Prado" }).waitFor()
+  expect(await page.getByText("Send it again").count()).toBe(0)
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0)
+})
+
+test("log-out and log-in in one tab are log-out and log-in in all of them, for whoever it is", async () => {
+  const enzo = await place.colleague("Enzo Faria", { points: 25 })
+  const flora = await place.colleague("Flora Gil", { points: 50 })
+  await using opened = await openHome(place, enzo, sizes.desktop)
+  const { page } = opened
+  const beside = await opened.another()
+  await beside.goto("/people")
+  await beside.getByRole("heading", { name: "People" }).waitFor()
+
+  await logOut(page)
+  await beside.getByText("Your session has ended. Log in").waitFor()
+  await logIn(beside, enzo)
+  await beside.getByRole("dialog").waitFor({ state: "detached" })
+  await beside.getByRole("main").getByRole("link", { name: "Enzo Faria" }).waitFor()
+  await page.getByRole("heading", { name: "Hello, Enzo Faria" }).waitFor()
+
+  await beside.goto("/")
+  await beside.getByRole("heading", { name: "Hello, Enzo Faria" }).waitFor()
+  await logOut(page)
+  await logIn(page, flora)
+  await page.getByRole("heading", { name: "Hello, Flora Gil" }).waitFor()
+  await beside.getByRole("heading", { name: "Hello, Flora Gil" }).waitFor()
+  await beside.getByRole("definition").getByText("50", { exact: true }).waitFor()
+})
+
+async function logOut(page: Page) {
+  await page.getByRole("button", { name: "Account" }).click()
+  await page.getByRole("button", { name: "Log out" }).click()
+  await page.getByRole("heading", { name: "Log in" }).waitFor()
+}
+
 async function toProfile(page: Page) {
   await page.getByRole("button", { name: "Account" }).click()
   await page.getByRole("link", { name: "My profile" }).click()

@@ -19,7 +19,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await beside.goto("/")
     await beside.getByText("Your balance").waitFor()
 
-    await page.goto("/admin/nothing")
+    await page.goto("/people")
     await page.goto("/")
     await page.getByRole("button", { name: "Account" }).click()
     await page.getByRole("button", { name: "Log out" }).click()

@@ -58,7 +58,7 @@ export function Chart({ label, series, describe, summary, ...labels }: ChartProp
   return (
     <div class="grid grid-cols-1 gap-2">
       <p class="min-h-5 text-sm text-muted tabular-nums" aria-hidden="true">
-        {hasFailed.value ? t().failures.screen : told}
+        {hasFailed.value ? t().failures.part : told}
       </p>
       <div
         ref={place}

@@ -8,6 +8,7 @@ import { liveFeed } from "../live/feed.ts"
 import { LiveSign } from "../parts/live-sign.tsx"
 import { Unloaded } from "../parts/unloaded.tsx"
 import { isFeedInView, isReceived } from "../received/received.ts"
+import { useAgain } from "../server/again.ts"
 import { t } from "../texts/texts.ts"
 import { Announcement } from "./announcement.tsx"
 import { Days } from "./days.tsx"
@@ -34,6 +35,7 @@ export function Feed({ username, empty }: FeedProps) {
   useLayoutEffect(() => {
     void list.begin()
   }, [list])
+  useAgain(list.failure.value, list.again)
   useLayoutEffect(() => {
     if (entries.value !== null) acknowledge(entries.value)
   }, [list, entries.value === null])
@@ -62,7 +64,7 @@ export function Feed({ username, empty }: FeedProps) {
       <Announcement of={latest.value.filter((one) => !isReceived(one))} />
       <div ref={beginning} />
       {entries.value === null && list.failure.value !== null && (
-        <Unloaded failure={list.failure.value} onRetry={list.load} />
+        <Unloaded failure={list.failure.value} onRetry={list.again} />
       )}
       {entries.value === null && list.failure.value === null && <FeedSkeleton />}
       {isEmpty && (empty ?? <p class="py-6 text-muted">{t().feed.empty}</p>)}

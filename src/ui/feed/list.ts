@@ -27,6 +27,8 @@ export function createFeedList(username: string | null) {
   let through = 0
 
   let begun: Promise<void> | null = null
+  /** What was asked last. */
+  let again = load
 
   /** Sees to the first page, if it is not there. Whoever asks while it is on its way waits for the same. */
   async function begin() {
@@ -39,6 +41,7 @@ export function createFeedList(username: string | null) {
 
   /** The newest page: begins the list, or brings it up to date. */
   async function load() {
+    again = load
     const answer = await page(undefined)
     failure.value = answer.kind === "done" ? null : answer
     if (answer.kind !== "done") return
@@ -52,6 +55,7 @@ export function createFeedList(username: string | null) {
 
   async function older() {
     if (next.value === null) return
+    again = older
     const answer = await page(next.value)
     failure.value = answer.kind === "done" ? null : answer
     if (answer.kind !== "done") return
@@ -90,7 +94,7 @@ export function createFeedList(username: string | null) {
       }),
     )
 
-  return { entries, next, failure, begin, load, older, follow }
+  return { entries, next, failure, begin, load, older, follow, again: () => again() }
 }
 
 /** Each once, the newest first. */

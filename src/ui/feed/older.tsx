@@ -5,10 +5,10 @@ import { t } from "../texts/texts.ts"
 import type { FeedList } from "./list.ts"
 
 /** The way into the past, and its end. */
-export function Older({ of: { entries, next, failure, older } }: { of: FeedList }) {
+export function Older({ of: { entries, next, failure, older, again } }: { of: FeedList }) {
   const { busy, run } = useAct(older)
   if (entries.value === null || entries.value.length === 0) return null
-  if (failure.value !== null) return <Unloaded failure={failure.value} onRetry={older} />
+  if (failure.value !== null) return <Unloaded failure={failure.value} onRetry={again} />
   if (next.value === null) return <p class="py-8 text-center text-sm text-muted">{t().feed.end}</p>
   return (
     <div class="grid justify-items-center py-6">

@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals"
+import { askedAgain } from "../server/again.ts"
 import { api } from "../server/api.ts"
 import { ask } from "../server/ask.ts"
 import { me } from "../session.ts"
@@ -18,24 +19,26 @@ export function createCandidates() {
   let isEverybody = false
 
   /** Fetches some to begin with. */
-  async function begin() {
+  async function begin(isWanted: () => boolean) {
     if (people.value.length > 0) return
     const [some, all] = await Promise.all([
-      ask(api.api.v1.people.get({ query: { size: String(knownAtOnce) } })),
-      ask(api.api.v1.departments.get()),
+      askedAgain(() => ask(api.api.v1.people.get({ query: { size: String(knownAtOnce) } })), isWanted),
+      askedAgain(() => ask(api.api.v1.departments.get()), isWanted),
     ])
-    if (some.kind === "done") {
+    if (some?.kind === "done") {
       people.value = some.data.items.map(person)
       isEverybody = some.data.next === null
     }
-    if (all.kind === "done") departments.value = all.data.items.map((one): Receiver => ({ kind: "department", ...one }))
+    if (all?.kind === "done")
+      departments.value = all.data.items.map((one): Receiver => ({ kind: "department", ...one }))
   }
 
-  async function lookFor(text: string) {
+  async function lookFor(text: string, isWanted: () => boolean) {
     const asked = folded(text)
     if (asked === "" || isEverybody || found.value.has(asked)) return
-    const answer = await ask(api.api.v1.people.get({ query: { q: asked, size: String(most + 1) } }))
-    if (answer.kind === "done") found.value = new Map([...found.value, [asked, answer.data.items.map(person)]])
+    const query = { q: asked, size: String(most + 1) }
+    const answer = await askedAgain(() => ask(api.api.v1.people.get({ query })), isWanted)
+    if (answer?.kind === "done") found.value = new Map([...found.value, [asked, answer.data.items.map(person)]])
   }
 
   /** Best first, without those in `picked`; null while they are looked for and nobody that fits is known. */

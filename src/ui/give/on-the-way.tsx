@@ -4,11 +4,11 @@ import { Entry } from "../feed/entry.tsx"
 import type { FeedList } from "../feed/list.ts"
 import type { Thanks } from "../feed/thanks.ts"
 import { withQuery } from "../query.ts"
+import { wakeAll } from "../server/wakened.ts"
 import { me } from "../session.ts"
 import { t } from "../texts/texts.ts"
 import { departmentOf, personsOf } from "./gift.ts"
 import { type Act, forget, forgetGiven, outbox } from "./outbox.ts"
-import { wakeAll } from "./wakened.ts"
 
 /** The feed tells by itself what was given; when it does not within this time, it is asked. */
 const patienceMs = 800

@@ -2,12 +2,13 @@ import { signal } from "@preact/signals"
 import { createBackoff } from "../live/backoff.ts"
 import type { Recognition } from "../live/entry.ts"
 import type { Failure } from "../server/ask.ts"
+import { wakened } from "../server/wakened.ts"
 import { wordsOf } from "../server/words.ts"
-import { forgetBetweenPeople, me, refreshAccount } from "../session.ts"
+import { forgetBetweenPeople, me, refreshAccount, session } from "../session.ts"
+import { until } from "../until.ts"
 import { type Gift, personsOf } from "./gift.ts"
 import { send } from "./send.ts"
 import { keepUnsettled, unsettled } from "./unsettled.ts"
-import { present, wakened } from "./wakened.ts"
 
 /** A gift from the moment that it is confirmed until the feed shows it. */
 export interface Act {
@@ -127,9 +128,14 @@ async function settle(act: Act) {
       return refreshAccount()
     }
     alter(act, { state: { kind: "unknown" } })
-    await wakened(backoff.nextMs(), act.username)
+    await wakened(backoff.nextMs())
+    await present(act)
   }
 }
+
+/** Resolves once whoever gives this is logged in here. */
+const present = ({ username }: Act): Promise<void> =>
+  until(() => session.value.kind === "member" && session.value.me.username === username)
 
 type Refused = Extract<Failure, { kind: "refused" }>
 
@@ -180,4 +186,4 @@ function isOf(entry: Recognition, { username, gift, afterId }: Act): boolean {
 }
 
 // What was on its way when the page was left is sent again as soon as its giver is here.
-for (const act of outbox.peek()) if (act.state.kind !== "expired") void present(act.username).then(() => settle(act))
+for (const act of outbox.peek()) if (act.state.kind !== "expired") void present(act).then(() => settle(act))

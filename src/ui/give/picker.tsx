@@ -27,8 +27,8 @@ export function Picker({ draft: { to, name }, input, describedBy }: PickerProps)
   const wanted = useSignal<string | null>(null)
   const options = useComputed(() => candidates.fitting(name.value, to.value)).value
   // After the painting: until then nobody types, and nothing on the page waits for it.
-  useEffect(() => void candidates.begin(), [])
-  useLayoutEffect(() => void candidates.lookFor(name.value), [name.value])
+  useEffect(() => whileWanted(candidates.begin), [])
+  useLayoutEffect(() => whileWanted((isWanted) => candidates.lookFor(name.value, isWanted)), [name.value])
 
   const pick = (receiver: Receiver) => {
     to.value = [...to.value, receiver]
@@ -79,4 +79,13 @@ function hintOf(names: readonly string[]): string {
   const { give } = t()
   if (names.length === 0) return give.hintWithoutNames
   return fill(give.hint, { names: lists().format(names) })
+}
+
+/** An effect that asks, and does not ask again once it is cleaned up. */
+function whileWanted(begin: (isWanted: () => boolean) => Promise<void>): () => void {
+  let isWanted = true
+  void begin(() => isWanted)
+  return () => {
+    isWanted = false
+  }
 }

@@ -1,4 +1,5 @@
-import { computed } from "@preact/signals"
+import { computed, effect } from "@preact/signals"
+import { wakeAll } from "../server/wakened.ts"
 import { checkSession, session } from "../session.ts"
 import { createLive } from "./live.ts"
 
@@ -8,4 +9,8 @@ export const liveFeed = createLive({
   isOpenToUs: computed(() => session.value.kind === "member"),
   // A refused handshake does not say why.
   onLost: () => void checkSession(),
+})
+
+effect(() => {
+  if (liveFeed.state.value.kind === "live") wakeAll()
 })

@@ -4,6 +4,7 @@ import type { FunctionComponent } from "preact"
 import { useLayoutEffect } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses } from "../addresses.ts"
+import { Dialog } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { t } from "../texts/texts.ts"
 import { toGiveBox } from "./give.ts"
@@ -26,10 +27,23 @@ const overlays = {
 /** What was loaded before opens at once: the next letter is for it. */
 const loaded: { [Kind in keyof typeof overlays]?: FunctionComponent<Overlay> } = {}
 
-async function load(kind: keyof typeof overlays) {
-  const overlay = await overlays[kind]()
-  loaded[kind] = overlay
-  return overlay
+async function load(kind: keyof typeof overlays): Promise<FunctionComponent<Overlay>> {
+  try {
+    const overlay = await overlays[kind]()
+    loaded[kind] = overlay
+    return overlay
+  } catch {
+    return NotLoaded
+  }
+}
+
+/** Stands for an overlay whose script could not be loaded. The page is not reloaded by itself: something may be typed in it. */
+function NotLoaded({ onClose }: Overlay) {
+  return (
+    <Dialog title={t().failures.screenTitle} onClose={onClose}>
+      <p>{t().failures.part}</p>
+    </Dialog>
+  )
 }
 
 /** The keys that work everywhere, and a button for those who have none. What they open is loaded when it is first asked for. */

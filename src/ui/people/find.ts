@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks"
+import { askedAgain } from "../server/again.ts"
 import { api } from "../server/api.ts"
 import { ask } from "../server/ask.ts"
 import { fits } from "./fits.ts"
@@ -21,8 +22,11 @@ export function useFound(text: string): readonly Face[] | null {
     if (q === "") return setFound(nobody)
     let isWanted = true
     const timer = setTimeout(async () => {
-      const answer = await ask(api.api.v1.people.get({ query: { q, size } }))
-      if (isWanted && answer.kind === "done") setFound({ text, people: answer.data.items })
+      const answer = await askedAgain(
+        () => ask(api.api.v1.people.get({ query: { q, size } })),
+        () => isWanted,
+      )
+      if (isWanted && answer?.kind === "done") setFound({ text, people: answer.data.items })
     }, pauseMs)
     return () => {
       isWanted = false

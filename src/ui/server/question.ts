@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { forgetBetweenPeople } from "../session.ts"
+import { useAgain } from "./again.ts"
 import type { Answer, Failure } from "./ask.ts"
 
 export interface Told<T> {
@@ -66,9 +67,10 @@ export function question<Q, T>(load: (asked: Q) => Promise<Answer<T>>): Question
     useLayoutEffect(() => {
       void refresh()
     }, [key])
+    const failure = failed?.key === key ? failed.failure : null
+    useAgain(failure, refresh)
 
     const own = remembered.get(key)
-    const failure = failed?.key === key ? failed.failure : null
     return { data: own ?? shown, failure, isLate: own === undefined, refresh }
   }
   return Object.assign(use, { ahead })

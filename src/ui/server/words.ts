@@ -2,6 +2,14 @@ import { fill, formatDuration } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { Failure } from "./ask.ts"
 
+/** What a person reads where something could not be loaded, which is asked again by itself. */
+export function wordsOfUnloaded(failure: Failure): string {
+  const { failures } = t()
+  if (failure.kind === "unreachable") return failures.unloaded
+  if (failure.kind === "refused" && failure.status === 401) return failures.locked
+  return wordsOf(failure)
+}
+
 /** What a person reads of a failure: the server's own words, in the language of the page where they are known. */
 export function wordsOf(failure: Failure): string {
   const { failures, details } = t()

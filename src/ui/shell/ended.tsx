@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals"
 import type { FunctionComponent } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
+import { addresses } from "../addresses.ts"
 import { screenTitle } from "../parts/use-title.ts"
+import { screenAt } from "../screens.ts"
 import { t } from "../texts/texts.ts"
 
 /**
@@ -12,9 +14,11 @@ export function Ended() {
   const dialog = useRef<HTMLDialogElement>(null)
   const login = useSignal<FunctionComponent | null>(null)
   useLayoutEffect(() => {
-    void import("../screens/login/login.tsx").then(({ Login }) => {
-      login.value = Login
-    })
+    void screenAt(addresses.login)
+      ?.preload()
+      .then((Login) => {
+        login.value = Login
+      })
   }, [])
   useLayoutEffect(() => {
     const title = screenTitle.peek()

@@ -4,7 +4,8 @@ import { Shortcuts } from "../palette/shortcuts.tsx"
 import { nameOfService } from "../parts/use-title.ts"
 import { Arrival } from "../received/arrival.tsx"
 import { arrival, followReceived } from "../received/received.ts"
-import { me } from "../session.ts"
+import { useAgain } from "../server/again.ts"
+import { accountFailure, me, refreshAccount } from "../session.ts"
 import { t } from "../texts/texts.ts"
 import { Account } from "./account.tsx"
 import { Mark } from "./mark.tsx"
@@ -12,6 +13,7 @@ import { Navigation } from "./navigation.tsx"
 
 /** What stands around every screen of those who are logged in: at the side on a desktop, below on a phone. */
 export function Shell({ children }: { children: ComponentChildren }) {
+  useAgain(accountFailure.value, refreshAccount)
   const username = me.value?.username
   useEffect(() => (username === undefined ? undefined : followReceived(username)), [username])
   const hasCard = arrival.value !== null && !arrival.value.isSeen

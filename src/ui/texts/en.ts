@@ -119,7 +119,12 @@ export const en = {
   failures: {
     unreachable: "The server cannot be reached. Nothing was changed; try again.",
     broken: "Something went wrong on the server. Try again; if it stays, tell whoever looks after it.",
+    screenTitle: "Not loaded",
     screen: "This page could not be loaded.",
+    screenWaits: "It loads by itself as soon as the server can be reached.",
+    unloaded: "The server cannot be reached. This loads by itself as soon as it can.",
+    locked: "Your session has ended. This loads once you have logged in.",
+    part: "This could not be loaded. Reload the page when the server can be reached.",
     retry: "Try again",
     wait: "Try again in {time}.",
   },

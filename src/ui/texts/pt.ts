@@ -119,7 +119,12 @@ export const pt: Texts = {
   failures: {
     unreachable: "Não foi possível falar com o servidor. Nada mudou; tente de novo.",
     broken: "Algo deu errado no servidor. Tente de novo; se continuar, avise quem cuida dele.",
+    screenTitle: "Não carregou",
     screen: "Não foi possível carregar esta página.",
+    screenWaits: "Ela carrega sozinha assim que o servidor responder.",
+    unloaded: "Não foi possível falar com o servidor. Isto carrega sozinho assim que ele responder.",
+    locked: "Sua sessão terminou. Isto carrega depois que você entrar.",
+    part: "Não foi possível carregar isto. Recarregue a página quando o servidor responder.",
     retry: "Tentar de novo",
     wait: "Tente de novo em {time}.",
   },

@@ -30,9 +30,10 @@ export async function chooseLanguage(tag: string): Promise<void> {
 }
 
 async function speak(tag: string) {
-  const load = catalogues[tag]
-  if (load === undefined) return
-  spoken.value = await load()
+  // Where its words cannot be loaded, the page goes on in the language that it has.
+  const texts = await catalogues[tag]?.().catch(() => null)
+  if (!texts) return
+  spoken.value = texts
   language.value = tag
   document.documentElement.lang = tag
 }

@@ -10,21 +10,23 @@ import { useAct } from "../../parts/use-act.ts"
 import { useFocus } from "../../parts/use-focus.ts"
 import { useTitle } from "../../parts/use-title.ts"
 import { wordsOf } from "../../server/words.ts"
-import { logIn, loginNotice } from "../../session.ts"
+import { logIn, loginNotice, me } from "../../session.ts"
 import { Entrance } from "../../shell/entrance.tsx"
 import { t } from "../../texts/texts.ts"
 
 export function Login() {
   const { login } = t()
   useTitle(login.title)
-  const username = useSignal("")
+  // Whose session ended comes back as the same person, as a rule.
+  const known = me.peek()?.username ?? ""
+  const username = useSignal(known)
   const password = useSignal("")
   const usernameError = useSignal<string | null>(null)
   const passwordError = useSignal<string | null>(null)
   const refusal = useSignal<string | null>(null)
   const usernameInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
-  useFocus(usernameInput)
+  useFocus(known === "" ? usernameInput : passwordInput)
 
   const { busy, run } = useAct(async () => {
     refusal.value = null

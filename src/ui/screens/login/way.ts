@@ -2,8 +2,12 @@ import { exec } from "preact-iso/router"
 import { addresses } from "../../addresses.ts"
 
 /** The log-in page, with the way back to `url`. */
-export const toLogin = (url: string): string =>
-  url === addresses.home ? addresses.login : `${addresses.login}?next=${encodeURIComponent(url)}`
+export function toLogin(url: string): string {
+  if (url === addresses.home) return addresses.login
+  // A screen that stays until the log-in is loaded may ask for it twice.
+  if (isAt(new URL(url, location.origin).pathname, addresses.login)) return url
+  return `${addresses.login}?next=${encodeURIComponent(url)}`
+}
 
 /** Where the log-in page at `url` leads: back to a screen of this app, or home. */
 export function afterLogin(url: string): string {

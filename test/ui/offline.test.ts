@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { becomes, openPage, type Size, sizes } from "./page.ts"
+import { logIn, openHome, openPlace, type Place } from "./place.ts"
+
+let place: Place
+beforeAll(async () => {
+  place = await openPlace()
+})
+afterAll(() => place[Symbol.asyncDispose]())
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("a screen that is opened offline says that it could not be loaded, and comes by itself when the network is back", async () => {
+    const ana = await place.colleague(`Ana ${size}`, { points: 100 })
+    await using opened = await openHome(place, ana, { ...sizes[size], outage: true })
+    const { page } = opened
+    const navigation = page.getByRole("navigation", { name: "Main" })
+    await page.getByRole("textbox", { name: "What for" }).fill("Typed before the tunnel")
+    await page.context().setOffline(true)
+    await navigation.getByRole("link", { name: "People" }).click()
+    const notLoaded = page.getByRole("alert").filter({ hasText: "This page could not be loaded." })
+    await notLoaded.waitFor()
+    await becomes(() => page.title(), "Not loaded · Rewards")
+    // The rest of the app goes on, and the screen is no better when it is visited again.
+    await navigation.getByRole("link", { name: "Home" }).click()
+    await page.getByRole("heading", { name: `Hello, Ana ${size}` }).waitFor()
+    await navigation.getByRole("link", { name: "People" }).click()
+    await notLoaded.waitFor()
+    await page.getByRole("button", { name: "Try again" }).click()
+    await notLoaded.waitFor()
+
+    await page.context().setOffline(false)
+    await page.getByRole("heading", { name: "People" }).waitFor()
+    await page
+      .getByRole("link", { name: `Ana ${size}` })
+      .first()
+      .waitFor()
+    expect(new URL(page.url()).pathname).toBe("/people")
+    expect(await page.evaluate(() => sessionStorage.getItem("reloads"))).toBeNull()
+    await navigation.getByRole("link", { name: "Home" }).click()
+    await becomes(() => page.getByRole("textbox", { name: "What for" }).inputValue(), "Typed before the tunnel")
+  })
+})
+
+test("a screen whose script is gone does not reload the page again and again", async () => {
+  const bia = await place.colleague("Bia Reis")
+  await using opened = await openHome(place, bia, { ...sizes.desktop, outage: true })
+  const { page } = opened
+  const known = new Set<string>()
+  page.on("request", (request) => known.add(request.url()))
+  await page.reload()
+  await page.getByText("Live", { exact: true }).waitFor()
+  const ofHome = new Set(known)
+  let loads = 0
+  page.on("framenavigated", () => {
+    loads += 1
+  })
+  const others = "**/assets/*.js"
+  await page.route(others, (route) =>
+    ofHome.has(route.request().url())
+      ? route.continue()
+      : route.fulfill({ status: 404, json: { detail: "Not Found" } }),
+  )
+  await page.evaluate(() => {
+    history.pushState(null, "", "/people")
+    dispatchEvent(new PopStateEvent("popstate"))
+  })
+  const notLoaded = page.getByRole("alert").filter({ hasText: "This page could not be loaded." })
+  await notLoaded.waitFor()
+  await page.waitForTimeout(4000)
+  expect(loads).toBeLessThan(5)
+  await notLoaded.waitFor()
+  await page.unroute(others)
+  await page.getByRole("button", { name: "Try again" }).click()
+  await page.getByRole("heading", { name: "People" }).waitFor()
+})
+
+test("what could not be loaded is asked again by itself, on the screen that asked for it", async () => {
+  const caio = await place.colleague("Caio Melo", { points: 100 })
+  await using opened = await openHome(place, caio, { ...sizes.desktop, outage: true })
+  const { page } = opened
+  for (const [address, path, heading] of [
+    ["/people", "**/api/v1/people?*", "People"],
+    ["/history", "**/transaction/caio-melo?*", "History"],
+    ["/leaderboard", "**/api/v1/leaderboard?*", "Leaderboard"],
+    ["/", "**/api/v1/feed?*", "Hello, Caio Melo"],
+  ] as const) {
+    let asked = 0
+    await page.route(path, async (route) => {
+      asked += 1
+      if (asked === 1) await route.abort("connectionreset")
+      else if (asked === 2) await route.fulfill({ status: 503, json: { detail: "The server has too much to do" } })
+      else await route.continue()
+    })
+    await page.goto(address)
+    await page.getByRole("heading", { name: heading, exact: true }).waitFor()
+    await page.locator("main").getByText("Caio Melo").or(page.locator("main time")).first().waitFor()
+    await becomes(async () => asked >= 3, true)
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /reached|too much/ })
+      .first()
+      .waitFor({ state: "detached" })
+    await page.unroute(path)
+  }
+})
+
+test("the page of who is here loads by itself when the server can be reached again", async () => {
+  const davi = await place.colleague("Davi Luz")
+  await using opened = await openPage(place.browser, place.server.url, { ...sizes.desktop, outage: true })
+  const { page } = opened
+  await page.goto("/")
+  await logIn(page, davi)
+  let asked = 0
+  await page.route("**/api/v1/session", (route) => {
+    asked += 1
+    return asked < 3 ? route.abort("connectionreset") : route.continue()
+  })
+  await page.reload()
+  await page.getByText("The server cannot be reached. This loads by itself").waitFor()
+  await page.getByRole("heading", { name: "Hello, Davi Luz" }).waitFor()
+})
