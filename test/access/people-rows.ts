@@ -40,7 +40,12 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     done: (answer) => (Bun.deepEquals(answer, refused(404, "Not Found")) ? "404" : null),
   },
   "GET /api/v1/me/sessions": { ask: ({ call }) => call("GET", "/api/v1/me/sessions"), done },
-  "DELETE /api/v1/me/sessions": { ask: ({ call }) => call("DELETE", "/api/v1/me/sessions"), done, ends: true },
+  "DELETE /api/v1/me/sessions": {
+    ask: ({ call }) => call("DELETE", "/api/v1/me/sessions"),
+    done,
+    writes: true,
+    ends: true,
+  },
   "DELETE /api/v1/me/sessions/{session}": {
     ask: ({ call }) => call("DELETE", "/api/v1/me/sessions/none"),
     done: (answer) => (Bun.deepEquals(answer, refused(404, "Session not found")) ? "404" : null),
