@@ -1,4 +1,5 @@
 import { mailHandlers } from "./app/mailing.ts"
+import { isCommonPassword } from "./common-passwords.ts"
 import { initialPasswords, listeningUrl } from "./config/rules.ts"
 import type { SecretlessConfig } from "./config.ts"
 import { createAccess } from "./domain/access.ts"
@@ -97,6 +98,7 @@ async function wire({ config, overrides, clock, log, tallies, store }: Parts) {
     hashing,
     clock,
     minLength: security.password_min_length,
+    isCommon: server.profile === "production" ? isCommonPassword : null,
     mailDelayMs: email.debug_mode ? email.debug_delay_seconds * 1000 : 0,
     maxAttempts: jobs.max_attempts,
     maxMails: limits.reset_mails,

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { version } from "../../package.json"
 import { type App, createApp } from "../app.ts"
+import { isCommonPassword } from "../common-passwords.ts"
 import { cautions } from "../config/cautions.ts"
 import { splitAddress } from "../config/kinds.ts"
 import { isLoopback, showsWhatFeedHides, weaknesses } from "../config/rules.ts"
@@ -65,8 +66,7 @@ const certificates = () => import("./certificate.ts")
 async function open(config: Config, log: Log, around: Surroundings, args: FileArgs): Promise<App> {
   const inProduction = config.server.profile === "production"
   // Before the file exists: once admin is in it, the setting counts no more.
-  if (inProduction && config.security.admin_password === defaultAdminPassword && !existsSync(config.db.path))
-    throw defaultPasswordRefused()
+  if (inProduction && !existsSync(config.db.path)) await refuseWeakFirstPassword(config)
 
   const app = await createApp(config, {
     log,
@@ -85,6 +85,15 @@ const endAtOnce = (path: string, log: Log, around: Surroundings) => (error: unkn
   else log.error("the database failed and what is on disk is unknown: this process ends", { error: String(error) })
   log.flush()
   around.exit(1)
+}
+
+async function refuseWeakFirstPassword({ security: { admin_password: first, password_min_length: least } }: Config) {
+  if (first === defaultAdminPassword) throw defaultPasswordRefused()
+  if (Buffer.byteLength(first) < least || (await isCommonPassword(first)))
+    throw new Refusal(
+      `security.admin_password: production does not start with this first password of admin; give at least ${least} ` +
+        "bytes that are none of the most common passwords",
+    )
 }
 
 async function noteSettings({ config, trail }: App, around: Surroundings) {

@@ -99,6 +99,7 @@ const together: readonly Rule[] = [
 ]
 
 const leastSecretBytes = 32
+const leastPasswordLength = 8
 
 const inProduction: readonly Rule[] = [
   {
@@ -110,6 +111,11 @@ const inProduction: readonly Rule[] = [
     about: ["email.debug_mode"],
     expected: "false, so that reset tokens are sent instead of written to a file",
     broken: ({ email }) => email.debug_mode,
+  },
+  {
+    about: ["security.password_min_length"],
+    expected: `at least ${leastPasswordLength}, so that passwords are not guessed`,
+    broken: ({ security }) => security.password_min_length < leastPasswordLength,
   },
   {
     about: ["stream.wall_key"],

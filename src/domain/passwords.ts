@@ -33,6 +33,8 @@ interface Dependencies {
   readonly clock: Clock
   /** Of a new password, in bytes. */
   readonly minLength: number
+  /** Whether everybody guesses this new password first; null where such passwords may be chosen. */
+  readonly isCommon: ((password: string) => Promise<boolean>) | null
   /** Between the request and the mail (contract, Limits: debug e-mail delay). */
   readonly mailDelayMs: number
   readonly maxAttempts: number
@@ -47,7 +49,8 @@ interface Dependencies {
 export type Passwords = ReturnType<typeof createPasswords>
 
 export function createPasswords(dependencies: Dependencies) {
-  const { store, hashing, clock, minLength, mailDelayMs, maxAttempts, maxMails, onEnqueue, onHeldBack } = dependencies
+  const { store, hashing, clock, minLength, isCommon, mailDelayMs, maxAttempts, maxMails, onEnqueue, onHeldBack } =
+    dependencies
   const ofAccount = createTally({ clock, windowMs: mailWindowMs, max: maxMails })
   const ofSource = createTally({ clock, windowMs: mailWindowMs, max: maxMails * timesOneSource })
   return {
@@ -63,7 +66,7 @@ export function createPasswords(dependencies: Dependencies) {
       { password, confirmation }: { password: string; confirmation: string },
       from: Pick<Origin, "way" | "address">,
     ): Promise<User> {
-      check(password)
+      await check(password)
       if (password !== confirmation) throw new DomainError("passwords_differ")
       const { target, by, bySelf, keepSession, spends } = grant
       const hash = await hashing.hash(password, { who: by, address: from.address })
@@ -98,9 +101,10 @@ export function createPasswords(dependencies: Dependencies) {
   }
 
   /** @throws DomainError `invalid` */
-  function check(password: string) {
+  async function check(password: string) {
     const bytes = Buffer.byteLength(password)
     if (bytes < minLength || bytes > maxLengths.passwordBytes || !password.isWellFormed())
       throw invalid("password", `${minLength} to ${maxLengths.passwordBytes} bytes`)
+    if (await isCommon?.(password)) throw invalid("password", "none of the most common passwords")
   }
 }

@@ -24,7 +24,7 @@ interface Dependencies {
   readonly store: Pick<Store, "users" | "people">
   readonly clock: Clock
   readonly hashing: Pick<Hashing, "hash">
-  readonly checkNewPassword: (password: string) => void
+  readonly checkNewPassword: (password: string) => Promise<void>
   /** Where people reach this server. */
   readonly address: { readonly url: string }
 }
@@ -41,7 +41,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     async create(actor: Actor, request: UserRequest): Promise<User> {
       requireSuperuser(actor)
       const { password, ...fields } = checked(withStoredAvatar(request))
-      checkNewPassword(password)
+      await checkNewPassword(password)
       if (await store.users.byUsername(fields.username)) throw new DomainError("username_taken")
       const hash = await hashing.hash(password, actor)
       const user = { ...fields, dept: await spelled(fields.dept, null), password: hash }

@@ -30,6 +30,7 @@ test("a line for each finding, with its cure; nothing bad is exit status 0", asy
     "settings",
     "settings",
     "settings",
+    "settings",
     "files",
     "disk",
     "database",

@@ -5,6 +5,7 @@ import { load } from "./load.ts"
 /** What production takes, behind a proxy on this machine. */
 const sound = {
   "server.profile": "production",
+  "security.password_min_length": "8",
   "server.base_url": "https://rewards.example.com",
   "server.trusted_proxies": "127.0.0.1",
   "email.debug_mode": "false",
@@ -26,6 +27,7 @@ test("development says what production would refuse, in one sentence each", () =
   expect(cautions(load({ env })).map(({ about, problem, cure }) => `${about}: ${problem}; ${cure}`)).toEqual([
     "security.secret_key: production refuses to start with it; set at least 32 bytes, so that nobody can guess it",
     "email.debug_mode: production refuses to start with it; set false, so that reset tokens are sent instead of written to a file",
+    "security.password_min_length: production refuses to start with it; set at least 8, so that passwords are not guessed",
     'server.profile: in development nothing unsafe stops the start; set "production"',
   ])
 })

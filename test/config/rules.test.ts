@@ -2,25 +2,34 @@ import { describe, expect, test } from "bun:test"
 import { cookieIsSecure, productionFaults, weaknesses } from "../../src/config/rules.ts"
 import { load, loadWithoutSecret, refusal, secret } from "./load.ts"
 
-const production = { REWARDS_SERVER__PROFILE: "production" }
+const production = { REWARDS_SERVER__PROFILE: "production", REWARDS_SECURITY__PASSWORD_MIN_LENGTH: "8" }
 const mailing = { REWARDS_EMAIL__DEBUG_MODE: "false", REWARDS_EMAIL__SMTP_SERVER: "smtp.example.com" }
 
 describe("profile production", () => {
-  test("refuses a secret under 32 bytes and e-mail in debug mode, together with all other faults", () => {
-    const env = { ...production, REWARDS_SECURITY__SECRET_KEY: "short", REWARDS_SERVER__PORT: "x" }
+  test("refuses a secret under 32 bytes, e-mail in debug mode and short passwords, together with all other faults", () => {
+    const env = {
+      REWARDS_SERVER__PROFILE: "production",
+      REWARDS_SECURITY__SECRET_KEY: "short",
+      REWARDS_SERVER__PORT: "x",
+    }
     expect(refusal({ env })).toEqual([
       "server.port (environment REWARDS_SERVER__PORT): expected a whole number from 0 to 65535",
       "security.secret_key (environment REWARDS_SECURITY__SECRET_KEY): " +
         "expected at least 32 bytes, so that nobody can guess it",
       "email.debug_mode (built-in default): " +
         "expected false, so that reset tokens are sent instead of written to a file",
+      "security.password_min_length (built-in default): expected at least 8, so that passwords are not guessed",
     ])
+    const seven = { ...production, ...mailing, REWARDS_SECURITY__PASSWORD_MIN_LENGTH: "7" }
+    expect(refusal({ env: seven })).toHaveLength(1)
   })
 
   test("counts bytes, not characters", () => {
     const secrets = ["x".repeat(31), "x".repeat(32), "é".repeat(15), "é".repeat(16)]
     const accepted = secrets.map((one) => {
-      const config = load({ env: { ...mailing, REWARDS_SECURITY__SECRET_KEY: one } })
+      const config = load({
+        env: { ...production, ...mailing, REWARDS_SERVER__PROFILE: "development", REWARDS_SECURITY__SECRET_KEY: one },
+      })
       return productionFaults(config).length === 0
     })
     expect(accepted).toEqual([false, true, false, true])
@@ -51,11 +60,12 @@ describe("profile development", () => {
     expect(weaknesses(load({ env: { REWARDS_SECURITY__SECRET_KEY: "short" } }))).toEqual([
       "security.secret_key: production asks for at least 32 bytes, so that nobody can guess it",
       "email.debug_mode: production asks for false, so that reset tokens are sent instead of written to a file",
+      "security.password_min_length: production asks for at least 8, so that passwords are not guessed",
     ])
   })
 
   test("has nothing to say about settings that production takes", () => {
-    expect(weaknesses(load({ env: mailing }))).toEqual([])
+    expect(weaknesses(load({ env: { ...production, ...mailing, REWARDS_SERVER__PROFILE: "development" } }))).toEqual([])
   })
 })
 

@@ -12,17 +12,31 @@ test("a new password is 1 to 1024 bytes of well-formed text", async () => {
   const { check } = opened.app.passwords
   const refusal = expect.objectContaining({ code: "invalid", message: "password: 1 to 1024 bytes" })
 
-  for (const password of ["x", " ", "\0", "é".repeat(512), "🙂".repeat(256)]) expect(check(password)).toBeUndefined()
+  for (const password of ["x", " ", "\0", "é".repeat(512), "🙂".repeat(256)]) await check(password)
   for (const password of ["", "x".repeat(1025), "é".repeat(513), "🙂".repeat(257), "\ud800", "a\udc00"])
-    expect(() => check(password)).toThrow(refusal)
+    await expect(check(password)).rejects.toEqual(refusal)
 })
 
 test("the least length is a setting, in bytes", async () => {
   await using opened = await openTestApp({ settings: { "security.password_min_length": "8" } })
   const { check } = opened.app.passwords
 
-  expect(check("éééé")).toBeUndefined()
-  expect(() => check("1234567")).toThrow("password: 8 to 1024 bytes")
+  await check("éééé")
+  await expect(check("1234567")).rejects.toThrow("password: 8 to 1024 bytes")
+})
+
+test("in production a new password is none of the most common ones, in whatever case; elsewhere it may be", async () => {
+  const mailing = { "email.debug_mode": "false", "email.smtp_server": "smtp.example.com" }
+  const settings = { ...mailing, "server.profile": "production", "security.password_min_length": "8" }
+  await using production = await openTestApp({ settings })
+  await using development = await openTestApp()
+  const refusal = { code: "invalid", message: "password: none of the most common passwords" }
+
+  for (const password of ["password", "PassWord1", "12345678", "йцукен"]) {
+    await expect(production.app.passwords.check(password)).rejects.toMatchObject(refusal)
+    await development.app.passwords.check(password)
+  }
+  for (const password of ["password of Ana", "12345678 ", "x7#kqpvz"]) await production.app.passwords.check(password)
 })
 
 test("what does not fit is told before what does not match; neither changes anything", async () => {

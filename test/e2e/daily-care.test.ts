@@ -132,6 +132,7 @@ test("doctor finds a production server behind TLS sound, and says what it does n
   const port = freePort()
   const settings = {
     REWARDS_SERVER__PROFILE: "production",
+    REWARDS_SECURITY__PASSWORD_MIN_LENGTH: "12",
     REWARDS_SERVER__PORT: String(port),
     REWARDS_SERVER__BASE_URL: `https://127.0.0.1:${port}`,
     REWARDS_SERVER__TLS_CERT: "cert.pem",

@@ -4,6 +4,8 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { refused } from "../cli/operator.ts"
 import { plainly } from "../storage/files.ts"
+import * as answers from "../support/answers.ts"
+import { callerOf } from "../support/credentials.ts"
 import {
   type Environment,
   executable,
@@ -94,7 +96,7 @@ for (const [signal, status] of [
 
 test("it listens, then says where, and names every weakness on a line of its own", async () => {
   await using server = await startServer({ env: { REWARDS_SECURITY__SECRET_KEY: "short" } })
-  while (told(server).length < 4) await Bun.sleep(5)
+  while (told(server).length < 5) await Bun.sleep(5)
 
   expect(JSON.parse(server.stderr[0] ?? "")).toEqual({
     time: expect.any(String),
@@ -109,6 +111,7 @@ test("it listens, then says where, and names every weakness on a line of its own
   expect(told(server).slice(1)).toEqual([
     "warn: security.secret_key: production asks for at least 32 bytes, so that nobody can guess it",
     "warn: email.debug_mode: production asks for false, so that reset tokens are sent instead of written to a file",
+    "warn: security.password_min_length: production asks for at least 8, so that passwords are not guessed",
     "warn: security.admin_password: admin has the default password; production refuses to start with it",
   ])
 })
@@ -144,6 +147,7 @@ test("a missing secret stops the start, naming the setting and rewards init, bef
 
 const production: Environment = {
   REWARDS_SERVER__PROFILE: "production",
+  REWARDS_SECURITY__PASSWORD_MIN_LENGTH: "8",
   REWARDS_EMAIL__DEBUG_MODE: "false",
   REWARDS_EMAIL__SMTP_SERVER: "mail.example.com",
 }
@@ -151,11 +155,11 @@ const defaultPasswordRefused =
   "security.admin_password: production does not start while admin has the default password; set it before the " +
   "database is created, or change it with: rewards set-password admin"
 
-test("production refuses a short secret, email.debug_mode and the default password, all at once", async () => {
+test("production refuses a short secret, email.debug_mode, short passwords and the default one, all at once", async () => {
   await using folder = await temporaryFolder()
   const env = { REWARDS_SERVER__PROFILE: "production", REWARDS_SECURITY__SECRET_KEY: "short" }
   const options = { cwd: folder.path, env }
-  const told = ["secret_key", "debug_mode", "admin_password"].map((key) =>
+  const told = ["secret_key", "debug_mode", "password_min_length", "admin_password"].map((key) =>
     expect.stringMatching(new RegExp(`^  \\w+\\.${key} `)),
   )
   const serving = async (more: Environment = {}) => {
@@ -164,11 +168,11 @@ test("production refuses a short secret, email.debug_mode and the default passwo
   }
 
   expect(await serving()).toEqual([1, ...told])
-  expect(await serving({ REWARDS_SECURITY__ADMIN_PASSWORD: "hers alone" })).toEqual([1, ...told.slice(0, 2)])
+  expect(await serving({ REWARDS_SECURITY__ADMIN_PASSWORD: "hers alone" })).toEqual([1, ...told.slice(0, 3)])
   await runCommand(["migrate"], { cwd: folder.path })
   expect(await serving({ REWARDS_SECURITY__ADMIN_PASSWORD: "too late for this database" })).toEqual([1, ...told])
   await runCommand(["set-password", "admin", "hers alone"], { cwd: folder.path })
-  expect(await serving()).toEqual([1, ...told.slice(0, 2)])
+  expect(await serving()).toEqual([1, ...told.slice(0, 3)])
 })
 
 test("production refuses the default admin password before it creates a database, and in one that exists", async () => {
@@ -181,6 +185,43 @@ test("production refuses the default admin password before it creates a database
   await runCommand(["migrate"], options)
   const env = { ...production, REWARDS_SECURITY__ADMIN_PASSWORD: "too late for this database" }
   expect(await runCommand(["serve", "--port", "0"], { ...options, env })).toEqual(refused(defaultPasswordRefused))
+})
+
+for (const [what, password] of [
+  ["shorter than new passwords must be", "short"],
+  ["among the most common ones", "Password1"],
+])
+  test(`production refuses a first password of admin that is ${what}, before it creates a database`, async () => {
+    await using folder = await temporaryFolder()
+    const env = { ...production, REWARDS_SECURITY__ADMIN_PASSWORD: password }
+
+    expect(await runCommand(["serve", "--port", "0"], { cwd: folder.path, env })).toEqual(
+      refused(
+        "security.admin_password: production does not start with this first password of admin; give at least 8 bytes " +
+          "that are none of the most common passwords",
+      ),
+    )
+    expect(readdirSync(folder.path)).toEqual([])
+  })
+
+test("in production no common password is set, over HTTP or by command", async () => {
+  const env = { ...production, REWARDS_SECURITY__ADMIN_PASSWORD: "hers alone" }
+  await using server = await startServer({ env })
+  const admin = await callerOf(server.url, { username: "admin", password: "hers alone" })
+  const tooCommon = "password: none of the most common passwords"
+  const ana = { name: "Ana", email: "ana@example.com", dept: "sales" }
+
+  expect(await admin.post("/user/", { ...ana, password: "iloveyou1" })).toEqual(answers.refused(422, tooCommon))
+  expect((await admin.post("/user/", { ...ana, password: "hers alone too" })).status).toBe(201)
+  for (const password of ["QWERTYUIOP", "1234567890"])
+    expect(await admin.post("/user/ana/password/", { password, password_confirm: password })).toEqual(
+      answers.refused(422, tooCommon),
+    )
+  const options = { cwd: server.cwd, env }
+  expect(await runCommand(["set-password", "ana", "sunshine1"], options)).toEqual(refused(tooCommon))
+  expect(await runCommand(["create-user", "Bruno", "bruno@example.com", "sunshine1", "sales"], options)).toEqual(
+    refused(tooCommon),
+  )
 })
 
 test("production starts without a warning when admin has another password from the start", async () => {

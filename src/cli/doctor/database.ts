@@ -1,3 +1,4 @@
+import { firstGuesses } from "../../common-passwords.ts"
 import { defaultAdminPassword } from "../../config/settings.ts"
 import type { Examination } from "../../storage/sqlite/examine.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
@@ -17,17 +18,13 @@ export async function checkDatabase(
   if (pending.length > 0)
     return [warn("database", `not up to date: ${pending.join(", ")}`, "the next start brings it up to date")]
   const findings = damage.map((found) => bad("database", found, "`rewards restore FILE`; `rewards verify` tells more"))
-  // A hash that cannot be read is nobody's password.
-  const isDefault = await Bun.password.verify(defaultAdminPassword, adminPassword ?? "").catch(() => false)
   const { count, lastError } = overdue
   return [
     ...orOk(findings, "database", `opens, and SQLite finds no damage${bytes > verifyMb * 1e6 ? unverified : ""}`),
     behindMark === null
       ? ok("mark", "the ledger has all that its mark knows of")
       : bad("mark", behindMark, "`rewards restore FILE`, or `rewards verify --accept` to go on without"),
-    isDefault
-      ? (isStrict ? bad : warn)("admin", "admin has the default password", "rewards set-password admin")
-      : ok("admin", "admin has a password of its own"),
+    await checkAdmin(adminPassword ?? "", isStrict ? bad : warn),
     count > 0
       ? warn(
           "jobs",
@@ -36,6 +33,17 @@ export async function checkDatabase(
         )
       : ok("jobs", "none waits for long"),
   ]
+}
+
+/** A few guesses: which other password there is cannot be told from its hash. */
+async function checkAdmin(hash: string, verdict: typeof bad): Promise<Finding> {
+  // A hash that cannot be read is nobody's password.
+  const has = (password: string) => Bun.password.verify(password, hash).catch(() => false)
+  const cure = "rewards set-password admin"
+  if (await has(defaultAdminPassword)) return verdict("admin", "admin has the default password", cure)
+  const guessed = await Promise.all(firstGuesses.map(has))
+  if (guessed.includes(true)) return verdict("admin", "admin has one of the most common passwords", cure)
+  return ok("admin", "admin has a password of its own")
 }
 
 const unverified = "; larger than db.verify_mb, it is verified by each backup and not by a start"

@@ -69,6 +69,19 @@ test("the default password of admin is bad in production, and told of in develop
   })
 })
 
+test("a password of admin that is guessed first is bad in production, and told of in development", async () => {
+  const found = { check: "admin", message: "admin has one of the most common passwords" }
+  for (const password of ["password", "12345678", "123456"]) {
+    const examined = { ...sound, adminPassword: await hashOf(password) }
+    expect(await checkDatabase(examined, inProduction)).toContainEqual(
+      expect.objectContaining({ ...found, verdict: "bad" }),
+    )
+    expect(await checkDatabase(examined, { ...inProduction, isStrict: false })).toContainEqual(
+      expect.objectContaining({ ...found, verdict: "warn" }),
+    )
+  }
+})
+
 test("jobs that wait for long are told, with what the last attempt said", async () => {
   const found = async (lastError: string | null) =>
     (await checkDatabase({ ...sound, overdue: { count: 2, lastError } }, inProduction)).at(-1)
