@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test"
+import { join } from "node:path"
+import { commands } from "../../src/cli/commands.ts"
+import { details } from "../../src/domain/errors.ts"
+import { startTestServer } from "../support/server.ts"
+
+const page = await Bun.file(join(import.meta.dir, "../../docs/interface.md")).text()
+const missingIn = (named: readonly string[]) => named.filter((name) => !page.includes(name))
+
+test("docs/interface.md names every request of the HTTP interface, and no other", async () => {
+  await using server = await startTestServer()
+  const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: Record<string, object> }
+  const served = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/(.)\/$/, "$1")}`),
+  )
+  const named = [...page.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^\s`?]*?)\/?`/g)].map(
+    ([, method, path]) => `${method} ${path}`,
+  )
+
+  expect(served.length).toBeGreaterThan(25)
+  expect([...new Set(named)].toSorted()).toEqual(served.toSorted())
+})
+
+test("docs/interface.md names every command of the command line, and every refusal by its words", () => {
+  expect(missingIn(commands.map(({ name }) => `\`rewards ${name.split(" ")[0]}`))).toEqual([])
+  expect(missingIn(Object.values(details))).toEqual([])
+})
