@@ -21,7 +21,10 @@ export const besideOn = (os: Target["os"], { everywhere, unix, linux }: Beside):
 
 /** `notices` are the licences of what is inside. */
 export async function gather(root: string, notices: string): Promise<Beside> {
-  const papers = ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "docs/operations/*"]
+  const papers = [
+    ...["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md"],
+    ...["docs/settings.md", "docs/interface.md", "docs/promises.md", "docs/chain.md", "docs/operations/*"],
+  ]
   const printed = { "rewards.1": ["manual"], ...completions }
   const [folders, unix, unit] = await Promise.all([
     Promise.all(papers.map((pattern) => packed(root, pattern))),

@@ -27,7 +27,7 @@ const filePath = text("a path of a file")
 const folderPath = text("a path of a folder")
 
 /**
- * Every setting, once: the file, the environment, flags, the file that `rewards init` writes and the README's table
+ * Every setting, once: the file, the environment, flags, the file that `rewards init` writes and docs/settings.md
  * come from here. Section, then key, then what it takes, its default and its meaning.
  */
 export const settings = {

@@ -17,7 +17,7 @@ export function configTemplate(given: readonly Pick<Settled, "path" | "value">[]
   ].join("\n")
 }
 
-/** The settings as a Markdown table, for the README. */
+/** The settings as a Markdown table, for docs/settings.md. */
 export function settingsTable(): string {
   const rows = entries.map((entry) => [
     `\`${entry.path}\``,

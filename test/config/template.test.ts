@@ -52,7 +52,7 @@ test("a secret of any characters comes back as it was", () => {
   )
 })
 
-test("the README's table has a row for every setting, with default, variable and meaning", () => {
+test("the table of docs/settings.md has a row for every setting, with default, variable and meaning", () => {
   const rows = settingsTable().trimEnd().split("\n")
   expect(rows).toHaveLength(entries.length + 2)
   expect(rows.slice(0, 4)).toEqual([

@@ -9,7 +9,8 @@ import { load } from "../config/load.ts"
 const root = join(import.meta.dir, "../..")
 const folder = "docs/operations"
 const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".md"))
-const pages = ["README.md", ...names.map((name) => `${folder}/${name}`)].map((path) => ({
+const others = ["README.md", "docs/interface.md", "docs/settings.md"]
+const pages = [...others, ...names.map((name) => `${folder}/${name}`)].map((path) => ({
   path,
   text: readFileSync(join(root, path), "utf8"),
 }))
