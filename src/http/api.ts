@@ -1,5 +1,5 @@
 import { cors } from "@elysiajs/cors"
-import { Elysia } from "elysia"
+import { type AnyElysia, Elysia } from "elysia"
 import type { App } from "../app.ts"
 import { pathOf } from "./caller.ts"
 import { doors } from "./doors.ts"
@@ -101,7 +101,7 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
     .use(figureRoutes({ app, door }))
     .use(accountRoutes({ app, door, addressOf }))
     .use(accountOfHealthRoutes({ app, door }))
-    .use(docsRoutes())
+    .use(docsRoutes((): AnyElysia => api))
     .use(healthRoutes({ app }))
     .use(uiRoutes({ app }))
     .use(probeRoutes({ secret: config.security.secret_key, clock: app.clock }))

@@ -22,6 +22,20 @@ export const sending = [
 ] as const
 const form = ["malformed_form", "foreign_origin", "invalid", "body_too_large", "unsupported_media_type"] as const
 
+const retryAfter = {
+  description: "whole seconds until another attempt is worth it",
+  schema: { type: "integer" as const, minimum: 1 },
+}
+
+/** `openapi.ts` shows it; a schema that Elysia knows would be checked at each request, with words of its own. */
+export const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "the sender's own name for this request, by which it may be sent again",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]*$" },
+} as const
+
 /** What the API page says of each route: its success, and each refusal with the words that it is told in. */
 export const documented = {
   token: describe("Authentication", "Log in for a pair of tokens", 200, one("Token"), [
@@ -101,7 +115,11 @@ export function describe(tag: string, summary: string, status: number, success: 
   }
   const errors = Object.entries(texts).map(([refusedWith, told]) => [
     refusedWith,
-    { description: told.join(" or "), content: contentOf(Number(refusedWith), told.length > 1) },
+    {
+      description: told.join(" or "),
+      ...(["429", "503"].includes(refusedWith) && { headers: { "Retry-After": retryAfter } }),
+      content: contentOf(Number(refusedWith), told.length > 1),
+    },
   ])
   const needsCredentials = refuses.includes("bad_session")
   return {
@@ -134,12 +152,12 @@ export function describeCsv(tag: string, summary: string, refuses: readonly Code
   return { ...described, responses: { ...described.responses, 200: file } }
 }
 
-/** The same, and it takes an idempotency key. A schema of headers would document it too, and cost each request. */
+/** The same, and it takes an idempotency key. */
 export function repeatable<Described extends object>(described: Described) {
   const description =
     "With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request is done once in 24 hours " +
     "however often it is sent, and answered the same. A request that was refused leaves its key free."
-  return { ...described, description }
+  return { ...described, description, headerParameters: [idempotencyKey] }
 }
 
 /** An unexpected failure is plain text; the 500 that a rule foresees is an error like any other. */

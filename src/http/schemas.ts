@@ -9,14 +9,38 @@ export const open = { additionalProperties: true } as const
 export const text = (description: string) => Type.String({ description })
 export const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
-/** Digits only: Elysia's own integers take `0x10` and `1e1` too. The domain knows the limits. */
-export const integer = (description: string) => Type.String({ pattern: "^[0-9]{1,16}$", description })
+interface Range {
+  readonly minimum: number
+  readonly maximum?: number
+  readonly default?: number
+}
+
+/** Digits only: Elysia's own integers take `0x10` and `1e1` too. The domain checks the range. Parameters come as texts:
+ *  `shownAs` is what the OpenAPI document says that they stand for (see openapi.ts). */
+export const integer = (description: string, { minimum, maximum = maxValue, ...rest }: Range) =>
+  Type.String({
+    pattern: "^[0-9]{1,16}$",
+    description,
+    shownAs: { type: "integer", minimum, maximum, ...rest },
+  })
+
+export const sizeUpTo = (maximum: number, byDefault: number) =>
+  integer(`an integer from 1 to ${maximum}, by default ${byDefault}`, { minimum: 1, maximum, default: byDefault })
+
+/** One of these words; the domain refuses any other. */
+export const oneOf = (words: readonly string[], description: string, byDefault?: string) =>
+  Type.String({
+    description,
+    shownAs: { type: "string", enum: words, ...(byDefault !== undefined && { default: byDefault }) },
+  })
 
 const on = ["true", "1", "yes", "on"]
 const off = ["false", "0", "no", "off"]
+const inAnyCase = (word: string) => word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
 /** A boolean of the query, in the spellings that clients of many languages send. */
 export const Flag = Type.String({
-  pattern: `^(${[...on, ...off].map((word) => [...word].map((c) => `[${c}${c.toUpperCase()}]`).join("")).join("|")})$`,
+  pattern: `^(${[...on, ...off].map(inAnyCase).join("|")})$`,
+  shownAs: { type: "boolean", default: false },
   description: `true or false (also ${[...on, ...off].filter((word) => word !== "true" && word !== "false").join(", ")})`,
 })
 export const isOn = (flag: string | null | undefined): boolean => on.includes(flag?.toLowerCase() ?? "")
@@ -24,6 +48,8 @@ export const isOn = (flag: string | null | undefined): boolean => on.includes(fl
 /** On every protected endpoint. */
 export const fresh = { fresh: Type.Optional(Flag) }
 const showBalance = { show_balance: Type.Optional(Flag) }
+
+export const pageSize = sizeUpTo(maxPageSize, defaultPageSize)
 
 export const ProtectedQuery = Type.Object(fresh, open)
 export const UserQuery = Type.Object(showBalance, open)
@@ -34,17 +60,25 @@ export const HistoryQuery = Type.Object(
     ...fresh,
     user: Type.Optional(text("keep transactions whose receiver has this user name")),
     from_user: Type.Optional(text("keep transactions whose sender has this user name")),
-    order_by: Type.Optional(text(`one of ${orderFields.join(", ")}; a leading - means descending`)),
-    page: Type.Optional(integer("an integer from 1, the default")),
-    size: Type.Optional(integer(`an integer from 1 to ${maxPageSize}, by default ${defaultPageSize}`)),
+    order_by: Type.Optional(
+      oneOf(
+        orderFields.flatMap((field) => [field, `-${field}`]),
+        `one of ${orderFields.join(", ")}; a leading - means descending`,
+      ),
+    ),
+    page: Type.Optional(integer("an integer from 1, the default", { minimum: 1, default: 1 })),
+    size: Type.Optional(pageSize),
   },
   open,
 )
-const after = { after: Type.Optional(integer("the id of a transaction: an integer from 0")) }
+const after = { after: Type.Optional(integer("the id of a transaction: an integer from 0", { minimum: 0 })) }
 
 export const StreamQuery = Type.Object(after, open)
 export const TransactionStreamQuery = Type.Object(
-  { ...after, last: Type.Optional(integer(`an integer from 0 to ${maxPageSize}`)) },
+  {
+    ...after,
+    last: Type.Optional(integer(`an integer from 0 to ${maxPageSize}`, { minimum: 0, maximum: maxPageSize })),
+  },
   open,
 )
 

@@ -33,6 +33,12 @@ const page = {
   size: Type.Integer(),
 }
 
+const streamMessage = {
+  to: Type.String({ description: "name of the receiver" }),
+  from: Type.String({ description: "name of the sender" }),
+  value: Type.Integer({ description: "points" }),
+}
+
 /** The payload shapes of the contract, and those under /api/v1, for the API page. What is really sent is made in views.ts. */
 export const shapes = {
   Error: Type.Object({ detail: Type.String() }),
@@ -48,6 +54,12 @@ export const shapes = {
   TransactionResponse: transaction,
   Page: Type.Object(page),
   PageWithBalance: Type.Object({ ...page, ...balance }),
+  StreamMessage: Type.Object(streamMessage),
+  ResumableStreamMessage: Type.Object({
+    ...streamMessage,
+    id: Type.Integer(),
+    date: Type.String({ description: "UTC, ISO 8601, no zone", examples: ["2026-11-21T12:00:00.123"] }),
+  }),
   ...feedShapes,
   ...grantShapes,
   ...transactionShapes,

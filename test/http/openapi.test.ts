@@ -2,17 +2,36 @@ import { expect, test } from "bun:test"
 import { details } from "../../src/domain/errors.ts"
 import { startTestServer } from "../support/server.ts"
 
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
 interface Operation {
   readonly description?: string
   readonly security?: object[]
-  readonly parameters?: { readonly name: string; readonly in: string; readonly required?: boolean }[]
+  readonly parameters?: Parameter[]
   readonly requestBody?: { readonly content: Record<string, unknown> }
-  readonly responses: Record<string, { readonly description: string; readonly content?: Record<string, unknown> }>
+  readonly responses: Record<
+    string,
+    {
+      readonly description: string
+      readonly headers?: Record<string, { readonly schema: object }>
+      readonly content?: Record<string, unknown>
+    }
+  >
 }
 
 interface Description {
   readonly openapi: string
   readonly info: object
+  readonly tags: { readonly name: string; readonly description: string }[]
+  readonly "x-websockets": Record<
+    string,
+    { readonly parameters: Parameter[]; readonly messages: { readonly oneOf: object[] } }
+  >
   readonly paths: Record<string, Record<string, Operation>>
   readonly components: { readonly schemas: Record<string, object>; readonly securitySchemes: object }
 }
@@ -163,9 +182,48 @@ test("query parameters are documented where they count", async () => {
     expect(parameters[endpoint]).toEqual([["fresh", false]])
 })
 
-test("the idempotency key is documented where it counts", async () => {
+test("query parameters are shown as what they stand for, with their bounds and defaults", async () => {
+  const operations = operationsOf(await describedBy())
+  const schemaOf = (endpoint: string, name: string) =>
+    operations
+      .find((operation) => operation.endpoint === endpoint)
+      ?.operation.parameters?.find((parameter) => parameter.name === name)?.schema
+
+  expect(schemaOf("GET /transaction/", "page")).toMatchObject({ type: "integer", minimum: 1, default: 1 })
+  expect(schemaOf("GET /transaction/", "size")).toMatchObject({
+    type: "integer",
+    minimum: 1,
+    maximum: 100,
+    default: 50,
+  })
+  expect(schemaOf("GET /transaction/", "order_by")?.enum).toContain("-from_user")
+  expect(schemaOf("GET /api/v1/stats", "days")).toMatchObject({ type: "integer", maximum: 366, default: 30 })
+  expect(schemaOf("GET /api/v1/leaderboard", "period")).toMatchObject({ type: "string", default: "month" })
+  expect(schemaOf("GET /api/v1/stream", "after")).toMatchObject({ type: "integer", minimum: 0 })
+
+  const flags = ["fresh", "show_balance", "dry_run", "invite"]
+  const parameters = operations.flatMap(({ operation }) => operation.parameters ?? [])
+  expect(parameters.filter(({ name }) => flags.includes(name)).length).toBeGreaterThan(20)
+  for (const { name, schema } of parameters) {
+    if (flags.includes(name)) expect(schema).toMatchObject({ type: "boolean", default: false })
+    if (["page", "size", "before"].includes(name)) expect(schema).toMatchObject({ type: "integer", minimum: 1 })
+    expect(schema).not.toHaveProperty("shownAs")
+  }
+})
+
+test("every spelling of a flag that is shown is taken, and nothing else", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  const statusOf = async (fresh: string) => (await ana.get(`/api/v1/me?fresh=${fresh}`)).status
+
+  for (const word of ["true", "1", "yes", "on", "FALSE", "0", "No", "oFF"])
+    expect([word, await statusOf(word)]).toEqual([word, 200])
+  for (const word of ["", "11", "2", "yesno", "truee"]) expect([word, await statusOf(word)]).toEqual([word, 422])
+})
+
+test("the idempotency key is a header of each endpoint that sends points, and of no other", async () => {
   const taking = operationsOf(await describedBy()).filter(({ operation }) =>
-    operation.description?.includes("`Idempotency-Key`"),
+    operation.parameters?.some(({ name }) => name === "Idempotency-Key"),
   )
 
   expect(taking.map(({ endpoint }) => endpoint).toSorted()).toEqual([
@@ -173,6 +231,66 @@ test("the idempotency key is documented where it counts", async () => {
     "POST /api/v1/transactions",
     "POST /transaction/{username}/",
   ])
+  for (const { operation } of taking) {
+    expect(operation.description).toContain("`Idempotency-Key`")
+    const [key] = operation.parameters?.filter(({ in: place }) => place === "header") ?? []
+    expect(key).toMatchObject({ required: false, schema: { type: "string", minLength: 1, maxLength: 255 } })
+    const pattern = new RegExp(String(key?.schema.pattern))
+    expect([pattern.test("a key ~!"), pattern.test("caf\u00e9"), pattern.test("a\tb")]).toEqual([true, false, false])
+  }
+})
+
+test("every 429 and 503 has Retry-After, and no other answer", async () => {
+  for (const { endpoint, operation } of operationsOf(await describedBy()))
+    for (const [status, { headers = {} }] of Object.entries(operation.responses))
+      expect({ endpoint, status, headers: Object.keys(headers) }).toEqual({
+        endpoint,
+        status,
+        headers: status === "429" || status === "503" ? ["Retry-After"] : [],
+      })
+})
+
+test("the contract's stream is told of beside the paths: its query, its messages, and in words", async () => {
+  const { tags, "x-websockets": sockets, components } = await describedBy()
+  const stream = sockets["/transaction/ws"]
+
+  expect(Object.keys(sockets)).toEqual(["/transaction/ws"])
+  expect(stream?.parameters.map(({ name, schema }) => [name, schema.type])).toEqual([
+    ["after", "integer"],
+    ["last", "integer"],
+  ])
+  expect(stream?.messages.oneOf).toEqual([
+    { $ref: "#/components/schemas/StreamMessage" },
+    { $ref: "#/components/schemas/ResumableStreamMessage" },
+  ])
+  expect(Object.keys((components.schemas.StreamMessage as { properties: object }).properties)).toEqual([
+    "to",
+    "from",
+    "value",
+  ])
+  expect(tags.find(({ name }) => name === "Transactions")?.description).toContain("/transaction/ws")
+})
+
+test("the document holds to the rules of OpenAPI that tools trip over", async () => {
+  const description = await describedBy()
+  const operations = operationsOf(description)
+
+  expect(Object.keys(description.paths).filter((path) => !path.startsWith("/"))).toEqual([])
+  for (const { endpoint, operation } of operations) {
+    const parameters = operation.parameters ?? []
+    const names = parameters.map(({ name, in: place }) => `${place} ${name}`)
+    expect([endpoint, new Set(names).size]).toEqual([endpoint, names.length])
+    const inPath = [...endpoint.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path ${name}`)
+    expect([endpoint, names.filter((name) => name.startsWith("path "))]).toEqual([endpoint, inPath])
+    for (const one of parameters) {
+      expect(["path", "query", "header"]).toContain(one.in)
+      expect(one.schema).toHaveProperty("type")
+      if (one.in === "path") expect(one.required).toBe(true)
+      const { default: byDefault, enum: words, minimum = 0, maximum = 1e17 } = one.schema
+      if (typeof byDefault === "number") expect(Number(minimum) <= byDefault && byDefault <= Number(maximum)).toBe(true)
+      if (Array.isArray(words) && byDefault !== undefined) expect(words).toContain(byDefault)
+    }
+  }
 })
 
 test("the security schemes are the bearer token and the session cookie", async () => {

@@ -1,35 +1,19 @@
-import { openapi } from "@elysiajs/openapi"
-import { Elysia } from "elysia"
+import { type AnyElysia, Elysia } from "elysia"
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" }
 import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" }
-import { version } from "../../../package.json" with { type: "json" }
-import { sessionCookie } from "../caller.ts"
-import { shapes } from "../shapes.ts"
+import { openapiOf, title } from "../openapi.ts"
 
-const title = "Rewards"
-
-/** `/openapi.json`, and `/docs`: a page that shows it and asks no other server for anything. */
-export function docsRoutes() {
+/** `/openapi.json`, and `/docs`: a page that shows it and asks no other server for anything. `app` has every route. */
+export function docsRoutes(app: () => AnyElysia) {
+  let description: object | undefined
   return new Elysia()
-    .use(
-      openapi({
-        provider: null,
-        specPath: "/openapi.json",
-        // Paths with a dot would be taken for files: those of the exports are none.
-        exclude: { staticFile: false, paths: [/^\/docs/, "/openapi.json", "/transaction/ws"] },
-        documentation: {
-          info: { title, version, description: "a rewards API" },
-          components: {
-            schemas: JSON.parse(
-              JSON.stringify(shapes).replaceAll(/"\$ref":"(\w+)"/g, '"$ref":"#/components/schemas/$1"'),
-            ),
-            securitySchemes: {
-              bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
-              session: { type: "apiKey", in: "cookie", name: sessionCookie },
-            },
-          },
-        },
-      }),
+    .get(
+      "/openapi.json",
+      () => {
+        description ??= openapiOf(app())
+        return description
+      },
+      hidden,
     )
     .get("/docs", () => new Response(page, { headers: pageHeaders }), hidden)
     .get("/docs/start.js", () => asset(start, "text/javascript"), hidden)

@@ -1,15 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import type { FeedPage } from "../../domain/feed.ts"
-import { defaultPageSize, maxPageSize } from "../../domain/ledger.ts"
 import { recognitionView } from "../../stream/recognition-view.ts"
-import { fresh, integer, open, text } from "../schemas.ts"
+import { fresh, integer, open, pageSize, text } from "../schemas.ts"
 
 export const FeedQuery = Type.Object(
   {
     ...fresh,
     username: Type.Optional(text("keep entries that this person takes part in")),
-    before: Type.Optional(integer("the id of an entry: go on with older ones")),
-    size: Type.Optional(integer(`an integer from 1 to ${maxPageSize}, by default ${defaultPageSize}`)),
+    before: Type.Optional(integer("the id of an entry: go on with older ones", { minimum: 1 })),
+    size: Type.Optional(pageSize),
   },
   open,
 )

@@ -5,7 +5,7 @@ import { defaultDays, maxDays } from "../../domain/figures.ts"
 import { defaultLeaders, maxLeaders, sides } from "../../domain/leaderboard.ts"
 import { defaultPeople, maxPeople, type PeoplePlace } from "../../domain/people.ts"
 import { periods } from "../../domain/periods.ts"
-import { fresh, integer, nullableText, open, text } from "../schemas.ts"
+import { fresh, nullableText, oneOf, open, sizeUpTo, text } from "../schemas.ts"
 
 export const PeopleQuery = Type.Object(
   {
@@ -13,28 +13,28 @@ export const PeopleQuery = Type.Object(
     q: Type.Optional(text("any part of name or user name, without regard to case and accents")),
     department: Type.Optional(text("only of this department")),
     after: Type.Optional(text("`next` of the page before")),
-    size: Type.Optional(integer(`an integer from 1 to ${maxPeople}, by default ${defaultPeople}`)),
+    size: Type.Optional(sizeUpTo(maxPeople, defaultPeople)),
   },
   open,
 )
 
-const oneOf = (words: readonly string[], byDefault: string) =>
-  text(`one of ${words.join(", ")}; by default ${byDefault}`)
+const wordOf = (words: readonly string[], byDefault: string) =>
+  oneOf(words, `one of ${words.join(", ")}; by default ${byDefault}`, byDefault)
 
 export const LeaderQuery = Type.Object(
   {
     ...fresh,
-    period: Type.Optional(oneOf(periods, "month")),
-    by: Type.Optional(oneOf(sides, "received")),
-    size: Type.Optional(integer(`an integer from 1 to ${maxLeaders}, by default ${defaultLeaders}`)),
+    period: Type.Optional(wordOf(periods, "month")),
+    by: Type.Optional(wordOf(sides, "received")),
+    size: Type.Optional(sizeUpTo(maxLeaders, defaultLeaders)),
   },
   open,
 )
 export const StatsQuery = Type.Object(
   {
     ...fresh,
-    days: Type.Optional(integer(`an integer from 1 to ${maxDays}, by default ${defaultDays}`)),
-    scope: Type.Optional(text("own or all; by default all for superusers, who alone may ask for it")),
+    days: Type.Optional(sizeUpTo(maxDays, defaultDays)),
+    scope: Type.Optional(oneOf(["own", "all"], "own or all; by default all for superusers, who alone may ask for it")),
     username: Type.Optional(text("the days of this user (oneself, superusers); scope is then own by default")),
   },
   open,
