@@ -219,6 +219,23 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_username ON sessions (username);
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 
+-- Grows with every change that may end a session or a token before its time, so that open streams need not check their
+-- credentials while it stays the same.
+CREATE TABLE access_changes (
+  count INTEGER NOT NULL
+) STRICT;
+INSERT INTO access_changes VALUES (0);
+
+CREATE TRIGGER access_changes_with_a_session AFTER DELETE ON sessions
+BEGIN
+  UPDATE access_changes SET count = count + 1;
+END;
+
+CREATE TRIGGER access_changes_with_a_user AFTER UPDATE OF username, dept, access_version, kept_token ON users
+BEGIN
+  UPDATE access_changes SET count = count + 1;
+END;
+
 -- Single-use tokens that were used, until they would have expired.
 CREATE TABLE spent_tokens (
   token_hash TEXT PRIMARY KEY,

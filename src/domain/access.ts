@@ -23,6 +23,8 @@ export interface Caller {
   readonly sessionHash: string | null
   /** The access token that did; null for a session. */
   readonly token: string | null
+  /** When that session or token expires by itself, in milliseconds. */
+  readonly expiresAt: number
 }
 
 /** Leave to change one password, and what the change ends (contract, POST /user/{username}/password/). */
@@ -119,15 +121,15 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
    *  @throws DomainError `bad_session`, `session_user_missing`, `bad_credentials` */
   async function caller({ sessionId, authorization, fresh }: Credentials): Promise<Caller> {
     if (sessionId !== null) {
-      const { user, idHash } = await sessions.resolve(sessionId)
-      return { user, sessionHash: idHash, token: null }
+      const { user, idHash, expiresAt } = await sessions.resolve(sessionId)
+      return { user, sessionHash: idHash, token: null, expiresAt }
     }
     const space = authorization?.indexOf(" ") ?? -1
     if (authorization === null || space < 0) throw new DomainError("bad_credentials")
     const token = authorization.slice(space + 1)
-    const { user, fresh: isFresh } = await tokens.verify(token, "access_token")
+    const { user, fresh: isFresh, expiresAt } = await tokens.verify(token, "access_token")
     if (fresh && !isFresh && !isSuperuser(user)) throw new DomainError("bad_credentials")
-    return { user, sessionHash: null, token }
+    return { user, sessionHash: null, token, expiresAt }
   }
 
   async function named(username: string): Promise<User> {

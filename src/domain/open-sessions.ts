@@ -26,4 +26,6 @@ export interface SessionStore {
   /** Ending an unknown session does nothing. */
   end(idHash: string, entry?: AuditEntry): Promise<void>
   prune(now: number): Promise<void>
+  /** Grows with every change, by any process, that may end a session or a token before it expires. */
+  accessChanges(): Promise<number>
 }

@@ -41,12 +41,12 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
 
     /** Whose session this is (contract, Authentication 2.1).
      *  @throws DomainError `bad_session`, `session_user_missing` */
-    async resolve(id: string): Promise<{ user: User; idHash: string }> {
+    async resolve(id: string): Promise<{ user: User; idHash: string; expiresAt: number }> {
       const session = await store.sessions.find(sha256(id), clock())
       if (!session) throw new DomainError("bad_session")
       const user = await store.users.byUsername(session.username)
       if (!user) throw new DomainError("session_user_missing")
-      return { user, idHash: session.idHash }
+      return { user, idHash: session.idHash, expiresAt: session.expiresAt }
     },
 
     /** Ends it if there is one (contract, POST /logout). */

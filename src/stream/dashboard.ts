@@ -9,8 +9,11 @@ export interface StreamClient {
   cursor: number
   /** Since when its buffer has not moved; null while nothing waits there. */
   stalledSince: number | null
-  /** Whether the credential that opened it still does so; null where none is asked for. */
-  readonly isAdmitted: (() => Promise<boolean>) | null
+  /** When the credential that opened it expires, in milliseconds; null when it has ended. Null itself where no credential
+   *  is asked for. */
+  readonly checkAdmission: (() => Promise<number | null>) | null
+  /** What the last check said. */
+  admittedUntil: number
   /** What becomes of it: the hub that it belongs to. */
   readonly events: Required<Pick<WebSocketHandler<StreamClient>, "open" | "drain" | "close">>
 }

@@ -6,7 +6,7 @@ import { recognitionFormats } from "./recognition-frames.ts"
 const heartbeatMs = 10_000
 
 interface Dependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | "log"> {
-  readonly store: Pick<Store, "ledger" | "recognitions">
+  readonly store: Pick<Store, "ledger" | "recognitions" | "sessions">
 }
 
 /** The stream of what people see of each other's recognition. */
@@ -15,6 +15,7 @@ export function createFeedHub({ store, ...watching }: Dependencies): Hub {
   return createHub({
     ledger: { after: store.recognitions.after, lastId, onAppend },
     formats: recognitionFormats,
+    accessChanges: store.sessions.accessChanges,
     heartbeat: { everyMs: heartbeatMs, text: (through) => JSON.stringify({ through }) },
     ...watching,
   })

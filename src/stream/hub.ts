@@ -1,4 +1,5 @@
 import type { Server, WebSocketHandler } from "bun"
+import type { SessionStore } from "../domain/open-sessions.ts"
 import type { Clock, LedgerStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
 import { createAdmission } from "./admission.ts"
@@ -23,6 +24,8 @@ export interface Follows<Entry> extends Pick<LedgerStore, "lastId" | "onAppend">
 export interface HubOptions<Entry> {
   readonly ledger: Follows<Entry>
   readonly formats: Formats<Entry>
+  /** Grows with every change that may end a credential before it expires. */
+  readonly accessChanges: SessionStore["accessChanges"]
   readonly clock: Clock
   /** How often to look for what other processes appended, for dashboards that do not read, and at credentials. */
   readonly pollMs: number
@@ -46,8 +49,8 @@ export interface ClientOptions {
   readonly after: number
   /** Whose it is; absent: nobody asked. */
   readonly userId?: number
-  /** Asked at every poll where it is given: the stream is closed with 1008 when it says no. */
-  readonly isAdmitted: StreamClient["isAdmitted"]
+  /** Where it is given, the stream is closed with 1008 at the first poll after the credential has ended. */
+  readonly checkAdmission: StreamClient["checkAdmission"]
 }
 
 /** The stream of transactions to every dashboard (contract, section "WebSocket /transaction/ws"). */
@@ -70,7 +73,7 @@ export interface Hub {
  * replay.ts and joins there; so each is sent every transaction once, ascending.
  */
 export function createHub<Entry extends { readonly id: number }>(options: HubOptions<Entry>): Hub {
-  const { ledger, formats, clock, pollMs, heartbeat, log } = options
+  const { ledger, formats, accessChanges, clock, pollMs, heartbeat, log } = options
   const dashboards = new Set<Dashboard>()
   let server: Pick<Server<StreamClient>, "publish"> | undefined
   let stopped = false
@@ -80,7 +83,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
 
   const live = createLive({ ledger, formats, publishTo, heartbeat: heartbeat?.text ?? null })
   const replay = createReplay({ ledger, formats, head: live.head, join: live.join, log })
-  const admission = createAdmission({ dashboards, log })
+  const admission = createAdmission({ dashboards, accessChanges, clock, log })
   const follower = createFollower({ ledger, live, onAdvance: replay.wake, log })
 
   const events: StreamClient["events"] = {
@@ -102,12 +105,13 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
 
   return {
     websocket,
-    client: ({ format, after, userId = null, isAdmitted }) => ({
+    client: ({ format, after, userId = null, checkAdmission }) => ({
       format,
       userId,
       cursor: after,
       stalledSince: null,
-      isAdmitted,
+      checkAdmission,
+      admittedUntil: Number.NEGATIVE_INFINITY,
       events,
     }),
     attach(to) {

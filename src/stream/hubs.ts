@@ -4,12 +4,17 @@ import { contractFormats } from "./frames.ts"
 import { createHub, type HubOptions, type HubReading } from "./hub.ts"
 
 interface Dependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | "log"> {
-  readonly store: Pick<Store, "ledger" | "recognitions">
+  readonly store: Pick<Store, "ledger" | "recognitions" | "sessions">
 }
 
 /** The streams of this server: the contract's, and the feed's. */
 export function createHubs({ store, ...watching }: Dependencies) {
-  const hub = createHub({ ledger: store.ledger, formats: contractFormats, ...watching })
+  const hub = createHub({
+    ledger: store.ledger,
+    formats: contractFormats,
+    accessChanges: store.sessions.accessChanges,
+    ...watching,
+  })
   const feedHub = createFeedHub({ store, ...watching })
 
   return {

@@ -15,7 +15,7 @@ async function openWithPeople() {
   const ana = await opened.create("Ana")
   const bruno = await opened.create("Bruno")
   const carla = await opened.create("Carla", { dept: "management" })
-  const callerOf = (user: User): Caller => ({ user, sessionHash: null, token: null })
+  const callerOf = (user: User): Caller => ({ user, sessionHash: null, token: null, expiresAt: 0 })
   return {
     ...opened,
     access,
@@ -36,6 +36,7 @@ test("the session decides when there is one, whatever the header says", async ()
   for (const credentials of [nothing, bearer(token), bearer("x"), bearer(stale, true)])
     expect(await access.caller({ ...credentials, sessionId })).toEqual({
       user: people.ana,
+      expiresAt: expect.any(Number),
       sessionHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       token: null,
     })
@@ -47,7 +48,12 @@ test("without a session the token decides, behind the first space of the header"
   await using given = await openWithPeople()
   const { access, fresh, people } = given
 
-  expect(await access.caller(bearer(fresh))).toEqual({ user: people.ana, sessionHash: null, token: fresh })
+  expect(await access.caller(bearer(fresh))).toEqual({
+    user: people.ana,
+    sessionHash: null,
+    token: fresh,
+    expiresAt: expect.any(Number),
+  })
   for (const authorization of [null, "", "x", "Bearer", "Bearer ", "Bearer x", fresh])
     expect(access.caller({ ...nothing, authorization })).rejects.toMatchObject(badCredentials)
 })
@@ -109,7 +115,7 @@ test("a password may be set by its user, by a superuser, or with a reset token, 
   await using given = await openWithPeople()
   const { access, as, people, resetToken } = given
   const target = people.ana
-  const session = { user: target, sessionHash: "hash of Ana's session", token: null }
+  const session = { user: target, sessionHash: "hash of Ana's session", token: null, expiresAt: 0 }
   const other = { bySelf: false, keepSession: null, spends: null }
   const spends = { tokenHash: expect.any(String), expiresAt: given.clock.now() + 600_000, version: 0 }
 

@@ -43,7 +43,7 @@ test("what does not fit is told before what does not match; neither changes anyt
   await using opened = await openTestApp()
   const { access, logins, passwords } = opened.app
   const ana = await opened.create("Ana")
-  const grant = await access.toPassword({ user: ana, sessionHash: null, token: null }, "ana", null)
+  const grant = await access.toPassword({ user: ana, sessionHash: null, token: null, expiresAt: 0 }, "ana", null)
 
   expect(passwords.change(grant, { password: "", confirmation: "x" }, operator)).rejects.toMatchObject({
     code: "invalid",
@@ -78,7 +78,7 @@ test("a granted reset token that another change ended meanwhile changes nothing"
   const granted = await access.toPassword(null, "ana", await tokens.signReset(ana))
 
   await passwords.change(
-    await access.toPassword({ user: ana, sessionHash: null, token: null }, "ana", null),
+    await access.toPassword({ user: ana, sessionHash: null, token: null, expiresAt: 0 }, "ana", null),
     same("own"),
     operator,
   )

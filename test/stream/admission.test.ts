@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test"
-import { openStream } from "./support.ts"
+import { noon, openStream } from "./support.ts"
 import { until } from "./watching.ts"
 
 type Stream = Awaited<ReturnType<typeof openStream>>
@@ -16,6 +16,7 @@ test("a stream is closed with 1008 once its credential has ended; the others go 
   await stream.looks()
 
   ended.add(0)
+  stream.changeAccess()
   expect(await ana.closed).toBe(1008)
   await stream.post(1)
 
@@ -34,6 +35,7 @@ test("a crowd of streams whose credentials end is closed whole", async () => {
   await stream.looks()
 
   admits = false
+  stream.changeAccess()
 
   expect(new Set(await Promise.all(watched.map(({ closed }) => closed)))).toEqual(new Set([1008]))
 })
@@ -50,13 +52,35 @@ test("a check that fails is logged and tried again, and closes nobody", async ()
   await until(() => failures > 2)
   expect(stream.logged.join("")).toContain("disk I/O error")
 
-  let looks = 0
+  let checks = 0
   verdict = () => {
-    looks += 1
+    checks += 1
     return true
   }
-  await until(() => looks > 2)
+  await until(() => checks > 0)
   await stream.post(1)
 
   expect(await ana.seen(1)).toEqual([{ to: "Ana", from: "Bruno", value: 1 }])
+})
+
+test("while nothing changes that may end a credential, none is checked again before it expires", async () => {
+  let checks = 0
+  const admits = () => {
+    checks += 1
+    return true
+  }
+  stream = await openStream({ admits, expiresAt: noon + 1000 })
+  Array.from({ length: 120 }, () => stream.watch())
+  await stream.opened(120)
+  await until(() => checks === 120)
+  for (let count = 0; count < 10; count += 1) await stream.looks()
+  expect(checks).toBe(120)
+
+  stream.changeAccess()
+  await until(() => checks === 240)
+  for (let count = 0; count < 10; count += 1) await stream.looks()
+  expect(checks).toBe(240)
+
+  stream.moveClock(1000)
+  await until(() => checks >= 360)
 })

@@ -24,11 +24,20 @@ interface StreamOptions {
   readonly through?: (ledger: Ledger) => Ledger
   /** Whether the credential of the dashboard that connected with this `after` still holds; absent: none is asked for. */
   readonly admits?: (after: number | null) => boolean
+  /** When every credential expires. */
+  readonly expiresAt?: number
 }
 
 /** A hub on a real server and a real database, with Bruno sending to Ana. The n-th transaction is worth n points. */
 export async function openStream(options: StreamOptions = {}) {
-  const { pollMs = 5, names = ["Ana", "Bruno"], through = (it) => it, heartbeat, admits } = options
+  const {
+    pollMs = 5,
+    names = ["Ana", "Bruno"],
+    through = (it) => it,
+    heartbeat,
+    admits,
+    expiresAt = Number.POSITIVE_INFINITY,
+  } = options
   const folder = mkdtempSync(join(tmpdir(), "rewards-stream-"))
   const path = join(folder, "rewards.db")
   const store = await openStore({ path })
@@ -36,6 +45,7 @@ export async function openStream(options: StreamOptions = {}) {
   let value = 0
   let now = noon
   let looks = 0
+  let accessChanges = 0
   let drained = () => {}
   let peak = 0
   const logged: string[] = []
@@ -44,6 +54,7 @@ export async function openStream(options: StreamOptions = {}) {
   const hub = createHub({
     ledger: through(store.ledger),
     formats: contractFormats,
+    accessChanges: async () => accessChanges,
     clock: () => {
       looks += 1
       return now
@@ -62,7 +73,7 @@ export async function openStream(options: StreamOptions = {}) {
       const data = hub.client({
         format: after === null ? "plain" : "resumable",
         after: after ?? 0,
-        isAdmitted: admits ? async () => admits(after) : null,
+        checkAdmission: admits ? async () => (admits(after) ? expiresAt : null) : null,
       })
       return server.upgrade(request, { data }) ? undefined : new Response(null, { status: 405 })
     },
@@ -114,6 +125,10 @@ export async function openStream(options: StreamOptions = {}) {
     watch: (after?: number) => watch(`ws://127.0.0.1:${server.port}/${after === undefined ? "" : `?after=${after}`}`),
     /** Until so many dashboards have connected. */
     opened: (count: number) => until(() => sockets.length >= count),
+    /** As if a session had ended somewhere. */
+    changeAccess() {
+      accessChanges += 1
+    },
     moveClock(ms: number) {
       now += ms
     },

@@ -32,7 +32,7 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, origin
         format: seesAll ? content : `${content} of own`,
         after: after ?? 0,
         ...(user !== null && { userId: user.id }),
-        isAdmitted: user === null ? null : admissionOf(request, seesAll),
+        checkAdmission: user === null ? null : admissionOf(request, seesAll),
       })
       return upgrade(request, server, data)
     },
@@ -64,7 +64,7 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, origin
     const credentials = credentialsOf(request)
     return async () => {
       const caller = await access.callerIfAny(credentials)
-      return caller !== null && feed.seesAll(caller.user) === sawAll
+      return caller !== null && feed.seesAll(caller.user) === sawAll ? caller.expiresAt : null
     }
   }
 }

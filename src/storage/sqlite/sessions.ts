@@ -12,6 +12,7 @@ export function createSessionStore(connection: Connection): SessionStore {
     `SELECT id_hash AS idHash, username, expires_at AS expiresAt FROM sessions
      WHERE id_hash = ? AND expires_at > ?`,
   )
+  const changes = client.prepare<{ count: number }, []>("SELECT count FROM access_changes")
   const end = (idHash: string) => db.delete(sessions).where(eq(sessions.idHash, idHash)).run()
 
   return {
@@ -36,6 +37,11 @@ export function createSessionStore(connection: Connection): SessionStore {
     },
     prune: async (now) => {
       write(() => db.delete(sessions).where(lte(sessions.expiresAt, now)).run())
+    },
+    accessChanges: async () => {
+      const row = changes.get()
+      if (!row) throw new Error("the row of access_changes is missing")
+      return row.count
     },
   }
 }

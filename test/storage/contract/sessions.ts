@@ -34,6 +34,31 @@ export function sessionPromises(open: OpenSubject) {
     expect(await sessions.find("a2", 999)).toBeNull()
   })
 
+  test("whatever may end a session or a token is counted for every store; log-ins and profiles are not", async () => {
+    await using subject = await open()
+    const { sessions, users } = subject.store
+    const other = await subject.reopen()
+    const ana = await users.create(person("Ana"))
+    let counted = await other.sessions.accessChanges()
+    const hasGrown = async () => {
+      const before = counted
+      counted = await other.sessions.accessChanges()
+      return counted > before
+    }
+
+    await sessions.open(opened, null)
+    await users.updateProfile(ana.id, { bio: "Hello" })
+    expect(await hasGrown()).toBe(false)
+    await sessions.open({ ...opened, idHash: "a2" }, "a1")
+    expect(await hasGrown()).toBe(true)
+    await sessions.end("a2")
+    expect(await hasGrown()).toBe(true)
+    await users.endAccess(ana.id)
+    expect(await hasGrown()).toBe(true)
+    await users.changeDept(ana.id, "support")
+    expect(await hasGrown()).toBe(true)
+  })
+
   test("one that is opened in the place of another ends that one alone", async () => {
     await using subject = await open()
     const { sessions } = subject.store

@@ -25,7 +25,7 @@ export function feedStreamRoutes({ app: { access, feed, feedHub, store }, origin
       const after = query.after === undefined ? await store.ledger.lastId() : Number(query.after)
       if (!Number.isSafeInteger(after)) throw invalid("after", "the id of an entry")
       const format = formatFor(user)
-      const data = feedHub.client({ format, after, userId: user.id, isAdmitted: admissionOf(request, format) })
+      const data = feedHub.client({ format, after, userId: user.id, checkAdmission: admissionOf(request, format) })
       return upgrade(request, server, data)
     },
     {
@@ -55,7 +55,7 @@ export function feedStreamRoutes({ app: { access, feed, feedHub, store }, origin
     const shown = credentialsOf(request)
     return async () => {
       const caller = await access.callerIfAny(shown)
-      return caller !== null && formatFor(caller.user) === format
+      return caller !== null && formatFor(caller.user) === format ? caller.expiresAt : null
     }
   }
 }
