@@ -58,3 +58,14 @@ function writtenPage<View extends Page>(items: HistoryPage["items"], rest: Omit<
   written.set(items, bytes)
   return Buffer.concat([bytes, Buffer.from(JSON.stringify(rest).replace("{", ","))]) as unknown as View
 }
+
+/** What comes slice by slice as one JSON array, in bytes; others have their turn between two slices. For typed clients it
+ *  is what they read from it. */
+export async function jsonList<T, View>(slices: AsyncIterable<readonly T[]>, view: (item: T) => View): Promise<View[]> {
+  const written: Buffer[] = []
+  for await (const slice of slices) {
+    const text = JSON.stringify(slice.map(view)).slice(1, -1)
+    if (text !== "") written.push(Buffer.from(`${written.length === 0 ? "" : ","}${text}`))
+  }
+  return Buffer.concat([Buffer.from("["), ...written, Buffer.from("]")]) as unknown as View[]
+}

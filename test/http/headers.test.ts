@@ -84,9 +84,9 @@ test("so is an unexpected failure", async () => {
     replace: ({ store }) => ({
       store: {
         ...store,
-        users: {
-          ...store.users,
-          list: () => {
+        exports: {
+          ...store.exports,
+          users: () => {
             throw new Error("a bug")
           },
         },

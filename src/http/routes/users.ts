@@ -15,7 +15,7 @@ import {
   UserQuery,
   UserRequest,
 } from "../schemas.ts"
-import { userView, userViewWithBalance } from "../views.ts"
+import { jsonList, userView, userViewWithBalance } from "../views.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "address" | "config" | "passwords" | "store" | "users">
@@ -36,11 +36,12 @@ export function userRoutes({ app, door, addressOf }: Dependencies) {
     .use(door)
     .get(
       "/user/",
-      async ({ caller, query }) => {
-        const everybody = await store.users.list()
-        return isOn(query.show_balance) && seesEveryBalance(caller)
-          ? everybody.map((user) => userViewWithBalance(user, address.url, user.balance))
-          : everybody.map((user) => userView(user, address.url))
+      async ({ caller, query, set }) => {
+        const showsBalances = isOn(query.show_balance) && seesEveryBalance(caller)
+        set.headers["content-type"] = "application/json;charset=utf-8"
+        return jsonList(store.exports.users(), (user) =>
+          showsBalances ? userViewWithBalance(user, address.url, user.balance) : userView(user, address.url),
+        )
       },
       {
         directory: true,
