@@ -79,14 +79,14 @@ test("after too many failed log-ins the page says how long to wait", async () =>
     await page.getByRole("button", { name: submit }).click()
   }
   await page.goto("/login")
-  await logIn("User name", "Password", "Log in")
+  await logIn("User name or e-mail", "Password", "Log in")
   await page
     .getByRole("alert")
     .getByText(/^Too many failed log-ins\. Try again in [345] minutes\.$/)
     .waitFor()
   await page.evaluate(() => localStorage.setItem("language", "pt"))
   await page.reload()
-  await logIn("Nome de usuário", "Senha", "Entrar")
+  await logIn("Nome de usuário ou e-mail", "Senha", "Entrar")
   const inPortuguese = /^Muitas tentativas de entrar sem sucesso\. Tente de novo em [345] minutos\.$/
   await becomes(async () => inPortuguese.test((await page.getByRole("alert").textContent()) ?? ""), true)
 })
