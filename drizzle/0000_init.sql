@@ -260,7 +260,9 @@ CREATE TABLE jobs (
   payload TEXT NOT NULL CHECK (json_valid(payload)),
   state TEXT NOT NULL CHECK (state IN ('available', 'running', 'completed', 'discarded')),
   attempts INTEGER NOT NULL DEFAULT 0,
+  -- A temporary failure raises max_attempts by one, and is tried again until retry_until.
   max_attempts INTEGER NOT NULL CHECK (max_attempts > 0),
+  retry_until INTEGER NOT NULL,
   run_at INTEGER NOT NULL,
   -- The worker that runs it, and until when no other worker may claim it.
   locked_by TEXT,

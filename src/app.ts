@@ -101,6 +101,7 @@ async function wire({ config, overrides, clock, log, tallies, store }: Parts) {
     isCommon: server.profile === "production" ? isCommonPassword : null,
     mailDelayMs: email.debug_mode ? email.debug_delay_seconds * 1000 : 0,
     maxAttempts: jobs.max_attempts,
+    resetLifetimeMs: security.reset_token_expire_minutes * 60_000,
     maxMails: limits.reset_mails,
     onEnqueue: () => worker.wake(),
     onHeldBack: (address) => log.warn("a reset mail is held back: too many were asked for", { address }),

@@ -28,7 +28,7 @@ async function refusesAdmin({ server, security, db: { path } }: SecretlessConfig
   if (server.profile !== "production") return false
   if (!existsSync(path)) return security.admin_password === defaultAdminPassword
   // A database that cannot be looked at, or a hash that cannot be read, is told by the start itself.
-  return Promise.try(() => examineDatabase({ path, adminUsername, dueBy: 0 }))
+  return Promise.try(() => examineDatabase({ path, adminUsername, dueBy: 0, verifyMb: 0 }))
     .then(({ adminPassword }) => adminPassword !== null && Bun.password.verify(defaultAdminPassword, adminPassword))
     .catch(() => false)
 }

@@ -117,8 +117,12 @@ export const settings = {
     smtp_sender: setting(emailAddress, "no-reply@localhost", "Sender of the e-mail"),
   },
   jobs: {
-    result_ttl_seconds: setting(integer(0, tenYears.seconds), 500, "How long a finished job is kept"),
-    max_attempts: setting(integer(1, 100), 10, "How often a job is tried"),
+    result_ttl_seconds: setting(integer(0, tenYears.seconds), 500, "How long a completed job is kept"),
+    max_attempts: setting(
+      integer(1, 100),
+      10,
+      "How often a job is tried that fails for no known reason or ends the process; mail is tried as long as it is of use",
+    ),
     lease_seconds: setting(integer(5, 3600), 60, "How long a worker may hold a job before another takes it"),
   },
   stream: {

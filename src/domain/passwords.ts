@@ -23,6 +23,9 @@ export interface ResetRequest {
   readonly email: string
 }
 
+/** How long an invitation is tried while the mail server does not take it. */
+const invitationTriedMs = 3 * 24 * 3_600_000
+
 const mailWindowMs = 15 * 60_000
 /** Mails that one source may ask for, by those for one address. */
 const timesOneSource = 10
@@ -38,6 +41,8 @@ interface Dependencies {
   /** Between the request and the mail (contract, Limits: debug e-mail delay). */
   readonly mailDelayMs: number
   readonly maxAttempts: number
+  /** Of the link in a reset mail, which is of no use to anybody later. */
+  readonly resetLifetimeMs: number
   /** For one address of e-mail within a quarter of an hour. */
   readonly maxMails: number
   /** Tells the worker of this process that a job waits. */
@@ -49,8 +54,19 @@ interface Dependencies {
 export type Passwords = ReturnType<typeof createPasswords>
 
 export function createPasswords(dependencies: Dependencies) {
-  const { store, hashing, clock, minLength, isCommon, mailDelayMs, maxAttempts, maxMails, onEnqueue, onHeldBack } =
-    dependencies
+  const {
+    store,
+    hashing,
+    clock,
+    minLength,
+    isCommon,
+    mailDelayMs,
+    maxAttempts,
+    resetLifetimeMs,
+    maxMails,
+    onEnqueue,
+    onHeldBack,
+  } = dependencies
   const ofAccount = createTally({ clock, windowMs: mailWindowMs, max: maxMails })
   const ofSource = createTally({ clock, windowMs: mailWindowMs, max: maxMails * timesOneSource })
   return {
@@ -85,19 +101,20 @@ export function createPasswords(dependencies: Dependencies) {
       if (ofAccount.fullFor(account) > 0 || ofSource.fullFor(source) > 0) return onHeldBack(address)
       ofAccount.add(account)
       ofSource.add(source)
-      await store.jobs.enqueue(mailTo(resetMailKind, email))
+      await store.jobs.enqueue(mailTo(resetMailKind, email, resetLifetimeMs))
       onEnqueue()
     },
 
     /** The job that invites whoever has this address; whoever queues it calls `onEnqueue`. */
-    invitationTo: (email: string): NewJob => mailTo(invitationKind, email),
+    invitationTo: (email: string): NewJob => mailTo(invitationKind, email, invitationTriedMs),
     onEnqueue,
   }
 
-  function mailTo(kind: string, email: string): NewJob {
+  function mailTo(kind: string, email: string, triedMs: number): NewJob {
     const now = clock()
     const payload: ResetRequest = { email }
-    return { kind, payload, maxAttempts, runAt: now + mailDelayMs, createdAt: now }
+    const runAt = now + mailDelayMs
+    return { kind, payload, maxAttempts, retryUntil: runAt + triedMs, runAt, createdAt: now }
   }
 
   /** @throws DomainError `invalid` */

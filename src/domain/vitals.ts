@@ -1,4 +1,4 @@
-import type { JobState } from "./jobs.ts"
+import type { DiscardedJobs, JobState } from "./jobs.ts"
 
 /** The part of the port that tells an operator how the store is; store.ts has the rest. */
 export interface Vitals {
@@ -13,6 +13,7 @@ export interface VitalSigns {
   readonly transactions: number
   /** How many there are; finished ones are forgotten after a while. */
   readonly jobs: Readonly<Record<JobState, number>>
+  readonly discarded: DiscardedJobs
   /** How long the job that is due longest has been waiting, in milliseconds; 0 when none is due. */
   readonly waitingMs: number
   /** What the files take on the disk. */

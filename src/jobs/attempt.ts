@@ -1,11 +1,12 @@
 import type { Job, Outcome } from "../domain/jobs.ts"
 import type { Clock } from "../domain/store.ts"
 import type { Log } from "../log.ts"
-import { PermanentFailure } from "./failure.ts"
+import { PermanentFailure, TemporaryFailure } from "./failure.ts"
 
 /**
  * The work of one kind of job. Resolves with the result that the job keeps.
- * A PermanentFailure discards the job, any other error leads to another attempt. It may run more than once.
+ * A PermanentFailure discards the job; a TemporaryFailure leads to another attempt as long as the job is of use, any
+ * other error as long as it has attempts left. It may run more than once.
  */
 export type Handler = (payload: unknown, run: { signal: AbortSignal; attempt: number }) => Promise<string>
 
@@ -27,15 +28,20 @@ export function createAttempt(options: AttemptOptions): (job: Job, signal: Abort
   const { handlers, clock, log, random = Math.random } = options
 
   const afterFailure = (job: Job, error: unknown): Outcome => {
-    const permanent = error instanceof PermanentFailure
+    const now = clock()
+    // An attempt that is stopped, or that somebody else kept waiting, says nothing against the job.
+    const isTemporary = error instanceof TemporaryFailure || error === overdue || error === stopped
+    const isOver = isTemporary ? error !== stopped && now >= job.retryUntil : job.attempts >= job.maxAttempts
+    const isDiscarded = error instanceof PermanentFailure || isOver
     const fields = { ...about(job), error: nameOf(error), ...cureOf(error) }
-    if (permanent || job.attempts >= job.maxAttempts) log.error("job discarded", fields)
+    if (isDiscarded) log.error("job discarded", fields)
     else log.warn("job failed", fields)
 
     const message = messageOf(error)
-    if (permanent) return { state: "discarded", error: message }
-    const waitMs = error === stopped ? 0 : backoffMs(job.attempts, random())
-    return { state: "available", error: message, runAt: clock() + waitMs }
+    if (isDiscarded) return { state: "discarded", error: message }
+    const next = now + (error === stopped ? 0 : backoffMs(job.attempts, random()))
+    const runAt = isTemporary ? Math.min(next, Math.max(job.retryUntil, now)) : next
+    return { state: "available", error: message, runAt, isTemporary }
   }
 
   return async (job, signal) => {
@@ -64,8 +70,10 @@ export function nameOf(error: unknown): string {
 }
 
 /** What an operator can do about it, where the error says so. */
-const cureOf = (error: unknown): { cure?: string } =>
-  error instanceof Error && "cure" in error && typeof error.cure === "string" ? { cure: error.cure } : {}
+function cureOf(error: unknown): { cure?: string } {
+  if (!(error instanceof Error)) return {}
+  return "cure" in error && typeof error.cure === "string" ? { cure: error.cure } : cureOf(error.cause)
+}
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500)
 

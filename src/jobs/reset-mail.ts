@@ -2,7 +2,7 @@ import { invitationLifetimeMinutes } from "../domain/passwords.ts"
 import type { User } from "../domain/store.ts"
 import { type Mailer, type Message, Undeliverable } from "../mail/mailer.ts"
 import type { Handler } from "./attempt.ts"
-import { PermanentFailure } from "./failure.ts"
+import { PermanentFailure, TemporaryFailure } from "./failure.ts"
 
 export interface ResetMailOptions {
   readonly findUser: (email: string) => Promise<User | null>
@@ -37,7 +37,8 @@ function createTokenMail(options: ResetMailOptions, compose: typeof resetMail): 
     try {
       await mailer.send(message, signal)
     } catch (error) {
-      throw error instanceof Undeliverable ? new PermanentFailure(error.message, { cause: error }) : error
+      if (error instanceof Undeliverable) throw new PermanentFailure(error.message, { cause: error })
+      throw new TemporaryFailure(error instanceof Error ? error.message : String(error), { cause: error })
     }
     return "sent"
   }

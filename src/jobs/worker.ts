@@ -1,11 +1,11 @@
-import type { Job, JobStore, Outcome } from "../domain/jobs.ts"
+import { discardedKeptDays, type Job, type JobStore, type Outcome } from "../domain/jobs.ts"
 import { type AttemptOptions, about, createAttempt, nameOf, overdue, stopped } from "./attempt.ts"
 
 export interface WorkerOptions extends AttemptOptions {
   readonly jobs: Pick<JobStore, "claim" | "settle" | "prune">
   /** How long an attempt holds its job; at two thirds of it the attempt is aborted. At least some polls long. */
   readonly leaseMs: number
-  /** How long finished jobs keep their result. */
+  /** How long completed jobs keep their result; discarded ones stay for `discardedKeptDays`. */
   readonly resultTtlMs: number
   readonly pollMs?: number
   /** Attempts at the same time. */
@@ -67,7 +67,8 @@ export function createWorker(options: WorkerOptions): JobWorker {
   }
 
   const keepHouse = async (now: number) => {
-    for (const prune of [() => jobs.prune(now - resultTtlMs), ...housekeeping])
+    const before = { completed: now - resultTtlMs, discarded: now - discardedKeptDays * 24 * 3_600_000 }
+    for (const prune of [() => jobs.prune(before), ...housekeeping])
       await prune(now).catch((error) => log.error("housekeeping failed", { error: nameOf(error) }))
   }
 

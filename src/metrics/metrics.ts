@@ -104,8 +104,11 @@ function describeStore({ gauge, gauges }: MetricRegistry, signs: () => VitalSign
     "How long the job that is due longest has been waiting.",
     ({ waitingMs }) => waitingMs / 1000,
   )
-  gauges("rewards_jobs", "Jobs; finished ones are forgotten after jobs.result_ttl_seconds.", ["state"], () =>
-    Object.entries(signs()?.jobs ?? {}).map(([state, value]) => ({ labels: { state }, value })),
+  gauges(
+    "rewards_jobs",
+    "Jobs; completed ones are forgotten after jobs.result_ttl_seconds, discarded ones after 30 days.",
+    ["state"],
+    () => Object.entries(signs()?.jobs ?? {}).map(([state, value]) => ({ labels: { state }, value })),
   )
 }
 

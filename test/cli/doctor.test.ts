@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { chmodSync, rmSync, writeFileSync } from "node:fs"
 import type { Finding } from "../../src/cli/doctor/finding.ts"
+import { plainly } from "../storage/files.ts"
 import { createAuthority } from "../support/authority.ts"
 import { misused, type Operator, operator } from "./operator.ts"
 
@@ -194,4 +195,26 @@ test("it takes no arguments", async () => {
   expect(await operates.types(["doctor", "all"])).toEqual(
     misused("no arguments expected", "See: rewards doctor --help"),
   )
+})
+
+test("a database that serve refuses is bad, with the same reason", async () => {
+  await using operates = await operator()
+  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+  await operates.types(["transaction", "ana", "5"])
+  {
+    using client = plainly(operates.database)
+    client.run("UPDATE balances SET value = 1000 WHERE value = 5")
+  }
+
+  const { found } = await findings(operates)
+  const { stderr } = await operates.types(["serve"], { env })
+
+  const fault = "balances: ana is kept at 1000 instead of 5"
+  expect(found).toContainEqual({
+    check: "database",
+    verdict: "bad",
+    message: fault,
+    cure: "`rewards restore FILE`; `rewards verify` tells more",
+  })
+  expect(stderr).toContain(fault)
 })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { NewJob } from "../../src/domain/jobs.ts"
 import { PermanentFailure } from "../../src/jobs/failure.ts"
 import { createResetMail, type ResetMailOptions } from "../../src/jobs/reset-mail.ts"
 import { createWorker, type JobWorker } from "../../src/jobs/worker.ts"
@@ -74,7 +75,7 @@ function start(mailer: Mailer): JobWorker {
   return worker
 }
 
-const request = (payload: unknown) => house.enqueue({ kind: "reset_mail", payload })
+const request = (payload: unknown, job: Partial<NewJob> = {}) => house.enqueue({ kind: "reset_mail", payload, ...job })
 const run = { signal: new AbortController().signal, attempt: 1 }
 
 test("a forgotten password comes back by mail: sender, stored address, subject, link and its lifetime", async () => {
@@ -172,6 +173,29 @@ test("a mailbox that is busy gets the mail at a later attempt, with a token of t
   expect(house.row(id)).toMatchObject({ state: "completed", attempts: 3, result: "sent" })
   expect(smtp.mails).toHaveLength(1)
   expect(smtp.mails[0]?.text).toContain("?pwd_reset_token=token-3\n")
+})
+
+test("a mail server that answers 450 for an hour loses no invitation, however few attempts the settings allow", async () => {
+  const id = await request({ email: "ana@example.com" }, { maxAttempts: 1, retryUntil: clock.now() + 3 * 86_400_000 })
+  const wellAt = clock.now() + 3_600_000
+  const woken = start({
+    async send(message, signal) {
+      if (clock.now() < wellAt) smtp.next("RCPT", { code: 450, text: "try again later" })
+      await overSmtp().send(message, signal)
+    },
+  })
+
+  for (let attempt = 1; ; attempt += 1) {
+    await house.settled(attempt)
+    const row = house.row(id)
+    if (row?.state !== "available") break
+    clock.advance(Number(row.run_at) - clock.now())
+    woken.wake()
+  }
+
+  expect(house.row(id)).toMatchObject({ state: "completed", result: "sent" })
+  expect(clock.now()).toBeLessThan(wellAt + 900_000)
+  expect(smtp.mails).toHaveLength(1)
 })
 
 test("a mail server that hangs holds nothing past two thirds of the lease", async () => {

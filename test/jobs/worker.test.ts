@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import type { Handler } from "../../src/jobs/attempt.ts"
-import { PermanentFailure } from "../../src/jobs/failure.ts"
+import { PermanentFailure, TemporaryFailure } from "../../src/jobs/failure.ts"
 import { createWorker, type JobWorker, type WorkerOptions } from "../../src/jobs/worker.ts"
 import { createTestClock } from "../support/clock.ts"
 import { openTestJobs, type TestJobs } from "../support/jobs.ts"
@@ -69,6 +69,7 @@ test("a due job runs, and keeps its result", async () => {
     state: "completed",
     attempts: 1,
     max_attempts: 10,
+    retry_until: createdAt + 600_000,
     run_at: createdAt,
     locked_by: null,
     locked_until: null,
@@ -171,6 +172,29 @@ test("a failed job is tried again after 5 s, twice as long each time up to 15 mi
     attempt: 11,
     error: "Error",
   })
+})
+
+test("a temporary failure is tried again until the job is of no use, with a last attempt at that time", async () => {
+  const retryUntil = clock.now() + 3_600_000
+  const id = await house.enqueue({ kind: "mail", maxAttempts: 1, retryUntil })
+  const worker = start({
+    async mail() {
+      throw new TemporaryFailure("450 try again later")
+    },
+  })
+
+  let attempts = 1
+  for (; ; attempts += 1) {
+    await house.settled(attempts)
+    const row = house.row(id)
+    if (row?.state === "discarded") break
+    clock.advance(Number(row?.run_at) - clock.now())
+    worker.wake()
+  }
+
+  expect(clock.now()).toBe(retryUntil)
+  expect(attempts).toBe(12) // 5 s to 640 s between the first nine, then a quarter of an hour, then what is left
+  expect(house.row(id)).toMatchObject({ last_error: "450 try again later", finished_at: retryUntil })
 })
 
 test.each([
@@ -514,7 +538,7 @@ test("a store that takes no outcome does not keep the worker from stopping", asy
   expect(house.row(id)).toMatchObject({ state: "running", attempts: 1 })
 })
 
-test("finished jobs keep their result for 500 seconds, and are forgotten within the next minute", async () => {
+test("completed jobs keep their result for 500 seconds, discarded ones stay 30 days; within a minute they are forgotten", async () => {
   const completed = await house.enqueue({ kind: "mail" })
   const discarded = await house.enqueue({ kind: "letter" })
   const waiting = await house.enqueue({ kind: "mail", runAt: clock.now() + 3_600_000 })
@@ -530,8 +554,15 @@ test("finished jobs keep their result for 500 seconds, and are forgotten within 
   clock.advance(60_000)
   worker.wake()
   await house.idle(3)
-  expect([completed, discarded].map(house.row)).toEqual([null, null])
+  expect(house.row(completed)).toBeNull()
+  expect(house.row(discarded)).toMatchObject({ state: "discarded" })
   expect(house.row(waiting)).toMatchObject({ state: "available" })
+
+  clock.advance(30 * 24 * 3_600_000)
+  worker.wake()
+  await house.settled(3)
+  await house.idle(4)
+  expect(house.row(discarded)).toBeNull()
 })
 
 test("other housekeeping is done about once a minute, whatever fails beside it", async () => {

@@ -10,7 +10,8 @@ import { openStore } from "../../src/storage/sqlite/store.ts"
 import { allow, hashOf, threePeople } from "./contract/people.ts"
 import { bytesOf, plainly, silent, testFolder } from "./files.ts"
 
-const examine = (path: string, dueBy = 0) => examineDatabase({ path, adminUsername: "ana", dueBy })
+const examine = (path: string, dueBy = 0, verifyMb = 4) =>
+  examineDatabase({ path, adminUsername: "ana", dueBy, verifyMb })
 
 test("tells the last date, the password of admin and overdue jobs, also while others have it open", async () => {
   await using folder = await testFolder()
@@ -18,14 +19,19 @@ test("tells the last date, the password of admin and overdue jobs, also while ot
   const store = await openStore({ path, log: silent })
   const { ana, bruno } = await threePeople(store)
   await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 77 }, allow)
-  const job = { kind: "mail", payload: {}, maxAttempts: 2, createdAt: 1 }
+  const job = { kind: "mail", payload: {}, maxAttempts: 2, retryUntil: 99, createdAt: 1 }
   for (const runAt of [10, 20, 30]) await store.jobs.enqueue({ ...job, runAt })
   const claimed = await store.jobs.claim("w", 10, 5)
-  await store.jobs.settle(claimed?.id ?? 0, "w", { state: "available", error: "ETIMEDOUT", runAt: 10 }, 10)
+  await store.jobs.settle(
+    claimed?.id ?? 0,
+    "w",
+    { state: "available", error: "ETIMEDOUT", runAt: 10, isTemporary: false },
+    10,
+  )
 
   const found = {
     ...{ pending: [], damage: [], behindMark: null, lastDate: 77, adminPassword: hashOf("Ana") },
-    ...{ lastBackupAt: null, bytes: expect.any(Number) },
+    ...{ lastBackupAt: null, bytes: expect.any(Number), discarded: { count: 0, newest: null } },
   }
   expect(examine(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })
   expect(examine(path, 10)).toEqual({ ...found, overdue: { count: 0, lastError: null } })
@@ -65,7 +71,8 @@ test("tells what is damaged", async () => {
     client.run("UPDATE users SET name = '' WHERE id = 1")
   }
 
-  expect(examine(path).damage).toEqual(["CHECK constraint failed in users"])
+  expect(examine(path).damage).toContain("file: CHECK constraint failed in users")
+  expect(examine(path, 0, 0).damage).toEqual(["CHECK constraint failed in users"])
 })
 
 test("tells which migrations are missing, and applies none", async () => {

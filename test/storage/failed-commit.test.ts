@@ -43,7 +43,7 @@ test("a commit that fails rejects the whole batch, is told once, and nothing is 
   expect(batch).toEqual([failure, failure, failure])
   expect(await refusalOf(ledger.post(entry, allow))).toBe(failure)
   expect(await refusalOf(users.create(person("Davi")))).toBe(failure)
-  const job = { kind: "mail", payload: {}, maxAttempts: 1, runAt: 1, createdAt: 1 }
+  const job = { kind: "mail", payload: {}, maxAttempts: 1, retryUntil: 9, runAt: 1, createdAt: 1 }
   expect(await refusalOf(jobs.enqueue(job))).toBe(failure)
   expect([failures, told]).toEqual([[failure], 0])
 

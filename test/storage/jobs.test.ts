@@ -16,7 +16,7 @@ async function rowsAfter(act: (jobs: JobStore) => Promise<void>): Promise<unknow
 
 /** Queues a job, claims it and settles it at `now`. */
 async function run(jobs: JobStore, kind: string, outcome: Outcome, { maxAttempts = 3, now = 2_000 } = {}) {
-  const { id } = await jobs.enqueue({ kind, payload: {}, maxAttempts, runAt: 1_000, createdAt: 500 })
+  const { id } = await jobs.enqueue({ kind, payload: {}, maxAttempts, retryUntil: 9_000, runAt: 1_000, createdAt: 500 })
   await jobs.claim("w1", 1_000, 60_000)
   await jobs.settle(id, "w1", outcome, now)
 }
@@ -24,7 +24,7 @@ async function run(jobs: JobStore, kind: string, outcome: Outcome, { maxAttempts
 const ended = { attempts: 1, last_error: null, result: null, finished_at: 2_000, locked_by: null }
 
 test("each outcome is kept as the operator finds it in the table", async () => {
-  const failed = { state: "available", error: "no answer", runAt: 9_000 } as const
+  const failed = { state: "available", error: "no answer", runAt: 9_000, isTemporary: false } as const
   const rows = await rowsAfter(async (jobs) => {
     await run(jobs, "sent", { state: "completed", result: "sent" })
     await run(jobs, "refused", { state: "discarded", error: "no such mailbox" })
@@ -42,7 +42,7 @@ test("each outcome is kept as the operator finds it in the table", async () => {
 
 test("a job whose last attempt ended with its process is discarded, and says so", async () => {
   const rows = await rowsAfter(async (jobs) => {
-    await jobs.enqueue({ kind: "poison", payload: {}, maxAttempts: 1, runAt: 1_000, createdAt: 500 })
+    await jobs.enqueue({ kind: "poison", payload: {}, maxAttempts: 1, retryUntil: 9_000, runAt: 1_000, createdAt: 500 })
     await jobs.claim("crashed", 1_000, 60_000)
     expect(await jobs.claim("w1", 61_000, 60_000)).toBeNull()
   })
@@ -51,17 +51,19 @@ test("a job whose last attempt ended with its process is discarded, and says so"
   expect(rows).toEqual([{ ...ended, kind: "poison", state: "discarded", last_error, finished_at: 61_000 }])
 })
 
-test("jobs are forgotten by the time they finished, completed and discarded ones alike", async () => {
+test("jobs are forgotten by the time they finished, completed ones sooner than discarded ones", async () => {
   const rows = await rowsAfter(async (jobs) => {
     await run(jobs, "old", { state: "completed", result: "sent" }, { now: 2_000 })
-    await run(jobs, "old too", { state: "discarded", error: "no such mailbox" }, { now: 2_000 })
+    await run(jobs, "given up long ago", { state: "discarded", error: "no such mailbox" }, { now: 1_000 })
+    await run(jobs, "given up", { state: "discarded", error: "no such mailbox" }, { now: 2_000 })
     await run(jobs, "at that time", { state: "completed", result: "sent" }, { now: 2_001 })
     await run(jobs, "recent", { state: "completed", result: "sent" }, { now: 2_002 })
-    await jobs.prune(2_001)
+    await jobs.prune({ completed: 2_001, discarded: 2_000 })
   })
 
   const kept = { ...ended, state: "completed", result: "sent" }
   expect(rows).toEqual([
+    { ...ended, kind: "given up", state: "discarded", last_error: "no such mailbox" },
     { ...kept, kind: "at that time", finished_at: 2_001 },
     { ...kept, kind: "recent", finished_at: 2_002 },
   ])

@@ -32,7 +32,7 @@ describe("the database itself, whoever writes to it,", () => {
   const insert =
     "INTO transactions (user_prev, from_prev, hash, id, user_id, from_id, value, date) SELECT 1, 1, zeroblob(32),"
   const audit = "INTO audit (id, at, action, way, count) VALUES"
-  const job = "INTO jobs (kind, payload, state, max_attempts, run_at, created_at"
+  const job = "INTO jobs (kind, payload, state, max_attempts, retry_until, run_at, created_at"
 
   for (const [what, sql, code] of [
     ["an update of a transaction", "UPDATE transactions SET value = 6", "TRIGGER"],
@@ -81,16 +81,16 @@ describe("the database itself, whoever writes to it,", () => {
     ["a note that says nothing", "INSERT INTO notes VALUES (2, '', '', 0)", "CHECK"],
     ["a note with nothing private", "INSERT INTO notes VALUES (2, '', 'help', 1)", "CHECK"],
     ["tags on several lines", "INSERT INTO notes VALUES (2, '', 'a' || char(10) || 'b', 0)", "CHECK"],
-    ["a payload that is no JSON", `INSERT ${job}) VALUES ('mail', '{', 'available', 1, 1, 1)`, "CHECK"],
-    ["an unknown state of a job", `INSERT ${job}) VALUES ('mail', '{}', 'lost', 1, 1, 1)`, "CHECK"],
-    ["a running job without a worker", `INSERT ${job}) VALUES ('mail', '{}', 'running', 1, 1, 1)`, "CHECK"],
-    ["a finished job without its time", `INSERT ${job}) VALUES ('mail', '{}', 'completed', 1, 1, 1)`, "CHECK"],
+    ["a payload that is no JSON", `INSERT ${job}) VALUES ('mail', '{', 'available', 1, 1, 1, 1)`, "CHECK"],
+    ["an unknown state of a job", `INSERT ${job}) VALUES ('mail', '{}', 'lost', 1, 1, 1, 1)`, "CHECK"],
+    ["a running job without a worker", `INSERT ${job}) VALUES ('mail', '{}', 'running', 1, 1, 1, 1)`, "CHECK"],
+    ["a finished job without its time", `INSERT ${job}) VALUES ('mail', '{}', 'completed', 1, 1, 1, 1)`, "CHECK"],
     [
       "a waiting job with a finish",
-      `INSERT ${job}, finished_at) VALUES ('mail', '{}', 'available', 1, 1, 1, 1)`,
+      `INSERT ${job}, finished_at) VALUES ('mail', '{}', 'available', 1, 1, 1, 1, 1)`,
       "CHECK",
     ],
-    ["a lock without an end", `INSERT ${job}, locked_by) VALUES ('mail', '{}', 'running', 1, 1, 1, 'w1')`, "CHECK"],
+    ["a lock without an end", `INSERT ${job}, locked_by) VALUES ('mail', '{}', 'running', 1, 1, 1, 1, 'w1')`, "CHECK"],
   ] as const)
     test(`refuses ${what}`, () =>
       withDatabase((client) => {

@@ -13,13 +13,14 @@ test("the vital signs are those of ledger, jobs and files", async () => {
   const { ana, bruno } = await threePeople(store)
   await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
   const enqueue = (runAt: number) =>
-    store.jobs.enqueue({ kind: "mail", payload: {}, maxAttempts: 3, runAt, createdAt: 0 })
+    store.jobs.enqueue({ kind: "mail", payload: {}, maxAttempts: 3, retryUntil: 9000, runAt, createdAt: 0 })
   const [claimed] = [await enqueue(1000), await enqueue(3000), await enqueue(4000), await enqueue(9000)]
   await store.jobs.claim("w1", 1000, 60_000)
 
   expect(await store.vitals.read(5000)).toEqual({
     transactions: 1,
     jobs: { ...none, available: 3, running: 1 },
+    discarded: { count: 0, newest: null },
     waitingMs: 2000,
     databaseBytes: bytesOf(path),
     walBytes: bytesOf(`${path}-wal`),
@@ -43,5 +44,25 @@ test("a proof is a write that reaches the log each time, and changes nothing", a
   expect(sizes[1]).toBeGreaterThan(sizes[0] ?? 0)
   expect(sizes[2]).toBeGreaterThan(sizes[1] ?? 0)
   expect(await store.vitals.read(0)).toEqual({ ...before, walBytes: sizes[2] ?? 0 })
+  await store.close()
+})
+
+test("what was given up is counted, and the newest told without addresses", async () => {
+  await using folder = await testFolder()
+  const store = await openStore({ path: folder.file("rewards.db"), log: silent })
+  for (const [kind, at] of [
+    ["invitation", 7000],
+    ["reset_mail", 6000],
+  ] as const) {
+    const job = { kind, payload: {}, maxAttempts: 3, retryUntil: 9000, runAt: 1000, createdAt: 0 }
+    const { id } = await store.jobs.enqueue(job)
+    await store.jobs.claim("w1", 5000, 60_000)
+    await store.jobs.settle(id, "w1", { state: "discarded", error: `550 <ana@example.com>: no ${kind}` }, at)
+  }
+
+  expect((await store.vitals.read(8000)).discarded).toEqual({
+    count: 2,
+    newest: { kind: "invitation", at: 7000, error: "550 <…@…>: no invitation" },
+  })
   await store.close()
 })

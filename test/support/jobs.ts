@@ -69,7 +69,16 @@ export async function openTestJobs(clock: Clock): Promise<TestJobs> {
     },
     async enqueue(job) {
       const now = clock()
-      return (await store.jobs.enqueue({ payload: {}, maxAttempts: 10, runAt: now, createdAt: now, ...job })).id
+      return (
+        await store.jobs.enqueue({
+          payload: {},
+          maxAttempts: 10,
+          retryUntil: now + 600_000,
+          runAt: now,
+          createdAt: now,
+          ...job,
+        })
+      ).id
     },
     row: (id) => rows.query<JobRow, [number]>("SELECT * FROM jobs WHERE id = ?").get(id),
     settled: settles.reached,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { plainly } from "../storage/files.ts"
 import { createClient } from "../support/client.ts"
 import { barriersOn } from "./axe.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
@@ -231,6 +233,14 @@ test("no screen of the administration holds a barrier, light and dark; large tex
 
 test("the server's health stands there in words; who is no superuser finds nothing here", async () => {
   const helena = await place.colleague("Helena")
+  {
+    using client = plainly(join(place.server.cwd, "rewards.db"))
+    client.run(
+      `INSERT INTO jobs (kind, payload, state, max_attempts, retry_until, run_at, last_error, created_at, finished_at)
+       VALUES ('invitation', '{}', 'discarded', 1, 0, 0, '550 ana@example.com is unknown', 0, ?)`,
+      [Date.now()],
+    )
+  }
   await using opened = await openPage(place.browser, place.server.url, { ...sizes.desktop, locale: "pt-BR" })
   const { page } = opened
   await page.goto("/admin/server")
@@ -240,6 +250,7 @@ test("the server's health stands there in words; who is no superuser finds nothi
   await page.getByText("Está tudo bem").waitFor()
   for (const words of ["O banco de dados aceita gravações", "Há espaço no disco", "Nenhum backup agendado"])
     expect(await page.getByText(words).count()).toBe(1)
+  await page.getByText(/1 e-mail não pôde ser enviado: .* 550 …@… is unknown/).waitFor()
 
   await using others = await openPage(place.browser, place.server.url, sizes.desktop)
   await others.page.goto("/admin/server")

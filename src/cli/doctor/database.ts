@@ -1,5 +1,6 @@
 import { firstGuesses } from "../../common-passwords.ts"
 import { defaultAdminPassword } from "../../config/settings.ts"
+import { type DiscardedJobs, discardedKeptDays } from "../../domain/jobs.ts"
 import type { Examination } from "../../storage/sqlite/examine.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
@@ -12,7 +13,7 @@ interface Demands {
 
 /** What a look into the database tells. */
 export async function checkDatabase(
-  { pending, damage, behindMark, adminPassword, overdue, bytes }: Examination,
+  { pending, damage, behindMark, adminPassword, overdue, discarded, bytes }: Examination,
   { isStrict, verifyMb }: Demands,
 ): Promise<readonly Finding[]> {
   if (pending.length > 0)
@@ -32,6 +33,19 @@ export async function checkDatabase(
           "see that `rewards serve` runs, and what this command says of mail",
         )
       : ok("jobs", "none waits for long"),
+    ...givenUp(discarded),
+  ]
+}
+
+function givenUp({ count, newest }: DiscardedJobs): Finding[] {
+  if (newest === null) return []
+  const times = count === 1 ? "1 was" : `${count} were`
+  return [
+    warn(
+      "jobs",
+      `${times} given up in the last ${discardedKeptDays} days; the newest, ${newest.kind} at ${new Date(newest.at).toISOString()}: ${newest.error}`,
+      'mend what it names, and have the mail sent again: by "Forgot password", or a new invitation',
+    ),
   ]
 }
 

@@ -62,7 +62,12 @@ async function lookInto(path: string, { server, db, backup }: Config, now: numbe
   try {
     refuseMissing(path)
     if (!existsSync(path)) return { findings: [ok("database", "none yet: the first start creates it")], lastDate: 0 }
-    const examination = examineDatabase({ path, adminUsername, dueBy: now - jobPatienceMs })
+    const examination = examineDatabase({
+      path,
+      adminUsername,
+      dueBy: now - jobPatienceMs,
+      verifyMb: db.verify_mb,
+    })
     const { lastDate, lastBackupAt } = examination
     const lastAt = newest(lastBackupAt, ...timesKept({ path, dir: backup.dir }))
     const findings = [

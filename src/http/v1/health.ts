@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { BackupState } from "../../domain/backups.ts"
+import { discardedKeptDays } from "../../domain/jobs.ts"
 import type { Department } from "../../domain/people.ts"
 import type { VitalSigns } from "../../domain/vitals.ts"
 import { type Findings, isReady } from "../../health/readiness.ts"
@@ -27,6 +28,17 @@ export const healthShapes = {
     database_bytes: count("with what waits beside it"),
     free_bytes: count("on the disk of the database"),
     waiting_mails: count("not sent yet"),
+    discarded_jobs: Type.Object({
+      count: count(`given up in the last ${discardedKeptDays} days, such as a mail that nobody took`),
+      newest: Type.Union([
+        Type.Object({
+          kind: Type.String({ description: "`reset_mail` or `invitation`" }),
+          at: Type.String({ description: "UTC" }),
+          error: Type.String({ description: "what the last attempt said, without addresses" }),
+        }),
+        Type.Null(),
+      ]),
+    }),
     sends_mail: Type.Boolean({ description: "false: mail goes into a file" }),
   }),
 }
@@ -57,5 +69,9 @@ export const healthView = ({ findings, vitals, backup, departments, ...rest }: H
   database_bytes: vitals.databaseBytes + vitals.walBytes,
   free_bytes: rest.freeBytes,
   waiting_mails: vitals.jobs.available + vitals.jobs.running,
+  discarded_jobs: {
+    count: vitals.discarded.count,
+    newest: vitals.discarded.newest && { ...vitals.discarded.newest, at: utc(vitals.discarded.newest.at) },
+  },
   sends_mail: rest.sendsMail,
 })

@@ -1,5 +1,6 @@
-import { and, eq, isNotNull, isNull, lt, lte, sql } from "drizzle-orm"
-import type { JobStore, Outcome } from "../../domain/jobs.ts"
+import type { Database } from "bun:sqlite"
+import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm"
+import { type DiscardedJobs, type Job, type JobStore, type Outcome, withoutAddresses } from "../../domain/jobs.ts"
 import type { Connection } from "./connection.ts"
 import { jobs } from "./schema.ts"
 
@@ -61,28 +62,47 @@ export function createJobStore({ db, write }: Connection): JobStore {
           .where(and(eq(jobs.id, id), eq(jobs.lockedBy, worker)))
           .get()
         if (!job) return false
-        const usedUp = job.attempts >= job.maxAttempts
         db.update(jobs)
-          .set({ ...finish, ...settled(outcome, usedUp, now) })
+          .set({ ...finish, ...settled(outcome, job, now) })
           .where(eq(jobs.id, id))
           .run()
         return true
       }),
 
-    prune: async (finishedBefore) => {
+    prune: async ({ completed, discarded }) => {
       write(() =>
         db
           .delete(jobs)
-          .where(and(isNotNull(jobs.finishedAt), lt(jobs.finishedAt, finishedBefore)))
+          .where(
+            or(
+              and(eq(jobs.state, "completed"), lt(jobs.finishedAt, completed)),
+              and(eq(jobs.state, "discarded"), lt(jobs.finishedAt, discarded)),
+            ),
+          )
           .run(),
       )
     },
   }
 }
 
-function settled(outcome: Outcome, usedUp: boolean, now: number) {
+function settled(outcome: Outcome, { attempts, maxAttempts }: Pick<Job, "attempts" | "maxAttempts">, now: number) {
   if (outcome.state === "completed") return { state: outcome.state, result: outcome.result, finishedAt: now }
-  if (outcome.state === "discarded" || usedUp)
-    return { state: "discarded" as const, lastError: outcome.error, finishedAt: now }
-  return { state: outcome.state, lastError: outcome.error, runAt: outcome.runAt }
+  if (outcome.state === "discarded") return { state: outcome.state, lastError: outcome.error, finishedAt: now }
+  const { state, error: lastError, runAt, isTemporary } = outcome
+  if (isTemporary) return { state, lastError, runAt, maxAttempts: maxAttempts + 1 }
+  if (attempts >= maxAttempts) return { state: "discarded" as const, lastError, finishedAt: now }
+  return { state, lastError, runAt }
+}
+
+export function discardedIn(client: Database): DiscardedJobs {
+  const count = client
+    .query<{ count: number }, []>("SELECT count(*) AS count FROM jobs WHERE state = 'discarded'")
+    .get()
+  const newest = client
+    .query<{ kind: string; at: number; error: string | null }, []>(
+      `SELECT kind, finished_at AS at, last_error AS error FROM jobs WHERE state = 'discarded'
+       ORDER BY finished_at DESC, id DESC LIMIT 1`,
+    )
+    .get()
+  return { count: count?.count ?? 0, newest: newest && { ...newest, error: withoutAddresses(newest.error ?? "") } }
 }

@@ -106,6 +106,7 @@ export const jobs = sqliteTable("jobs", {
   state: text({ enum: ["available", "running", "completed", "discarded"] }).notNull(),
   attempts: integer().notNull().default(0),
   maxAttempts: integer("max_attempts").notNull(),
+  retryUntil: integer("retry_until").notNull(),
   runAt: integer("run_at").notNull(),
   lockedBy: text("locked_by"),
   lockedUntil: integer("locked_until"),

@@ -8,9 +8,15 @@ import { verifyContent } from "./verify.ts"
  * @throws DatabaseUnusable when it is damaged, or contradicts itself
  */
 export function refuseDamaged(client: Database, upToMb: number) {
-  if (bytesOf(client) > upToMb * 1_000_000) return
-  for (const { check, fault } of verifyContent(client))
-    throw new DatabaseUnusable(`it is damaged (${check}: ${fault.replaceAll(/\s+/g, " ")}); ${waysOn}`)
+  if (!isVerifiedAtStart(client, upToMb)) return
+  for (const fault of faultsOf(client)) throw new DatabaseUnusable(`it is damaged (${fault}); ${waysOn}`)
+}
+
+export const isVerifiedAtStart = (client: Database, upToMb: number): boolean => bytesOf(client) <= upToMb * 1_000_000
+
+/** Each on one line. */
+export function* faultsOf(client: Database): Generator<string> {
+  for (const { check, fault } of verifyContent(client)) yield `${check}: ${fault.replaceAll(/\s+/g, " ")}`
 }
 
 /** Of the database, without its WAL. */

@@ -46,6 +46,7 @@ export function createUserMerge(
       kind: sql.placeholder("kind"),
       payload: sql.placeholder("payload"),
       maxAttempts: sql.placeholder("maxAttempts"),
+      retryUntil: sql.placeholder("retryUntil"),
       runAt: sql.placeholder("runAt"),
       createdAt: sql.placeholder("createdAt"),
       state: "available",

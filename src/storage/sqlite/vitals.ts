@@ -2,6 +2,7 @@ import { statSync } from "node:fs"
 import type { JobState } from "../../domain/jobs.ts"
 import type { Vitals } from "../../domain/vitals.ts"
 import type { Connection } from "./connection.ts"
+import { discardedIn } from "./jobs.ts"
 import { applicationId } from "./migrate.ts"
 
 const noJobs: Readonly<Record<JobState, number>> = { available: 0, running: 0, completed: 0, discarded: 0 }
@@ -24,6 +25,7 @@ export function createVitals({ client, write }: Connection, path: string): Vital
     read: async (now) => ({
       transactions: ledger.get()?.count ?? 0,
       jobs: { ...noJobs, ...Object.fromEntries(jobs.all().map(({ state, count }) => [state, count])) },
+      discarded: discardedIn(client),
       waitingMs: now - (longest.get(now)?.since ?? now),
       databaseBytes: bytesOf(path),
       walBytes: bytesOf(`${path}-wal`),

@@ -11,6 +11,7 @@ const sound: Examination = {
   lastDate: 0,
   adminPassword: await hashOf("a password of her own"),
   overdue: { count: 0, lastError: null },
+  discarded: { count: 0, newest: null },
   lastBackupAt: null,
   bytes: 4_000_000,
 }
@@ -104,4 +105,16 @@ test("of a database of an earlier version nothing further is said", async () => 
       cure: "the next start brings it up to date",
     },
   ])
+})
+
+test("what was given up is told with its newest reason", async () => {
+  const newest = { kind: "invitation", at: Date.UTC(2026, 0, 5, 9), error: "450 try again later" }
+
+  expect((await checkDatabase({ ...sound, discarded: { count: 2, newest } }, inProduction)).at(-1)).toEqual({
+    check: "jobs",
+    verdict: "warn",
+    message:
+      "2 were given up in the last 30 days; the newest, invitation at 2026-01-05T09:00:00.000Z: 450 try again later",
+    cure: 'mend what it names, and have the mail sent again: by "Forgot password", or a new invitation',
+  })
 })

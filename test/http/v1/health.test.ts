@@ -28,6 +28,7 @@ test("a superuser is told how the server fares", async () => {
       database_bytes: wholeNumber,
       free_bytes: wholeNumber,
       waiting_mails: 0,
+      discarded_jobs: { count: 0, newest: null },
       sends_mail: false,
     }),
   )
@@ -46,6 +47,26 @@ test("what is not as it must be is told by its part, and so is mail that waits",
       checks: { disk: { ok: false, reason: expect.stringContaining("less than the 1000000") } },
       backup: { every_hours: 24, last_at: null },
       waiting_mails: 1,
+    },
+  })
+})
+
+test("mail that was given up is told, the newest with its reason", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+  const { jobs } = server.app.store
+  const at = server.clock.now()
+  const job = { kind: "invitation", payload: {}, maxAttempts: 1, retryUntil: at, runAt: at, createdAt: at }
+  const { id } = await jobs.enqueue(job)
+  await jobs.claim("w1", at, 1000)
+  await jobs.settle(id, "w1", { state: "discarded", error: "550 ana@example.com is unknown" }, at)
+
+  expect(await admin.get(path)).toMatchObject({
+    body: {
+      discarded_jobs: {
+        count: 1,
+        newest: { kind: "invitation", at: "2026-01-05T09:00:00.000Z", error: "550 …@… is unknown" },
+      },
     },
   })
 })

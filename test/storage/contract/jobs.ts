@@ -8,6 +8,7 @@ const job = (fields: Partial<NewJob> = {}): NewJob => ({
   kind: "mail",
   payload: { email: "ana@example.com" },
   maxAttempts: 3,
+  retryUntil: 900_000,
   runAt: 1_000,
   createdAt: 500,
   ...fields,
@@ -111,7 +112,7 @@ export function jobPromises(open: OpenSubject) {
     const { id } = await jobs.enqueue(job())
     await jobs.claim("w1", 1_000, lease)
 
-    await jobs.settle(id, "w1", { state: "available", error: "no answer", runAt: 5_000 }, 2_000)
+    await jobs.settle(id, "w1", { state: "available", error: "no answer", runAt: 5_000, isTemporary: false }, 2_000)
 
     expect(await jobs.claim("w2", 4_999, lease)).toBeNull()
     expect(await jobs.claim("w2", 5_000, lease)).toEqual({
@@ -144,8 +145,30 @@ export function jobPromises(open: OpenSubject) {
     const { id } = await jobs.enqueue(job({ maxAttempts: 1 }))
     await jobs.claim("w1", 1_000, lease)
 
-    expect(await jobs.settle(id, "w1", { state: "available", error: "no answer", runAt: 5_000 }, 2_000)).toBe(true)
+    expect(
+      await jobs.settle(id, "w1", { state: "available", error: "no answer", runAt: 5_000, isTemporary: false }, 2_000),
+    ).toBe(true)
 
+    expect(await jobs.claim("w2", 999_999, lease)).toBeNull()
+  })
+
+  test("a temporary failure uses up no attempt, and is tried again at its time", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const { id } = await jobs.enqueue(job({ maxAttempts: 1 }))
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      expect(await jobs.claim("w1", attempt * 1_000, lease)).toMatchObject({ id, attempts: attempt })
+      const outcome = {
+        state: "available",
+        error: "450 later",
+        runAt: attempt * 1_000 + 1_000,
+        isTemporary: true,
+      } as const
+      expect(await jobs.settle(id, "w1", outcome, attempt * 1_000)).toBe(true)
+    }
+
+    // A crash still does.
+    await jobs.claim("crashed", 4_000, lease)
     expect(await jobs.claim("w2", 999_999, lease)).toBeNull()
   })
 
@@ -172,7 +195,7 @@ export function jobPromises(open: OpenSubject) {
     await jobs.settle(finished.id, "w1", { state: "completed", result: "sent" }, 1_000)
     await jobs.claim("w1", 1_001, lease)
 
-    await jobs.prune(999_999)
+    await jobs.prune({ completed: 999_999, discarded: 999_999 })
 
     expect(await jobs.claim("w1", 2_000, lease)).toMatchObject({ id: waiting.id })
     expect(await jobs.settle(running.id, "w1", { state: "completed", result: "sent" }, 2_000)).toBe(true)

@@ -22,7 +22,14 @@ export function mergePromises(open: OpenSubject) {
     const { ana, bruno } = await threePeople(subject.store)
     await ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }, allow)
     await ledger.after(0, 1)
-    const job = { kind: "invitation", payload: { email: "eva@example.com" }, maxAttempts: 1, runAt: 5, createdAt: 5 }
+    const job = {
+      kind: "invitation",
+      payload: { email: "eva@example.com" },
+      maxAttempts: 1,
+      retryUntil: 9,
+      runAt: 5,
+      createdAt: 5,
+    }
     const entry = auditEntry({ who: "admin", way: "http", address: null }, 5, "users_imported")
 
     const profile = { name: "Ana Souza", email: "Ana.Souza@example.com", dept: "support", bio: "Tea" }

@@ -66,12 +66,23 @@ const looks = {
 const isPart = (part: string): part is "database" | "worker" | "disk" | "backup" => part in t().health
 
 /** What is worth knowing of a part where nothing is wrong. */
-function More({ of: { backup, free_bytes, database_bytes, waiting_mails }, part }: { of: Health; part: string }) {
+function More({
+  of: { backup, free_bytes, database_bytes, waiting_mails, discarded_jobs },
+  part,
+}: {
+  of: Health
+  part: string
+}) {
   const words = t().health
   if (part === "database") return <>{fill(words.size, { size: formatBytes(database_bytes) })}</>
   if (part === "disk") return <>{fill(words.free, { size: formatBytes(free_bytes) })}</>
   if (part === "worker")
-    return <>{waiting_mails === 0 ? words.noneWaits : formatPlural(waiting_mails, words.waiting)}</>
+    return (
+      <>
+        {waiting_mails === 0 ? words.noneWaits : formatPlural(waiting_mails, words.waiting)}
+        {discarded_jobs.newest && <GivenUp count={discarded_jobs.count} {...discarded_jobs.newest} />}
+      </>
+    )
   if (part !== "backup") return null
   if (backup.every_hours === 0) return <>{words.byHand}</>
   return (
@@ -80,6 +91,14 @@ function More({ of: { backup, free_bytes, database_bytes, waiting_mails }, part 
       {" · "}
       {formatPlural(backup.every_hours, words.every)}
     </>
+  )
+}
+
+function GivenUp({ count, at, error }: { count: number; at: string; error: string }) {
+  return (
+    <span class="block wrap-anywhere text-warning">
+      {formatPlural(count, t().health.discarded)} <Time date={at} /> · {error}
+    </span>
   )
 }
 

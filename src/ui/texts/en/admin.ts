@@ -90,6 +90,7 @@ export const health = {
   free: "{size} free",
   noneWaits: "No e-mail waits",
   waiting: { one: "# e-mail waits", other: "# e-mails wait" } as Plural,
+  discarded: { one: "# e-mail was given up:", other: "# e-mails were given up, the last one:" } as Plural,
   noSchedule: "No backups are scheduled",
   byHand: "Whoever runs the server can switch them on: backup.every_hours",
   noBackup: "None yet",

@@ -90,6 +90,7 @@ export const health: Texts["health"] = {
   free: "{size} livres",
   noneWaits: "Nenhum e-mail espera",
   waiting: { one: "# e-mail espera", other: "# e-mails esperam" },
+  discarded: { one: "# e-mail não pôde ser enviado:", other: "# e-mails não puderam ser enviados, o último:" },
   noSchedule: "Nenhum backup agendado",
   byHand: "Quem cuida do servidor pode ativá-los: backup.every_hours",
   noBackup: "Nenhum ainda",
