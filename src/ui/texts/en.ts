@@ -132,6 +132,9 @@ export const en = {
   /** Sentences of the server in other words; what is not here is shown as the server says it. */
   details: {
     "Too many failed logins for this account from this address": "Too many failed log-ins.",
+    "Too many passwords are being checked; try again in a moment": "Too many passwords are being checked.",
+    "password: none of the most common passwords":
+      "This password is one of the first that people guess. Choose another one.",
     "Invalid Session ID": "Your session had ended, and nothing was sent. Send it again.",
     "Could not validate credentials": "Your session had ended, and nothing was sent. Send it again.",
   } as Readonly<Record<string, string>>,

@@ -134,6 +134,8 @@ export const pt: Texts = {
     "Could not validate credentials": "Sua sessão tinha terminado e nada foi enviado. Envie de novo.",
     "Incorrect username or password": "Nome de usuário ou senha incorretos",
     "Passwords do not match": "As senhas não são iguais",
+    "password: none of the most common passwords": "Esta senha é uma das primeiras que se tentam. Escolha outra.",
+    "Too many passwords are being checked; try again in a moment": "Muitas senhas estão sendo verificadas.",
     "Insufficient balance": "Saldo insuficiente",
     "User not found": "Usuário não encontrado",
     "Username already taken": "Este nome de usuário já existe",
