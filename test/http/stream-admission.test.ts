@@ -56,6 +56,26 @@ test("a password changed by a superuser closes every stream of that user, and of
   expect(await brunos.seen(1)).toHaveLength(1)
 })
 
+test("ending all other sessions closes the streams of tokens too, but not of the one that asked", async () => {
+  await using server = await startTestServer({ settings })
+  const ana = await server.person("Ana")
+  const again = await server.as(ana)
+  const [kept, other] = [
+    await watchAs(server, bearer(ana.accessToken)),
+    await watchAs(server, bearer(again.accessToken)),
+  ]
+
+  await ana.call("DELETE", "/api/v1/me/sessions")
+  expect(await other.closed).toBe(notAdmitted)
+  await server.grant(ana, 5)
+  expect(await kept.seen(1)).toHaveLength(1)
+
+  await again.call("DELETE", "/api/v1/me/sessions") // it has ended, and ends nothing
+  const session = await server.withSession(ana)
+  await session.call("DELETE", "/api/v1/me/sessions")
+  expect(await kept.closed).toBe(notAdmitted)
+})
+
 test("a change of the own password closes the streams of the other sessions, not that of the one that did it", async () => {
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")
