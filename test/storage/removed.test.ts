@@ -8,7 +8,7 @@ import { restore } from "../../src/storage/sqlite/restore.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { createUserStore } from "../../src/storage/sqlite/users.ts"
 import { allow, refusalOf, threePeople } from "./contract/people.ts"
-import { connect, silent, type TestFolder, testFolder } from "./files.ts"
+import { connect, plainly, silent, type TestFolder, testFolder } from "./files.ts"
 
 const othersHaveIt = "another process has it open; stop `rewards serve` and every other rewards command"
 
@@ -44,6 +44,18 @@ describe("an open database whose file", () => {
       expect(await refusalOf(open.post())).toEqual(lost(file))
       expect(open.failures).toHaveLength(1)
     })
+
+  test("rewards.db-wal is removed has in the file what was acknowledged, before the process ends", async () => {
+    await using folder = await testFolder()
+    using open = await opened(folder)
+    rmSync(folder.file("rewards.db-wal"))
+
+    await refusalOf(open.post())
+
+    copyFileSync(folder.file("rewards.db"), folder.file("copy.db"))
+    using copy = plainly(folder.file("copy.db"))
+    expect(copy.query("SELECT id FROM transactions WHERE id = 1").values()).toEqual([[1]])
+  })
 
   test("is replaced by another acknowledges nothing more, and the other stays as it is", async () => {
     await using folder = await testFolder()

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { closeSync, existsSync, mkdirSync, openSync, type Stats } from "node:fs"
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, type Stats } from "node:fs"
 import { dirname } from "node:path"
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite"
 import type { Log } from "../../log.ts"
@@ -132,12 +132,14 @@ interface Opened extends Pick<ConnectionOptions, "path" | "log" | "onUnusable"> 
 }
 
 function connection({ client, lock, path, file, migrated, log, onUnusable }: Opened): Connection {
+  const walPath = `${realpathSync(path)}-wal`
   let failed: unknown
   let closed = false
   const fail = (error: unknown) => {
     if (failed) return
     failed = error
     if (!existsSync(path)) keepMark(client, path)
+    else if (!existsSync(walPath)) checkpoints.atEnd() // of a removed WAL, which holds what was acknowledged last
     onUnusable(error)
   }
   const demandSound = () => {

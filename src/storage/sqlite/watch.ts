@@ -39,8 +39,8 @@ export function watchFiles({ path, file, fail }: Watched) {
     const moved = files.find(({ name, opened }) => !isSameFile(opened, lookedAt(name)))
     if (!moved) return null
     return new DatabaseUnusable(
-      `${moved.name} was removed or replaced while it was open; nothing is acknowledged that was not in the database ` +
-        "before. Put a backup in its place with `rewards restore FILE`, and start again",
+      `${moved.name} was removed or replaced while it was open, and nothing more is acknowledged; start again, and ` +
+        "where that is refused, put a backup in its place with `rewards restore FILE`",
     )
   }
 }
