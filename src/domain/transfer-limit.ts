@@ -11,8 +11,9 @@ interface Dependencies {
 export type TransferLimit = ReturnType<typeof createTransferLimit>
 
 /**
- * Counts the requests of regular users that send points, in this process and over all endpoints: refused ones too, since
- * they cost a write lock. Whoever gets 0 may go on; anybody else must wait so many seconds.
+ * Counts the requests of regular users that send points, over all endpoints of this process. Requests that are refused
+ * for the balance count too: they take the write lock like any other. Returns 0 when a request is admitted, else how many
+ * seconds to wait.
  */
 export function createTransferLimit({ clock, perMinute }: Dependencies) {
   const requests = createTally({ clock, windowMs: 60_000, max: perMinute })

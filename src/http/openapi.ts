@@ -10,8 +10,8 @@ export const title = "Rewards"
 const openapi = "3.1.2"
 
 /**
- * The OpenAPI document of everything that `app` routes. The contract keeps its WebSocket out of the paths: it is told of
- * beside them.
+ * The OpenAPI document of all routes of `app`. The contract keeps its WebSocket out of the listed paths, so it is
+ * described beside them.
  */
 export function openapiOf(app: AnyElysia) {
   const exclude = { staticFile: false, paths: [/^\/docs/, "/openapi.json", streamPath] }
@@ -47,7 +47,8 @@ const streamInWords = `The WebSocket \`${streamPath}\` sends one message for eac
 With \`?after=<id>\` it begins behind that transaction, with \`?last=<count>\` with the newest ones; then each message has \
 \`id\` and \`date\` too. Where the setting \`stream.access\` is \`auth\` it takes a session or a token.`
 
-/** As JSON, with references that lead somewhere, query parameters as what they stand for, and header parameters in place. */
+/** Resolves TypeBox references to component schemas, shows query parameters as what their texts stand for (`shownAs`), and
+ *  adds header parameters, which `toOpenAPISchema` drops from an operation. */
 function plain(document: object): object {
   const text = JSON.stringify(document).replaceAll(/"\$ref":"(\w+)"/g, '"$ref":"#/components/schemas/$1"')
   return JSON.parse(text, (_, value) => {
