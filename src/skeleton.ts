@@ -14,7 +14,7 @@ const maxLength = 18 * maxLengths.name
  * the Cyrillic а. Among the letters and digits of ASCII all count, 0 and O, 1 and l too: names are numbered with them.
  */
 export function skeletonsOf(username: string): ReadonlySet<string> {
-  if (/^[!-~]+$/.test(username)) return new Set([username.toLowerCase()])
+  if (/^[!-~]+( [!-~]+)*$/.test(username)) return new Set([username.toLowerCase()])
   const visible = normalized(username, "NFKC", maxLength).replaceAll(/\p{Default_Ignorable_Code_Point}|\u2800/gu, "")
   // Some look alike in their capital form alone, some in their small one.
   return new Set([folded(visible), folded(unconfused(visible)), folded(unconfused(folded(visible)))])

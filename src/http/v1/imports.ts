@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { importColumns } from "../../domain/import-rows.ts"
+import { importColumns, maxFaults } from "../../domain/import-rows.ts"
 import type { ImportResult } from "../../domain/imports.ts"
 import { Flag, fresh, open } from "../schemas.ts"
 
@@ -31,7 +31,7 @@ export const importShapes = {
         column: Type.Union([Type.String(), Type.Null()]),
         detail: Type.String(),
       }),
-      { description: "what is wrong, by row; only a dry run answers it so" },
+      { description: `what is wrong, by row, at most ${maxFaults}; only a dry run answers it so` },
     ),
   }),
 }

@@ -8,7 +8,7 @@ import { createNote } from "./audit.ts"
 import type { Connection } from "./connection.ts"
 import { codeOf } from "./errors.ts"
 import type { Lookalikes } from "./lookalikes.ts"
-import { jobs, users } from "./schema.ts"
+import { users } from "./schema.ts"
 
 const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
 
@@ -40,18 +40,10 @@ export function createUserMerge(
      WHERE id = ? AND name = ? AND email = ? AND dept = ? AND currency = ? AND avatar IS ? AND bio IS ?
        AND refresh_version = ?`,
   )
-  const enqueue = db
-    .insert(jobs)
-    .values({
-      kind: sql.placeholder("kind"),
-      payload: sql.placeholder("payload"),
-      maxAttempts: sql.placeholder("maxAttempts"),
-      retryUntil: sql.placeholder("retryUntil"),
-      runAt: sql.placeholder("runAt"),
-      createdAt: sql.placeholder("createdAt"),
-      state: "available",
-    })
-    .prepare()
+  const enqueue = client.prepare(
+    `INSERT INTO jobs (kind, payload, max_attempts, retry_until, run_at, created_at, state)
+     VALUES (?, ?, ?, ?, ?, ?, 'available')`,
+  )
 
   return {
     matching: async (keys) => find(keys),
@@ -61,7 +53,8 @@ export function createUserMerge(
           for (const user of changes.create) create(user)
           for (const { before, after } of changes.update) updateFrom(before, after)
           changes.entries.forEach(note)
-          for (const job of changes.jobs) enqueue.run({ ...job })
+          for (const { kind, payload, maxAttempts, retryUntil, runAt, createdAt } of changes.jobs)
+            enqueue.run(kind, JSON.stringify(payload), maxAttempts, retryUntil, runAt, createdAt)
           versions.change()
         })
         return true
