@@ -182,6 +182,10 @@ test("README has the two commands that do all the set-up, and .ci/run takes the 
     `npx -y ${bun} install --frozen-lockfile && npx -y ${bun} run test`,
   ])
   expect(await readText(".ci/run")).toContain("grep -m 1 '^npx .* run test$' README.md")
+  const { jobs } = Bun.YAML.parse(await readText(".github/workflows/ci.yml")) as {
+    jobs: { check: { steps: object[] } }
+  }
+  expect(jobs.check.steps.at(-1)).toEqual({ run: ".ci/run" })
 })
 
 function sourcesOf(pattern: string): Promise<Source[]> {
