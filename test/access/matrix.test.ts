@@ -33,7 +33,7 @@ test("every endpoint answers every kind of credential as the table says, for eve
     }
 
   expect(faults).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test("the table has every kind of credential and every endpoint, the ones of the API page too", async () => {
   await using server = await startServer()
