@@ -29,7 +29,7 @@ export function createAttempt(options: AttemptOptions): (job: Job, signal: Abort
 
   const afterFailure = (job: Job, error: unknown): Outcome => {
     const now = clock()
-    // An attempt that is stopped, or that somebody else kept waiting, says nothing against the job.
+    // That an attempt was stopped, or took too long, says nothing against the job.
     const isTemporary = error instanceof TemporaryFailure || error === overdue || error === stopped
     const isOver = isTemporary ? error !== stopped && now >= job.retryUntil : job.attempts >= job.maxAttempts
     const isDiscarded = error instanceof PermanentFailure || isOver

@@ -10,15 +10,15 @@ export interface Lock {
   release(): void
 }
 
-/** A restore takes longer only where the database is large. */
+/** How long an opening waits for a restore or a reset to end. */
 const sharedWithinMs = 5000
 /** Long enough for a command that is just ending, short enough to be asked about. */
 const aloneWithinMs = 500
 
 /**
- * For everybody who writes to the database; any number of processes may share it. SQLite's own locks stand on the
- * database file and are of no use once that is removed, so this one stands on a file beside it, whose hidden name keeps
- * it from `rm rewards.db*`.
+ * Taken by every process that writes to the database; any number may share it. SQLite's own locks are on the database
+ * file and mean nothing once that is removed, so this one is on a file beside it. Its name is hidden, so that
+ * `rm rewards.db*` leaves it alone.
  * @throws DatabaseUnusable while `lockAlone` holds it
  */
 export function lockShared(path: string): Lock {
