@@ -13,7 +13,7 @@ const usual = ["phone", "desktop", "desktop-dark"] as const
 
 /** The screens of superusers. */
 export const administration: Readonly<Record<string, Picture>> = {
-  admin: { kinds: usual, open: (page) => asCarla(page, "/admin", "Everything is well") },
+  admin: { kinds: usual, open: (page) => asCarla(page, "/admin", "Everything is fine") },
   "admin-create": {
     kinds: usual,
     async open(page) {
@@ -21,9 +21,9 @@ export const administration: Readonly<Record<string, Picture>> = {
       await page.getByLabel("Full name").fill("Nils Berg")
       await page.getByLabel("E-mail address").fill("ana-souza@example.com")
       await page.getByLabel("Department").fill("sales")
-      await page.getByLabel("First password").fill("for the first day")
+      await page.getByLabel("Initial password").fill("for the first day")
       await page.getByRole("button", { name: "Create" }).click()
-      await page.getByText("Somebody has this e-mail address already.").waitFor()
+      await page.getByText("Someone already has this e-mail address.").waitFor()
     },
   },
   "admin-import": {
@@ -32,7 +32,7 @@ export const administration: Readonly<Record<string, Picture>> = {
       await asCarla(page, "/admin/import", "Choose a file")
       const people = { name: "new-people.csv", mimeType: "text/csv", buffer: Buffer.from(file) }
       await page.locator("input[type=file]").setInputFiles(people)
-      await page.getByText("2 things are wrong.").waitFor()
+      await page.getByText("2 problems found.").waitFor()
     },
   },
   "admin-account": {
@@ -44,7 +44,7 @@ export const administration: Readonly<Record<string, Picture>> = {
     async open(page) {
       await asCarla(page, "/", "Your balance")
       await page.getByRole("combobox", { name: "To whom" }).fill("supp")
-      await page.getByRole("option", { name: "Everybody in support" }).click()
+      await page.getByRole("option", { name: "Everyone in support" }).click()
       await page
         .getByRole("group", { name: /^Points/ })
         .getByText("25", { exact: true })
@@ -63,7 +63,7 @@ export const administration: Readonly<Record<string, Picture>> = {
         const answer = await route.fetch()
         await route.fulfill({ json: { ...(await answer.json()), ...elsewhere } })
       })
-      await asCarla(page, "/admin/server", "There is room on the disk")
+      await asCarla(page, "/admin/server", "There is enough disk space")
     },
   },
 }

@@ -22,7 +22,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
     kinds: ["phone"],
     async open(page) {
       await page.goto("/login")
-      await page.getByLabel("User name").fill(ana.username)
+      await page.getByLabel("Username").fill(ana.username)
       await page.getByLabel("Password", { exact: true }).fill("a guess")
       await page.keyboard.press("Enter")
       await page.getByRole("alert").filter({ hasText: "Incorrect" }).waitFor()
@@ -84,7 +84,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
     kinds: usual,
     async open(page) {
       await atHome(page)
-      await page.getByRole("button", { name: /^Go to or do/ }).click()
+      await page.getByRole("button", { name: /^Search or jump to…/ }).click()
       await page.getByRole("combobox", { name: /^A person/ }).fill("ma")
       await page.getByRole("option", { name: "Mariana Prado" }).waitFor()
     },
@@ -100,7 +100,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
   ...administration,
   missing: {
     kinds: ["phone"],
-    open: (page) => as(page, ana, "/admin/nothing", page.getByRole("heading", { name: "Nothing here" })),
+    open: (page) => as(page, ana, "/admin/nothing", page.getByRole("heading", { name: "Page not found" })),
   },
   wall: {
     kinds: ["day", "night"],

@@ -44,23 +44,23 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByLabel("E-mail address").fill(ana.email)
     await page.getByLabel("Department").fill("sales")
     await page.getByRole("button", { name: "Suggest one" }).click()
-    const password = page.getByLabel("First password")
+    const password = page.getByLabel("Initial password")
     await becomes(async () => /^(?:[a-z2-9]{4}-){3}[a-z2-9]{4}$/.test(await password.inputValue()), true)
     const suggested = await password.inputValue()
     await page.getByRole("button", { name: "Create" }).click()
     await page.getByText("Username already taken").waitFor()
-    await becomes(described, ["User name", "Username already taken"])
+    await becomes(described, ["Username", "Username already taken"])
 
     const other = `other-${size}`
-    await page.getByLabel("User name").fill(other)
+    await page.getByLabel("Username").fill(other)
     await page.getByRole("button", { name: "Create" }).click()
-    await page.getByText("Somebody has this e-mail address already.").waitFor()
-    await becomes(described, ["E-mail address", "Somebody has this e-mail address already."])
+    await page.getByText("Someone already has this e-mail address.").waitFor()
+    await becomes(described, ["E-mail address", "Someone already has this e-mail address."])
     expect(await password.inputValue()).toBe(suggested)
 
     await page.getByLabel("E-mail address").fill(`${other}@example.com`)
     await page.getByRole("button", { name: "Create" }).click()
-    await page.getByText(`${ana.name} can log in now.`).waitFor()
+    await page.getByText(`${ana.name} can now log in.`).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/admin/people/${other}`)
     expect(await canLogIn(other, suggested)).toBe(true)
 
@@ -89,17 +89,17 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const field = page.getByLabel("Department")
     await becomes(() => field.inputValue(), "sales")
     await field.fill(`LAB  ${size}`)
-    await page.getByText(`This is the department “Lab ${size}”, which exists already.`).waitFor()
+    await page.getByText(`This is the existing department “Lab ${size}”.`).waitFor()
     await page.getByRole("button", { name: "Change department" }).click()
-    await page.getByText(`${bruno.name} is in Lab ${size} now.`).waitFor()
+    await page.getByText(`${bruno.name} is now in Lab ${size}.`).waitFor()
     await becomes(() => field.inputValue(), `Lab ${size}`)
 
     await page.goto(`/admin/people/${ana.username}`)
     await becomes(() => field.inputValue(), `Lab ${size}`)
     await field.fill("Management")
-    await page.getByText("Only “management” in small letters makes superusers.").waitFor()
+    await page.getByText("Only “management” in lower case makes superusers.").waitFor()
     await page.getByRole("button", { name: "Change department" }).click()
-    await page.getByText(`${ana.name} is in Management now.`).waitFor()
+    await page.getByText(`${ana.name} is now in Management.`).waitFor()
     expect(await page.getByText("· superuser").count()).toBe(0)
   })
 
@@ -112,7 +112,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.goto("/admin/import")
     await logIn(page, admin)
     await file.setInputFiles(csv(right[0] ?? "", `Dora ${size},dora,sales`, `Eva ${size},eva-${size}@example.com,`))
-    await page.getByText("2 things are wrong.").waitFor()
+    await page.getByText("2 problems found.").waitFor()
     expect(await page.locator("tbody tr").allInnerTexts()).toEqual([
       "3\temail\tOne plain address of at most 254 characters",
       "4\tdept\t1 to 100 visible characters on one line",
@@ -137,7 +137,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const { page } = opened
     await page.goto("/admin")
     await logIn(page, admin)
-    await page.getByRole("combobox", { name: "Find somebody by name" }).fill(`fabio ${size}`)
+    await page.getByRole("combobox", { name: "Find a person by name" }).fill(`fabio ${size}`)
     await page.getByRole("option", { name: fabio.name }).waitFor()
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: fabio.name }).waitFor()
@@ -148,16 +148,16 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     await page.getByLabel("New password").fill("handed over")
     await page.getByRole("button", { name: "Set password" }).click()
-    await page.getByText(`The password of ${fabio.name} is set.`).waitFor()
+    await page.getByText(`The password for ${fabio.name} has been changed.`).waitFor()
     expect([await canLogIn(fabio.username, fabio.password), await canLogIn(fabio.username, "handed over")]).toEqual([
       false,
       true,
     ])
 
     await page.getByLabel("Department").fill("management")
-    await page.getByText("Whoever is in management").waitFor()
+    await page.getByText("People in management").waitFor()
     await page.getByRole("button", { name: "Change department" }).click()
-    await page.getByText(`${fabio.name} is in management now.`).waitFor()
+    await page.getByText(`${fabio.name} is now in management.`).waitFor()
     await page.getByText("superuser", { exact: false }).first().waitFor()
   })
 
@@ -172,7 +172,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("link", { name: "Give to many" }).click()
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "To whom")
     await page.keyboard.type(dept)
-    await page.getByRole("option", { name: `Everybody in ${dept}` }).waitFor()
+    await page.getByRole("option", { name: `Everyone in ${dept}` }).waitFor()
     await page.keyboard.press("Enter")
     await page.getByText("25", { exact: true }).click()
     await page.getByRole("button", { name: "Give", exact: true }).click()
@@ -196,7 +196,7 @@ test("no screen of the administration holds a barrier, light and dark; large tex
   await page.goto("/admin")
   await logIn(page, admin)
   for (const [path, open] of [
-    ["/admin", () => page.getByText("Everything is well").waitFor()],
+    ["/admin", () => page.getByText("Everything is fine").waitFor()],
     [
       "/admin/new",
       async () => {
@@ -213,7 +213,7 @@ test("no screen of the administration holds a barrier, light and dark; large tex
         await page.locator("tbody tr").waitFor()
       },
     ],
-    ["/admin/server", () => page.getByText("There is room on the disk").waitFor()],
+    ["/admin/server", () => page.getByText("There is enough disk space").waitFor()],
   ] as const) {
     await page.goto(path)
     await open()
@@ -248,14 +248,14 @@ test("the server's health stands there in words; who is no superuser finds nothi
   await page.getByLabel("Senha", { exact: true }).fill("admin")
   await page.keyboard.press("Enter")
   await page.getByText("Está tudo bem").waitFor()
-  for (const words of ["O banco de dados aceita gravações", "Há espaço no disco", "Nenhum backup agendado"])
+  for (const words of ["O banco de dados aceita gravações", "Há espaço suficiente no disco", "Nenhum backup agendado"])
     expect(await page.getByText(words).count()).toBe(1)
   await page.getByText(/1 e-mail não pôde ser enviado: .* 550 …@… is unknown/).waitFor()
 
   await using others = await openPage(place.browser, place.server.url, sizes.desktop)
   await others.page.goto("/admin/server")
   await logIn(others.page, helena)
-  await others.page.getByRole("heading", { name: "Nothing here" }).waitFor()
+  await others.page.getByRole("heading", { name: "Page not found" }).waitFor()
   await others.page.goto("/people/helena")
   await others.page.getByRole("link", { name: "Edit my profile" }).waitFor()
   expect(await others.page.getByRole("link", { name: "Account" }).count()).toBe(0)

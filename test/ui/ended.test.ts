@@ -21,7 +21,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await endSession(page)
     await page.getByRole("button", { name: "Save" }).click()
 
-    await page.getByText("Your session has ended. Log in to go on where you were.").waitFor()
+    await page.getByText("Your session has ended. Log in to continue where you left off.").waitFor()
     const isCovered = () => page.evaluate(() => document.elementFromPoint(200, 200)?.closest("dialog") !== null)
     for (const _ of ["once", "twice", "and again"]) await page.keyboard.press("Escape")
     expect(await isCovered()).toBe(true)
@@ -61,7 +61,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await endSession(page)
     await page.reload()
     await logIn(page, dora)
-    await page.getByText("It is not saved yet.").waitFor()
+    await page.getByText("Not saved yet.").waitFor()
     expect(await words.inputValue()).toBe("Ask me about tents")
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByText("Saved", { exact: true }).waitFor()
@@ -71,7 +71,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       "Dora Alves",
       "Ask me about tents",
     ])
-    expect(await page.getByText("It is not saved yet.").count()).toBe(0)
+    expect(await page.getByText("Not saved yet.").count()).toBe(0)
 
     await words.fill("Nobody's business")
     await page.getByRole("button", { name: "Account" }).click()

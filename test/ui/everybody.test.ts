@@ -108,9 +108,10 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.locator("main time").first().waitFor()
   },
   "an address where nothing is": async (page) => {
-    await page.goto("/admin/nothing")
+    await page.goto("/people")
     await logIn(page, ana)
-    await page.getByRole("heading", { name: "Nothing here" }).waitFor()
+    await page.goto("/admin/nothing")
+    await page.getByRole("heading", { name: "Page not found" }).waitFor()
   },
 }
 

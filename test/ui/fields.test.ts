@@ -31,8 +31,8 @@ test("a number beyond the largest is answered with the largest, not with the sma
   for (const [typed, words] of [
     ["9007199254740992", "At most 9,007,199,254,740,991 points."],
     ["99999999999999999999999", "At most 9,007,199,254,740,991 points."],
-    ["0", "Points are whole numbers, 1 at least."],
-    ["1.5", "Points are whole numbers, 1 at least."],
+    ["0", "Enter a whole number, at least 1."],
+    ["1.5", "Enter a whole number, at least 1."],
   ] as const) {
     await page.getByRole("combobox", { name: "To whom" }).fill("")
     await amount.fill(typed)
@@ -50,19 +50,19 @@ test("a forgotten password: what is no address is said at the field, and nothing
   const field = page.getByLabel("E-mail address")
   for (const wrong of ["nonsense", "ana@", "@example.com", "ana souza@example.com"]) {
     await field.fill(wrong)
-    await page.getByRole("button", { name: "Send the link" }).click()
-    await page.getByText("Enter a whole e-mail address").waitFor()
+    await page.getByRole("button", { name: "Send link" }).click()
+    await page.getByText("Enter a full e-mail address").waitFor()
     expect(await field.evaluate((one) => [one === document.activeElement, one.getAttribute("aria-invalid")])).toEqual([
       true,
       "true",
     ])
     await field.fill("")
-    await page.getByRole("button", { name: "Send the link" }).click()
+    await page.getByRole("button", { name: "Send link" }).click()
     await page.getByText("Enter your e-mail address.").waitFor()
   }
   expect(sent).toEqual([])
   await field.fill("ana@example.com")
-  await page.getByRole("button", { name: "Send the link" }).click()
+  await page.getByRole("button", { name: "Send link" }).click()
   await page.getByText("a link is on its way").waitFor()
 })
 
@@ -79,7 +79,7 @@ test("after too many failed log-ins the page says how long to wait", async () =>
     await page.getByRole("button", { name: submit }).click()
   }
   await page.goto("/login")
-  await logIn("User name or e-mail", "Password", "Log in")
+  await logIn("Username or e-mail", "Password", "Log in")
   await page
     .getByRole("alert")
     .getByText(/^Too many failed log-ins\. Try again in [345] minutes\.$/)

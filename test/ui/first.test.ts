@@ -19,8 +19,8 @@ const screens: readonly (readonly [path: string, shown: RegExp])[] = [
   ["/history?username=ana-souza&order_by=-value&size=50&days=90", /\+1,250/],
   ["/leaderboard?period=all", /1,250/],
   ["/me", /This browser/],
-  ["/admin", /Everything is well/],
-  ["/admin/server", /The database takes writes/],
+  ["/admin", /Everything is fine/],
+  ["/admin/server", /The database accepts writes/],
   ["/admin/people/ana-souza", /ana-souza@example.com/],
 ]
 
@@ -53,7 +53,7 @@ test("whoever comes in by the way of others opens nothing of the administration,
   page.on("response", (response) => refused.push(...(response.status() >= 400 ? [response.url()] : [])))
   for (const path of ["/admin", "/admin/server", "/admin/people/admin"]) {
     await page.goto(path)
-    await page.getByRole("heading", { name: "Nothing here" }).waitFor()
+    await page.getByRole("heading", { name: "Page not found" }).waitFor()
   }
   expect(refused).toEqual([])
 })

@@ -49,7 +49,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(search(page)).toBe("?order_by=value")
     await page.getByRole("link", { name: "Given" }).click()
     await status(page, "30 entries · 1 to 25")
-    await page.getByLabel("On a page").selectOption("50")
+    await page.getByLabel("Per page").selectOption("50")
     await status(page, "30 entries")
     expect(await rows(page)).toHaveLength(30)
 
@@ -76,7 +76,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("combobox", { name: "From" }).fill("carl")
     await page.getByRole("option", { name: "Carla Reis" }).waitFor()
     await page.keyboard.press("Enter")
-    await page.getByText("Nothing fits these filters.").waitFor()
+    await page.getByText("Nothing matches these filters.").waitFor()
     expect(search(page)).toBe("?from_user=carla-reis")
     await becomes(() => page.evaluate(() => document.activeElement?.textContent), "carla-reis")
 
@@ -85,7 +85,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await becomes(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "From")
     await page.keyboard.type("joao")
     await page.getByRole("option", { name: "João Prado" }).click()
-    await page.getByRole("link", { name: "Show everything" }).click()
+    await page.getByRole("link", { name: "Show all" }).click()
     await status(page, "32 entries · 1 to 25")
     expect(search(page)).toBe("")
   })
@@ -104,8 +104,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await becomes(() => told(chart), "balance 0")
 
     await page.getByRole("link", { name: "1 year" }).click()
-    await page.getByRole("link", { name: "Points a day" }).click()
-    const points = page.getByRole("slider", { name: "Points a day" })
+    await page.getByRole("link", { name: "Points per day" }).click()
+    const points = page.getByRole("slider", { name: "Points per day" })
     await becomes(() => points.getAttribute("aria-valuemax"), "364")
     // The chart of these days may not be drawn yet.
     await becomes(async () => {
@@ -151,7 +151,7 @@ test("superusers see everybody's, and each person's with the balance", async () 
   await logIn(page, admin)
   await status(page, "33 entries · 1 to 25")
   await first(page, "bruno-lima ana-souza 50")
-  await page.getByRole("slider", { name: "Points a day" }).waitFor()
+  await page.getByRole("slider", { name: "Points per day" }).waitFor()
 
   await page.getByRole("combobox", { name: "History of" }).fill("bru")
   await page.getByRole("option", { name: "Bruno Lima" }).click()
@@ -194,13 +194,13 @@ test("who has nothing yet is invited; a page that is no more leads to the first;
   const { page } = opened
   await page.goto("/history")
   await logIn(page, { username: "carla-reis", password: "carla-reis comes in" })
-  await page.getByText("No recognition yet. Thank somebody.").waitFor()
+  await page.getByText("No recognition yet. Thank someone.").waitFor()
 
   await page.context().clearCookies()
   await page.goto("/history?page=7")
   await logIn(page, ana)
-  await page.getByText("There is nothing on this page any more.").waitFor()
-  await page.getByRole("link", { name: "To the first page" }).click()
+  await page.getByText("There's nothing on this page.").waitFor()
+  await page.getByRole("link", { name: "Go to the first page" }).click()
   await first(page, "bruno-lima You +50")
 
   await page.emulateMedia({ media: "print", colorScheme: "dark" })

@@ -41,7 +41,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("link", { name: "Given" }).focus()
     await page.keyboard.press("Enter")
     await page.waitForURL(/\/leaderboard\?period=year&by=sent$/)
-    await page.getByText("You have no points here yet.").waitFor()
+    await page.getByText("You don't have any points here yet.").waitFor()
     await page.reload()
     await page.getByRole("link", { name: "Admin" }).waitFor()
     expect(await rowsOf(page)).toEqual([`1 A Admin${size === "desktop" ? " management" : ""} 340 3 times`])
@@ -62,7 +62,7 @@ test("whoever has nothing yet is told, in the language of the page", async () =>
   await page.getByLabel("Senha", { exact: true }).fill(dora.password)
   await page.keyboard.press("Enter")
   await page.getByText("Você ainda não tem pontos aqui.").waitFor()
-  await page.getByText("Desde os primeiros pontos").waitFor()
+  await page.getByText("Desde o começo").waitFor()
 })
 
 test("where nobody has points, one is asked to begin", async () => {
@@ -71,8 +71,8 @@ test("where nobody has points, one is asked to begin", async () => {
   await using opened = await openPage(empty.browser, empty.server.url)
   await opened.page.goto("/leaderboard")
   await logIn(opened.page, carla)
-  await opened.page.getByText("No recognition in this time yet.").waitFor()
-  await opened.page.getByRole("link", { name: "Thank somebody" }).click()
+  await opened.page.getByText("No recognition in this period yet.").waitFor()
+  await opened.page.getByRole("link", { name: "Thank someone" }).click()
   await opened.page.waitForURL(`${empty.server.url}/`)
 })
 

@@ -14,12 +14,12 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using opened = await openPage(place.browser, place.server.url, sizes[size])
     const { page } = opened
     await page.goto("/login")
-    await page.getByLabel("User name").fill(ana.username)
+    await page.getByLabel("Username").fill(ana.username)
     await page.getByLabel("Password", { exact: true }).fill("a guess")
     await page.keyboard.press("Enter")
 
     await page.getByRole("alert").filter({ hasText: "Incorrect username or password" }).waitFor()
-    expect(await page.getByLabel("User name").inputValue()).toBe(ana.username)
+    expect(await page.getByLabel("Username").inputValue()).toBe(ana.username)
     expect(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete"))).toBe("current-password")
   })
 
@@ -64,7 +64,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.goto("/login")
     await page.getByRole("button", { name: "Log in" }).click()
 
-    await page.getByText("Enter your user name or e-mail address.").waitFor()
+    await page.getByText("Enter your username or e-mail address.").waitFor()
     expect(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete"))).toBe("username")
   })
 })
@@ -91,7 +91,7 @@ test("an address where nothing is says so, to strangers too, and leads home", as
   const ana = await place.colleague("Ana Nowhere")
   await using opened = await openPage(place.browser, place.server.url)
   const { page } = opened
-  const nothing = page.getByRole("heading", { name: "Nothing here" })
+  const nothing = page.getByRole("heading", { name: "Page not found" })
   expect((await page.goto("/nothing/here"))?.status()).toBe(404)
   await nothing.waitFor()
   expect(new URL(page.url()).pathname).toBe("/nothing/here")

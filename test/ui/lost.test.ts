@@ -122,7 +122,7 @@ test("after a lost request a refusal that the server gives behind its look for t
   await page.unroute("**/api/v1/transactions")
   await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
   await entry.waitFor({ state: "detached" })
-  await page.getByRole("button", { name: "Take Bruno Lima back" }).waitFor()
+  await page.getByRole("button", { name: "Remove Bruno Lima" }).waitFor()
 })
 
 test("a gift whose key is too old is not sent again, after a reload either: the way leads to the history", async () => {
@@ -250,8 +250,8 @@ test("the session ends elsewhere: the way leads to log in and back, with what wa
   await logIn(page, ana)
   await page.getByRole("dialog").waitFor({ state: "hidden" })
   const isInBox = async () => {
-    await page.getByRole("button", { name: "Take Bruno Lima back" }).waitFor()
-    await page.getByText("25 points, leaves you 75").waitFor()
+    await page.getByRole("button", { name: "Remove Bruno Lima" }).waitFor()
+    await page.getByText("25 points · You'll have 75 left").waitFor()
     expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("For the long breath")
     expect(await page.getByRole("article").filter({ hasText: "For the long breath" }).count()).toBe(0)
   }
@@ -265,7 +265,7 @@ test("the session ends elsewhere: the way leads to log in and back, with what wa
   await page.getByRole("article").filter({ hasText: "For the long breath" }).locator("time").waitFor()
   await page.reload()
   await page.getByRole("article").filter({ hasText: "For the long breath" }).waitFor()
-  expect(await page.getByRole("button", { name: "Take Bruno Lima back" }).count()).toBe(0)
+  expect(await page.getByRole("button", { name: "Remove Bruno Lima" }).count()).toBe(0)
 })
 
 test("the server is stopped under an open feed and started again: what happened meanwhile comes in order, once", async () => {
@@ -296,7 +296,7 @@ async function give(page: Page, name: string, reason: string) {
   await page.getByRole("combobox", { name: "To whom" }).focus()
   await page.keyboard.type(name)
   await page.keyboard.press("Enter")
-  await page.getByRole("button", { name: /^Take / }).waitFor()
+  await page.getByRole("button", { name: /^Remove / }).waitFor()
   await page.getByRole("group", { name: "Points" }).getByText("25", { exact: true }).click()
   await page.getByRole("textbox", { name: "What for" }).fill(reason)
   await page.getByRole("button", { name: "Give", exact: true }).click()

@@ -31,7 +31,7 @@ test("the palette is loaded when it is first asked for, and leads to people, scr
   await focusedBefore.focus()
 
   await page.keyboard.press("Control+k")
-  await page.getByRole("combobox", { name: "A person, a screen, or what to do" }).waitFor()
+  await page.getByRole("combobox", { name: "Search people, screens and actions" }).waitFor()
   expect(scripts.length).toBeGreaterThan(0)
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
@@ -58,7 +58,7 @@ test("the palette is loaded when it is first asked for, and leads to people, scr
 
   await page.keyboard.press("Control+k")
   await page.keyboard.type("nobody of this name")
-  await page.getByText("0 fit").waitFor()
+  await page.getByText("Nothing found").waitFor()
 })
 
 test("letters lead everywhere outside of fields, and a sheet on ? names them", async () => {
@@ -76,7 +76,7 @@ test("letters lead everywhere outside of fields, and a sheet on ? names them", a
 
   await page.keyboard.type("ga")
   await page.getByRole("heading", { name: "Admin" }).waitFor()
-  await page.getByRole("combobox", { name: "Find somebody by name" }).fill("")
+  await page.getByRole("combobox", { name: "Find a person by name" }).fill("")
   await page.keyboard.type("gh?n")
   expect(await page.getByRole("combobox").inputValue()).toBe("gh?n")
   expect(new URL(page.url()).pathname).toBe("/admin")
@@ -85,7 +85,7 @@ test("letters lead everywhere outside of fields, and a sheet on ? names them", a
   await page.waitForURL(`${place.server.url}/`)
 
   await page.goto("/admin")
-  await page.getByText("Everything is well").waitFor()
+  await page.getByText("Everything is fine").waitFor()
   await page.keyboard.press("n")
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "To whom")
   expect(new URL(page.url()).pathname).toBe("/")
@@ -105,7 +105,7 @@ test("by keyboard alone, a person is created from anywhere", async () => {
   await page.keyboard.press("Enter")
   await page.getByText("Live", { exact: true }).waitFor()
   await page.keyboard.press("Control+k")
-  await page.getByRole("combobox", { name: "A person, a screen, or what to do" }).waitFor()
+  await page.getByRole("combobox", { name: "Search people, screens and actions" }).waitFor()
   await page.keyboard.type("create")
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "Create a person" }).waitFor()
@@ -113,7 +113,7 @@ test("by keyboard alone, a person is created from anywhere", async () => {
   await page.keyboard.press("Tab")
   await page.keyboard.type("ida comes in")
   await page.keyboard.press("Enter")
-  await page.getByText("Ida Maria can log in now.").waitFor()
+  await page.getByText("Ida Maria can now log in.").waitFor()
 })
 
 test("where there are no keys, a button opens the palette", async () => {
@@ -121,8 +121,8 @@ test("where there are no keys, a button opens the palette", async () => {
   const { page } = opened
   await page.goto("/")
   await logIn(page, ana)
-  await page.getByRole("button", { name: "Go to or do" }).tap()
-  await page.getByRole("combobox", { name: "A person, a screen, or what to do" }).fill("fabio")
+  await page.getByRole("button", { name: "Search or jump to…" }).tap()
+  await page.getByRole("combobox", { name: "Search people, screens and actions" }).fill("fabio")
   await page.getByRole("option", { name: "Fábio Lima" }).tap()
   await page.waitForURL(`${place.server.url}/people/fabio`)
 })

@@ -42,7 +42,7 @@ test("the page of an odd username in the address shows that person, or that ther
   await page.getByRole("heading", { name: "Ünï Çödé", exact: true }).waitFor()
   for (const username of ["%2e%2e", "ana?x", "ana#x", "ana/x"]) {
     await page.goto(`/people/${encodeURIComponent(username)}`)
-    await page.getByRole("heading", { name: "Nobody here" }).waitFor()
+    await page.getByRole("heading", { name: "Person not found" }).waitFor()
     await page.locator("main b").getByText(username, { exact: true }).waitFor()
   }
 })

@@ -61,7 +61,7 @@ export async function openHome(
 
 /** Logs in by the form, and is where the log-in leads when it is done. */
 export async function logIn(page: Page, { username, password }: Pick<Colleague, "username" | "password">) {
-  await page.getByRole("textbox", { name: "User name or e-mail", exact: true }).fill(username)
+  await page.getByRole("textbox", { name: "Username or e-mail", exact: true }).fill(username)
   await page.getByRole("textbox", { name: "Password", exact: true }).fill(password)
   await page.getByRole("button", { name: "Log in" }).click()
   await page.waitForURL((url) => url.pathname !== "/login")

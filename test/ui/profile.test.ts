@@ -37,15 +37,15 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("heading", { name: "My profile" }).waitFor()
     expect(await page.getByRole("button", { name: "Account" }).getAttribute("aria-expanded")).toBe("false")
 
-    await page.getByLabel("Choose a picture").setInputFiles({
+    await page.getByLabel("Choose picture").setInputFiles({
       name: "notes.png",
       mimeType: "image/png",
       buffer: Buffer.from("no picture"),
     })
-    await page.getByText("This file is no picture that can be shown.").waitFor()
+    await page.getByText("This file can't be shown as a picture.").waitFor()
     const bytes = Buffer.from(await photograph(page))
-    await page.getByLabel("Choose a picture").setInputFiles({ name: "me.png", mimeType: "image/png", buffer: bytes })
-    await page.getByText("It is not saved yet.").waitFor()
+    await page.getByLabel("Choose picture").setInputFiles({ name: "me.png", mimeType: "image/png", buffer: bytes })
+    await page.getByText("Not saved yet.").waitFor()
     expect(await sourceOf(page).getAttribute("src")).toStartWith("blob:")
     await page.getByRole("button", { name: "Save picture" }).click()
     await page.getByText("Saved", { exact: true }).waitFor()
@@ -54,11 +54,11 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.locator("header img").getAttribute("src")).toBe(src)
     expect(await cornerOf(page, src)).toEqual({ side: 256, isGreen: true })
 
-    await page.getByRole("link", { name: "As others see it" }).click()
+    await page.getByRole("link", { name: "See it as others do" }).click()
     await page.getByRole("heading", { name: bruno.name }).waitFor()
     expect(await page.locator("main img").getAttribute("src")).toBe(src)
     await page.goBack()
-    await page.getByRole("button", { name: "Show none" }).click()
+    await page.getByRole("button", { name: "Remove picture" }).click()
     await page.getByRole("button", { name: "Save picture" }).click()
     await page.getByText("Saved", { exact: true }).waitFor()
     expect(await page.locator("img").count()).toBe(0)
@@ -83,7 +83,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByLabel("A few words").fill("<img src=x onerror=alert(1)>\n\nCoffee & calm")
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByText("Saved", { exact: true }).waitFor()
-    await page.getByRole("link", { name: "As others see it" }).click()
+    await page.getByRole("link", { name: "See it as others do" }).click()
     await page.getByRole("heading", { name: sara }).waitFor()
     await page.getByText("<img src=x onerror=alert(1)>").waitFor()
     expect(await page.locator("main img").count()).toBe(0)
@@ -108,12 +108,12 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await becomes(() => rows.count(), 2)
 
     await page.getByLabel("New password").fill("the new one")
-    await page.getByLabel("The same once more").fill("the new 1")
+    await page.getByLabel("Repeat password").fill("the new 1")
     await page.getByRole("button", { name: "Change password" }).click()
-    await page.getByText("The two passwords are not the same.").waitFor()
-    await page.getByLabel("The same once more").fill("the new one")
+    await page.getByText("The passwords don't match.").waitFor()
+    await page.getByLabel("Repeat password").fill("the new one")
     await page.keyboard.press("Enter")
-    await page.getByText("Every other session has ended; this one goes on.").waitFor()
+    await page.getByText("All other sessions have ended; this one stays open.").waitFor()
     await becomes(() => rows.count(), 1)
     await page.getByText("This browser").waitFor()
     for (const other of [there, again]) {
@@ -133,7 +133,7 @@ test("an address without a picture falls back to the initials and says so; hosts
   await page.goto("/me")
   await logIn(page, ana)
   await page.getByRole("button", { name: "Use an address" }).click()
-  const address = page.getByLabel("Address of a picture")
+  const address = page.getByLabel("Picture address")
   await address.fill("ftp://example.com/me.png")
   await page.getByText("Enter an address that begins with https://").waitFor()
   for (const foreign of ["https://elsewhere.example.com/me.png", `${strict.server.url}/api/v1/users.csv`]) {

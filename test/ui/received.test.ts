@@ -124,7 +124,7 @@ test("a private reason does not pop up over whatever one shows to others", async
   await page.getByRole("link", { name: "People" }).click()
   const caller = await callerOf(place.server.url, bruno)
   await caller.post("/api/v1/grants", { value: 5, usernames: [ana.username], reason: "For you alone", private: true })
-  await card(page).getByText("with a private reason").waitFor()
+  await card(page).getByText("private message").waitFor()
   expect(await page.getByText("For you alone").count()).toBe(0)
 })
 

@@ -37,8 +37,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("link", { name: "Forgot your password?" }).click()
     const expected = mail.mails.length + 1
     await page.getByLabel("E-mail address").fill(ana.email)
-    await page.getByRole("button", { name: "Send the link" }).click()
-    await page.getByRole("heading", { name: "Look into your e-mail" }).waitFor()
+    await page.getByRole("button", { name: "Send link" }).click()
+    await page.getByRole("heading", { name: "Check your e-mail" }).waitFor()
 
     const link = linkOf((await mail.received(expected)).at(-1)?.text)
     expect(link).toStartWith(`${place.server.url}/reset-password?`)
@@ -50,14 +50,14 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(new Set(referrers)).toEqual(new Set([""]))
 
     await page.getByLabel("New password").fill("the new one")
-    await page.getByLabel("The same once more").fill("the new 1")
+    await page.getByLabel("Repeat password").fill("the new 1")
     await page.getByRole("button", { name: "Set password" }).click()
-    await page.getByText("The two passwords are not the same.").waitFor()
-    await page.getByLabel("The same once more").fill("the new one")
+    await page.getByText("The passwords don't match.").waitFor()
+    await page.getByLabel("Repeat password").fill("the new one")
     await page.keyboard.press("Enter")
 
-    await page.getByText("Your password is changed. Log in with it.").waitFor()
-    await page.getByLabel("User name").fill(ana.username)
+    await page.getByText("Your password has been changed. Log in with the new one.").waitFor()
+    await page.getByLabel("Username").fill(ana.username)
     await page.getByLabel("Password", { exact: true }).fill(ana.password)
     await page.keyboard.press("Enter")
     await page.getByText("Incorrect username or password").waitFor()
@@ -67,10 +67,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using later = await openPage(place.browser, place.server.url, sizes[size])
     await later.page.goto(link)
     await later.page.getByLabel("New password").fill("one more")
-    await later.page.getByLabel("The same once more").fill("one more")
+    await later.page.getByLabel("Repeat password").fill("one more")
     await later.page.keyboard.press("Enter")
-    await later.page.getByRole("heading", { name: "This link does not work any more" }).waitFor()
-    await later.page.getByRole("link", { name: "Ask for a new link" }).click()
+    await later.page.getByRole("heading", { name: "This link no longer works" }).waitFor()
+    await later.page.getByRole("link", { name: "Request a new link" }).click()
     await later.page.getByLabel("E-mail address").waitFor()
   })
 })
@@ -82,14 +82,14 @@ test("an unknown address is answered like a known one, and no e-mail leaves", as
   await page.goto("/forgot")
   await page.getByLabel("E-mail address").fill("nobody@example.com")
   await page.keyboard.press("Enter")
-  await page.getByRole("heading", { name: "Look into your e-mail" }).waitFor()
+  await page.getByRole("heading", { name: "Check your e-mail" }).waitFor()
   expect(mail.mails.length).toBe(before)
 })
 
 test("without its token the page says what is missing", async () => {
   await using opened = await openPage(place.browser, place.server.url)
   await opened.page.goto("/reset-password?pwd_reset_token=cut.off")
-  await opened.page.getByRole("heading", { name: "The link is missing" }).waitFor()
+  await opened.page.getByRole("heading", { name: "The link is incomplete" }).waitFor()
 })
 
 test("an unsigned token puts no words on the page, and asks for nobody whose name is not one", async () => {
@@ -97,16 +97,16 @@ test("an unsigned token puts no words on the page, and asks for nobody whose nam
   const { page } = opened
   for (const sub of ["..", "a/../..", "%2e%2e", "call +55 11 5555\n", "a\u202Eb", "x".repeat(65), ""]) {
     await page.goto(`/reset-password?pwd_reset_token=${unsigned(sub)}`)
-    await page.getByRole("heading", { name: "The link is missing" }).waitFor()
+    await page.getByRole("heading", { name: "The link is incomplete" }).waitFor()
   }
   const asked: string[] = []
   page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
   await page.goto(`/reset-password?pwd_reset_token=${unsigned("pay ünï & co")}`)
   await page.getByLabel("New password").fill("the new one")
   expect(await page.getByText("pay").count()).toBe(0)
-  await page.getByLabel("The same once more").fill("the new one")
+  await page.getByLabel("Repeat password").fill("the new one")
   await page.keyboard.press("Enter")
-  await page.getByRole("heading", { name: "This link does not work any more" }).waitFor()
+  await page.getByRole("heading", { name: "This link no longer works" }).waitFor()
   expect(asked).toContain(`POST /user/${encodeURIComponent("pay ünï & co")}/password`)
 })
 

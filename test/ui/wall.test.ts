@@ -107,7 +107,7 @@ test("the screen stays awake, and F fills it and leaves it again", async () => {
   await page.goto("/wall")
   await page.locator('html[data-awake="screen"]').waitFor()
   await page.keyboard.press("f")
-  await page.getByRole("button", { name: "Leave full screen" }).waitFor()
+  await page.getByRole("button", { name: "Exit full screen" }).waitFor()
   await page.keyboard.press("f")
   await page.getByRole("button", { name: "Full screen", exact: false }).and(page.getByText(/^Full/)).waitFor()
 })
@@ -143,7 +143,7 @@ test("a wall with its key needs nobody's log-in, also when it is opened again; w
 
   await page.goto("/wall#key=the-one-before")
   await page.reload()
-  await page.getByText("The link of this wall does not open it any more").waitFor()
+  await page.getByText("This wall's link no longer works").waitFor()
   await page.getByRole("heading", { name: "Log in" }).waitFor()
 })
 

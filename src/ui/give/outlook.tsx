@@ -15,7 +15,7 @@ export function Outlook({ of: { count, value, total, left, isTooMuch } }: { of: 
     <output class="min-w-0 text-sm tabular-nums">
       {sum !== null && <span class="font-medium">{sum}</span>}
       {sum !== null && left !== null && !isTooMuch && (
-        <span class="text-muted">, {fill(give.leaves, { points: formatNumber(left) })}</span>
+        <span class="text-muted"> · {fill(give.leaves, { points: formatNumber(left) })}</span>
       )}
     </output>
   )

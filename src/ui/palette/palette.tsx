@@ -65,7 +65,7 @@ export function Palette({ onClose, onWish }: Overlay) {
           ))}
         </div>
         <p role="status" class={lines.length === 0 ? "px-5 pb-5 text-muted" : "sr-only"}>
-          {formatPlural(lines.length, t().parts.found)}
+          {lines.length === 0 ? palette.none : formatPlural(lines.length, t().parts.found)}
         </p>
       </div>
     </dialog>

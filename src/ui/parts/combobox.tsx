@@ -1,8 +1,7 @@
 import type { Signal } from "@preact/signals"
 import type { ComponentChildren, RefObject } from "preact"
 import { useId, useRef, useState } from "preact/hooks"
-import { formatPlural } from "../texts/format.ts"
-import { t } from "../texts/texts.ts"
+import { formatFound } from "../texts/format.ts"
 import { useOptionKeys } from "./use-option-keys.ts"
 
 interface ComboboxProps<T> {
@@ -110,7 +109,7 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onTakeB
         ))}
       </div>
       <p role="status" class={isOpen && options.length === 0 ? "mt-1.5 text-sm text-muted" : "sr-only"}>
-        {isOpen && formatPlural(options.length, t().parts.found)}
+        {isOpen && formatFound(options.length)}
       </p>
     </div>
   )

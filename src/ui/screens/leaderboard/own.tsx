@@ -1,5 +1,5 @@
 import { me } from "../../session.ts"
-import { fill, formatNumber, formatPoints } from "../../texts/format.ts"
+import { fill, formatOrdinal, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import type { LeaderboardTold } from "./leaderboard.tsx"
 
@@ -12,7 +12,7 @@ export function Own({ of: { items, own, shows } }: { of: LeaderboardTold }) {
     <p class="mt-4 rounded-box bg-primary/8 px-4 py-3">
       {own.rank === null
         ? leaderboard.ownNone
-        : fill(leaderboard.own, { rank: formatNumber(own.rank), points: formatPoints(own.points) })}
+        : fill(leaderboard.own, { rank: formatOrdinal(own.rank), points: formatPoints(own.points) })}
     </p>
   )
 }
