@@ -132,7 +132,7 @@ test("after the session ended, a log-in brings what could not be loaded, with th
   await page.getByRole("link", { name: "People" }).click()
   await page.getByText("Your session has ended. Log in").waitFor()
   expect(await page.getByText("Send it again").count()).toBe(0)
-  expect(await page.getByRole("textbox", { name: "User name or e-mail", exact: true }).inputValue()).toBe("dina-prado")
+  expect(await page.getByRole("textbox", { name: "Username or e-mail", exact: true }).inputValue()).toBe("dina-prado")
   await page.getByRole("textbox", { name: "Password", exact: true }).and(page.locator(":focus")).fill(dina.password)
   await page.keyboard.press("Enter")
   await page.getByRole("main").getByRole("link", { name: "Dina Prado" }).waitFor()

@@ -116,6 +116,6 @@ test("the page of who is here loads by itself when the server can be reached aga
     return asked < 3 ? route.abort("connectionreset") : route.continue()
   })
   await page.reload()
-  await page.getByText("The server cannot be reached. This loads by itself").waitFor()
+  await page.getByText("The server can't be reached. This will load by itself").waitFor()
   await page.getByRole("heading", { name: "Hello, Davi Luz" }).waitFor()
 })
