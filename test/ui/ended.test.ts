@@ -51,7 +51,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.goto("/me")
     await logIn(page, dora)
     await words.fill("Ask me about tents")
-    await page.getByLabel("Full name").fill("Dora Alves")
+    await page.getByLabel("Full name").fill(`Dora Alves ${size}`)
     await endSession(page)
     await page.reload()
     await logIn(page, eva)
@@ -68,7 +68,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.reload()
     await words.waitFor()
     expect([await page.getByLabel("Full name").inputValue(), await words.inputValue()]).toEqual([
-      "Dora Alves",
+      `Dora Alves ${size}`,
       "Ask me about tents",
     ])
     expect(await page.getByText("Not saved yet.").count()).toBe(0)
