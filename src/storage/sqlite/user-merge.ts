@@ -1,4 +1,3 @@
-import type { Changes } from "bun:sqlite"
 import { getTableColumns, sql } from "drizzle-orm"
 import { DomainError, details } from "../../domain/errors.ts"
 import { emailKey, usernameCaseKey } from "../../domain/fields.ts"
@@ -59,7 +58,7 @@ export function createUserMerge(
         })
         return true
       } catch (error) {
-        if (error instanceof Outdated) return false
+        if (error instanceof Outdated || codeOf(error) === "SQLITE_CONSTRAINT_UNIQUE") return false
         throw error
       }
     },
@@ -67,21 +66,12 @@ export function createUserMerge(
 
   function create({ username, name, email, dept, currency, avatar, bio, password }: NewUser) {
     const keys = { username: usernameCaseKey(username), email: emailKey(email) }
-    const id = insertedId(() =>
-      insert.run(username, keys.username, name, email, keys.email, dept, currency, avatar, bio, password),
-    )
+    const values = [username, keys.username, name, email, keys.email, dept, currency, avatar, bio, password]
+    const id = Number(insert.run(...values).lastInsertRowid)
     // Which of many it is, a superuser has to be told.
     if (lookalikes.isTaken("username", username, id))
       throw new DomainError("username_lookalike", `${details.username_lookalike}: ${username}`)
     lookalikes.come(id, username, name)
-  }
-
-  function insertedId(insert: () => Changes): number {
-    try {
-      return Number(insert().lastInsertRowid)
-    } catch (error) {
-      throw codeOf(error) === "SQLITE_CONSTRAINT_UNIQUE" ? new Outdated() : error
-    }
   }
 
   function updateFrom(before: User, { name, email, dept, currency, avatar, bio, refreshVersion }: User) {
@@ -93,5 +83,5 @@ export function createUserMerge(
   }
 }
 
-/** Somebody changed what a plan was made from: all of it is rolled back. */
+/** Somebody is not as the plan knew them: all of it is rolled back. */
 class Outdated extends Error {}

@@ -77,6 +77,8 @@ export function mergePromises(open: OpenSubject) {
 
     for (const taken of [{ username: "bruno" }, { email: "BRUNO@example.com" }])
       expect(await merging({ create: [{ ...person("Eva"), ...taken }] })).toBe(false)
+    const moved = { before: ana, after: { ...ana, email: "BRUNO@example.com" } }
+    expect(await merging({ create: [person("Eva")], update: [moved] })).toBe(false)
     for (const other of [{ name: "Anna" }, { bio: "Tea" }, { refreshVersion: 7 }])
       expect(await merging({ update: [{ ...renamed, before: { ...ana, ...other } }] })).toBe(false)
 
