@@ -53,8 +53,9 @@ export async function startServer(options: ServerOptions = {}): Promise<StartedS
   if (options.config !== undefined) await Bun.write(join(cwd, "rewards.toml"), options.config)
 
   const args = options.args ?? []
+  const host = args.includes("--host") ? [] : ["--host", "127.0.0.1"]
   const port = args.includes("--port") ? [] : ["--port", "0"]
-  const child = Bun.spawn([program, "serve", "--host", "127.0.0.1", ...port, ...args], {
+  const child = Bun.spawn([program, "serve", ...host, ...port, ...args], {
     cwd,
     env: environmentOf(options.env),
     stdin: "ignore",
