@@ -41,8 +41,9 @@ export interface Refusal {
   readonly isBack: boolean
 }
 
-/** The server keeps a key for 24 hours; an hour is for clocks that differ. */
-const keyLifetimeMs = 23 * 3_600_000
+/** The server keeps a key for 24 hours; an hour is for clocks that are set meanwhile. */
+const clockMarginMs = 3_600_000
+const keyLifetimeMs = 24 * 3_600_000 - clockMarginMs
 
 /** What is on its way, the newest first; also of people who used this tab before. */
 export const outbox = signal<readonly Act[]>(unsettled())
@@ -114,7 +115,7 @@ export function markBack({ key }: Refusal) {
 async function settle(act: Act) {
   const backoff = createBackoff()
   for (let isUnknown = act.state.kind !== "sending"; ; isUnknown = true) {
-    if (isUnknown && isPastKey(act)) return alter(act, { state: { kind: "expired" } })
+    if (isUnknown && isPastKey(act)) return alter(act, { isInFeed: false, state: { kind: "expired" } })
     const answer = await send(act.gift, act.key)
     if (answer.kind === "done") {
       const { ids } = answer.data
@@ -159,8 +160,7 @@ function refuse(act: Act, answer: Refused) {
 
 const isPastKey = ({ startedMs }: Act): boolean => {
   const ageMs = Date.now() - startedMs
-  // A clock that was set back says nothing about the age.
-  return ageMs < 0 || ageMs > keyLifetimeMs
+  return ageMs < -clockMarginMs || ageMs > keyLifetimeMs
 }
 
 function alter({ key }: Act, news: Partial<Act>) {
