@@ -9,7 +9,7 @@ WORKDIR /src
 COPY package.json bun.lock bunfig.toml ./
 RUN bun install --frozen-lockfile
 COPY LICENSE build.ts tsconfig.json ./
-COPY bundle bundle
+COPY tooling tooling
 COPY drizzle drizzle
 COPY src src
 RUN bun run build && mkdir /data

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises"
-import { embedUi } from "./bundle/plugin.ts"
-import { sizesOf } from "./bundle/sizes.ts"
-import { type BundledUi, bundleUi } from "./bundle/ui.ts"
+import { embedUi } from "./tooling/bundle/plugin.ts"
+import { sizesOf } from "./tooling/bundle/sizes.ts"
+import { type BundledUi, bundleUi } from "./tooling/bundle/ui.ts"
 
 /** How everything here is bundled. */
 export const bundling = {

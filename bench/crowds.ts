@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { isSuperuser } from "../src/domain/roles.ts"
+import { isSuperuser } from "../src/domain/auth/roles.ts"
 import type { User } from "../src/domain/store.ts"
 import { openHouse, writePeople } from "./company.ts"
 

@@ -1,6 +1,6 @@
-import { isSuperuser } from "../src/domain/roles.ts"
+import { isSuperuser } from "../src/domain/auth/roles.ts"
 import type { NewUser } from "../src/domain/store.ts"
-import type { Account } from "../src/storage/sqlite/accounts.ts"
+import type { Account } from "../src/storage/sqlite/ledger/accounts.ts"
 
 /** Points of one transaction. */
 const maxValue = 100

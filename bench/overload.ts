@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { maxUnderWay, retryAfterSeconds } from "../src/http/gate.ts"
+import { maxUnderWay, retryAfterSeconds } from "../src/http/concurrency-limit.ts"
 import { foundCompany } from "./company.ts"
 import { type Figure, ratio } from "./figure.ts"
 import { type Outcome, openLoop } from "./open-loop.ts"

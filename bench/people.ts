@@ -1,5 +1,5 @@
-import { defaultCurrency, usernameFrom } from "../src/domain/fields.ts"
-import { managementDept } from "../src/domain/roles.ts"
+import { defaultCurrency, usernameFrom } from "../src/domain/people/fields.ts"
+import { managementDept } from "../src/domain/auth/roles.ts"
 import type { NewUser } from "../src/domain/store.ts"
 
 /** One user in this many is a manager, who grants points without limit. */

@@ -1,7 +1,7 @@
 import { cp } from "node:fs/promises"
 import { join } from "node:path"
 import { compile } from "../build.ts"
-import { isSuperuser } from "../src/domain/roles.ts"
+import { isSuperuser } from "../src/domain/auth/roles.ts"
 import { openHouse, writePeople } from "./company.ts"
 import { database } from "./databases.ts"
 import { type Figure, ratio, type Side } from "./figure.ts"

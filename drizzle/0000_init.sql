@@ -37,7 +37,7 @@ CREATE INDEX users_whole ON users (
   kept_token
 );
 
--- What usernames and names look like to a reader (src/skeleton.ts): those that share a skeleton cannot be told apart.
+-- What usernames and names look like to a reader (src/confusables.ts): those that share a skeleton cannot be told apart.
 CREATE TABLE lookalikes (
   kind TEXT NOT NULL CHECK (kind IN ('username', 'name')),
   skeleton TEXT NOT NULL,

@@ -1,7 +1,7 @@
 import { jwt } from "@elysiajs/jwt"
 import type { Clock } from "./domain/store.ts"
-import type { TokenCodec } from "./domain/tokens.ts"
-import { createLatest } from "./latest.ts"
+import type { TokenCodec } from "./domain/auth/tokens.ts"
+import { createLatest } from "./lru-cache.ts"
 
 /** Tokens remembered at most, the latest ones; about 1 KB each. Any other is verified anew. */
 const maxRemembered = 10_000

@@ -7,7 +7,7 @@ const sources = await sourcesOf("src/**/*.{ts,tsx}")
 const benchmarks = await sourcesOf("bench/**/*.ts")
 
 interface Source {
-  /** From the root of the repository, as in `src/domain/users.ts`. */
+  /** From the root of the repository, as in `src/domain/people/users.ts`. */
   readonly path: string
   readonly text: string
 }
@@ -17,11 +17,11 @@ const leaves = [
   "write-all",
   "config",
   "jwt",
-  "skeleton",
+  "confusables",
   "system-errors",
-  "turn",
+  "tick",
   "csv",
-  "latest",
+  "lru-cache",
   "common-passwords",
 ]
 const parts = ["storage", "mail", "jobs", "stream", "health", "metrics"]
@@ -31,13 +31,13 @@ const arrows: Record<string, readonly string[]> = {
   domain: [],
   log: ["write-all"],
   "write-all": [],
-  turn: [],
-  latest: [],
+  tick: [],
+  "lru-cache": [],
   "common-passwords": [],
-  skeleton: ["domain"],
+  confusables: ["domain"],
   "system-errors": [],
   config: ["domain", "log", "system-errors"],
-  jwt: ["domain", "latest"],
+  jwt: ["domain", "lru-cache"],
   csv: ["domain"],
   storage: ["domain", ...leaves],
   mail: ["domain", ...leaves],
@@ -61,8 +61,8 @@ test("a migration is SQL only: it imports nothing, and the list of migrations im
   const files = await Array.fromAsync(new Bun.Glob("drizzle/**").scan({ cwd: root, onlyFiles: true }))
   expect(files.filter((path) => !/^drizzle\/\d{4}_\w+\.sql$/.test(path))).toEqual([])
 
-  const imported = importsOf(await readText("src/storage/sqlite/migrations.ts"))
-  expect(imported).toEqual(files.sort().map((path) => `../../../${path}`))
+  const imported = importsOf(await readText("src/storage/sqlite/database/migrations.ts"))
+  expect(imported).toEqual(files.sort().map((path) => `../../../../${path}`))
 })
 
 test("an import that points outward is found, whatever its form", () => {
@@ -86,12 +86,12 @@ test("an import that points outward is found, whatever its form", () => {
 })
 
 test("the domain imports nothing from outside", () => {
-  const wrong = (text: string) => wrongArrows({ path: "src/domain/users.ts", text })
-  expect(wrong('import { Elysia } from "elysia"')).toEqual(["src/domain/users.ts imports elysia"])
+  const wrong = (text: string) => wrongArrows({ path: "src/domain/people/users.ts", text })
+  expect(wrong('import { Elysia } from "elysia"')).toEqual(["src/domain/people/users.ts imports elysia"])
   expect(wrong('import { Database } from "bun:sqlite"')).toHaveLength(1)
   expect(wrong('import { createHash } from "node:crypto"')).toHaveLength(1)
-  expect(wrong('import type { Log } from "../log.ts"')).toHaveLength(1)
-  expect(wrong('import { version } from "../../package.json"')).toHaveLength(1)
+  expect(wrong('import type { Log } from "../../log.ts"')).toHaveLength(1)
+  expect(wrong('import { version } from "../../../package.json"')).toHaveLength(1)
 
   expect(wrong('import type { Store } from "./store.ts"')).toEqual([])
 })
@@ -102,12 +102,12 @@ test("the domain never sees the process or the wall clock, and only main.ts argv
 
 test("a mention of the process or the wall clock is found, but not in a comment", () => {
   const wrong = (path: string, text: string) => wrongMentions({ path, text })
-  expect(wrong("src/domain/users.ts", "export const now = () => Date.now()")).toEqual([
-    "src/domain/users.ts mentions Date.now",
+  expect(wrong("src/domain/people/users.ts", "export const now = () => Date.now()")).toEqual([
+    "src/domain/people/users.ts mentions Date.now",
   ])
-  expect(wrong("src/domain/users.ts", "export const now = () => new Date()")).toHaveLength(1)
-  expect(wrong("src/domain/users.ts", "export const now = () => new Date")).toHaveLength(1)
-  expect(wrong("src/domain/users.ts", "export const pid = () => process.pid")).toHaveLength(1)
+  expect(wrong("src/domain/people/users.ts", "export const now = () => new Date()")).toHaveLength(1)
+  expect(wrong("src/domain/people/users.ts", "export const now = () => new Date")).toHaveLength(1)
+  expect(wrong("src/domain/people/users.ts", "export const pid = () => process.pid")).toHaveLength(1)
   expect(wrong("src/mail/smtp.ts", "export const host = process.env.SMTP")).toHaveLength(1)
   expect(wrong("src/mail/smtp.ts", "export const host = Bun.env.SMTP")).toHaveLength(1)
   expect(wrong("src/cli/serve.ts", "export const end = () => process.exit(1)")).toHaveLength(1)
@@ -116,7 +116,7 @@ test("a mention of the process or the wall clock is found, but not in a comment"
 
   expect(wrong("src/main.ts", "process.exit(await run(process.argv, process.env))")).toEqual([])
   expect(
-    wrong("src/domain/users.ts", "/** Never process.env, nor Date.now(). */\nexport const a = new Date(5)"),
+    wrong("src/domain/people/users.ts", "/** Never process.env, nor Date.now(). */\nexport const a = new Date(5)"),
   ).toEqual([])
 })
 
@@ -211,7 +211,7 @@ function wrongArrows({ path, text }: Source): string[] {
     .map((specifier) => `${path} imports ${specifier}`)
 }
 
-/** `domain` for `src/domain/users.ts`, `config` for `src/config.ts` and `src/config/toml.ts`. */
+/** `domain` for `src/domain/people/users.ts`, `config` for `src/config.ts` and `src/config/toml.ts`. */
 const areaOf = (path: string) => path.split("/")[1]?.replace(/\.(tsx?|txt)$/, "") ?? ""
 
 /** Read from the text, not by a transpiler: that drops imports of types. */

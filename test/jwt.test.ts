@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Claims } from "../src/domain/tokens.ts"
+import type { Claims } from "../src/domain/auth/tokens.ts"
 import { createTokenCodec } from "../src/jwt.ts"
 
 const minute = 60_000

@@ -1,6 +1,6 @@
 import type { App } from "../../src/app.ts"
 import type { User } from "../../src/domain/store.ts"
-import { adminUsername } from "../../src/domain/users.ts"
+import { adminUsername } from "../../src/domain/people/users.ts"
 import { operator } from "../../test/support/app.ts"
 import { passwordOf, team } from "./team.ts"
 import { type Note, often, type Said } from "./words.ts"

@@ -1,5 +1,5 @@
-import { type AuditAction, type AuditRecord, auditActions } from "../domain/audit.ts"
-import { usernameKey } from "../domain/fields.ts"
+import { type AuditAction, type AuditRecord, auditActions } from "../domain/audit-entries.ts"
+import { usernameKey } from "../domain/people/fields.ts"
 import { command, fileArgs, jsonArg } from "./command.ts"
 import { UsageError } from "./failures.ts"
 import { withApp } from "./open.ts"

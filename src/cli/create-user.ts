@@ -1,5 +1,5 @@
 import { DomainError } from "../domain/errors.ts"
-import { defaultCurrency } from "../domain/fields.ts"
+import { defaultCurrency } from "../domain/people/fields.ts"
 import { command, fileArgs } from "./command.ts"
 import { Refusal } from "./failures.ts"
 import { readPassword } from "./input.ts"

@@ -1,6 +1,6 @@
 import { ConfigError } from "../config.ts"
 import { DomainError } from "../domain/errors.ts"
-import { asUnusable, BackupRefused, DatabaseUnusable } from "../storage/sqlite/errors.ts"
+import { asUnusable, BackupRefused, DatabaseUnusable } from "../storage/sqlite/database/errors.ts"
 import { describe, systemCodeOf, UnusableFile } from "../system-errors.ts"
 
 /** The command line was not understood: exit status 2. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { readCsv } from "../csv/read.ts"
-import { type ImportResult, maxImportBytes, maxImportRows } from "../domain/imports.ts"
+import { type ImportResult, maxImportBytes, maxImportRows } from "../domain/people/imports.ts"
 import { problemOf, systemCodeOf } from "../system-errors.ts"
 import { command, fileArgs, jsonArg } from "./command.ts"
 import { Refusal } from "./failures.ts"

@@ -1,4 +1,4 @@
-import { type AuditAction, auditEntry } from "../domain/audit.ts"
+import { type AuditAction, auditEntry } from "../domain/audit-entries.ts"
 import { noteBeside } from "../storage/sqlite/audit.ts"
 import { operatorOf } from "./operator.ts"
 import type { Surroundings } from "./surroundings.ts"

@@ -1,4 +1,4 @@
-import type { Actor } from "../domain/roles.ts"
+import type { Actor } from "../domain/auth/roles.ts"
 import type { Surroundings } from "./surroundings.ts"
 
 export interface Operator extends Actor {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs"
 import { defaultAdminPassword } from "../config/settings.ts"
 import { type Config, ConfigError, type SecretlessConfig } from "../config.ts"
-import { adminUsername } from "../domain/users.ts"
-import { examineDatabase } from "../storage/sqlite/examine.ts"
+import { adminUsername } from "../domain/people/users.ts"
+import { examineDatabase } from "../storage/sqlite/maintenance/examine.ts"
 
 /**
  * Settings to serve with.

@@ -1,4 +1,4 @@
-import { resetDatabase } from "../storage/sqlite/reset.ts"
+import { resetDatabase } from "../storage/sqlite/maintenance/reset.ts"
 import { command, configOf, fileArgs } from "./command.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
 import { ask } from "./input.ts"

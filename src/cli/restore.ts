@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { restore as restoreBackup } from "../storage/sqlite/restore.ts"
+import { restore as restoreBackup } from "../storage/sqlite/maintenance/restore.ts"
 import { command, configOf, fileArgs, jsonArg } from "./command.ts"
 import { usingDatabase } from "./failures.ts"
 import { noteDone } from "./noted.ts"

@@ -1,4 +1,4 @@
-import { removeAbandoned } from "../storage/sqlite/files.ts"
+import { removeAbandoned } from "../storage/sqlite/database/files.ts"
 import type { FileArgs } from "./command.ts"
 import type { Surroundings } from "./surroundings.ts"
 

@@ -1,4 +1,4 @@
-import { grantToOperator } from "../domain/access.ts"
+import { grantToOperator } from "../domain/auth/access.ts"
 import { command, fileArgs } from "./command.ts"
 import { readNewPassword } from "./input.ts"
 import { withApp } from "./open.ts"

@@ -1,7 +1,7 @@
 import { type App, createApp } from "../app.ts"
 import { entries } from "../config/settings.ts"
 import type { Config } from "../config.ts"
-import { auditEntry } from "../domain/audit.ts"
+import { auditEntry } from "../domain/audit-entries.ts"
 import { createLog } from "../log.ts"
 import { command, configWithSecret, fileArgs } from "./command.ts"
 import { usingDatabase } from "./failures.ts"

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts"
 import type { User } from "../domain/store.ts"
-import { adminUsername } from "../domain/users.ts"
+import { adminUsername } from "../domain/people/users.ts"
 import { command, fileArgs, jsonArg } from "./command.ts"
 import { UsageError } from "./failures.ts"
 import { withApp } from "./open.ts"

@@ -1,4 +1,4 @@
-import { usernameKey } from "../domain/fields.ts"
+import { usernameKey } from "../domain/people/fields.ts"
 import type { Store, User } from "../domain/store.ts"
 import { Refusal } from "./failures.ts"
 import { visible } from "./text.ts"

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { inspect } from "../storage/sqlite/inspect.ts"
+import { inspect } from "../storage/sqlite/maintenance/inspect.ts"
 import { command, configOf, fileArgs, jsonArg } from "./command.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
 import { counted, json, visible } from "./text.ts"

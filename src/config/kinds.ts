@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from "node:net"
-import { maxTagLength } from "../domain/notes.ts"
+import { maxTagLength } from "../domain/ledger/notes.ts"
 import { normalized } from "../domain/text.ts"
 
 /** What values of a setting look like, wherever they come from. */

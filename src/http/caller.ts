@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net"
 import { isLoopback } from "../config/rules.ts"
-import type { Credentials } from "../domain/access.ts"
-import { sourceOf } from "../domain/sources.ts"
+import type { Credentials } from "../domain/auth/access.ts"
+import { sourceOf } from "../domain/auth/sources.ts"
 import { isOn } from "./schemas.ts"
 
 export const sessionCookie = "session_id"

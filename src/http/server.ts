@@ -4,7 +4,7 @@ import { listeningUrl } from "../config/rules.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { type Arrival, createApi } from "./api.ts"
 import { createAddressOf, pathOf, sourceOfOther, withHost } from "./caller.ts"
-import { createGate } from "./gate.ts"
+import { createGate } from "./concurrency-limit.ts"
 import { createOriginRule } from "./origin.ts"
 import { createRouteOf } from "./paths.ts"
 

@@ -1,4 +1,4 @@
-import { invitationLifetimeMinutes } from "../domain/passwords.ts"
+import { invitationLifetimeMinutes } from "../domain/auth/passwords.ts"
 import type { User } from "../domain/store.ts"
 import { type Mailer, type Message, Undeliverable } from "../mail/mailer.ts"
 import type { Handler } from "./attempt.ts"

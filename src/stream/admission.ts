@@ -1,4 +1,4 @@
-import type { SessionStore } from "../domain/open-sessions.ts"
+import type { SessionStore } from "../domain/auth/open-sessions.ts"
 import type { Clock } from "../domain/store.ts"
 import type { Log } from "../log.ts"
 import { type Dashboard, nextTurn } from "./dashboard.ts"

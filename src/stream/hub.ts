@@ -1,5 +1,5 @@
 import type { Server, WebSocketHandler } from "bun"
-import type { SessionStore } from "../domain/open-sessions.ts"
+import type { SessionStore } from "../domain/auth/open-sessions.ts"
 import type { Clock, LedgerStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
 import { createAdmission } from "./admission.ts"

@@ -1,4 +1,4 @@
-import { createLatest } from "../latest.ts"
+import { createLatest } from "../lru-cache.ts"
 import { burstBytes } from "./dashboard.ts"
 import type { Formats, Frame } from "./frame.ts"
 import type { Follows } from "./hub.ts"

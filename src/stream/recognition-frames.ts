@@ -1,5 +1,5 @@
-import { asSeenBy } from "../domain/feed.ts"
-import { isRecognition, type Recognition } from "../domain/recognitions.ts"
+import { asSeenBy } from "../domain/recognition/feed.ts"
+import { isRecognition, type Recognition } from "../domain/recognition/recognitions.ts"
 import { type Formats, frameOf } from "./frame.ts"
 import { recognitionView } from "./recognition-view.ts"
 

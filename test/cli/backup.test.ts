@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { mkdirSync, readdirSync, statSync } from "node:fs"
-import { inspect } from "../../src/storage/sqlite/inspect.ts"
+import { inspect } from "../../src/storage/sqlite/maintenance/inspect.ts"
 import { done, type Operator, operator, refused } from "./operator.ts"
 
 const nine = () => Date.UTC(2026, 0, 5, 9)

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { statSync } from "node:fs"
-import { migrations } from "../../src/storage/sqlite/migrations.ts"
+import { migrations } from "../../src/storage/sqlite/database/migrations.ts"
 import { done, operator, refused } from "./operator.ts"
 
 const tags = migrations.map(({ tag }) => tag)

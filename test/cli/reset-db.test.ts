@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { resetSteps } from "../../src/storage/sqlite/reset.ts"
+import { resetSteps } from "../../src/storage/sqlite/maintenance/reset.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { plainly, silent } from "../storage/files.ts"
 import { done, type Operator, operator, refused } from "./operator.ts"

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import { probeHeader, signProbe } from "../../src/http/probe.ts"
-import { inspect } from "../../src/storage/sqlite/inspect.ts"
+import { inspect } from "../../src/storage/sqlite/maintenance/inspect.ts"
 import { executable, runCommand, secret, startServer, temporaryFolder } from "../support/executable.ts"
 
 /** A folder with a database of one transaction. */

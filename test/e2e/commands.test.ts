@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import { migrations } from "../../src/storage/sqlite/migrations.ts"
+import { migrations } from "../../src/storage/sqlite/database/migrations.ts"
 import { done, refused } from "../cli/operator.ts"
 import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
 import { converse } from "./terminal.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { keyLifetimeMs } from "../../src/domain/idempotency.ts"
+import { keyLifetimeMs } from "../../src/domain/ledger/idempotency.ts"
 import { noSuchUser, refused } from "../support/answers.ts"
 import { temporaryFolder } from "../support/executable.ts"
 import { type Person, startTestServer, type TestServer } from "../support/server.ts"

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { release } from "../../release/release.ts"
+import { release } from "../../tooling/release/release.ts"
 import { temporaryFolder } from "../support/executable.ts"
 import { onALayer } from "../support/layer.ts"
 import { steps } from "./steps.ts"

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 
-const unit = join(import.meta.dir, "../../packaging/rewards.service")
+const unit = join(import.meta.dir, "../../tooling/packaging/rewards.service")
 const guide = Bun.file(join(import.meta.dir, "../../docs/operations/hardening.md"))
 
 test("the unit takes from the process what a server does not need", async () => {

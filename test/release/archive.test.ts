@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { unzipSync } from "fflate"
 import { extract, list } from "tar"
-import { type Packed, writeTar, writeZip } from "../../release/archive.ts"
+import { type Packed, writeTar, writeZip } from "../../tooling/release/archive.ts"
 import { temporaryFolder } from "../support/executable.ts"
 
 const files: readonly Packed[] = [

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { canPackage } from "../../release/debian.ts"
+import { canPackage } from "../../tooling/release/debian.ts"
 import { onALayer } from "../support/layer.ts"
 
 /** Whoever runs the tests may have installed the product, with settings and a database of their own. */

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { copyFileSync, existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { createLog } from "../../src/log.ts"
-import { type Connection, openConnection } from "../../src/storage/sqlite/connection.ts"
+import { type Connection, openConnection } from "../../src/storage/sqlite/database/connection.ts"
 import { temporaryFolder } from "../support/executable.ts"
 
 /** A folder for database files, gone at the end of the scope. */

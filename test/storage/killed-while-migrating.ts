@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
-import { migrate } from "../../src/storage/sqlite/migrate.ts"
-import { migrations } from "../../src/storage/sqlite/migrations.ts"
+import { migrate } from "../../src/storage/sqlite/database/migrate.ts"
+import { migrations } from "../../src/storage/sqlite/database/migrations.ts"
 import { medals } from "./later-version.ts"
 
 /** Migrates the database that its argument names, and dies before the commit, with every change on disk in the WAL. */

@@ -1,4 +1,4 @@
-import { type Migration, migrations } from "../../src/storage/sqlite/migrations.ts"
+import { type Migration, migrations } from "../../src/storage/sqlite/database/migrations.ts"
 
 export const medals: Migration = {
   tag: "9999_medals",

@@ -1,4 +1,4 @@
-import { codeOf } from "../../src/storage/sqlite/errors.ts"
+import { codeOf } from "../../src/storage/sqlite/database/errors.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { allow, person, threePeople } from "./contract/people.ts"
 

@@ -1,7 +1,7 @@
 import { type App, createApp } from "../../src/app.ts"
 import type { Flags } from "../../src/config/sources.ts"
 import { loadConfig } from "../../src/config.ts"
-import type { Actor } from "../../src/domain/roles.ts"
+import type { Actor } from "../../src/domain/auth/roles.ts"
 import { createLog } from "../../src/log.ts"
 import type { Message } from "../../src/mail/mailer.ts"
 import { createTestClock } from "./clock.ts"

@@ -1,4 +1,4 @@
-import { adminUsername } from "../../src/domain/users.ts"
+import { adminUsername } from "../../src/domain/people/users.ts"
 import { startServer } from "../../src/http/server.ts"
 import { type NewPerson, openTestApp, passwordOf, type TestAppOptions } from "./app.ts"
 import { type Client, createClient, exchange } from "./client.ts"

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { firstVisits } from "../../bundle/sizes.ts"
-import { bundleUi } from "../../bundle/ui.ts"
+import { firstVisits } from "../../tooling/bundle/sizes.ts"
+import { bundleUi } from "../../tooling/bundle/ui.ts"
 import { addresses } from "../../src/ui/addresses.ts"
 import { screenModules } from "../../src/ui/modules.ts"
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { migrations } from "../../src/storage/sqlite/migrations.ts"
+import { migrations } from "../../src/storage/sqlite/database/migrations.ts"
 import { booksOf } from "../durability/books.ts"
 import { ok, refused } from "../support/answers.ts"
 import { createClient } from "../support/client.ts"

@@ -1,7 +1,7 @@
 import { firstGuesses } from "../../common-passwords.ts"
 import { defaultAdminPassword } from "../../config/settings.ts"
 import { type DiscardedJobs, discardedKeptDays } from "../../domain/jobs.ts"
-import type { Examination } from "../../storage/sqlite/examine.ts"
+import type { Examination } from "../../storage/sqlite/maintenance/examine.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 interface Demands {

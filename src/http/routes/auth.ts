@@ -3,7 +3,7 @@ import type { App } from "../../app.ts"
 import { cookieIsSecure } from "../../config/rules.ts"
 import { sessionCookie, sessionIdOf } from "../caller.ts"
 import { documented } from "../documented.ts"
-import type { doors } from "../doors.ts"
+import type { doors } from "../guards.ts"
 import { LoginRequest, RefreshRequest } from "../schemas.ts"
 import { tokenView } from "../views.ts"
 

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { invalid } from "../../domain/errors.ts"
-import { maxPageSize } from "../../domain/ledger.ts"
+import { maxPageSize } from "../../domain/ledger/ledger.ts"
 import { credentialsOf, wallKeyOf } from "../caller.ts"
 import { upgradeOnly } from "../errors.ts"
 import type { createOriginRule } from "../origin.ts"

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { documented } from "../documented.ts"
-import type { doors } from "../doors.ts"
+import type { doors } from "../guards.ts"
 import { HistoryQuery, ProtectedQuery, TransferRequest, Username } from "../schemas.ts"
 import { pageView, pageViewWithBalance } from "../views.ts"
 

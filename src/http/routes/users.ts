@@ -1,8 +1,8 @@
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
-import { seesBalanceOf, seesEveryBalance } from "../../domain/access.ts"
+import { seesBalanceOf, seesEveryBalance } from "../../domain/auth/access.ts"
 import { documented } from "../documented.ts"
-import type { doors } from "../doors.ts"
+import type { doors } from "../guards.ts"
 import {
   isOn,
   PasswordQuery,

@@ -35,5 +35,5 @@ export interface Ui {
   bundle(): Promise<UiBundle>
 }
 
-/** The browser app. The sources alone have none: `bundle/plugin.ts` puts the bundle in the place of this module. */
+/** The browser app. The sources alone have none: `tooling/bundle/plugin.ts` puts the bundle in the place of this module. */
 export const ui: Ui | null = null

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import type { FeedPage } from "../../domain/feed.ts"
+import type { FeedPage } from "../../domain/recognition/feed.ts"
 import { recognitionView } from "../../stream/recognition-view.ts"
 import { fresh, integer, open, pageSize, text } from "../schemas.ts"
 

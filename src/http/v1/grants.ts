@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import type { Grant } from "../../domain/grants.ts"
-import { maxDepts, maxReceivers } from "../../domain/grants.ts"
+import type { Grant } from "../../domain/ledger/grants.ts"
+import { maxDepts, maxReceivers } from "../../domain/ledger/grants.ts"
 import { Flag, fresh, open, TransferRequest, text } from "../schemas.ts"
 
 export const GrantQuery = Type.Object({ ...fresh, dry_run: Type.Optional(Flag) }, open)

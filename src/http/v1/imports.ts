@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { importColumns, maxFaults } from "../../domain/import-rows.ts"
-import type { ImportResult } from "../../domain/imports.ts"
+import { importColumns, maxFaults } from "../../domain/people/import-rows.ts"
+import type { ImportResult } from "../../domain/people/imports.ts"
 import { Flag, fresh, open } from "../schemas.ts"
 
 export const ImportQuery = Type.Object({ ...fresh, dry_run: Type.Optional(Flag), invite: Type.Optional(Flag) }, open)

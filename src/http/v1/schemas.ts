@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { invalid } from "../../domain/errors.ts"
-import { maxLengths } from "../../domain/fields.ts"
-import { defaultDays, maxDays } from "../../domain/figures.ts"
-import { defaultLeaders, maxLeaders, sides } from "../../domain/leaderboard.ts"
-import { defaultPeople, maxPeople, type PeoplePlace } from "../../domain/people.ts"
-import { periods } from "../../domain/periods.ts"
+import { maxLengths } from "../../domain/people/fields.ts"
+import { defaultDays, maxDays } from "../../domain/recognition/statistics.ts"
+import { defaultLeaders, maxLeaders, sides } from "../../domain/recognition/leaderboard.ts"
+import { defaultPeople, maxPeople, type PeoplePlace } from "../../domain/people/people.ts"
+import { periods } from "../../domain/recognition/periods.ts"
 import { fresh, nullableText, oneOf, open, sizeUpTo, text } from "../schemas.ts"
 
 export const PeopleQuery = Type.Object(

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import type { SentPoints } from "../../domain/ledger.ts"
+import type { SentPoints } from "../../domain/ledger/ledger.ts"
 import type { User } from "../../domain/store.ts"
 import { open, TransferRequest, text } from "../schemas.ts"
 import { utc } from "./views.ts"

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { basename, dirname, extname, join, resolve } from "node:path"
-import { removeAbandoned, sortableTime } from "../sqlite/files.ts"
+import { removeAbandoned, sortableTime } from "../sqlite/database/files.ts"
 
 /** A backup that the schedule, or somebody without another name for it, has made. */
 export interface KeptBackup {

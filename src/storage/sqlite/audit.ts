@@ -1,6 +1,6 @@
-import type { AuditEntry, AuditRecord, AuditStore } from "../../domain/audit.ts"
-import { openClient } from "./client.ts"
-import type { Connection } from "./connection.ts"
+import type { AuditEntry, AuditRecord, AuditStore } from "../../domain/audit-entries.ts"
+import { openClient } from "./database/client.ts"
+import type { Connection } from "./database/connection.ts"
 
 export function createAuditStore(connection: Connection): AuditStore {
   const { client, write } = connection

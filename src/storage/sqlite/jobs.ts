@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm"
 import { type DiscardedJobs, type Job, type JobStore, type Outcome, withoutAddresses } from "../../domain/jobs.ts"
-import type { Connection } from "./connection.ts"
-import { jobs } from "./schema.ts"
+import type { Connection } from "./database/connection.ts"
+import { jobs } from "./database/schema.ts"
 
 export function createJobStore({ db, write }: Connection): JobStore {
   /** As in the index jobs_by_due: an available job is due at its time, a running one when its lease is over. */

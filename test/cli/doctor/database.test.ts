@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { checkDatabase } from "../../../src/cli/doctor/database.ts"
-import type { Examination } from "../../../src/storage/sqlite/examine.ts"
+import type { Examination } from "../../../src/storage/sqlite/maintenance/examine.ts"
 
 const hashOf = (password: string) => Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 })
 

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import type { Flags } from "../../../src/config/sources.ts"
-import { maxReceivers } from "../../../src/domain/grants.ts"
+import { maxReceivers } from "../../../src/domain/ledger/grants.ts"
 import { ok, refused, unauthenticated } from "../../support/answers.ts"
 import { operator } from "../../support/app.ts"
 import { type Person, startTestServer, type TestServer } from "../../support/server.ts"

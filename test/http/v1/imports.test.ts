@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { maxImportBytes } from "../../../src/domain/imports.ts"
+import { maxImportBytes } from "../../../src/domain/people/imports.ts"
 import { ok, refused, unauthenticated } from "../../support/answers.ts"
 import { startTestServer, type TestServer } from "../../support/server.ts"
 

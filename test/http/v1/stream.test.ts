@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { NoteRequest } from "../../../src/domain/notes.ts"
+import type { NoteRequest } from "../../../src/domain/ledger/notes.ts"
 import { watch } from "../../stream/watching.ts"
 import { refused, unauthenticated } from "../../support/answers.ts"
 import { handshake } from "../../support/handshake.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type AuditEntry, auditEntry } from "../../../src/domain/audit.ts"
+import { type AuditEntry, auditEntry } from "../../../src/domain/audit-entries.ts"
 import type { OpenSubject } from "../contract.ts"
 import { allow, hashOf, person, refusalOf, threePeople } from "./people.ts"
 

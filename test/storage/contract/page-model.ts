@@ -1,4 +1,4 @@
-import type { Page, PageQuery } from "../../../src/domain/pages.ts"
+import type { Page, PageQuery } from "../../../src/domain/ledger/pages.ts"
 import type { TransactionRecord } from "../../../src/domain/store.ts"
 
 /** What `page` has to answer, from a list in ascending order of id: filtered, sorted and cut in the plainest way. */

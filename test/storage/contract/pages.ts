@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { OrderField, PageQuery } from "../../../src/domain/pages.ts"
+import type { OrderField, PageQuery } from "../../../src/domain/ledger/pages.ts"
 import type { Store, TransactionRecord } from "../../../src/domain/store.ts"
 import type { OpenSubject } from "../contract.ts"
 import { pageModel } from "./page-model.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { PasswordChange } from "../../../src/domain/password-change.ts"
+import type { PasswordChange } from "../../../src/domain/auth/password-change.ts"
 import type { Store, User } from "../../../src/domain/store.ts"
 import type { OpenSubject } from "../contract.ts"
 import { hashOf, refusalOf, threePeople } from "./people.ts"

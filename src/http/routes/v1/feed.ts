@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { credentials, describe, one } from "../../documented.ts"
-import type { doors } from "../../doors.ts"
+import type { doors } from "../../guards.ts"
 import { FeedQuery, feedView } from "../../v1/feed.ts"
 
 interface Dependencies {

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { describeWithDryRun, one, repeatable, sending } from "../../documented.ts"
-import type { doors } from "../../doors.ts"
+import type { doors } from "../../guards.ts"
 import { isOn } from "../../schemas.ts"
 import { GrantQuery, GrantRequest, grantView } from "../../v1/grants.ts"
 

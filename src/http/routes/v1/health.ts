@@ -3,7 +3,7 @@ import { version } from "../../../../package.json" with { type: "json" }
 import type { App } from "../../../app.ts"
 import { freeBytesAt } from "../../../health/checks.ts"
 import { credentials, describe, one } from "../../documented.ts"
-import type { doors } from "../../doors.ts"
+import type { doors } from "../../guards.ts"
 import { ProtectedQuery } from "../../schemas.ts"
 import { healthView } from "../../v1/health.ts"
 

@@ -1,9 +1,9 @@
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { readCsv } from "../../../csv/read.ts"
-import { maxImportRows } from "../../../domain/imports.ts"
+import { maxImportRows } from "../../../domain/people/imports.ts"
 import { credentials, describe, one } from "../../documented.ts"
-import type { doors } from "../../doors.ts"
+import type { doors } from "../../guards.ts"
 import { isOn } from "../../schemas.ts"
 import { ImportQuery, importBody, importView } from "../../v1/imports.ts"
 

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { credentials, describe, one } from "../../documented.ts"
-import type { doors } from "../../doors.ts"
+import type { doors } from "../../guards.ts"
 import { ProtectedQuery, Username } from "../../schemas.ts"
 import { PeopleQuery, placeOf } from "../../v1/schemas.ts"
 import { departmentView, peopleView, personView } from "../../v1/views.ts"

@@ -3,7 +3,7 @@ import { version } from "../../../../package.json" with { type: "json" }
 import type { App } from "../../../app.ts"
 import { sessionCookie, wallKeyOf } from "../../caller.ts"
 import { credentials, describe, one } from "../../documented.ts"
-import type { doors } from "../../doors.ts"
+import type { doors } from "../../guards.ts"
 import { ProtectedQuery } from "../../schemas.ts"
 import { ownAccount } from "../../v1/own-account.ts"
 import { SessionHandle } from "../../v1/schemas.ts"

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { describe, one, repeatable, sending } from "../../documented.ts"
-import type { doors } from "../../doors.ts"
+import type { doors } from "../../guards.ts"
 import { ProtectedQuery } from "../../schemas.ts"
 import { NewTransactionRequest, sentTransactionView } from "../../v1/transactions.ts"
 

@@ -1,0 +1,89 @@
+import { auditEntry, type Origin } from "../audit-entries.ts"
+import { sha256 } from "../digest.ts"
+import { DomainError } from "../errors.ts"
+import type { OpenSession } from "./open-sessions.ts"
+import type { Clock, Store, User } from "../store.ts"
+import { hashOfToken } from "./tokens.ts"
+
+interface Dependencies {
+  readonly store: Pick<Store, "users" | "sessions">
+  readonly clock: Clock
+  readonly expireSeconds: number
+}
+
+/** Whose sessions are asked about, and by what: one of them, or an access token. */
+interface Holder {
+  readonly user: User
+  readonly sessionHash: string | null
+  readonly token: string | null
+}
+
+/** One of the caller's open sessions. */
+export interface OwnSession extends OpenSession {
+  readonly handle: string
+  readonly isThisOne: boolean
+}
+
+export type Sessions = ReturnType<typeof createSessions>
+
+export function createSessions({ store, clock, expireSeconds }: Dependencies) {
+  return {
+    /** Opens a session for `user`, ends the one that was presented, and returns the new id: 32 hex digits
+     *  (contract, POST /login). The store keeps only its hash. */
+    async open(user: User, presentedId: string | null, address: string | null = null): Promise<string> {
+      const id = crypto.getRandomValues(new Uint8Array(16)).toHex()
+      const openedAt = clock()
+      const expiresAt = openedAt + expireSeconds * 1000
+      const session = { idHash: sha256(id), username: user.username, expiresAt, openedAt, address }
+      await store.sessions.open(session, presentedId === null ? null : sha256(presentedId))
+      return id
+    },
+
+    /** Whose session this is (contract, Authentication 2.1).
+     *  @throws DomainError `bad_session`, `session_user_missing` */
+    async resolve(id: string): Promise<{ user: User; idHash: string; expiresAt: number }> {
+      const session = await store.sessions.find(sha256(id), clock())
+      if (!session) throw new DomainError("bad_session")
+      const user = await store.users.byUsername(session.username)
+      if (!user) throw new DomainError("session_user_missing")
+      return { user, idHash: session.idHash, expiresAt: session.expiresAt }
+    },
+
+    /** Ends it if there is one (contract, POST /logout). */
+    end: (id: string): Promise<void> => store.sessions.end(sha256(id)),
+
+    /** What `holder` has open, the newest first. */
+    async openOf({ user, sessionHash }: Holder): Promise<OwnSession[]> {
+      const open = await store.sessions.list(user.username, clock())
+      return open.map((session) => ({
+        ...session,
+        handle: handleOf(session.idHash),
+        isThisOne: session.idHash === sessionHash,
+      }))
+    },
+
+    /** Ends one of the own sessions; returns whether it was the one that asks.
+     *  @throws DomainError `session_not_found` */
+    async endOwn({ user, sessionHash }: Holder, handle: string, origin: Origin): Promise<boolean> {
+      const open = await store.sessions.list(user.username, clock())
+      const named = open.find(({ idHash }) => handleOf(idHash) === handle)
+      if (!named) throw new DomainError("session_not_found")
+      await store.sessions.end(named.idHash, ended(user, origin, "a session"))
+      return named.idHash === sessionHash
+    },
+
+    /** Ends all of the own sessions and tokens but the one that asks, links in reset mails included; returns how many
+     *  sessions those were. */
+    endOthers({ user, sessionHash, token }: Holder, origin: Origin): Promise<number> {
+      const kept = { session: sessionHash, token: token === null ? null : hashOfToken(token) }
+      return store.users.endOthers(user.id, kept, ended(user, origin, "every other session and token"))
+    },
+  }
+
+  function ended({ username }: User, origin: Origin, detail: string) {
+    return auditEntry(origin, clock(), "access_ended", { whom: username, detail })
+  }
+}
+
+/** Names a session to the one whose it is, and opens nothing. */
+const handleOf = (idHash: string): string => sha256(`handle of ${idHash}`).slice(0, 32)

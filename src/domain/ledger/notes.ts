@@ -1,0 +1,48 @@
+import { invalid } from "../errors.ts"
+import { isLongerThan, isText, normalized } from "../text.ts"
+
+/** What a sender says to a transfer: stored with it, and as unchangeable. It has a reason or a tag at least. */
+export interface Note {
+  /** Empty when there is none. */
+  readonly reason: string
+  readonly tags: readonly string[]
+  /** The reason is for sender and receiver alone. */
+  readonly isPrivate: boolean
+}
+
+/** A note as it came: nothing is checked but the types. */
+export interface NoteRequest {
+  readonly reason?: string | null | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly private?: boolean | undefined
+}
+
+/** Characters. */
+export const maxReasonLength = 500
+export const maxTagLength = 32
+
+/**
+ * What was said, trimmed, with line breaks of one kind; undefined when nothing was. `knownTags` is the setting
+ * `recognition.tags`.
+ * @throws DomainError `invalid`, naming the field and its rule, never the value
+ */
+export function checkedNote(request: NoteRequest, knownTags: readonly string[]): Note | undefined {
+  if (request.reason == null && request.tags === undefined) return undefined // as most, and at no cost
+  const reason = checkedReason(request.reason ?? "")
+  const tags = checkedTags(request.tags ?? [], knownTags)
+  if (reason === "" && tags.length === 0) return undefined
+  return { reason, tags, isPrivate: request.private === true && reason !== "" }
+}
+
+function checkedReason(given: string): string {
+  const reason = given.replace(/\r\n?/g, "\n").trim()
+  if (isLongerThan(reason, maxReasonLength) || !isText(reason))
+    throw invalid("reason", `text of at most ${maxReasonLength} visible characters; line breaks are kept`)
+  return reason
+}
+
+function checkedTags(given: readonly string[], known: readonly string[]): readonly string[] {
+  const tags = given.slice(0, known.length + 1).map((tag) => normalized(tag, "NFC", maxTagLength))
+  if (tags.every((tag) => known.includes(tag)) && new Set(tags).size === given.length) return tags
+  throw invalid("tags", known.length === 0 ? "this service has none" : `each at most once, of ${known.join(", ")}`)
+}

@@ -1,0 +1,69 @@
+import { auditEntry } from "../audit-entries.ts"
+import { asSeenBy } from "../recognition/feed.ts"
+import { usernameKey } from "./fields.ts"
+import type { PageQuery } from "../ledger/pages.ts"
+import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
+import type { Clock, Store, TransactionRecord, User } from "../store.ts"
+import type { Trail } from "../audit-log.ts"
+
+/** The part of the port that reads everything; store.ts has the rest. */
+export interface ExportStore {
+  /** What the query keeps as it stood at the first reading, ascending by id, slice by slice as they are asked for.
+   *  Others have their turn between two of them, and it costs no more memory than one. */
+  transactions(query: Selection): AsyncGenerator<TransactionRecord[], void>
+  /** Everybody of that moment, likewise. */
+  users(): AsyncGenerator<(User & { readonly balance: number })[], void>
+}
+
+type Selection = Pick<PageQuery, "participantId" | "receiver" | "sender">
+
+/** Query parameters of GET /api/v1/transactions.csv. */
+export interface ExportQuery {
+  /** The receiver's user name. */
+  readonly user?: string | undefined
+  /** The sender's. */
+  readonly from_user?: string | undefined
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "exports">
+  readonly clock: Clock
+  readonly trail: Pick<Trail, "record">
+}
+
+export type Exports = ReturnType<typeof createExports>
+
+/** Everything at once, for spreadsheets and other programs. Whoever takes more than the own leaves an entry. */
+export function createExports({ store, clock, trail }: Dependencies) {
+  return {
+    /**
+     * What `target` sent or received, who comes from `access.toHistory`; without one everything for a superuser and
+     * the operator, else the caller's own. Private reasons are read by the two alone.
+     */
+    async transactions(actor: Actor, target: User | null, { user, from_user }: ExportQuery) {
+      const owner = target ?? (actor.user === null || isSuperuser(actor.user) ? null : actor.user)
+      if (owner === null || owner.id !== actor.user?.id) await note(actor, "transactions", owner)
+      const slices = store.exports.transactions({
+        ...(owner !== null && { participantId: owner.id }),
+        ...(user !== undefined && { receiver: usernameKey(user) }),
+        ...(from_user !== undefined && { sender: usernameKey(from_user) }),
+      })
+      return asSeen(slices, actor.user?.id ?? null)
+    },
+
+    /** @throws DomainError `not_superuser` */
+    async users(actor: Actor) {
+      requireSuperuser(actor)
+      await note(actor, "users", null)
+      return store.exports.users()
+    },
+  }
+
+  function note(actor: Actor, detail: string, whom: User | null): Promise<void> {
+    return trail.record(auditEntry(actor, clock(), "exported", { detail, whom: whom?.username ?? null }))
+  }
+}
+
+async function* asSeen(slices: ReturnType<ExportStore["transactions"]>, viewerId: number | null) {
+  for await (const slice of slices) yield slice.map((one) => asSeenBy(viewerId, one))
+}

@@ -1,0 +1,139 @@
+import { isAvatarPath, maxAvatarLength } from "./avatars.ts"
+import { invalid } from "../errors.ts"
+import type { NewUser } from "../store.ts"
+import { isLine, isLongerThan, isText, normalized } from "../text.ts"
+
+export const defaultCurrency = "USD"
+
+/** Lengths in characters; of a password in bytes, from the setting `security.password_min_length`. */
+export const maxLengths = {
+  username: 64,
+  email: 254,
+  name: 100,
+  dept: 100,
+  currency: 16,
+  bio: 2000,
+  avatar: maxAvatarLength,
+  passwordBytes: 1024,
+} as const
+
+/** Path segments of the interface, and names for whom nobody may pass, in small letters. */
+const reservedUsernames = new Set([...["ws", "pwd_reset_token", ".", ".."], ...["system", "root", "administrator"]])
+
+/** UserRequest of the contract, as it came: nothing is checked but the types. */
+export interface UserRequest {
+  readonly name: string
+  readonly email: string
+  readonly dept: string
+  readonly password: string
+  readonly currency?: string | undefined
+  readonly username?: string | null | undefined
+  readonly avatar?: string | null | undefined
+  readonly bio?: string | null | undefined
+}
+
+export interface Profile {
+  readonly avatar: string | null
+  readonly bio: string | null
+}
+
+export interface ProfileChange {
+  readonly name?: string | undefined
+  readonly avatar?: string | null | undefined
+  readonly bio?: string | null | undefined
+}
+
+/** Lower case, with each run of white space one hyphen (contract, "What the service does" 8). */
+export function usernameFrom(name: string): string {
+  const lower = normalized(name, "NFC", maxLengths.name).trim().toLowerCase()
+  return normalized(lower.replace(/\s+/gu, "-"), "NFC", maxLengths.name)
+}
+
+/** User names are compared in NFC: what is typed on one system is found on another. One that is too long is nobody's. */
+export const usernameKey = (username: string): string => normalized(username, "NFC", maxLengths.username)
+
+/** User names whose keys are equal differ only in case. */
+export const usernameCaseKey = (username: string): string => caseless(usernameKey(username))
+
+/** E-mail addresses are unique without regard to case. */
+export const emailKey = (email: string): string => caseless(email)
+
+/** A sigma is one, at the end of a word too. */
+const caseless = (text: string): string => text.toLowerCase().replaceAll("ς", "σ")
+
+/** A request whose every field holds; the password is judged by passwords.ts.
+ *  @throws DomainError `invalid`, naming the field and its rule, never the value */
+export function checked(request: UserRequest): NewUser {
+  const { username: given, currency = defaultCurrency } = request
+  checkLine("name", request.name, maxLengths.name)
+  const dept = checkedDept(request.dept)
+  checkLine("currency", currency, maxLengths.currency)
+  const username = given == null ? usernameFrom(request.name) : usernameKey(given)
+  checkUsername(username)
+  checkEmail(request.email)
+  const { name, email, password } = request
+  return { name, email, dept, password, currency, username, ...checkedProfile(request) }
+}
+
+/** @throws DomainError `invalid` */
+export function checkedProfile({ avatar = null, bio = null }: Pick<UserRequest, "avatar" | "bio">): Profile {
+  if (avatar !== null && !isAvatarPath(avatar)) checkAvatar(avatar)
+  if (bio !== null) checkBio(bio)
+  return { avatar, bio }
+}
+
+/** The rule of one field alone; the password's is in passwords.ts.
+ *  @throws DomainError `invalid` */
+export function checkField(field: Exclude<keyof UserRequest, "password">, text: string): void {
+  if (field === "username") checkUsername(text)
+  else if (field === "email") checkEmail(text)
+  else if (field === "avatar") checkAvatar(text)
+  else if (field === "bio") checkBio(text)
+  else checkLine(field, text, maxLengths[field])
+}
+
+/** What is given of a profile and a name; what is not given is left out.
+ *  @throws DomainError `invalid` */
+export function checkedChange({ name, ...profile }: ProfileChange): ProfileChange {
+  if (name !== undefined) checkLine("name", name, maxLengths.name)
+  checkedProfile(profile)
+  return Object.fromEntries(Object.entries({ name, ...profile }).filter(([, value]) => value !== undefined))
+}
+
+/** @throws DomainError `invalid` */
+export function checkedDept(dept: string): string {
+  checkLine("dept", dept, maxLengths.dept)
+  return dept
+}
+
+function checkLine(field: string, text: string, max: number) {
+  if (isLongerThan(text, max) || text.trim() === "" || !isLine(text))
+    throw invalid(field, `1 to ${max} visible characters on one line`)
+}
+
+function checkUsername(username: string) {
+  const { username: max } = maxLengths
+  if (isLongerThan(username, max) || username.trim() === "") throw invalid("username", `1 to ${max} characters`)
+  if (!isLine(username) || /[/?#%\\]/.test(username))
+    throw invalid("username", "no invisible characters and none of / ? # % \\")
+  if (reservedUsernames.has(normalized(username, "NFKC", max).toLowerCase()))
+    throw invalid("username", "this name is reserved")
+}
+
+function checkEmail(email: string) {
+  const plainAddress = /^[^\s@<>()[\],;:\\"]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u
+  if (isLongerThan(email, maxLengths.email) || !isLine(email) || !plainAddress.test(email))
+    throw invalid("email", `one plain address of at most ${maxLengths.email} characters`)
+}
+
+function checkAvatar(avatar: string) {
+  // The host is measured too, because parsing normalizes it; names in DNS have at most 253 characters.
+  const isUrl = /^https?:\/\/[^\s/?#]{1,262}([/?#]\S*)?$/i
+  if (isLongerThan(avatar, maxLengths.avatar) || !isLine(avatar) || !isUrl.test(avatar) || !URL.canParse(avatar))
+    throw invalid("avatar", `an http or https address of at most ${maxLengths.avatar} characters`)
+}
+
+function checkBio(bio: string) {
+  if (isLongerThan(bio, maxLengths.bio) || !isText(bio))
+    throw invalid("bio", `text of at most ${maxLengths.bio} visible characters; line breaks are kept`)
+}

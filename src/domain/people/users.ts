@@ -1,0 +1,149 @@
+import { type AuditEntry, auditEntry, type Origin } from "../audit-entries.ts"
+import { checkedPicture, storedAvatar } from "./avatars.ts"
+import { deptSpelling } from "./departments.ts"
+import { sha256 } from "../digest.ts"
+import { DomainError, invalid } from "../errors.ts"
+import {
+  checked,
+  checkedChange,
+  checkedDept,
+  checkedProfile,
+  defaultCurrency,
+  type Profile,
+  type ProfileChange,
+  type UserRequest,
+} from "./fields.ts"
+import type { Hashing } from "../auth/hashing.ts"
+import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
+import type { Clock, Store, User } from "../store.ts"
+
+/** The sender of points from the command line; ensured at every opening (contract, "What the service does" 7). */
+export const adminUsername = "admin"
+
+interface Dependencies {
+  readonly store: Pick<Store, "users" | "people">
+  readonly clock: Clock
+  readonly hashing: Pick<Hashing, "hash">
+  readonly checkNewPassword: (password: string) => Promise<void>
+  /** Where people reach this server. */
+  readonly address: { readonly url: string }
+}
+
+export type Users = ReturnType<typeof createUsers>
+
+export function createUsers({ store, clock, hashing, checkNewPassword, address }: Dependencies) {
+  return {
+    /**
+     * Creates a user for a superuser or the operator (contract, POST /user/).
+     * @throws DomainError `not_superuser`, `invalid`, `busy`, `username_taken`, `username_lookalike`, `integrity` (a taken
+     * e-mail address)
+     */
+    async create(actor: Actor, request: UserRequest): Promise<User> {
+      requireSuperuser(actor)
+      const { password, ...fields } = checked(withStoredAvatar(request))
+      await checkNewPassword(password)
+      if (await store.users.byUsername(fields.username)) throw new DomainError("username_taken")
+      const hash = await hashing.hash(password, actor)
+      const user = { ...fields, dept: await spelled(fields.dept, null), password: hash }
+      return store.users.create(user, created(actor, user))
+    },
+
+    /** Overwrites avatar and bio (contract, PATCH /user/{username}/). `target` comes from `access.toProfile`. */
+    async updateProfile(target: User, profile: Profile, origin: Origin): Promise<User> {
+      const entry = auditEntry(origin, clock(), "profile_changed", { whom: target.username })
+      return store.users.updateProfile(target.id, checkedProfile(withStoredAvatar(profile)), entry)
+    },
+
+    /**
+     * Changes what is given of the own name, avatar and bio. Nobody but a superuser may pass for somebody else.
+     * @throws DomainError `invalid`, `name_lookalike`
+     */
+    async change(user: User, change: ProfileChange, origin: Origin): Promise<User> {
+      const checked = checkedChange(withStoredAvatar(change))
+      if (Object.keys(checked).length === 0) return user
+      const { name = user.name } = checked
+      const detail = name === user.name ? null : renaming(user.name, name)
+      const entry = auditEntry(origin, clock(), "profile_changed", { whom: user.username, detail })
+      return store.users.updateProfile(user.id, checked, entry, isSuperuser(user) ? "allow" : "refuse")
+    },
+
+    /** Keeps a picture and shows it.
+     *  @throws DomainError `invalid` */
+    async showPicture(user: User, bytes: Uint8Array<ArrayBuffer>, origin: Origin): Promise<User> {
+      const picture = { kind: checkedPicture(bytes), bytes, hash: sha256(bytes) }
+      const entry = auditEntry(origin, clock(), "profile_changed", { whom: user.username })
+      return store.users.showPicture(user.id, picture, entry)
+    },
+
+    /**
+     * Moves `target` to another department; it counts from the next request on.
+     * @throws DomainError `not_superuser`, `invalid`
+     */
+    async changeDept(actor: Actor, target: User, dept: string): Promise<User> {
+      requireSuperuser(actor)
+      const checked = await spelled(checkedDept(dept), target)
+      checkMove(target, checked)
+      const detail = `${target.dept} -> ${checked}`
+      const entry = auditEntry(actor, clock(), "dept_changed", { whom: target.username, detail })
+      return store.users.changeDept(target.id, checked, entry)
+    },
+
+    /**
+     * Ends every session and token of `target`, or of everybody when it is null; returns how many sessions those were.
+     * @throws DomainError `not_superuser`
+     */
+    async endAccess(actor: Actor, target: User | null): Promise<number> {
+      requireSuperuser(actor)
+      const about = target === null ? { detail: "everybody" } : { whom: target.username }
+      return store.users.endAccess(target?.id ?? null, auditEntry(actor, clock(), "access_ended", about))
+    },
+
+    /** Makes sure that `admin` exists; one that exists keeps its password (contract, "What the service does" 7). */
+    async ensureAdmin(initialPassword: string): Promise<void> {
+      if (await store.users.byUsername(adminUsername)) return
+      const origin = { who: null, way: "server" as const, address: null }
+      const admin = {
+        username: adminUsername,
+        name: "Admin",
+        email: "admin@localhost",
+        dept: managementDept,
+        currency: defaultCurrency,
+        avatar: null,
+        bio: null,
+        password: await hashing.hash(initialPassword, origin),
+      }
+      try {
+        await store.users.create(admin, created(origin, admin))
+      } catch (error) {
+        // Another process that opened the database at the same time was first.
+        if (!(error instanceof DomainError && error.code === "username_taken")) throw error
+      }
+    },
+  }
+
+  /** @throws DomainError `invalid` */
+  function withStoredAvatar<T extends { readonly avatar?: string | null | undefined }>(given: T): T {
+    return given.avatar == null ? given : { ...given, avatar: storedAvatar(given.avatar, address.url) }
+  }
+
+  /** As the department is spelled already; whoever is alone in `user`'s department may change its spelling. */
+  async function spelled(dept: string, user: User | null): Promise<string> {
+    const all = await store.people.departments()
+    const others = all.filter(({ name, people }) => people > (name === user?.dept ? 1 : 0))
+    return deptSpelling(others.map(({ name }) => name))(dept)
+  }
+
+  function created(origin: Origin, { username, dept }: Pick<User, "username" | "dept">): AuditEntry {
+    return auditEntry(origin, clock(), "user_created", { whom: username, detail: dept })
+  }
+}
+
+/** Points are sent in admin's name from the command line, and somebody must be left to appoint superusers.
+ *  @throws DomainError `invalid` */
+export function checkMove({ username }: Pick<User, "username">, dept: string): void {
+  if (username === adminUsername && dept !== managementDept)
+    throw invalid("dept", `${adminUsername} stays in ${managementDept}`)
+}
+
+/** For the audit log. */
+export const renaming = (before: string, after: string): string => `name: ${before} -> ${after}`

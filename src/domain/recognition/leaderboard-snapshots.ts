@@ -1,0 +1,174 @@
+import { dayOf, type Period, periods, type Span, spanOf } from "./periods.ts"
+import { isRecognition } from "./recognitions.ts"
+import type { Clock, Store, Transaction } from "../store.ts"
+import { createSums, type Sums } from "./totals.ts"
+
+/** The part of the port that keeps what standings come to; store.ts has the rest. */
+export interface StandingsStore {
+  /** Ascending, at most `limit`. Others have their turn between two calls. */
+  entriesAfter(id: number, limit: number): Promise<readonly Transaction[]>
+  /** What a user received and sent on so many days from the one that begins `since`, and the balance at the end of each;
+   *  what was sent to oneself left out. */
+  daysOf(userId: number, since: number, days: number): Promise<DayOfOne[]>
+  load(): Promise<readonly Standing[]>
+  /** Each is kept unless one that goes further is. */
+  save(standings: readonly Standing[]): Promise<void>
+}
+
+/** Sums as of a transaction. They can be made anew from the transactions at any time. */
+export interface Standing {
+  /** Sums by user id of a period; `days`: sums of everybody by day since the epoch, as what was sent. */
+  readonly of: Period | "days"
+  /** 0 for `all` and `days`. */
+  readonly startsAt: number
+  readonly throughId: number
+  /** By column of sums.ts. */
+  readonly totals: readonly Float64Array[]
+}
+
+export interface DayOfOne {
+  /** Its begin. */
+  readonly day: number
+  readonly received: number
+  readonly receivedCount: number
+  readonly sent: number
+  readonly sentCount: number
+  readonly balance: number
+}
+
+interface Board {
+  span: Span
+  throughId: number
+  sums: Sums
+}
+
+/** What is read between two turns of the event loop: 1 to 2 ms. */
+const entriesAtOnce = 2000
+
+interface Dependencies {
+  readonly store: Pick<Store, "ledger" | "standings">
+  readonly clock: Clock
+  /** So many transactions may have to be read again after a start, and what a minute brings. */
+  readonly saveEvery?: number
+}
+
+export type Standings = ReturnType<typeof createStandings>
+
+/**
+ * Who received and sent how much in the periods that run now, and what each day brought: sums in memory that follow the
+ * ledger when somebody asks, and once a minute, so that sending points costs nothing more. They are stored now and then,
+ * so that a start does not begin with the first transaction. What people send to themselves is in no sum.
+ *
+ * Dates never go backwards, and `now` here does not either: it is at least the date of the last transaction.
+ */
+export function createStandings({ store, clock, saveEvery = 10_000 }: Dependencies) {
+  const boards = new Map<Period, Board>()
+  const days: Board = { span: spanOf("all", 0), throughId: 0, sums: createSums() }
+  let isLoaded = false
+  let latest = Number.NEGATIVE_INFINITY
+  let following: Promise<void> | undefined
+  let savedThrough = 0
+
+  return {
+    /** As of the last transaction when it was asked. */
+    async boardOf(period: Period): Promise<{ readonly span: Span; readonly sums: Sums }> {
+      for (;;) {
+        const end = await follow()
+        const board = boardAt(period, now())
+        if (board.throughId >= end) return board
+      }
+    },
+
+    /** Sums by day, as of the last transaction when it was asked, and today's. */
+    async days(): Promise<{ readonly today: number; readonly sums: Sums }> {
+      await follow()
+      return { today: dayOf(now()), sums: days.sums }
+    },
+
+    /** Follows, and stores what was reached if a start would have much to read. */
+    async keep(): Promise<void> {
+      await follow()
+      if (days.throughId - savedThrough < saveEvery) return
+      const reached = days.throughId
+      await store.standings.save([
+        ...periods.map((period) => standingOf(period, boardAt(period, now()))),
+        standingOf("days", days),
+      ])
+      savedThrough = reached
+    },
+  }
+
+  /** Returns the last transaction when it was asked; it is in every sum then. */
+  async function follow(): Promise<number> {
+    const end = await store.ledger.lastId()
+    while (!isLoaded || reachedByAll() < end) {
+      following ??= toTheEnd(end).finally(() => {
+        following = undefined
+      })
+      await following
+    }
+    return end
+  }
+
+  async function toTheEnd(end: number) {
+    if (!isLoaded) await load(end)
+    for (let reached = reachedByAll(); reached < end; ) {
+      const entries = await store.standings.entriesAfter(reached, entriesAtOnce)
+      for (const entry of entries) take(entry)
+      reached = entries.at(-1)?.id ?? end
+    }
+  }
+
+  async function load(end: number) {
+    const stored = (await store.standings.load()).filter(({ throughId }) => throughId <= end)
+    for (const { of, startsAt, throughId, totals } of stored) {
+      const sums = createSums(totals)
+      if (of === "days") Object.assign(days, { throughId, sums })
+      else boards.set(of, { span: spanOf(of, startsAt), throughId, sums })
+    }
+    savedThrough = days.throughId
+    isLoaded = true
+  }
+
+  function now(): number {
+    return Math.max(clock(), latest)
+  }
+
+  function reachedByAll(): number {
+    return Math.min(days.throughId, ...periods.map((period) => boardAt(period, now()).throughId))
+  }
+
+  /** A period that is over makes room for the next; one that a clock was ahead with is counted again. */
+  function boardAt(period: Period, moment: number): Board {
+    const board = boards.get(period)
+    if (board && board.span.start <= moment && moment < board.span.end) return board
+    const isOver = board !== undefined && moment >= board.span.end
+    const next = { span: spanOf(period, moment), throughId: isOver ? board.throughId : 0, sums: createSums() }
+    boards.set(period, next)
+    return next
+  }
+
+  function take(entry: Transaction) {
+    const { id, senderId, receiverId, value, date } = entry
+    latest = Math.max(latest, date)
+    for (const period of periods) {
+      const known = boards.get(period)
+      const board = known && date < known.span.end ? known : boardAt(period, date)
+      if (id <= board.throughId) continue
+      board.throughId = id
+      if (date < board.span.start || !isRecognition(entry)) continue
+      board.sums.add("received", receiverId, value)
+      board.sums.add("sent", senderId, value)
+    }
+    if (id <= days.throughId) return
+    days.throughId = id
+    if (isRecognition(entry)) days.sums.add("sent", dayOf(date), value)
+  }
+}
+
+const standingOf = (of: Standing["of"], { span, throughId, sums }: Board): Standing => ({
+  of,
+  startsAt: Number.isFinite(span.start) ? span.start : 0,
+  throughId,
+  totals: sums.copy(),
+})

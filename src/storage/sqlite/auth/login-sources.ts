@@ -1,0 +1,28 @@
+import { and, eq, lt, sql } from "drizzle-orm"
+import type { UserStore } from "../../../domain/store.ts"
+import type { Connection } from "../database/connection.ts"
+import { loginSources } from "../database/schema.ts"
+
+/** The part of the users' store that knows from where they logged in. */
+export function createSources({ db, write }: Connection) {
+  const lastUse = db
+    .select({ usedAt: loginSources.usedAt })
+    .from(loginSources)
+    .where(and(eq(loginSources.userId, sql.placeholder("userId")), eq(loginSources.source, sql.placeholder("source"))))
+    .prepare()
+
+  return {
+    lastUseOf: async (userId, source) => lastUse.get({ userId, source })?.usedAt ?? null,
+    rememberSources: async (uses) =>
+      write(() => {
+        for (const use of uses)
+          db.insert(loginSources)
+            .values(use)
+            .onConflictDoUpdate({ target: [loginSources.userId, loginSources.source], set: { usedAt: use.usedAt } })
+            .run()
+      }),
+    forgetSources: async (usedBefore) => {
+      write(() => db.delete(loginSources).where(lt(loginSources.usedAt, usedBefore)).run())
+    },
+  } satisfies Partial<UserStore>
+}

@@ -1,0 +1,47 @@
+import { and, desc, eq, gt, lte } from "drizzle-orm"
+import type { Session, SessionStore } from "../../../domain/auth/open-sessions.ts"
+import { createNote } from "../audit.ts"
+import type { Connection } from "../database/connection.ts"
+import { sessions } from "../database/schema.ts"
+
+export function createSessionStore(connection: Connection): SessionStore {
+  const { client, db, write } = connection
+  const note = createNote(connection)
+  // Raw, as the look-up of a user: every request of a browser does both.
+  const find = client.prepare<Session, [string, number]>(
+    `SELECT id_hash AS idHash, username, expires_at AS expiresAt FROM sessions
+     WHERE id_hash = ? AND expires_at > ?`,
+  )
+  const changes = client.prepare<{ count: number }, []>("SELECT count FROM access_changes")
+  const end = (idHash: string) => db.delete(sessions).where(eq(sessions.idHash, idHash)).run()
+
+  return {
+    open: async (session, replaces) =>
+      write(() => {
+        if (replaces !== null) end(replaces)
+        db.insert(sessions).values(session).run()
+      }),
+    find: async (idHash, now) => find.get(idHash, now),
+    list: async (username, now) =>
+      db
+        .select()
+        .from(sessions)
+        .where(and(gt(sessions.expiresAt, now), username === null ? undefined : eq(sessions.username, username)))
+        .orderBy(sessions.username, desc(sessions.expiresAt), sessions.idHash)
+        .all(),
+    end: async (idHash, entry) => {
+      write(() => {
+        note(entry)
+        end(idHash)
+      })
+    },
+    prune: async (now) => {
+      write(() => db.delete(sessions).where(lte(sessions.expiresAt, now)).run())
+    },
+    accessChanges: async () => {
+      const row = changes.get()
+      if (!row) throw new Error("the row of access_changes is missing")
+      return row.count
+    },
+  }
+}

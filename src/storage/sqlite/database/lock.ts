@@ -1,0 +1,76 @@
+import { Database } from "bun:sqlite"
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import { systemCodeOf } from "../../../system-errors.ts"
+import { codeOf, DatabaseUnusable } from "./errors.ts"
+import { createPrivateFile } from "./files.ts"
+
+/** Held until it is released, or until the process ends in whatever way. */
+export interface Lock {
+  release(): void
+}
+
+/** How long an opening waits for a restore or a reset to end. */
+const sharedWithinMs = 5000
+/** Long enough for a command that is just ending, short enough to be asked about. */
+const aloneWithinMs = 500
+
+/**
+ * Taken by every process that writes to the database; any number may share it. SQLite's own locks are on the database
+ * file and mean nothing once that is removed, so this one is on a file beside it. Its name is hidden, so that
+ * `rm rewards.db*` leaves it alone.
+ * @throws DatabaseUnusable while `lockAlone` holds it
+ */
+export function lockShared(path: string): Lock {
+  return lock(
+    path,
+    sharedWithinMs,
+    ["BEGIN", "SELECT 1 FROM sqlite_schema"],
+    "it is being restored or reset; start again",
+  )
+}
+
+/** @throws DatabaseUnusable while any process shares it, or holds it too */
+export function lockAlone(path: string): Lock {
+  return lock(path, aloneWithinMs, ["BEGIN EXCLUSIVE"], othersHaveIt)
+}
+
+export const othersHaveIt = "another process has it open; stop `rewards serve` and every other rewards command"
+
+/** The same for every path that leads to the database, also while it does not exist. */
+export function lockPathOf(path: string): string {
+  const file = targetOf(path)
+  return join(dirname(file), `.${basename(file)}.lock`)
+}
+
+/** SQLite's locks work on every platform, and on an empty file. */
+function lock(path: string, withinMs: number, statements: readonly string[], busy: string): Lock {
+  const file = lockPathOf(path)
+  create(file, path)
+  const client = new Database(file, { readwrite: true, create: false })
+  try {
+    client.run(`PRAGMA busy_timeout = ${withinMs}`)
+    for (const statement of statements) client.query(statement).get()
+  } catch (error) {
+    client.close()
+    if (codeOf(error).startsWith("SQLITE_BUSY")) throw new DatabaseUnusable(busy, { cause: error })
+    throw error
+  }
+  return { release: () => client.close() }
+}
+
+/** It is never removed: another process may be about to lock it. */
+function create(file: string, path: string) {
+  if (existsSync(file)) return
+  try {
+    createPrivateFile(file, path)
+  } catch (error) {
+    if (systemCodeOf(error) !== "EEXIST") throw error // another process was faster
+  }
+}
+
+function targetOf(path: string): string {
+  const file = join(realpathSync(dirname(path)), basename(path))
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
+  return isLink ? targetOf(resolve(dirname(file), readlinkSync(file))) : file
+}

@@ -1,0 +1,63 @@
+import type { Database } from "bun:sqlite"
+import { DomainError } from "../../../domain/errors.ts"
+import type { Repeatable } from "../../../domain/ledger/idempotency.ts"
+import type { LedgerStore, Posted, Transaction } from "../../../domain/store.ts"
+import type { Connection } from "../database/connection.ts"
+import { createRows } from "../history/rows.ts"
+
+/** Deleted in one commit: others wait some 10 ms for it. */
+const prunedAtOnce = 1000
+
+interface Row {
+  readonly requestHash: string
+  readonly first: number
+  readonly count: number
+  readonly balance: number
+}
+
+/** The idempotency keys of senders. Whether a key is free is only certain inside the write lock. */
+export function createKeys(client: Database) {
+  const rows = createRows(client)
+  const find = client.prepare<Row, [number, string, number]>(
+    `SELECT request_hash AS requestHash, transaction_id AS first, transaction_count AS count, balance
+     FROM idempotency_keys WHERE user_id = ? AND key = ? AND expires_at > ?`,
+  )
+  const remember = client.prepare(
+    `INSERT OR REPLACE INTO idempotency_keys
+       (user_id, key, request_hash, transaction_id, transaction_count, balance, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  )
+
+  return {
+    /** `LedgerStore.findReplay`. */
+    find(senderId: number, { key, requestHash }: Repeatable, now: number): Posted | null {
+      const found = find.get(senderId, key, now)
+      if (!found) return null
+      if (found.requestHash !== requestHash) throw new DomainError("key_reused")
+      const ids = Array.from({ length: found.count }, (_, index) => found.first + index)
+      return { transactions: rows.of(ids), balance: found.balance, replayed: true }
+    },
+    remember(transactions: readonly Transaction[], balance: number, { key, requestHash, expiresAt }: Repeatable) {
+      const [first] = transactions
+      if (first) remember.run(first.senderId, key, requestHash, first.id, transactions.length, balance, expiresAt)
+    },
+  }
+}
+
+/** `LedgerStore.pruneKeys`: a day of them may be many, and go piece by piece. */
+export function createPruneKeys({ client, write }: Pick<Connection, "client" | "write">): LedgerStore["pruneKeys"] {
+  const anyExpired = client.prepare<{ found: number }, [number]>(
+    "SELECT 1 AS found FROM idempotency_keys WHERE expires_at <= ? LIMIT 1",
+  )
+  const prune = client.prepare(
+    `DELETE FROM idempotency_keys WHERE (user_id, key) IN
+       (SELECT user_id, key FROM idempotency_keys WHERE expires_at <= ? ORDER BY expires_at LIMIT ${prunedAtOnce})`,
+  )
+
+  return async (now) => {
+    // Looked at without the write lock: there is rarely anything to do.
+    while (anyExpired.get(now)) {
+      write(() => prune.run(now))
+      await new Promise(setImmediate)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Database } from "bun:sqlite"
+import type { Note } from "../../../domain/ledger/notes.ts"
+
+/** A note as its row has it. */
+export interface NoteRow {
+  readonly reason: string
+  /** One space between them. */
+  readonly tags: string
+  /** 0 or 1 */
+  readonly isPrivate: number
+}
+
+export const noteColumns = ({ reason, tags, isPrivate }: Note): NoteRow => ({
+  reason,
+  tags: tags.join(" "),
+  isPrivate: Number(isPrivate),
+})
+
+export const noteOf = ({ reason, tags, isPrivate }: NoteRow): Note => ({
+  reason,
+  tags: tags === "" ? [] : tags.split(" "),
+  isPrivate: isPrivate === 1,
+})
+
+/** Writes the note of a transaction that was appended in the same commit. */
+export function createNoteInsert(client: Database) {
+  const insert = client.prepare("INSERT INTO notes (transaction_id, reason, tags, private) VALUES (?, ?, ?, ?)")
+
+  return (transactionId: number, note: Note) => {
+    const { reason, tags, isPrivate } = noteColumns(note)
+    insert.run(transactionId, reason, tags, isPrivate)
+  }
+}

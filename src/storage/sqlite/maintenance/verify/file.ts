@@ -1,0 +1,75 @@
+import { Database } from "bun:sqlite"
+import { migrate } from "../../database/migrate.ts"
+import { schemaHash } from "../../database/migrations.ts"
+import type { Finding, Subject } from "../verify.ts"
+
+/** Pages, indexes, and the rules that the tables themselves have for their rows. */
+export function* damage({ client }: Subject): Generator<Finding> {
+  for (const { integrity_check: fault } of client
+    .query<{ integrity_check: string }, []>("PRAGMA integrity_check")
+    .iterate())
+    if (fault !== "ok") yield { check: "file", fault }
+}
+
+interface DanglingKey {
+  readonly table: string
+  readonly rowid: number | null
+  readonly parent: string
+}
+
+/** Rows that name a row which does not exist. */
+export function* danglingKeys({ client }: Subject): Generator<Finding> {
+  for (const { table, rowid, parent } of client.query<DanglingKey, []>("PRAGMA foreign_key_check").iterate())
+    yield { check: "foreign keys", fault: `row ${rowid} of ${table} names a row of ${parent} that does not exist` }
+}
+
+interface Part {
+  readonly type: string
+  readonly name: string
+  readonly sql: string
+}
+
+/** Tables, indexes and triggers that are not as the migrations make them, and those that nobody knows. */
+export function* strangeSchema(subject: Subject): Generator<Finding> {
+  const { found, expected } = schemaOf(subject)
+  yield* changes(found, expected)
+  for (const name of found.keys())
+    if (!expected.has(name)) yield { check: "schema", fault: `${name} does not belong here` }
+}
+
+/** The same but for what somebody added, which does no harm to what is read and written here. */
+export function* changedSchema(subject: Subject): Generator<Finding> {
+  const { found, expected } = schemaOf(subject)
+  yield* changes(found, expected)
+}
+
+/** What makes each part, by its type and name. */
+type Schema = ReadonlyMap<string, string>
+
+/** What is as its hash says is what is expected; else that is made anew. */
+function schemaOf({ client }: Subject): { found: Schema; expected: Schema } {
+  const found = partsOf(client)
+  if (hashOf(found) === schemaHash) return { found, expected: found }
+  using model = new Database(":memory:")
+  migrate(model, 0)
+  return { found, expected: partsOf(model) }
+}
+
+export const hashOfSchema = (client: Database): string => hashOf(partsOf(client))
+
+const hashOf = (schema: Schema): string =>
+  new Bun.CryptoHasher("sha256").update(JSON.stringify([...schema])).digest("hex")
+
+function* changes(found: Schema, expected: Schema): Generator<Finding> {
+  for (const [name, sql] of expected) {
+    if (!found.has(name)) yield { check: "schema", fault: `${name} is missing` }
+    else if (found.get(name) !== sql) yield { check: "schema", fault: `${name} is not as this version makes it` }
+  }
+}
+
+function partsOf(client: Database): Schema {
+  const parts = client
+    .query<Part, []>("SELECT type, name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*' ORDER BY type, name")
+    .all()
+  return new Map(parts.map(({ type, name, sql }) => [`${type} ${name}`, sql]))
+}

@@ -1,0 +1,51 @@
+import type { Database } from "bun:sqlite"
+import { dayOf, spanOf } from "../../../../domain/recognition/periods.ts"
+import { isRecognition } from "../../../../domain/recognition/recognitions.ts"
+import type { Transaction } from "../../../../domain/store.ts"
+import { columns, createSums } from "../../../../domain/recognition/totals.ts"
+import { columnsOf, type Row } from "../../recognition/leaderboard-snapshots.ts"
+import type { Finding, Subject } from "../verify.ts"
+
+/** Whether the sums that are kept for leaderboards and figures are what the transactions come to. */
+export function* standingFaults({ client }: Subject): Generator<Finding> {
+  const rows = client
+    .query<Row, []>("SELECT period AS of, starts_at AS startsAt, through_id AS throughId, totals FROM standings")
+    .all()
+  if (rows.length === 0) return
+  const counted = rows.map((row) => ({ row, span: spanOf(spanName(row), row.startsAt), sums: createSums() }))
+  for (const transaction of transactionsThrough(client, rows)) {
+    if (!isRecognition(transaction)) continue
+    const { id, senderId, receiverId, value, date } = transaction
+    for (const { row, span, sums } of counted) {
+      if (id > row.throughId || date < span.start || date >= span.end) continue
+      if (row.of !== "days") sums.add("received", receiverId, value)
+      sums.add("sent", row.of === "days" ? dayOf(date) : senderId, value)
+    }
+  }
+  for (const { row, sums } of counted)
+    if (!isKept(row, sums.copy()))
+      yield { check: "standings", fault: `the sums of ${row.of} are not those of the transactions` }
+}
+
+const spanName = ({ of }: Row) => (of === "days" ? "all" : of)
+
+function transactionsThrough(client: Database, rows: readonly Row[]): Iterable<Transaction> {
+  const last = Math.max(...rows.map(({ throughId }) => throughId))
+  return client
+    .query<Transaction, [number]>(
+      `SELECT id, user_id AS receiverId, from_id AS senderId, value, date FROM transactions WHERE id <= ? ORDER BY id`,
+    )
+    .iterate(last)
+}
+
+/** Columns may end later with nothing behind. */
+function isKept(row: Row, counted: readonly Float64Array[]): boolean {
+  const kept = columnsOf(row)
+  if (kept === null) return false
+  return columns.every((_, index) => {
+    const [one = new Float64Array(0), other = new Float64Array(0)] = [kept[index], counted[index]]
+    for (let number = 0; number < Math.max(one.length, other.length); number += 1)
+      if ((one[number] ?? 0) !== (other[number] ?? 0)) return false
+    return true
+  })
+}

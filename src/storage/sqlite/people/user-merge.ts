@@ -1,0 +1,87 @@
+import { getTableColumns, sql } from "drizzle-orm"
+import { DomainError, details } from "../../../domain/errors.ts"
+import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
+import type { UserMerge } from "../../../domain/people/imports.ts"
+import type { NewUser, User } from "../../../domain/store.ts"
+import { createNote } from "../audit.ts"
+import type { Connection } from "../database/connection.ts"
+import { codeOf } from "../database/errors.ts"
+import type { Lookalikes } from "./lookalikes.ts"
+import { users } from "../database/schema.ts"
+
+const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
+
+/** `change` runs a write that changes what is stored of users. Prepared and raw where 10,000 rows wait for each. */
+export function createUserMerge(
+  connection: Connection,
+  change: <T>(work: () => T) => T,
+  lookalikes: Lookalikes,
+): UserMerge {
+  const { client, db, versions } = connection
+  const note = createNote(connection)
+  const among = (texts: string) => sql`(SELECT value FROM json_each(${sql.placeholder(texts)}))`
+  const matching = db
+    .select(userColumns)
+    .from(users)
+    .where(sql`${users.username} IN ${among("usernames")} OR ${users.emailKey} IN ${among("emails")}`)
+    .orderBy(users.id)
+    .prepare()
+  const find: (keys: Parameters<UserMerge["matching"]>[0]) => ReturnType<typeof matching.all> = ({
+    usernames,
+    emails,
+  }) => matching.all({ usernames: JSON.stringify(usernames), emails: JSON.stringify(emails.map(emailKey)) })
+  const insert = client.prepare(
+    `INSERT INTO users (username, username_key, name, email, email_key, dept, currency, avatar, bio, password)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const update = client.prepare(
+    `UPDATE users SET name = ?, email = ?, email_key = ?, dept = ?, currency = ?, avatar = ?, bio = ?, refresh_version = ?
+     WHERE id = ? AND name = ? AND email = ? AND dept = ? AND currency = ? AND avatar IS ? AND bio IS ?
+       AND refresh_version = ?`,
+  )
+  const enqueue = client.prepare(
+    `INSERT INTO jobs (kind, payload, max_attempts, retry_until, run_at, created_at, state)
+     VALUES (?, ?, ?, ?, ?, ?, 'available')`,
+  )
+
+  return {
+    matching: async (keys) => find(keys),
+    merge: async (changes) => {
+      try {
+        change(() => {
+          for (const user of changes.create) create(user)
+          for (const { before, after } of changes.update) updateFrom(before, after)
+          changes.entries.forEach(note)
+          for (const { kind, payload, maxAttempts, retryUntil, runAt, createdAt } of changes.jobs)
+            enqueue.run(kind, JSON.stringify(payload), maxAttempts, retryUntil, runAt, createdAt)
+          versions.change()
+        })
+        return true
+      } catch (error) {
+        if (error instanceof Outdated || codeOf(error) === "SQLITE_CONSTRAINT_UNIQUE") return false
+        throw error
+      }
+    },
+  }
+
+  function create({ username, name, email, dept, currency, avatar, bio, password }: NewUser) {
+    const keys = { username: usernameCaseKey(username), email: emailKey(email) }
+    const values = [username, keys.username, name, email, keys.email, dept, currency, avatar, bio, password]
+    const id = Number(insert.run(...values).lastInsertRowid)
+    // Which of many it is, a superuser has to be told.
+    if (lookalikes.isTaken("username", username, id))
+      throw new DomainError("username_lookalike", `${details.username_lookalike}: ${username}`)
+    lookalikes.come(id, username, name)
+  }
+
+  function updateFrom(before: User, { name, email, dept, currency, avatar, bio, refreshVersion }: User) {
+    const asItWas = [before.id, before.name, before.email, before.dept, before.currency, before.avatar, before.bio]
+    const asItShallBe = [name, email, emailKey(email), dept, currency, avatar, bio, refreshVersion]
+    const { changes } = update.run(...asItShallBe, ...asItWas, before.refreshVersion)
+    if (changes === 0) throw new Outdated()
+    if (name !== before.name) lookalikes.rename(before.id, before.name, name)
+  }
+}
+
+/** Somebody is not as the plan knew them: all of it is rolled back. */
+class Outdated extends Error {}

@@ -1,0 +1,220 @@
+import { and, eq, getTableColumns, lte, ne, sql } from "drizzle-orm"
+import { avatarPath, type Picture } from "../../../domain/people/avatars.ts"
+import { DomainError } from "../../../domain/errors.ts"
+import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
+import type { NewUser, User, UserStore } from "../../../domain/store.ts"
+import { createNote } from "../audit.ts"
+import type { Connection } from "../database/connection.ts"
+import { codeOf } from "../database/errors.ts"
+import { createLookalikes } from "./lookalikes.ts"
+import { rememberUsers } from "./user-cache.ts"
+import { balances, sessions, spentTokens, users } from "../database/schema.ts"
+import { createSources } from "../auth/login-sources.ts"
+import { createUserMerge } from "./user-merge.ts"
+
+const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
+
+const columns = `users.id, email, username, avatar, bio, password, name, dept, currency,
+  access_version AS accessVersion, refresh_version AS refreshVersion, kept_token AS keptToken`
+
+export function createUserStore(connection: Connection): UserStore {
+  const note = createNote(connection)
+  const { client, db, write } = connection
+  // Raw, because Drizzle's mapping costs three times the look-up.
+  const byUsername = client.prepare<User, [string]>(`SELECT ${columns} FROM users WHERE username = ?`)
+  const remembered = rememberUsers(connection, (username) => byUsername.get(username))
+  const lookalikes = createLookalikes(client)
+  const byLoginName = client.prepare<User, [string, string]>(
+    `SELECT ${columns} FROM users WHERE username_key = ? OR email_key = ? ORDER BY users.id`,
+  )
+  const nameOf = client.prepare<{ name: string }, [number]>("SELECT name FROM users WHERE id = ?")
+  const byEmailKey = db
+    .select(userColumns)
+    .from(users)
+    .where(eq(users.emailKey, sql.placeholder("emailKey")))
+    .prepare()
+  const all = db
+    .select({ ...userColumns, balance: sql<number>`coalesce(${balances.value}, 0)` })
+    .from(users)
+    .leftJoin(balances, eq(balances.userId, users.id))
+    .orderBy(users.id)
+    .prepare()
+  const inDept = db
+    .select(userColumns)
+    .from(users)
+    .where(eq(users.dept, sql.placeholder("dept")))
+    .orderBy(users.id)
+    .limit(sql.placeholder("limit"))
+    .prepare()
+  const withIds = client.prepare<User, [string]>(
+    `SELECT ${columns} FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
+  )
+  const balance = db
+    .select({ value: balances.value })
+    .from(balances)
+    .where(eq(balances.userId, sql.placeholder("userId")))
+    .prepare()
+  const someBalances = client.prepare<{ id: number; value: number }, [string]>(
+    "SELECT user_id AS id, balances.value FROM json_each(?) AS asked CROSS JOIN balances ON user_id = asked.value",
+  )
+  const picture = client.prepare<Picture, [string]>("SELECT hash, kind, bytes FROM avatars WHERE hash = ?")
+  const keepPicture = client.prepare(
+    "INSERT INTO avatars (hash, kind, bytes) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
+  )
+  const spent = db
+    .select({ tokenHash: spentTokens.tokenHash })
+    .from(spentTokens)
+    .where(eq(spentTokens.tokenHash, sql.placeholder("tokenHash")))
+    .prepare()
+
+  return {
+    ...createUserMerge(connection, remembered.change, lookalikes),
+    byUsername: async (username) => remembered.byUsername(username),
+    byEmail: async (email) => byEmailKey.get({ emailKey: emailKey(email) }) ?? null,
+    byLoginName: async (name) => byLoginName.all(usernameCaseKey(name), emailKey(name)),
+    list: async () => all.all(),
+    withIds: async (userIds) => withIds.all(JSON.stringify(userIds)),
+    inDept: async (dept, limit) => inDept.all({ dept, limit }),
+    balanceOf: async (userId) => balance.get({ userId })?.value ?? 0,
+
+    balancesOf: async (userIds) => {
+      const known = new Map(someBalances.all(JSON.stringify(userIds)).map(({ id, value }) => [id, value]))
+      return (userId) => known.get(userId) ?? 0
+    },
+
+    create: async (user, entry) =>
+      remembered.change(() => {
+        note(entry)
+        if (byUsername.get(user.username)) throw new DomainError("username_taken")
+        if (lookalikes.isTaken("username", user.username, nobody)) throw new DomainError("username_lookalike")
+        const created = insert(user)
+        lookalikes.come(created.id, created.username, created.name)
+        return created
+      }),
+
+    updateProfile: async (userId, { name, avatar, bio }, entry, namesakes = "allow") =>
+      remembered.change(() => {
+        note(entry)
+        if (name !== undefined) rename(userId, name, namesakes)
+        return db.update(users).set({ name, avatar, bio }).where(eq(users.id, userId)).returning(userColumns).get()
+      }),
+
+    showPicture: async (userId, picture, entry) =>
+      remembered.change(() => {
+        note(entry)
+        keepPicture.run(picture.hash, picture.kind, picture.bytes)
+        const avatar = avatarPath + picture.hash
+        return db.update(users).set({ avatar }).where(eq(users.id, userId)).returning(userColumns).get()
+      }),
+
+    picture: async (hash) => picture.get(hash),
+
+    changeDept: async (userId, dept, entry) =>
+      remembered.change(() => {
+        note(entry)
+        return db.update(users).set({ dept }).where(eq(users.id, userId)).returning(userColumns).get()
+      }),
+
+    endAccess: async (userId, entry) =>
+      remembered.change(() => {
+        note(entry)
+        const ended = db
+          .update(users)
+          .set({
+            accessVersion: sql`${users.accessVersion} + 1`,
+            refreshVersion: sql`${users.refreshVersion} + 1`,
+            keptToken: null,
+          })
+          .where(userId === null ? undefined : eq(users.id, userId))
+          .returning({ username: users.username })
+          .all()
+        const [one] = ended
+        const theirs = userId === null ? undefined : eq(sessions.username, one?.username ?? "")
+        return db.delete(sessions).where(theirs).returning({ idHash: sessions.idHash }).all().length
+      }),
+
+    endOthers: async (userId, { session, token }, entry) =>
+      remembered.change(() => {
+        note(entry)
+        const { username } = db
+          .update(users)
+          .set({
+            accessVersion: sql`${users.accessVersion} + 1`,
+            refreshVersion: sql`${users.refreshVersion} + 1`,
+            keptToken: token,
+          })
+          .where(eq(users.id, userId))
+          .returning({ username: users.username })
+          .get()
+        const kept = session === null ? undefined : ne(sessions.idHash, session)
+        const ended = db.delete(sessions).where(and(eq(sessions.username, username), kept))
+        return ended.returning({ idHash: sessions.idHash }).all().length
+      }),
+
+    changePassword: async ({ userId, password, endsEverything, keepSession, spends }, entry) =>
+      remembered.change(() => {
+        note(entry)
+        if (spends) {
+          const { tokenHash, expiresAt, version } = spends
+          const current = db.select(userColumns).from(users).where(eq(users.id, userId)).get()
+          const ended = version !== null && version !== current?.refreshVersion
+          if (ended || spent.get({ tokenHash })) throw new DomainError("not_own_password")
+          db.insert(spentTokens).values({ tokenHash, expiresAt }).run()
+        }
+        const user = db
+          .update(users)
+          .set({
+            password,
+            refreshVersion: sql`${users.refreshVersion} + 1`,
+            ...(endsEverything && { accessVersion: sql`${users.accessVersion} + 1`, keptToken: null }),
+          })
+          .where(eq(users.id, userId))
+          .returning(userColumns)
+          .get()
+        const kept = endsEverything || keepSession === null ? undefined : ne(sessions.idHash, keepSession)
+        db.delete(sessions)
+          .where(and(eq(sessions.username, user.username), kept))
+          .run()
+        return user
+      }),
+
+    renewHash: async (userId, old, renewed) => {
+      remembered.change(() =>
+        db
+          .update(users)
+          .set({ password: renewed })
+          .where(and(eq(users.id, userId), eq(users.password, old)))
+          .run(),
+      )
+    },
+
+    ...createSources(connection),
+    isSpent: async (tokenHash) => spent.get({ tokenHash }) !== undefined,
+    pruneSpent: async (now) => {
+      write(() => db.delete(spentTokens).where(lte(spentTokens.expiresAt, now)).run())
+    },
+  }
+
+  function insert(user: NewUser): User {
+    try {
+      return db
+        .insert(users)
+        .values({ ...user, usernameKey: usernameCaseKey(user.username), emailKey: emailKey(user.email) })
+        .returning(userColumns)
+        .get()
+    } catch (error) {
+      throw codeOf(error).startsWith("SQLITE_CONSTRAINT") ? new DomainError("integrity") : error
+    }
+  }
+
+  function rename(userId: number, name: string, namesakes: "allow" | "refuse") {
+    const before = nameOf.get(userId)?.name ?? name
+    if (before === name) return
+    if (namesakes === "refuse" && lookalikes.isTaken("name", name, userId)) throw new DomainError("name_lookalike")
+    lookalikes.rename(userId, before, name)
+    connection.versions.change()
+  }
+}
+
+/** No user's id. */
+const nobody = 0

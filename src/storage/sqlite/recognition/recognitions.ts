@@ -1,0 +1,120 @@
+import type { Party, Recognition, RecognitionQuery, RecognitionStore } from "../../../domain/recognition/recognitions.ts"
+import type { Transaction } from "../../../domain/store.ts"
+import type { Connection } from "../database/connection.ts"
+import { idsOf as idsOfEntries } from "../history/blocks.ts"
+import { createLists, type Ids, type Participant, type SideList } from "../history/lists.ts"
+import { createPeople } from "../history/people.ts"
+import { createRows } from "../history/rows.ts"
+import { createTimeSlices, type Reading } from "../history/time-slices.ts"
+import { type NoteRow, noteOf } from "../ledger/notes.ts"
+
+interface PartyRow extends Party {
+  readonly id: number
+}
+
+/** Ids looked at between two rests, at first and at most: most are recognitions, but a run of transfers to oneself may be
+ *  long. */
+const [fewestAtOnce, mostAtOnce] = [128, 8192]
+
+/** Entries are found by id: all of them without gaps, a person's along the lists of the history index, from wherever a page begins. */
+export function createRecognitionStore({ client }: Pick<Connection, "client">): RecognitionStore {
+  const lists = createLists(client)
+  const people = createPeople(client, lists)
+  const rows = createRows(client)
+  const inTimeSlices = createTimeSlices(client)
+  const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
+  const recognitions = client.prepare<{ id: number }, [number, number]>(
+    "SELECT id FROM transactions WHERE id BETWEEN ? AND ? AND user_id <> from_id ORDER BY id DESC",
+  )
+  const behind = client.prepare<{ id: number }, [number, number]>(
+    "SELECT id FROM transactions WHERE id > ? ORDER BY id LIMIT ?",
+  )
+  const parties = client.prepare<PartyRow, [string]>(
+    `SELECT users.id, username, name, avatar FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
+  )
+  const notes = client.prepare<NoteRow & { id: number }, [string]>(
+    `SELECT transaction_id AS id, reason, tags, private AS isPrivate
+     FROM json_each(?) AS asked CROSS JOIN notes ON transaction_id = asked.value`,
+  )
+
+  return {
+    newest: (query) => inTimeSlices(newest(query)),
+    after: async (id, limit) => told(behind.all(id, limit).map((row) => row.id)),
+  }
+
+  function* newest({ participantIds, before, limit }: RecognitionQuery): Reading<Recognition[]> {
+    const bound = before ?? Number.POSITIVE_INFINITY
+    const ids: number[] = []
+    for (const id of idsOf(participantIds, bound)) {
+      if (id === undefined) yield
+      else ids.push(id)
+      if (ids.length === limit) break
+    }
+    return told(ids.reverse()).reverse()
+  }
+
+  /** Descending. */
+  function idsOf(participantIds: readonly number[], bound: number): Ids {
+    const [one, other = one] = [...new Set(participantIds)]
+    if (one === undefined || other === undefined) return allBelow(bound)
+    if (one === other) return idsWithOthers(before(one, bound))
+    const [mine, theirs] = [before(one, bound), before(other, bound)]
+    return lists.merged(
+      lists.idsInCommon(mine.sent, theirs.received, "down"),
+      lists.idsInCommon(theirs.sent, mine.received, "down"),
+      "down",
+    )
+  }
+
+  /** What somebody received from others or sent to them. */
+  function idsWithOthers({ received, sent, selfCount }: Participant): Ids {
+    const idsOfList = selfCount === 0 ? (list: SideList) => lists.idsIn(list, "down") : idsWithoutSelfTransfers
+    return lists.merged(idsOfList(received), idsOfList(sent), "down")
+  }
+
+  function* idsWithoutSelfTransfers(list: SideList): Ids {
+    for (const segment of lists.segments(list, "down")) {
+      yield* idsOfEntries(lists.withoutSelfTransfers(segment)).reverse()
+      yield
+    }
+  }
+
+  function* allBelow(bound: number) {
+    let end = Math.min(last.get()?.id ?? 0, bound - 1)
+    for (let atOnce = fewestAtOnce; end > 0; atOnce = Math.min(2 * atOnce, mostAtOnce)) {
+      for (const { id } of recognitions.all(end - atOnce + 1, end)) yield id
+      end -= atOnce
+      yield
+    }
+  }
+
+  /** The lists of a user as they stood before a transaction. */
+  function before(userId: number, bound: number): Participant {
+    const { received, sent, selfCount } = people.participant(userId)
+    return { received: lists.before(received, bound), sent: lists.before(sent, bound), selfCount }
+  }
+
+  /** Ascending ids as what people see of them. */
+  function told(ids: readonly number[]): Recognition[] {
+    if (ids.length === 0) return []
+    const transactions = rows.of(ids)
+    const noteById = new Map(notes.all(JSON.stringify(ids)).map(({ id, ...row }) => [id, noteOf(row)]))
+    const partyById = partiesOf(transactions)
+    const partyOf = (userId: number) => {
+      const party = partyById.get(userId)
+      if (!party) throw new Error(`user ${userId}, whom a transaction names, is missing`)
+      return party
+    }
+    return transactions.map((transaction) => ({
+      ...transaction,
+      note: noteById.get(transaction.id),
+      sender: partyOf(transaction.senderId),
+      receiver: partyOf(transaction.receiverId),
+    }))
+  }
+
+  function partiesOf(transactions: readonly Transaction[]): Map<number, Party> {
+    const ids = new Set(transactions.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))
+    return new Map(parties.all(JSON.stringify([...ids])).map(({ id, ...party }) => [id, party]))
+  }
+}

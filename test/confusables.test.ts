@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test"
+import { skeletonsOf } from "../src/confusables.ts"
+
+const lookAlike = (one: string, other: string) => !skeletonsOf(one).isDisjointFrom(skeletonsOf(other))
+
+test.each([
+  ["ana", "Ana", "another case"],
+  ["ana", "аnа", "Cyrillic letters"],
+  ["bob", "ВОВ", "Cyrillic capitals"],
+  ["bob", "ΒΟΒ", "Greek capitals"],
+  ["ana", "ａｎａ", "wide letters"],
+  ["ana", "𝐚𝐧𝐚", "mathematical letters"],
+  ["ana", "a\u200bna", "a blank without width"],
+  ["ana", "an\u034fa", "a joiner of graphemes"],
+  ["ana", "ana\u3164", "a filler"],
+  ["ana", "ana ", "a blank at the end"],
+  ["ana souza", "ana\u00a0\u2003souza", "other blanks"],
+  ["ana-souza", "ana‐souza", "another hyphen"],
+  ["filip", "ﬁlip", "a ligature"],
+  ["ivan", "ıvan", "an i without dot"],
+  ["ivan", "İvan", "a capital with dot"],
+  ["zoé", "zoe\u0301", "a mark apart"],
+  ["αλέξης", "ΑΛΈΞΗΣ", "Greek in capitals"],
+  ["аня", "АНЯ", "Cyrillic in capitals"],
+])("%s and %s look alike: %s", (one, other) => {
+  expect(lookAlike(one, other)).toBe(true)
+  expect(lookAlike(other, one)).toBe(true)
+})
+
+test.each([
+  ["ana", "anna"],
+  ["zoe", "zoé"],
+  ["user-1", "user-l"],
+  ["user-0", "user-o"],
+  ["bernie", "bemie"],
+  ["ana", "аня"],
+  ["ana.souza", "ana-souza"],
+  ["straße", "strasse"],
+])("%s and %s are two names", (one, other) => {
+  expect(lookAlike(one, other)).toBe(false)
+})

@@ -1,0 +1,157 @@
+import { expect, test } from "bun:test"
+import type { AuditEntry } from "../../src/domain/audit-entries.ts"
+import { createTrail } from "../../src/domain/audit-log.ts"
+import { openTestApp, operator } from "../support/app.ts"
+
+const minute = 60_000
+const day = 24 * 60 * minute
+const address = "198.51.100.1"
+const logIn = { who: "ana", way: "http", address } as const
+const failure = { who: null, way: "http", action: "login_failed", detail: null } as const
+
+/** A trail over a real store, and Ana; `fails` makes the disk refuse writes. */
+async function openTrail(keepDays = 0) {
+  const opened = await openTestApp()
+  const { store } = opened.app
+  const ana = await opened.create("Ana")
+  const disk = { fails: false }
+  const failures: number[] = []
+  const append = async (entries: readonly AuditEntry[]) => {
+    if (disk.fails) throw new Error("the disk is full")
+    await store.audit.append(entries)
+  }
+  const trail = createTrail({
+    store: { audit: { ...store.audit, append } },
+    clock: opened.clock.now,
+    keepDays,
+    onFailure: (_, waiting) => failures.push(waiting),
+  })
+  const begin = (await store.audit.list({ limit: 1000 })).length
+  /** What it wrote, without ids. */
+  const written = async () =>
+    (await store.audit.list({ limit: 100_000 })).slice(begin).map(({ id: _, ...entry }) => entry)
+  return { ...opened, ana, disk, failures, trail, written }
+}
+
+test("a login leaves an entry, and each failure of its own account and address the first", async () => {
+  await using given = await openTrail()
+  const { trail, ana, clock } = given
+  const at = clock.now()
+
+  await trail.loggedIn(ana, address)
+  await trail.loginFailed(ana, address)
+  await trail.loginFailed(ana, "198.51.100.2")
+  await trail.loginFailed(null, address)
+
+  expect(await given.written()).toEqual([
+    { ...logIn, at, action: "login", whom: null, count: 1, detail: null },
+    { ...failure, at, address, whom: "ana", count: 1 },
+    { ...failure, at, address: "198.51.100.2", whom: "ana", count: 1 },
+    { ...failure, at, address, whom: null, count: 1 },
+  ])
+})
+
+test("those that follow within five minutes share a second entry, written when these are over", async () => {
+  await using given = await openTrail()
+  const { trail, ana, clock } = given
+  const begin = clock.now()
+  for (let count = 0; count < 1000; count++) await trail.loginFailed(ana, address)
+  clock.advance(minute)
+  await trail.loginFailed(ana, address)
+
+  clock.advance(4 * minute - 1)
+  await trail.sweep(clock.now())
+  expect(await given.written()).toHaveLength(1)
+  clock.advance(1)
+  await trail.sweep(clock.now())
+  await trail.loginFailed(ana, address)
+
+  expect(await given.written()).toEqual([
+    { ...failure, at: begin, address, whom: "ana", count: 1 },
+    { ...failure, at: begin + minute, address, whom: "ana", count: 1000 },
+    { ...failure, at: begin + 5 * minute, address, whom: "ana", count: 1 },
+  ])
+})
+
+test("whatever is tried from wherever, five minutes leave about a hundred entries, and no try is lost", async () => {
+  await using given = await openTrail()
+  const { trail, ana, clock } = given
+  const tries = 10_000
+  for (let count = 0; count < tries; count++)
+    await trail.loginFailed(count % 2 ? ana : null, `2001:db8::${count % 3000}`)
+  clock.advance(5 * minute)
+  await trail.sweep(clock.now())
+
+  const entries = await given.written()
+  expect(entries).toHaveLength(102)
+  expect(entries.reduce((sum, { count }) => sum + count, 0)).toBe(tries)
+  expect(entries.filter(({ address }) => address === null)).toEqual([
+    expect.objectContaining({ action: "login_failed", whom: null, count: 1, detail: "from many addresses" }),
+    expect.objectContaining({ action: "login_failed", whom: null, detail: "from many addresses" }),
+  ])
+})
+
+test("what the disk does not take waits, and is written once it does", async () => {
+  await using given = await openTrail()
+  const { trail, ana, clock, disk } = given
+  disk.fails = true
+
+  await trail.loggedIn(ana, address)
+  await trail.loginFailed(ana, address)
+  expect(given.failures).toEqual([1, 2])
+  expect(await given.written()).toEqual([])
+
+  disk.fails = false
+  await trail.sweep(clock.now())
+  expect((await given.written()).map(({ action }) => action)).toEqual(["login", "login_failed"])
+})
+
+test("a thousand entries may wait, no more", async () => {
+  await using given = await openTrail()
+  given.disk.fails = true
+  for (let count = 0; count < 1100; count++) await given.trail.loggedIn(given.ana, address)
+
+  expect(given.failures.at(-1)).toBe(1000)
+})
+
+test("closing writes what was counted", async () => {
+  await using given = await openTrail()
+  for (let count = 0; count < 3; count++) await given.trail.loginFailed(given.ana, address)
+
+  await given.trail.close()
+
+  expect((await given.written()).map(({ count }) => count)).toEqual([1, 2])
+})
+
+test("settings that weaken the service leave an entry when they change, and when there are none any more", async () => {
+  await using given = await openTrail()
+  const { trail } = given
+  for (const weak of [["server.profile"], ["server.profile"], [], [], ["email.debug_mode", "server.profile"]])
+    await trail.settingsInForce(weak, operator)
+
+  const { who, way } = operator
+  expect((await given.written()).map(({ who, way, action, detail }) => ({ who, way, action, detail }))).toEqual([
+    { who, way, action: "settings", detail: "weak: server.profile" },
+    { who, way, action: "settings", detail: "none weak" },
+    { who, way, action: "settings", detail: "weak: email.debug_mode, server.profile" },
+  ])
+})
+
+test("entries are kept for the days that the setting says, and forever when it is 0", async () => {
+  for (const [keepDays, kept] of [
+    [0, 2],
+    [30, 1],
+  ] as const) {
+    await using given = await openTrail(keepDays)
+    const { trail, ana, clock } = given
+    await trail.loggedIn(ana, address)
+    clock.advance(30 * day)
+    await trail.sweep(clock.now())
+    expect(await given.written()).toHaveLength(1)
+    clock.advance(1)
+    await trail.loggedIn(ana, address)
+    await trail.sweep(clock.now())
+    const written = await given.app.store.audit.list({ action: "login", limit: 10 })
+    expect([keepDays, written.length]).toEqual([keepDays, kept])
+  }
+})

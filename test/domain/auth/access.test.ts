@@ -1,0 +1,166 @@
+import { expect, test } from "bun:test"
+import { type Caller, type Credentials, seesBalanceOf, seesEveryBalance } from "../../../src/domain/auth/access.ts"
+import type { User } from "../../../src/domain/store.ts"
+import { openTestApp } from "../../support/app.ts"
+
+const nothing: Credentials = { sessionId: null, authorization: null, fresh: false }
+const bearer = (token: string, fresh = false) => ({ ...nothing, authorization: `Bearer ${token}`, fresh })
+const badCredentials = { code: "bad_credentials" }
+const badSession = { code: "bad_session" }
+const noSuchUser = { code: "user_not_found" }
+
+async function openWithPeople() {
+  const opened = await openTestApp()
+  const { tokens, sessions, access } = opened.app
+  const ana = await opened.create("Ana")
+  const bruno = await opened.create("Bruno")
+  const carla = await opened.create("Carla", { dept: "management" })
+  const callerOf = (user: User): Caller => ({ user, sessionHash: null, token: null, expiresAt: 0 })
+  return {
+    ...opened,
+    access,
+    people: { ana, bruno, carla },
+    as: { ana: callerOf(ana), bruno: callerOf(bruno), carla: callerOf(carla) },
+    sessionId: await sessions.open(ana, null),
+    fresh: await tokens.sign(ana, "access_token", { fresh: true }),
+    stale: await tokens.sign(ana, "access_token", { fresh: false }),
+    resetToken: await tokens.signReset(ana),
+  }
+}
+
+test("the session decides when there is one, whatever the header says", async () => {
+  await using given = await openWithPeople()
+  const { access, sessionId, stale, people } = given
+  const token = await given.app.tokens.sign(people.carla, "access_token", { fresh: true })
+
+  for (const credentials of [nothing, bearer(token), bearer("x"), bearer(stale, true)])
+    expect(await access.caller({ ...credentials, sessionId })).toEqual({
+      user: people.ana,
+      expiresAt: expect.any(Number),
+      sessionHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      token: null,
+    })
+  for (const sessionId of ["", "unknown"])
+    expect(access.caller({ ...bearer(token), sessionId })).rejects.toMatchObject(badSession)
+})
+
+test("without a session the token decides, behind the first space of the header", async () => {
+  await using given = await openWithPeople()
+  const { access, fresh, people } = given
+
+  expect(await access.caller(bearer(fresh))).toEqual({
+    user: people.ana,
+    sessionHash: null,
+    token: fresh,
+    expiresAt: expect.any(Number),
+  })
+  for (const authorization of [null, "", "x", "Bearer", "Bearer ", "Bearer x", fresh])
+    expect(access.caller({ ...nothing, authorization })).rejects.toMatchObject(badCredentials)
+})
+
+test("freshness is demanded of regular users' tokens alone", async () => {
+  await using given = await openWithPeople()
+  const { access, fresh, stale, people } = given
+  const ofCarla = await given.app.tokens.sign(people.carla, "access_token", { fresh: false })
+
+  expect((await access.caller(bearer(fresh, true))).user).toEqual(people.ana)
+  expect((await access.caller(bearer(stale, false))).user).toEqual(people.ana)
+  expect((await access.caller(bearer(ofCarla, true))).user).toEqual(people.carla)
+  expect(access.caller(bearer(stale, true))).rejects.toMatchObject(badCredentials)
+})
+
+test("bad credentials are nobody where nobody may ask; a failure of the store is still a failure", async () => {
+  await using given = await openWithPeople()
+  const { access } = given
+
+  for (const credentials of [nothing, bearer("x"), bearer(given.stale, true), { ...nothing, sessionId: "x" }])
+    expect(await access.callerIfAny(credentials)).toBeNull()
+
+  await given.app.close()
+  await new Promise(setImmediate) // within a turn users are remembered
+  expect(access.callerIfAny(bearer(given.fresh))).rejects.not.toMatchObject({ name: "DomainError" })
+})
+
+test("a profile is for its user and superusers; an unknown one is told first", async () => {
+  await using given = await openWithPeople()
+  const { access, as, people } = given
+
+  expect(await access.toProfile(as.ana, "ana")).toEqual(people.ana)
+  expect(await access.toProfile(as.carla, "ana")).toEqual(people.ana)
+  expect(access.toProfile(as.bruno, "ana")).rejects.toMatchObject({ code: "not_own_profile" })
+  for (const caller of [as.bruno, as.carla])
+    expect(access.toProfile(caller, "nobody")).rejects.toMatchObject(noSuchUser)
+})
+
+test("a history is for its user and superusers; an unknown one is told first", async () => {
+  await using given = await openWithPeople()
+  const { access, as, people } = given
+
+  expect(await access.toHistory(as.ana, "ana")).toEqual(people.ana)
+  expect(await access.toHistory(as.carla, "ana")).toEqual(people.ana)
+  expect(access.toHistory(as.bruno, "ana")).rejects.toMatchObject({ code: "not_own_transactions" })
+  for (const caller of [as.bruno, as.carla])
+    expect(access.toHistory(caller, "nobody")).rejects.toMatchObject(noSuchUser)
+})
+
+test("users are created by superusers alone", async () => {
+  await using given = await openWithPeople()
+  const { access, as } = given
+
+  expect(await access.toUsers(as.carla)).toBeUndefined()
+  expect(access.toUsers(as.ana)).rejects.toMatchObject({ code: "not_superuser" })
+})
+
+test("a password may be set by its user, by a superuser, or with a reset token, and each says what it ends", async () => {
+  await using given = await openWithPeople()
+  const { access, as, people, resetToken } = given
+  const target = people.ana
+  const session = { user: target, sessionHash: "hash of Ana's session", token: null, expiresAt: 0 }
+  const other = { bySelf: false, keepSession: null, spends: null }
+  const spends = { tokenHash: expect.any(String), expiresAt: given.clock.now() + 600_000, version: 0 }
+
+  expect(await access.toPassword(as.ana, "ana", null)).toEqual({
+    target,
+    by: "ana",
+    bySelf: true,
+    keepSession: null,
+    spends: null,
+  })
+  expect(await access.toPassword(session, "ana", null)).toEqual({
+    target,
+    by: "ana",
+    bySelf: true,
+    keepSession: "hash of Ana's session",
+    spends: null,
+  })
+  expect(await access.toPassword(as.carla, "ana", null)).toEqual({ target, by: "carla", ...other })
+  for (const caller of [null, as.ana, as.bruno, as.carla, session])
+    expect(await access.toPassword(caller, "ana", resetToken)).toEqual({ target, by: null, ...other, spends })
+})
+
+test("nobody else may set a password; an unknown user is told first", async () => {
+  await using given = await openWithPeople()
+  const { access, as, resetToken } = given
+  const notAllowed = { code: "not_own_password" }
+
+  for (const caller of [null, as.bruno]) {
+    expect(access.toPassword(caller, "ana", null)).rejects.toMatchObject(notAllowed)
+    expect(access.toPassword(caller, "ana", "x")).rejects.toMatchObject(notAllowed)
+    expect(access.toPassword(caller, "ana", given.fresh)).rejects.toMatchObject(notAllowed)
+    expect(access.toPassword(caller, "carla", resetToken)).rejects.toMatchObject(notAllowed)
+    expect(access.toPassword(caller, "nobody", resetToken)).rejects.toMatchObject(noSuchUser)
+  }
+})
+
+test("balances are seen by superusers, and each user's own", async () => {
+  await using given = await openWithPeople()
+  const { as, people } = given
+
+  expect([null, as.ana, as.bruno, as.carla].map((viewer) => seesBalanceOf(viewer, people.ana))).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ])
+  expect([null, as.ana, as.carla].map(seesEveryBalance)).toEqual([false, false, true])
+})

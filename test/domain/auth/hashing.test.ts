@@ -1,0 +1,204 @@
+import { expect, test } from "bun:test"
+import { DomainError } from "../../../src/domain/errors.ts"
+import { type Bcrypt, createHashing, maxHeld, maxWaiting } from "../../../src/domain/auth/hashing.ts"
+
+const hashing = createHashing(4)
+const ana = { who: "ana", address: "192.0.2.1" }
+const stranger = (host: number) => ({ who: null, address: `198.51.100.${host}` })
+
+test("a hash is bcrypt's, of the cost that was asked for, and salted", async () => {
+  const hashes = await Promise.all([hashing.hash("x", ana), hashing.hash("x", ana), createHashing(5).hash("x", ana)])
+
+  for (const hash of hashes) expect(hash).toMatch(/^\$2b\$0[45]\$[./A-Za-z0-9]{53}$/)
+  expect(new Set(hashes).size).toBe(3)
+  expect(hashes[2]).toStartWith("$2b$05$")
+})
+
+const alike: [right: string, wrong: string][] = [
+  ["x".repeat(72), "x".repeat(73)],
+  ["x".repeat(73), "x".repeat(72)],
+  [`${"x".repeat(1023)}a`, `${"x".repeat(1023)}b`],
+  ["a\0b", "a\0c"],
+  // bcrypt reads a password and its NUL round and round.
+  ["x", "x\0x"],
+  ["x\0x", "x"],
+  ["\0", "\0\0"],
+  [`${"é".repeat(36)}a`, `${"é".repeat(36)}b`],
+  [`${"x".repeat(72)}\0a`, `${"x".repeat(72)}\0b`],
+]
+
+for (const [right, wrong] of alike)
+  test(`every byte counts: ${right.length} and ${wrong.length} characters that begin alike`, async () => {
+    const hash = await hashing.hash(right, ana)
+
+    expect(await hashing.verify(right, hash, ana)).toBe(true)
+    expect(await hashing.verify(wrong, hash, ana)).toBe(false)
+  })
+
+test("hashes of another cost still serve", async () => {
+  expect(await hashing.verify("x", await createHashing(6).hash("x", ana), ana)).toBe(true)
+})
+
+test("without a hash the answer is no, whatever the password", async () => {
+  for (const password of ["", "x", "e", "x".repeat(2000)]) expect(await hashing.verify(password, null, ana)).toBe(false)
+})
+
+test("a wrong password and no hash at all take the same time", async () => {
+  const slow = createHashing(8)
+  const hash = await slow.hash("right", ana)
+  const timeOf = async (stored: string | null) => {
+    const started = performance.now()
+    await slow.verify("wrong", stored, ana)
+    return performance.now() - started
+  }
+  await timeOf(hash)
+
+  const times: [known: number, unknown: number][] = []
+  for (let round = 0; round < 15; round++) times.push([await timeOf(hash), await timeOf(null)])
+
+  const least = (of: 0 | 1) => Math.min(...times.map((pair) => pair[of]))
+  // Without a hash to compare with it would be next to nothing; how close they come depends on what else runs.
+  expect(least(1) / least(0)).toBeGreaterThan(0.5)
+})
+
+test("no more than two run at a time; the others wait in the order in which they came", async () => {
+  const hash = await hashing.hash("right", ana)
+  const begun: number[] = []
+  let ended = 0
+  let most = 0
+  const verify = async (index: number) => {
+    await hashing.verify("right", hash, ana, () => {
+      begun.push(index)
+      most = Math.max(most, begun.length - ended)
+    })
+    ended += 1
+  }
+
+  await Promise.all(Array.from({ length: 20 }, (_, index) => verify(index)))
+
+  expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => index))
+  // A place is given on a moment before this test sees the end of the work that had it.
+  expect(most).toBeWithin(2, 5)
+})
+
+test("who is refused when the turn has come gives the turn on", async () => {
+  const hash = await hashing.hash("right", ana)
+  const refuse = () => {
+    throw new Error("too late")
+  }
+
+  const refusals = Array.from({ length: 10 }, () => hashing.verify("right", hash, ana, refuse))
+  expect((await Promise.allSettled(refusals)).map(({ status }) => status)).toEqual(Array(10).fill("rejected"))
+
+  expect(await hashing.verify("right", hash, ana)).toBe(true)
+})
+
+test("the event loop goes on while passwords are hashed", async () => {
+  let turns = 0
+  const counting = setInterval(() => {
+    turns += 1
+  }, 1)
+
+  await createHashing(10).hash("x", ana)
+  clearInterval(counting)
+
+  expect(turns).toBeGreaterThan(5)
+})
+
+/** A bcrypt that ends nothing by itself, and notes what it was asked for: cost and password. */
+function controlled() {
+  const asked: string[] = []
+  const ends: (() => void)[] = []
+  const bcrypt: Bcrypt = {
+    hash: (password, cost) => noted(`${cost} ${password}`, nobodys(cost)),
+    verify: (password, hash) => noted(`${hash.slice(4, 6)} ${password}`, false),
+  }
+  const noted = async <T>(what: string, result: T): Promise<T> => {
+    asked.push(what)
+    await new Promise<void>((resolve) => ends.push(resolve))
+    return result
+  }
+  /** Ends what was asked for, one after the other, until nothing more is. */
+  const finish = async () => {
+    for (let end = ends.shift(); end; end = ends.shift()) {
+      end()
+      await Bun.sleep(0)
+    }
+  }
+  return { asked, finish, hashing: createHashing(12, bcrypt) }
+}
+
+const nobodys = (cost: number) => createHashing(cost).nobodys
+
+test("somebody's log-in waits behind three hashes of another who changes a password 130 times at once", async () => {
+  const { asked, finish, hashing } = controlled()
+
+  const changes = Promise.allSettled(Array.from({ length: 130 }, () => hashing.hash("ana's", ana)))
+  const login = hashing.verify("bruno's", nobodys(12), { who: null, address: ana.address })
+  await finish()
+
+  expect(await login).toBe(false)
+  expect(asked.indexOf("12 bruno's")).toBe(3)
+  const refused = (await changes).flatMap((change) => (change.status === "rejected" ? [change.reason] : []))
+  expect(refused).toHaveLength(130 - maxHeld)
+  for (const reason of refused) expect(reason).toMatchObject({ code: "busy", retryAfterSeconds: 5 })
+  expect(asked).toHaveLength(maxHeld + 1)
+})
+
+test("callers and source addresses take turns; the share of each is its own, of IPv6 the whole /64 has one", async () => {
+  const { asked, finish, hashing } = controlled()
+  const ask = (what: string, requester: { who: string | null; address: string | null }) =>
+    Array.from({ length: maxHeld + 1 }, () => hashing.hash(what, requester).then(() => "done", codeOf))
+
+  const all = [
+    ask("a", ana),
+    ask("b", { who: null, address: ana.address }),
+    ask("c", { who: null, address: "2001:db8::1" }),
+    [hashing.hash("c", { who: null, address: "2001:db8::2" }).catch(codeOf)],
+    ask("d", { who: "bruno", address: ana.address }),
+  ]
+  await finish()
+
+  const answers = await Promise.all(all.map((some) => Promise.all(some)))
+  for (const some of answers) expect(some.at(-1)).toBe("busy")
+  expect(asked).toHaveLength(4 * maxHeld)
+  expect(asked.map((what) => what.slice(3)).join("")).toMatch(/^aa(abcd)+(bcd)*$/)
+})
+
+test("a share is free again when its hashes are done", async () => {
+  const { finish, hashing } = controlled()
+  for (let round = 0; round < 3; round++) {
+    const hashes = Array.from({ length: maxHeld }, () => hashing.hash("x", ana))
+    expect(await hashing.hash("x", ana).catch(codeOf)).toBe("busy")
+    await finish()
+    await Promise.all(hashes)
+  }
+})
+
+test("a hash of a lower cost is verified with what an unknown user costs, and is outdated", async () => {
+  const { asked, finish, hashing } = controlled()
+
+  const all = [null, nobodys(12), nobodys(10), nobodys(13)].map((hash) => hashing.verify("x", hash, ana))
+  await finish()
+
+  expect(await Promise.all(all)).toEqual([false, false, false, false])
+  // 2^10 + 2^10 + 2^11 is 2^12, what the first two cost.
+  expect(asked.toSorted()).toEqual(["10 x", "10 x", "11 x", "12 x", "12 x", "13 x"])
+  expect([10, 11, 12, 13].map((cost) => hashing.isOutdated(nobodys(cost)))).toEqual([true, true, false, false])
+})
+
+const codeOf = (error: unknown) => (error instanceof DomainError ? error.code : String(error))
+
+test("beyond a short queue nothing waits, whoever asks: it is told at once when to try again", async () => {
+  const hash = await hashing.hash("right", ana)
+  const asked = Array.from({ length: 2 + maxWaiting + 10 }, (_, host) => hashing.verify("right", hash, stranger(host)))
+
+  const refused = (await Promise.allSettled([...asked, hashing.hash("x", ana)])).filter(
+    ({ status }) => status === "rejected",
+  )
+
+  expect(refused).toHaveLength(11)
+  for (const { reason } of refused as PromiseRejectedResult[])
+    expect(reason).toMatchObject({ code: "busy", retryAfterSeconds: 5 })
+  expect(await hashing.verify("right", hash, ana)).toBe(true)
+})

@@ -1,0 +1,177 @@
+import { Database } from "bun:sqlite"
+import { expect, test } from "bun:test"
+import { openTestApp, operator, passwordOf, type TestApp } from "../../support/app.ts"
+
+const same = (password: string) => ({ password, confirmation: password })
+const login = (username: string, password: string) => ({ username, password, address: "127.0.0.1" })
+
+const office = "198.51.100.1"
+
+test("a new password is 1 to 1024 bytes of well-formed text", async () => {
+  await using opened = await openTestApp()
+  const { check } = opened.app.passwords
+  const refusal = expect.objectContaining({ code: "invalid", message: "password: 1 to 1024 bytes" })
+
+  for (const password of ["x", " ", "\0", "é".repeat(512), "🙂".repeat(256)]) await check(password)
+  for (const password of ["", "x".repeat(1025), "é".repeat(513), "🙂".repeat(257), "\ud800", "a\udc00"])
+    await expect(check(password)).rejects.toEqual(refusal)
+})
+
+test("the least length is a setting, in bytes", async () => {
+  await using opened = await openTestApp({ settings: { "security.password_min_length": "8" } })
+  const { check } = opened.app.passwords
+
+  await check("éééé")
+  await expect(check("1234567")).rejects.toThrow("password: 8 to 1024 bytes")
+})
+
+test("in production a new password is none of the most common ones, in whatever case; elsewhere it may be", async () => {
+  const mailing = { "email.debug_mode": "false", "email.smtp_server": "smtp.example.com" }
+  const settings = { ...mailing, "server.profile": "production", "security.password_min_length": "8" }
+  await using production = await openTestApp({ settings })
+  await using development = await openTestApp()
+  const refusal = { code: "invalid", message: "password: none of the most common passwords" }
+
+  for (const password of ["password", "PassWord1", "12345678", "йцукен"]) {
+    await expect(production.app.passwords.check(password)).rejects.toMatchObject(refusal)
+    await development.app.passwords.check(password)
+  }
+  for (const password of ["password of Ana", "12345678 ", "x7#kqpvz"]) await production.app.passwords.check(password)
+})
+
+test("what does not fit is told before what does not match; neither changes anything", async () => {
+  await using opened = await openTestApp()
+  const { access, logins, passwords } = opened.app
+  const ana = await opened.create("Ana")
+  const grant = await access.toPassword({ user: ana, sessionHash: null, token: null, expiresAt: 0 }, "ana", null)
+
+  expect(passwords.change(grant, { password: "", confirmation: "x" }, operator)).rejects.toMatchObject({
+    code: "invalid",
+  })
+  expect(passwords.change(grant, { password: "x", confirmation: "y" }, operator)).rejects.toMatchObject({
+    code: "passwords_differ",
+  })
+
+  expect((await logins.login(login("ana", passwordOf("Ana")))).username).toBe("ana")
+})
+
+test("of two changes with one reset token, granted at the same time, one is made", async () => {
+  await using opened = await openTestApp()
+  const { access, logins, passwords, tokens } = opened.app
+  const token = await tokens.signReset(await opened.create("Ana"))
+  const grants = await Promise.all([1, 2].map(() => access.toPassword(null, "ana", token)))
+
+  const changes = await Promise.allSettled(
+    grants.map((grant, index) => passwords.change(grant, same(`new ${index}`), operator)),
+  )
+
+  const made = changes.findIndex(({ status }) => status === "fulfilled")
+  expect(changes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
+  expect(changes[1 - made]).toMatchObject({ reason: { code: "not_own_password" } })
+  expect((await logins.login(login("ana", `new ${made}`))).username).toBe("ana")
+})
+
+test("a granted reset token that another change ended meanwhile changes nothing", async () => {
+  await using opened = await openTestApp()
+  const { access, logins, passwords, tokens } = opened.app
+  const ana = await opened.create("Ana")
+  const granted = await access.toPassword(null, "ana", await tokens.signReset(ana))
+
+  await passwords.change(
+    await access.toPassword({ user: ana, sessionHash: null, token: null, expiresAt: 0 }, "ana", null),
+    same("own"),
+    operator,
+  )
+
+  expect(passwords.change(granted, same("stolen"), operator)).rejects.toMatchObject({ code: "not_own_password" })
+  expect((await logins.login(login("ana", "own"))).username).toBe("ana")
+})
+
+test("a request for a reset mail does the same work for everybody: one job, due after the delay, without a token", async () => {
+  await using opened = await openTestApp()
+  const { config, passwords } = opened.app
+  await opened.create("Ana")
+
+  await passwords.requestReset("ana@example.com", office)
+  await passwords.requestReset("nobody@example.com", office)
+
+  using database = new Database(config.db.path, { readonly: true })
+  const now = opened.clock.now()
+  const job = (email: string) => ({
+    kind: "reset_mail",
+    payload: JSON.stringify({ email }),
+    state: "available",
+    run_at: now + 3000,
+    created_at: now,
+  })
+  expect(database.query("SELECT kind, payload, state, run_at, created_at FROM jobs ORDER BY id").all()).toEqual([
+    job("ana@example.com"),
+    job("nobody@example.com"),
+  ])
+})
+
+test("without debug mode the mail is due at once", async () => {
+  const settings = { "email.debug_mode": "false", "email.smtp_server": "smtp.example.com" }
+  await using opened = await openTestApp({ settings })
+
+  await opened.app.passwords.requestReset("ana@example.com", office)
+
+  using database = new Database(opened.app.config.db.path, { readonly: true })
+  expect(database.query("SELECT run_at FROM jobs").get()).toEqual({ run_at: opened.clock.now() })
+})
+
+/** How many mails wait. */
+function queued({ app }: TestApp): number {
+  using database = new Database(app.config.db.path, { readonly: true })
+  return database.query<{ count: number }, []>("SELECT count(*) AS count FROM jobs").get()?.count ?? 0
+}
+
+test("of the mails to one address, known or not, the eleventh in 15 minutes is held back, however it is written", async () => {
+  await using opened = await openTestApp()
+  const { passwords } = opened.app
+  await opened.create("Ana")
+
+  for (const email of ["ana@example.com", "nobody@example.com"])
+    for (let source = 1; source <= 11; source++)
+      await passwords.requestReset(source % 2 ? email : email.toUpperCase(), `192.0.2.${source}`)
+  expect(queued(opened)).toBe(20)
+  expect(opened.logged().map((line) => JSON.parse(line).address)).toEqual(["192.0.2.11", "192.0.2.11"])
+  expect(opened.logged().join()).not.toContain("@")
+
+  opened.clock.advance(15 * 60_000)
+  await passwords.requestReset("ana@example.com", office)
+  expect(queued(opened)).toBe(21)
+})
+
+test("one source may ask for a hundred mails in 15 minutes, others go on", async () => {
+  await using opened = await openTestApp()
+  const { passwords } = opened.app
+
+  for (let person = 0; person < 110; person++)
+    await passwords.requestReset(`person-${person}@example.com`, `2001:db8::${person}`)
+  expect(queued(opened)).toBe(100)
+
+  await passwords.requestReset("person-105@example.com", office)
+  expect(queued(opened)).toBe(101)
+})
+
+test("what is no address of anybody is not stored", async () => {
+  await using opened = await openTestApp()
+
+  await opened.app.passwords.requestReset("a".repeat(255), office)
+  await opened.app.passwords.requestReset(`${"a".repeat(242)}@example.com`, office)
+
+  expect(queued(opened)).toBe(1)
+})
+
+test("a mail is tried as long as it is of use: a reset until its link would expire, an invitation for three days", async () => {
+  await using opened = await openTestApp({ settings: { "security.reset_token_expire_minutes": "30" } })
+  const { passwords, store } = opened.app
+  const minutes = 60_000
+  await passwords.requestReset("ana@example.com", office)
+  const reset = await store.jobs.claim("w1", Number.MAX_SAFE_INTEGER - 1_000, 1_000)
+  const invitation = passwords.invitationTo("ana@example.com")
+
+  expect((reset?.retryUntil ?? 0) - (reset?.runAt ?? 0)).toBe(30 * minutes)
+  expect(invitation.retryUntil - invitation.runAt).toBe(3 * 24 * 60 * minutes)
+})

@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test"
+import { openTestApp } from "../../support/app.ts"
+
+const week = 604_800_000
+const badSession = { code: "bad_session", message: "Invalid Session ID" }
+
+test("a session id is 32 hex digits, never the same twice", async () => {
+  await using opened = await openTestApp()
+  const ana = await opened.create("Ana")
+
+  const ids = await Promise.all(Array.from({ length: 100 }, () => opened.app.sessions.open(ana, null)))
+
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/)
+  expect(new Set(ids).size).toBe(100)
+})
+
+test("a session names its user until 7 days have passed, however often it is used", async () => {
+  await using opened = await openTestApp()
+  const { sessions } = opened.app
+  const ana = await opened.create("Ana")
+  const id = await sessions.open(ana, null)
+
+  for (const _ of [1, 2, 3]) {
+    opened.clock.advance(week / 4)
+    expect((await sessions.resolve(id)).user).toEqual(ana)
+  }
+  opened.clock.advance(week / 4 - 1)
+  expect((await sessions.resolve(id)).user).toEqual(ana)
+  opened.clock.advance(1)
+  expect(sessions.resolve(id)).rejects.toMatchObject(badSession)
+})
+
+test("opening ends the presented session; ending an unknown one does nothing", async () => {
+  await using opened = await openTestApp()
+  const { sessions } = opened.app
+  const [ana, bruno] = [await opened.create("Ana"), await opened.create("Bruno")]
+  const first = await sessions.open(ana, null)
+
+  const second = await sessions.open(bruno, first)
+  await sessions.end("unknown")
+
+  expect(sessions.resolve(first)).rejects.toMatchObject(badSession)
+  expect((await sessions.resolve(second)).user).toEqual(bruno)
+})
+
+test("an ended session is gone, others stay", async () => {
+  await using opened = await openTestApp()
+  const { sessions } = opened.app
+  const ana = await opened.create("Ana")
+  const [one, other] = [await sessions.open(ana, null), await sessions.open(ana, null)]
+
+  await sessions.end(one)
+  await sessions.end(one)
+
+  expect(sessions.resolve(one)).rejects.toMatchObject(badSession)
+  expect((await sessions.resolve(other)).user).toEqual(ana)
+})
+
+test("a session whose user is gone is told apart from one that never was", async () => {
+  await using opened = await openTestApp()
+  const { sessions, store } = opened.app
+  const idHash = new Bun.CryptoHasher("sha256").update("an id").digest("hex")
+  await store.sessions.open(
+    { idHash, username: "gone", expiresAt: opened.clock.now() + 1, openedAt: null, address: null },
+    null,
+  )
+
+  expect(sessions.resolve("an id")).rejects.toMatchObject({
+    code: "session_user_missing",
+    message: "Session user not found",
+  })
+})

@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test"
+import type { User } from "../../../src/domain/store.ts"
+import { openTestApp, operator } from "../../support/app.ts"
+
+const by = (user: User) => ({ user, who: user.username, way: "http", address: "198.51.100.1" }) as const
+
+test("only a superuser or the operator moves somebody to another department", async () => {
+  await using opened = await openTestApp()
+  const { users } = opened.app
+  const [ana, bruno] = [await opened.create("Ana"), await opened.create("Bruno", { dept: "management" })]
+
+  expect(users.changeDept(by(ana), ana, "management")).rejects.toMatchObject({ code: "not_superuser" })
+  expect(await users.changeDept(by(bruno), ana, "support")).toEqual({ ...ana, dept: "support" })
+  expect(await users.changeDept(operator, ana, "management")).toEqual({ ...ana, dept: "management" })
+})
+
+test("a department is spelled as it is already; only the exact spelling of management makes superusers", async () => {
+  await using opened = await openTestApp()
+  const { users } = opened.app
+  const ana = await opened.create("Ana", { dept: "sales" })
+  let people = 0
+  const depts = async (...typed: string[]) => {
+    const stored: string[] = []
+    for (const dept of typed) {
+      people += 1
+      stored.push((await opened.create(`Person${people}`, { dept })).dept)
+    }
+    return stored
+  }
+
+  expect(await depts("Sales", " sales ", "SALES", "Customer  Care")).toEqual([
+    "sales",
+    "sales",
+    "sales",
+    "Customer  Care",
+  ])
+  expect(await depts("customer care", "Management", " management")).toEqual([
+    "Customer  Care",
+    "Management",
+    " management",
+  ])
+  const changed = async (user: User, dept: string) => (await users.changeDept(operator, user, dept)).dept
+  expect(await changed(ana, "CUSTOMER CARE")).toBe("Customer  Care")
+  expect(await changed(ana, "MANAGEMENT")).toBe("MANAGEMENT")
+
+  const alone = await opened.create("Bruno", { dept: "ops" })
+  expect(await changed(alone, "Ops")).toBe("Ops")
+  expect(await changed(alone, "Sales")).toBe("sales")
+})

@@ -1,0 +1,168 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { createFigures } from "../../../src/domain/recognition/statistics.ts"
+import { type Period, periods, spanOf } from "../../../src/domain/recognition/periods.ts"
+import type { Store, Transaction, User } from "../../../src/domain/store.ts"
+import { openStore } from "../../../src/storage/sqlite/store.ts"
+import { allow, threePeople } from "../../storage/contract/people.ts"
+import { silent, testFolder } from "../../storage/files.ts"
+
+const hour = 3_600_000
+const day = 24 * hour
+
+test("a period is the calendar's in UTC, weeks from Monday", () => {
+  const iso = (period: Period, moment: string) => {
+    const { start, end } = spanOf(period, Date.parse(moment))
+    return [start, end].map((at) => new Date(at).toISOString().slice(0, 16))
+  }
+  expect(iso("week", "2026-01-04T23:59:59.999Z")).toEqual(["2025-12-29T00:00", "2026-01-05T00:00"])
+  expect(iso("week", "2026-01-05T00:00:00Z")).toEqual(["2026-01-05T00:00", "2026-01-12T00:00"])
+  expect(iso("month", "2024-02-29T12:00:00Z")).toEqual(["2024-02-01T00:00", "2024-03-01T00:00"])
+  expect(iso("month", "2025-12-31T23:59:59Z")).toEqual(["2025-12-01T00:00", "2026-01-01T00:00"])
+  expect(iso("quarter", "2026-05-05T00:00:00Z")).toEqual(["2026-04-01T00:00", "2026-07-01T00:00"])
+  expect(iso("year", "2026-12-31T23:59:59Z")).toEqual(["2026-01-01T00:00", "2027-01-01T00:00"])
+})
+
+type Step =
+  | { readonly do: "send"; readonly from: number; readonly to: number; readonly value: number; readonly there: boolean }
+  | { readonly do: "wait"; readonly ms: number }
+  | { readonly do: "keep" | "restart" | "ask" }
+
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        do: fc.constant("send" as const),
+        from: person(),
+        to: person(),
+        value: fc.integer({ min: 1, max: 5 }),
+        there: fc.boolean(),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant("wait" as const),
+        ms: fc.constantFrom(hour, 9 * hour, day, 6 * day, 40 * day, -hour, -30 * day),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("keep" as const, "restart" as const, "ask" as const) }) },
+  ),
+  { minLength: 5, maxLength: 40 },
+)
+
+function person() {
+  return fc.integer({ min: 0, max: 2 })
+}
+
+test("standings, sums and days are those of all rows: across days, restarts, two processes and clocks set back", async () => {
+  await fc.assert(fc.asyncProperty(steps, play), { numRuns: 30 })
+}, 60_000)
+
+async function play(given: readonly Step[]) {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const [here, there] = [await openStore({ path, log: silent }), await openStore({ path, log: silent })]
+  const people = Object.values(await threePeople(here))
+  let time = Date.UTC(2026, 0, 30, 12)
+  const clock = () => time
+  let figures = createFigures({ store: here, clock, seesTotals: () => true, saveEvery: 1 })
+
+  for (const step of [...given, { do: "ask" as const }]) {
+    if (step.do === "send") {
+      const [sender, receiver] = [people[step.from], people[step.to]]
+      if (!sender || !receiver) throw new Error("nobody")
+      const entry = { senderId: sender.id, receiverId: receiver.id, value: step.value, date: time }
+      await (step.there ? there : here).ledger.post(entry, allow)
+    } else if (step.do === "wait") time += step.ms
+    else if (step.do === "keep") await figures.keep()
+    else if (step.do === "restart")
+      figures = createFigures({ store: here, clock, seesTotals: () => true, saveEvery: 1 })
+    else await compare(figures, here, people, time)
+  }
+  await here.close()
+  await there.close()
+}
+
+async function compare(figures: ReturnType<typeof createFigures>, store: Store, people: readonly User[], time: number) {
+  const all = await store.standings.entriesAfter(0, 1000)
+  const now = Math.max(time, all.at(-1)?.date ?? time)
+  const [viewer] = people
+  if (!viewer) throw new Error("nobody")
+  for (const period of periods)
+    for (const by of ["received", "sent"] as const) {
+      const span = spanOf(period, now)
+      const board = await figures.leaderboard(viewer, { period, by, size: 2 })
+      const own = board.items.map(({ face, ...place }) => ({ id: face.id, ...place }))
+      const counted = ranked(
+        all.filter(({ date }) => date >= span.start && date < span.end),
+        by,
+      )
+      expect(board.span).toEqual(span)
+      expect(own).toEqual(counted.slice(0, 2))
+      const place = counted.find(({ id }) => id === viewer.id)
+      expect(board.own).toEqual(
+        place ? { rank: place.rank, points: place.points, count: place.count } : { rank: null, points: 0, count: 0 },
+      )
+    }
+  const first = Math.floor(now / day) - 49
+  const ofAll = await figures.daysOfAll({ ...viewer, dept: "management" }, 50)
+  expect(ofAll).toEqual(
+    Array.from({ length: 50 }, (_, index) => ({
+      day: (first + index) * day,
+      ...sum(others(all).filter(on(first + index))),
+    })),
+  )
+  for (const user of people) await compareDays(figures, store, all, user, first)
+}
+
+async function compareDays(
+  figures: ReturnType<typeof createFigures>,
+  store: Store,
+  all: readonly Transaction[],
+  user: User,
+  first: number,
+) {
+  const received = others(all).filter(({ receiverId }) => receiverId === user.id)
+  const sent = others(all).filter(({ senderId }) => senderId === user.id)
+  expect(await figures.of(user, user)).toEqual({ received: sum(received), sent: sum(sent) })
+  // From few days to more: both ends of what was read before are extended.
+  expect(await figures.daysOf(user, 3)).toEqual((await figures.daysOf(user, 366)).slice(-3))
+  expect(await figures.daysOf(user, 50)).toEqual(
+    Array.from({ length: 50 }, (_, index) => {
+      const number = first + index
+      const [came, went] = [received.filter(on(number)), sent.filter(on(number))]
+      const until = ({ date }: Transaction) => date < (number + 1) * day
+      const balance = sum(received.filter(until)).points - sum(sent.filter(until)).points
+      return {
+        day: number * day,
+        received: sum(came).points,
+        receivedCount: came.length,
+        sent: sum(went).points,
+        sentCount: went.length,
+        balance,
+      }
+    }),
+  )
+  expect((await figures.daysOf(user, 1))[0]?.balance).toBe(await store.users.balanceOf(user.id))
+}
+
+const others = (all: readonly Transaction[]) => all.filter(({ senderId, receiverId }) => senderId !== receiverId)
+const on =
+  (number: number) =>
+  ({ date }: Transaction) =>
+    Math.floor(date / day) === number
+const sum = (some: readonly Transaction[]) => ({
+  points: some.reduce((all, { value }) => all + value, 0),
+  count: some.length,
+})
+
+function ranked(rows: readonly Transaction[], by: "received" | "sent") {
+  const side = by === "received" ? "receiverId" : "senderId"
+  const groups = Map.groupBy(others(rows), (row) => row[side])
+  const sums = [...groups].map(([id, some]) => ({ id, ...sum(some) }))
+  return sums
+    .toSorted((a, b) => b.points - a.points || a.id - b.id)
+    .map((one) => ({ ...one, rank: 1 + sums.filter(({ points }) => points > one.points).length }))
+}

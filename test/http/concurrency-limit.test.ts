@@ -1,0 +1,103 @@
+import { expect, test } from "bun:test"
+import { connect } from "node:net"
+import { createGate, maxUnderWay, maxUnderWayOfOne, maxUnderWayOfSource, maxWaiting } from "../../src/http/concurrency-limit.ts"
+import { startTestServer, type TestServer } from "../support/server.ts"
+
+test("one caller has a bounded number of requests under way, whatever others do", () => {
+  const gate = createGate()
+  for (let count = 0; count < maxUnderWayOfOne; count += 1) expect(gate.enter("Ana", null)).toBe(true)
+
+  expect([gate.enter("Ana", null), gate.enter("Bruno", null)]).toEqual([false, true])
+  gate.leave("Ana", null)
+  expect([gate.enter("Ana", null), gate.enter("Ana", null)]).toEqual([true, false])
+})
+
+test("one source has a bounded number of requests under way, whatever it presents", () => {
+  const gate = createGate()
+  const source = "198.51.100.1"
+  for (let count = 0; count < maxUnderWayOfSource; count += 1) expect(gate.enter(`token ${count}`, source)).toBe(true)
+
+  expect([gate.enter("Ana", source), gate.enter("Ana", "198.51.100.2")]).toEqual([false, true])
+  gate.leave("token 0", source)
+  expect([gate.enter("Ana", source), gate.enter("Ana", source)]).toEqual([true, false])
+})
+
+test("all together have a bounded number of requests under way", () => {
+  const gate = createGate()
+  for (let count = 0; count < maxUnderWay; count += 1) expect(gate.enter(`person ${count}`, null)).toBe(true)
+
+  expect(gate.enter("Ana", null)).toBe(false)
+  gate.leave("person 0", null)
+  expect([gate.enter("Ana", null), gate.enter("Bruno", null)]).toEqual([true, false])
+})
+
+test("a bounded number of refused requests waits; the next is answered at once", async () => {
+  const gate = createGate()
+  const { promise: second, resolve: over } = Promise.withResolvers<void>()
+  const waits = Array.from({ length: maxWaiting }, () => gate.waitRefused(() => second))
+
+  expect(await gate.waitRefused(() => second)).toBe(false)
+  over()
+  expect(new Set(await Promise.all(waits))).toEqual(new Set([true]))
+  expect(await gate.waitRefused(() => Promise.resolve())).toBe(true)
+})
+
+test("beyond that the connection is closed with the refusal", async () => {
+  await using server = await startTestServer()
+  const { promise: rest, resolve: finish } = Promise.withResolvers<string>()
+  const begin = "POST /refresh_token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer same\r\n"
+  const held = Array.from({ length: maxUnderWayOfOne }, () =>
+    server.exchange(`${begin}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`, rest),
+  )
+  const same = () => server.anybody.request("GET", "/user/", { headers: { authorization: "Bearer same" } })
+  while ((await same()).status === 200);
+
+  const answers = await Promise.all(Array.from({ length: maxWaiting + 20 }, () => headFrom(server)))
+  const closed = answers.filter((head) => /^connection: close\r$/im.test(head))
+  expect(closed.length).toBeWithin(1, 21)
+  for (const head of answers) expect(head).toMatch(/^HTTP\/1\.1 503 [\s\S]*^retry-after: 1\r$/im)
+  finish("}")
+  await Promise.all(held)
+}, 30_000)
+
+test("who has too many requests under way is told so, with 503 and when to try again, once that time is over", async () => {
+  await using server = await startTestServer()
+  const { promise: rest, resolve: finish } = Promise.withResolvers<string>()
+  const begin = "POST /refresh_token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer same\r\n"
+  const held = Array.from({ length: maxUnderWayOfOne }, () =>
+    server.exchange(`${begin}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`, rest),
+  )
+
+  const same = () => server.anybody.call("GET", "/user/", { headers: { authorization: "Bearer same" } })
+  let refused = await same()
+  while (refused.status === 200) refused = await same()
+
+  expect(refused).toEqual({
+    status: 503,
+    headers: { "retry-after": "1" },
+    body: { detail: "The server has too much to do; try again in a moment" },
+  })
+  const answered: string[] = []
+  const again = same().then(() => answered.push("the same"))
+  expect((await server.anybody.get("/user/")).status).toBe(200)
+  answered.push("another")
+  await again
+  expect(answered).toEqual(["another", "the same"])
+  finish("}")
+  for (const answer of await Promise.all(held)) expect(answer).toStartWith("HTTP/1.1 422")
+  expect((await same()).status).toBe(200)
+})
+
+/** The head of the answer to one of the same caller's requests, on a connection of its own. */
+function headFrom({ url }: TestServer): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const socket = connect(Number(port), hostname, () =>
+    socket.write("GET /user/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer same\r\n\r\n"),
+  )
+  socket.on("error", reject).once("data", (bytes) => {
+    resolve(bytes.toString().split("\r\n\r\n")[0] ?? "")
+    socket.destroy()
+  })
+  return promise
+}

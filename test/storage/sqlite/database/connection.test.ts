@@ -1,0 +1,150 @@
+import { describe, expect, test } from "bun:test"
+import { copyFileSync, statSync } from "node:fs"
+import { createLog } from "../../../../src/log.ts"
+import { openStore } from "../../../../src/storage/sqlite/store.ts"
+import { allow, threePeople } from "../../contract/people.ts"
+import { codeThrownBy, connect, plainly, silent, testFolder } from "../../files.ts"
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+describe("an opened database", () => {
+  test("syncs each commit of its WAL, checks foreign keys, waits for locks and leaves checkpoints to us", async () => {
+    await using folder = await testFolder()
+    using connection = await connect(folder.file("rewards.db"))
+
+    const pragma = (name: string) => Object.values(connection.client.query(`PRAGMA ${name}`).get() ?? {})[0]
+    expect({
+      journal_mode: pragma("journal_mode"),
+      synchronous: pragma("synchronous"),
+      foreign_keys: pragma("foreign_keys"),
+      wal_autocheckpoint: pragma("wal_autocheckpoint"),
+      busy_timeout: pragma("busy_timeout"),
+    }).toEqual({ journal_mode: "wal", synchronous: 2, foreign_keys: 1, wal_autocheckpoint: 0, busy_timeout: 5000 })
+  })
+
+  test("is readable by its owner alone, its folder too, and so are the files that SQLite puts beside it", async () => {
+    await using folder = await testFolder()
+    const path = folder.file("new/deep/rewards.db")
+    using connection = await connect(path)
+    connection.write(() => connection.client.run("UPDATE ledger_state SET last_date = 1"))
+
+    expect([path, `${path}-wal`, `${path}-shm`].map(modeOf)).toEqual(["600", "600", "600"])
+    expect([folder.file("new"), folder.file("new/deep")].map(modeOf)).toEqual(["700", "700"])
+  })
+})
+
+describe("a write", () => {
+  test("holds the write lock from its start", async () => {
+    await using folder = await testFolder()
+    const path = folder.file("rewards.db")
+    using connection = await connect(path)
+    using other = plainly(path)
+
+    const inside = connection.write(() => codeThrownBy(() => other.run("BEGIN IMMEDIATE")))
+
+    expect(inside).toBe("SQLITE_BUSY")
+    expect(codeThrownBy(() => other.run("BEGIN IMMEDIATE"))).toBe("nothing thrown")
+  })
+
+  test("is seen by others when it returns, and not before", async () => {
+    await using folder = await testFolder()
+    const path = folder.file("rewards.db")
+    using connection = await connect(path)
+    using other = plainly(path)
+    const seen = () => other.query<{ last_date: number }, []>("SELECT last_date FROM ledger_state").get()?.last_date
+
+    const inside = connection.write(() => {
+      connection.client.run("UPDATE ledger_state SET last_date = 7")
+      return seen()
+    })
+
+    expect([inside, seen()]).toEqual([0, 7])
+  })
+
+  test("whose work throws is rolled back whole, and the next one goes on", async () => {
+    await using folder = await testFolder()
+    const failures: unknown[] = []
+    using connection = await connect(folder.file("rewards.db"), failures)
+    const dateOf = () => connection.client.query("SELECT last_date FROM ledger_state").get()
+
+    const work = () => {
+      connection.client.run("UPDATE ledger_state SET last_date = 7")
+      throw new Error("changed my mind")
+    }
+    expect(() => connection.write(work)).toThrow("changed my mind")
+    expect(dateOf()).toEqual({ last_date: 0 })
+
+    connection.write(() => connection.client.run("UPDATE ledger_state SET last_date = 8"))
+    expect(dateOf()).toEqual({ last_date: 8 })
+    expect(failures).toEqual([])
+  })
+
+  test("goes on after one whose work SQLite itself has rolled back", async () => {
+    await using folder = await testFolder()
+    using connection = await connect(folder.file("rewards.db"))
+    const { client } = connection
+
+    expect(() => connection.write(() => client.run("UPDATE OR ROLLBACK ledger_state SET id = 2"))).toThrow("CHECK")
+    connection.write(() => client.run("UPDATE ledger_state SET last_date = 8"))
+
+    expect(client.query("SELECT last_date FROM ledger_state").get()).toEqual({ last_date: 8 })
+  })
+})
+
+describe("a closed store", () => {
+  test("has written everything back: its one file alone is the whole database", async () => {
+    await using folder = await testFolder()
+    const store = await openStore({ path: folder.file("rewards.db"), log: silent })
+    const { ana, bruno } = await threePeople(store)
+    await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+    await store.close()
+
+    copyFileSync(folder.file("rewards.db"), folder.file("copy.db"))
+    const copy = await openStore({ path: folder.file("copy.db"), log: silent })
+    const balances = (await copy.users.list()).map(({ balance }) => balance)
+    await copy.close()
+
+    expect(balances).toEqual([-5, 5, 0])
+  })
+
+  test("has let go of the file: somebody else may have it alone", async () => {
+    await using folder = await testFolder()
+    const store = await openStore({ path: folder.file("rewards.db"), log: silent })
+    await threePeople(store)
+    await store.ledger.page({ page: 1, size: 10 })
+    await store.close()
+
+    using other = plainly(folder.file("rewards.db"))
+
+    // SQLite refuses this switch while anybody else has the file open.
+    expect(codeThrownBy(() => other.run("PRAGMA journal_mode = DELETE"))).toBe("nothing thrown")
+  })
+
+  test("may be closed again, and says nothing", async () => {
+    await using folder = await testFolder()
+    let logged = ""
+    const log = createLog((text) => {
+      logged += text
+    })
+    const store = await openStore({ path: folder.file("rewards.db"), log })
+
+    await store.close()
+    await store.close()
+
+    log.flush()
+    expect(logged).toBe("")
+  })
+
+  test("leaves the others that have the file open as they are", async () => {
+    await using folder = await testFolder()
+    const path = folder.file("rewards.db")
+    const [store, other] = [await openStore({ path, log: silent }), await openStore({ path, log: silent })]
+    const { ana, bruno } = await threePeople(store)
+    await store.close()
+
+    await other.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+
+    expect(await other.users.balanceOf(bruno.id)).toBe(5)
+    await other.close()
+  })
+})

@@ -1,0 +1,153 @@
+import { describe, expect, test } from "bun:test"
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs"
+import { backUp } from "../../../../src/storage/sqlite/maintenance/backup.ts"
+import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
+import { lockAlone, lockPathOf, lockShared } from "../../../../src/storage/sqlite/database/lock.ts"
+import { resetDatabase } from "../../../../src/storage/sqlite/maintenance/reset.ts"
+import { restore } from "../../../../src/storage/sqlite/maintenance/restore.ts"
+import { openStore } from "../../../../src/storage/sqlite/store.ts"
+import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
+import { allow, refusalOf, threePeople } from "../../contract/people.ts"
+import { connect, plainly, silent, type TestFolder, testFolder } from "../../files.ts"
+
+const othersHaveIt = "another process has it open; stop `rewards serve` and every other rewards command"
+
+/** Ana and Bruno in an open database with one transaction, and what is told when it must end. */
+async function opened(folder: TestFolder) {
+  const failures: unknown[] = []
+  const connection = await connect(folder.file("rewards.db"), failures)
+  const [users, ledger] = [createUserStore(connection), createLedgerStore(connection)]
+  const { ana, bruno } = await threePeople({ users })
+  const post = () => ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+  await post()
+  return { failures, post, [Symbol.dispose]: connection.close }
+}
+
+const lost = (file: string) =>
+  expect.objectContaining({
+    name: "DatabaseUnusable",
+    message: expect.stringContaining(`${file} was removed or replaced while it was open`),
+  })
+
+describe("an open database whose file", () => {
+  for (const suffix of ["", "-wal", "-shm"])
+    test(`rewards.db${suffix} is removed acknowledges nothing more`, async () => {
+      await using folder = await testFolder()
+      using open = await opened(folder)
+      const file = folder.file(`rewards.db${suffix}`)
+      rmSync(file)
+
+      const refusals = await Promise.all([refusalOf(open.post()), refusalOf(open.post())])
+
+      expect(refusals).toEqual([lost(file), lost(file)])
+      expect(open.failures).toEqual([lost(file)])
+      expect(await refusalOf(open.post())).toEqual(lost(file))
+      expect(open.failures).toHaveLength(1)
+    })
+
+  test("rewards.db-wal is removed has in the file what was acknowledged, before the process ends", async () => {
+    await using folder = await testFolder()
+    using open = await opened(folder)
+    rmSync(folder.file("rewards.db-wal"))
+
+    await refusalOf(open.post())
+
+    copyFileSync(folder.file("rewards.db"), folder.file("copy.db"))
+    using copy = plainly(folder.file("copy.db"))
+    expect(copy.query("SELECT id FROM transactions WHERE id = 1").values()).toEqual([[1]])
+  })
+
+  test("is replaced by another acknowledges nothing more, and the other stays as it is", async () => {
+    await using folder = await testFolder()
+    using open = await opened(folder)
+    const file = folder.file("rewards.db")
+    copyFileSync(file, folder.file("other.db"))
+    const other = readFileSync(folder.file("other.db"))
+    renameSync(folder.file("other.db"), file)
+
+    expect(await refusalOf(open.post())).toEqual(lost(file))
+
+    expect(readFileSync(file)).toEqual(other)
+  })
+
+  test("is removed is noticed within a second, also when nobody writes", async () => {
+    await using folder = await testFolder()
+    using open = await opened(folder)
+    rmSync(folder.file("rewards.db"))
+
+    const deadline = performance.now() + 1000
+    while (open.failures.length === 0 && performance.now() < deadline) await Bun.sleep(10)
+
+    expect(open.failures).toEqual([lost(folder.file("rewards.db"))])
+  })
+
+  test("is removed with its mark is not begun anew by the next opening", async () => {
+    await using folder = await testFolder()
+    {
+      using open = await opened(folder)
+      for (const suffix of ["", "-wal", "-shm", ".mark"]) rmSync(folder.file(`rewards.db${suffix}`), { force: true })
+      await refusalOf(open.post())
+    }
+
+    expect(await refusalOf(openStore({ path: folder.file("rewards.db"), log: silent }))).toMatchObject({
+      name: "DatabaseUnusable",
+      message: expect.stringContaining("it is missing, but its mark file is there"),
+    })
+    expect(existsSync(folder.file("rewards.db"))).toBe(false)
+  })
+})
+
+describe("while a process has the database open, and its files are removed,", () => {
+  async function removed(folder: TestFolder) {
+    const open = await opened(folder)
+    await backUp({ path: folder.file("rewards.db"), file: folder.file("backup.db"), now: 1 })
+    for (const suffix of ["", "-wal", "-shm", ".mark"]) rmSync(folder.file(`rewards.db${suffix}`), { force: true })
+    return open
+  }
+
+  test("restore refuses, and works once it has ended", async () => {
+    await using folder = await testFolder()
+    const request = { path: folder.file("rewards.db"), file: folder.file("backup.db"), endsSessions: false, now: 1 }
+    {
+      using _ = await removed(folder)
+      expect(await refusalOf(restore(request))).toMatchObject({ name: "DatabaseUnusable", message: othersHaveIt })
+      expect(existsSync(request.path)).toBe(false)
+    }
+    expect(await restore(request)).toEqual({ transactions: 1, replaced: null })
+  })
+
+  test("reset-db refuses", async () => {
+    await using folder = await testFolder()
+    using _ = await removed(folder)
+
+    expect(() => resetDatabase(folder.file("rewards.db"))).toThrow(othersHaveIt)
+  })
+})
+
+describe("the lock beside a database", () => {
+  test("is shared by any number, or held by one", async () => {
+    await using folder = await testFolder()
+    const path = folder.file("rewards.db")
+    const [one, other] = [lockShared(path), lockShared(path)]
+    expect(() => lockAlone(path)).toThrow(othersHaveIt)
+    one.release()
+    expect(() => lockAlone(path)).toThrow(othersHaveIt)
+    other.release()
+
+    const alone = lockAlone(path)
+    expect(() => lockAlone(path)).toThrow(othersHaveIt)
+    alone.release()
+    lockShared(path).release()
+  })
+
+  test("is the same by every path, and not removed with `rm rewards.db*`", async () => {
+    await using folder = await testFolder()
+    symlinkSync(folder.file("rewards.db"), folder.file("linked.db"))
+    symlinkSync(folder.path, folder.file("linked"))
+    const lock = folder.file(".rewards.db.lock")
+
+    expect(lockPathOf(folder.file("rewards.db"))).toBe(lock)
+    expect(lockPathOf(folder.file("linked.db"))).toBe(lock)
+    expect(lockPathOf(folder.file("linked/rewards.db"))).toBe(lock)
+  })
+})

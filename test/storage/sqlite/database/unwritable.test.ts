@@ -1,0 +1,110 @@
+import { expect, test } from "bun:test"
+import { DomainError } from "../../../../src/domain/errors.ts"
+import { createLog } from "../../../../src/log.ts"
+import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
+import { openConnection } from "../../../../src/storage/sqlite/database/connection.ts"
+import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
+import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
+import { allow, person, refusalOf, threePeople } from "../../contract/people.ts"
+import { plainly, testFolder } from "../../files.ts"
+
+const bio = "x".repeat(2000)
+
+/** A store with everything that it told: lines of the log, and failures that leave unknown what is on disk. */
+async function openTelling(path: string) {
+  let lines = ""
+  const failures: unknown[] = []
+  const log = createLog((text) => {
+    lines += text
+  })
+  const connection = await openConnection({
+    path,
+    now: 1,
+    log,
+    onMigrating: () => {},
+    onUnusable: (error) => failures.push(error),
+  })
+  return {
+    connection,
+    failures,
+    users: createUserStore(connection),
+    ledger: createLedgerStore(connection),
+    logged() {
+      log.flush()
+      return [...lines.matchAll(/"level":"(\w+)","message":"([^"]+)"(?:,"reason":"([^"]+)")?/g)].map((line) =>
+        line.slice(1).filter(Boolean).join(": "),
+      )
+    },
+    [Symbol.dispose]: connection.close,
+  }
+}
+
+/** SQLite says the same of a file that may not grow as of a disk that is full. */
+function fill({ client }: Connection) {
+  client.run("PRAGMA max_page_count = 1") // no less than it has
+}
+function makeSpace({ client }: Connection) {
+  client.run("PRAGMA max_page_count = 1000000")
+}
+
+test("on a full disk a write is refused and leaves no trace; with space again it is done, and the operator is told of both", async () => {
+  await using folder = await testFolder()
+  using store = await openTelling(folder.file("rewards.db"))
+  const { users, ledger } = store
+  const { ana, bruno } = await threePeople({ users })
+
+  fill(store.connection)
+  let refusal: unknown = null
+  for (let count = 0; refusal === null; count += 1)
+    refusal = await refusalOf(users.create({ ...person(`Davi ${count}`), bio })).catch(() => null)
+  const everybody = await users.list()
+  const again = await refusalOf(users.create({ ...person("Elisa"), bio }))
+
+  for (const error of [refusal, again]) {
+    expect(error).toBeInstanceOf(DomainError)
+    expect(error).toMatchObject({ code: "unwritable", retryAfterSeconds: 5, cause: { code: "SQLITE_FULL" } })
+  }
+  expect(await users.list()).toEqual(everybody)
+  makeSpace(store.connection)
+  await users.create({ ...person("Elisa"), bio })
+  await ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+  expect(await users.balanceOf(bruno.id)).toBe(5)
+  expect(store.failures).toEqual([])
+  expect(store.logged()).toEqual([
+    "warn: the database cannot be written for now: the disk is full",
+    "info: the database can be written again",
+  ])
+})
+
+test("a lock that another process keeps refuses the write, and the next one is done", async () => {
+  await using folder = await testFolder()
+  using store = await openTelling(folder.file("rewards.db"))
+  store.connection.client.run("PRAGMA busy_timeout = 1")
+  using other = plainly(folder.file("rewards.db"))
+  other.run("BEGIN IMMEDIATE")
+
+  const refusal = await refusalOf(store.users.create(person("Ana")))
+  other.run("ROLLBACK")
+  await store.users.create(person("Ana"))
+
+  expect(refusal).toMatchObject({ code: "unwritable", cause: { code: "SQLITE_BUSY" } })
+  expect(store.failures).toEqual([])
+  expect(store.logged()).toEqual([
+    "warn: the database cannot be written for now: another process keeps it locked",
+    "info: the database can be written again",
+  ])
+})
+
+test("a sync that fails is never gone on after, wherever it happens", async () => {
+  await using folder = await testFolder()
+  using store = await openTelling(folder.file("rewards.db"))
+  const failure = Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_FSYNC" })
+
+  const spoil = () => {
+    throw failure
+  }
+  expect(() => store.connection.write(spoil)).toThrow(failure)
+
+  expect(store.failures).toEqual([failure])
+  expect(await refusalOf(store.users.create(person("Ana")))).toBe(failure)
+})

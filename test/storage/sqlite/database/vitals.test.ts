@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test"
+import { openStore } from "../../../../src/storage/sqlite/store.ts"
+import { allow, threePeople } from "../../contract/people.ts"
+import { bytesOf, silent, testFolder } from "../../files.ts"
+
+test("the vital signs are those of ledger, jobs and files", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  const none = { available: 0, running: 0, completed: 0, discarded: 0 }
+  expect(await store.vitals.read(5000)).toMatchObject({ transactions: 0, jobs: none, waitingMs: 0 })
+
+  const { ana, bruno } = await threePeople(store)
+  await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+  const enqueue = (runAt: number) =>
+    store.jobs.enqueue({ kind: "mail", payload: {}, maxAttempts: 3, retryUntil: 9000, runAt, createdAt: 0 })
+  const [claimed] = [await enqueue(1000), await enqueue(3000), await enqueue(4000), await enqueue(9000)]
+  await store.jobs.claim("w1", 1000, 60_000)
+
+  expect(await store.vitals.read(5000)).toEqual({
+    transactions: 1,
+    jobs: { ...none, available: 3, running: 1 },
+    discarded: { count: 0, newest: null },
+    waitingMs: 2000,
+    databaseBytes: bytesOf(path),
+    walBytes: bytesOf(`${path}-wal`),
+  })
+  expect(bytesOf(`${path}-wal`)).toBeGreaterThan(0)
+  await store.jobs.settle(claimed?.id ?? 0, "w1", { state: "completed", result: "sent" }, 5000)
+  expect(await store.vitals.read(2000)).toMatchObject({ jobs: { ...none, available: 3, completed: 1 }, waitingMs: 0 })
+  await store.close()
+})
+
+test("a proof is a write that reaches the log each time, and changes nothing", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  const before = await store.vitals.read(0)
+  const sizes = [bytesOf(`${path}-wal`)]
+  for (let count = 0; count < 2; count += 1) {
+    await store.vitals.prove()
+    sizes.push(bytesOf(`${path}-wal`))
+  }
+  expect(sizes[1]).toBeGreaterThan(sizes[0] ?? 0)
+  expect(sizes[2]).toBeGreaterThan(sizes[1] ?? 0)
+  expect(await store.vitals.read(0)).toEqual({ ...before, walBytes: sizes[2] ?? 0 })
+  await store.close()
+})
+
+test("what was given up is counted, and the newest told without addresses", async () => {
+  await using folder = await testFolder()
+  const store = await openStore({ path: folder.file("rewards.db"), log: silent })
+  for (const [kind, at] of [
+    ["invitation", 7000],
+    ["reset_mail", 6000],
+  ] as const) {
+    const job = { kind, payload: {}, maxAttempts: 3, retryUntil: 9000, runAt: 1000, createdAt: 0 }
+    const { id } = await store.jobs.enqueue(job)
+    await store.jobs.claim("w1", 5000, 60_000)
+    await store.jobs.settle(id, "w1", { state: "discarded", error: `550 <ana@example.com>: no ${kind}` }, at)
+  }
+
+  expect((await store.vitals.read(8000)).discarded).toEqual({
+    count: 2,
+    newest: { kind: "invitation", at: 7000, error: "550 <…@…>: no invitation" },
+  })
+  await store.close()
+})

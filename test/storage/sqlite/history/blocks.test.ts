@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { blockSize, decodeBlock, encodeBlock, idsOf } from "../../../../src/storage/sqlite/history/blocks.ts"
+
+const distance = fc.oneof(
+  fc.integer({ min: 1, max: 3 }),
+  fc.integer({ min: 1, max: 2 ** 24 }),
+  fc.integer({ min: 1, max: 2 ** 40 }),
+)
+const value = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 2 ** 17 }), fc.maxSafeNat())
+
+test("a block holds what was put into it, however large the numbers", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 2 ** 40 }),
+      fc.array(distance, { minLength: blockSize - 1, maxLength: blockSize - 1 }),
+      fc.array(value, { minLength: blockSize, maxLength: blockSize }),
+      (firstId, distances, values) => {
+        let offset = 0
+        const offsets = [0, ...distances.map((distance) => (offset += distance))]
+        const encoded = encodeBlock({ firstId, offsets, values })
+        const decoded = decodeBlock({ ...encoded, number: 0, selfCount: 0 })
+
+        expect(idsOf(decoded)).toEqual(offsets.map((offset) => firstId + offset))
+        expect(Array.from(decoded.values)).toEqual(values)
+        expect([encoded.smallest, encoded.largest]).toEqual([Math.min(...values), Math.max(...values)])
+      },
+    ),
+  )
+})
+
+test("small numbers take a byte each", () => {
+  const numbers = Array.from({ length: blockSize }, (_, index) => index)
+  const { offsets, amounts } = encodeBlock({ firstId: 1000, offsets: numbers, values: numbers.map(() => 255) })
+  expect([offsets.length, amounts.length]).toEqual([blockSize, blockSize])
+})
+
+test("a block of another length is refused as damaged", () => {
+  const bytes = new Uint8Array(300)
+  const row = { number: 0, firstId: 1, smallest: 1, largest: 1, selfCount: 0, offsets: bytes, amounts: bytes }
+  expect(() => decodeBlock(row)).toThrow("damaged")
+})

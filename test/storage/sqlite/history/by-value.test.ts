@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { NewTransaction, TransactionRecord } from "../../../../src/domain/store.ts"
+import { createBatch } from "../../../../src/storage/sqlite/ledger/batch.ts"
+import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
+import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
+import { pageModel } from "../../contract/page-model.ts"
+import { threePeople } from "../../contract/people.ts"
+import { connect, testFolder } from "../../files.ts"
+
+/** So many that the middle of everybody's and of one person's list is far from both ends. */
+const count = 9000
+const usernames = ["ana", "bruno", "carla"]
+const person = fc.integer({ min: 1, max: 3 })
+const values = {
+  alike: fc.constant(7),
+  "up to 100": fc.integer({ min: 1, max: 100 }),
+  "up to 2^17": fc.integer({ min: 1, max: 2 ** 17 }),
+  "up to 2^39": fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 2 ** 39 })),
+}
+
+for (const [name, value] of Object.entries(values))
+  test(`values ${name}: pages by value from one end to the other are what sorting would give, ties by id`, async () => {
+    await using folder = await testFolder()
+    using connection = await connect(folder.file("rewards.db"))
+    await threePeople({ users: createUserStore(connection) })
+    const entries: NewTransaction[] = fc
+      .sample(fc.record({ senderId: person, receiverId: person, value }), { numRuns: count, seed: 11 })
+      .map((entry) => ({ ...entry, date: 1000 }))
+    createBatch(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+    const model = pageModel(entries.map(recordOf))
+    const page = createPages(connection)
+
+    for (const kept of [{}, { participantId: 1 }, { sender: "bruno" }])
+      for (const descending of [true, false])
+        for (const at of [1, 20, 21, 25, 40, 45, 49, 50, 70, 90]) {
+          const query = { ...kept, order: { field: "value" as const, descending }, page: at, size: 100 }
+          expect({ query, ...(await page(query)) }).toEqual({ query, ...model(query) })
+        }
+  })
+
+function recordOf(entry: NewTransaction, index: number): TransactionRecord {
+  const nameOf = (id: number) => usernames[id - 1] ?? ""
+  const { senderId, receiverId } = entry
+  return { ...entry, id: index + 1, senderUsername: nameOf(senderId), receiverUsername: nameOf(receiverId) }
+}

@@ -1,0 +1,198 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { OrderField, PageQuery } from "../../../../src/domain/ledger/pages.ts"
+import type { NewTransaction, TransactionRecord } from "../../../../src/domain/store.ts"
+import { createBatch } from "../../../../src/storage/sqlite/ledger/batch.ts"
+import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
+import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
+import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
+import { pageModel } from "../../contract/page-model.ts"
+import { person } from "../../contract/people.ts"
+import { connect, testFolder } from "../../files.ts"
+import { wrongIn, wrongSteps } from "../../plans.ts"
+
+/** Ana (1) and Bruno (2) take part in most, Ana in some with herself; the others are many, in no order of names. */
+const names = ["Ana", "Bruno", ...Array.from({ length: 150 }, (_, index) => `Person-${(index * 37) % 150}`)]
+const usernames = names.map((name) => name.toLowerCase())
+const anybody = fc.oneof(
+  { arbitrary: fc.constantFrom(1, 2), weight: 3 },
+  { arbitrary: fc.integer({ min: 1, max: names.length }), weight: 1 },
+)
+
+const fields: OrderField[] = ["user", "from_user", "value", "date"]
+const orders = fields.flatMap((field) => [true, false].map((descending) => ({ field, descending })))
+const view: fc.Arbitrary<Omit<PageQuery, "page" | "size">> = fc.record(
+  {
+    participantId: anybody,
+    receiver: anybody.map((id) => usernames[id - 1] ?? ""),
+    sender: anybody.map((id) => usernames[id - 1] ?? ""),
+    order: fc.constantFrom(...orders),
+  },
+  { requiredKeys: [] },
+)
+const size = fc.constantFrom(1, 7, 50, 100)
+/** 0 is the first page of a view, 1 the one behind its last. */
+const depth = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000)
+
+/** Views of which every page is read, where chance would seldom come to the middle. */
+const fromEndToEnd: Omit<PageQuery, "page" | "size">[] = [
+  { participantId: 2 },
+  { order: { field: "user", descending: false } },
+  { order: { field: "from_user", descending: true } },
+]
+
+/** The same transactions each time, of one moment; with few values, so that most have ties. */
+function entriesOf(count: number): NewTransaction[] {
+  const value = fc.oneof(fc.constantFrom(1, 2, 3), fc.integer({ min: 1, max: 1000 }))
+  const entry = fc.record({ senderId: anybody, receiverId: anybody, value })
+  const isOfBruno = ({ senderId, receiverId }: { senderId: number; receiverId: number }) =>
+    senderId === 2 && receiverId === 2
+  const sent = fc.sample(
+    entry.filter((one) => !isOfBruno(one)),
+    { numRuns: count, seed: 6 },
+  )
+  return sent.map((one) => ({ ...one, date: 1000 }))
+}
+
+/** Posts all in one commit, and answers what must be in the ledger then. */
+function post(connection: Connection, entries: readonly NewTransaction[], before = 0): TransactionRecord[] {
+  createBatch(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+  return entries.map((entry, index) => ({
+    ...entry,
+    id: before + index + 1,
+    receiverUsername: usernames[entry.receiverId - 1] ?? "",
+    senderUsername: usernames[entry.senderId - 1] ?? "",
+  }))
+}
+
+async function companyIn(path: string) {
+  const connection = await connect(path)
+  const users = createUserStore(connection)
+  for (const name of names) await users.create(person(name))
+  return connection
+}
+
+test("in a long history, every page of every view is what a plain list would give", async () => {
+  await using folder = await testFolder()
+  using connection = await companyIn(folder.file("rewards.db"))
+  const model = pageModel(post(connection, entriesOf(6000)))
+  const page = createPages(connection)
+
+  for (const view of fromEndToEnd)
+    for (let at = 1; at <= Math.ceil(model({ ...view, page: 1, size: 100 }).total / 100); at += 1) {
+      const wanted = { ...view, page: at, size: 100 }
+      expect(await page(wanted)).toEqual(model(wanted))
+    }
+  await fc.assert(
+    fc.asyncProperty(view, size, depth, async (view, size, depth) => {
+      const { total } = model({ ...view, page: 1, size: 1 })
+      const wanted = { ...view, page: 1 + Math.ceil((total / size) * depth), size }
+      expect(await page(wanted)).toEqual(model(wanted))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test("pages are remembered, and right whoever asks and whoever appends behind them", async () => {
+  await using folder = await testFolder()
+  using connection = await companyIn(folder.file("rewards.db"))
+  using other = await connect(folder.file("rewards.db"))
+  const page = createPages(connection)
+  const ledger: TransactionRecord[] = []
+  const views: Omit<PageQuery, "page">[] = [
+    {},
+    { participantId: 1 },
+    { participantId: 2 },
+    { receiver: "ana" },
+    { sender: "ana" },
+    { sender: "ana", receiver: "bruno" },
+    { participantId: 1, sender: "bruno" },
+  ].flatMap((kept) =>
+    [10, 50].flatMap((size) => [{ ...kept, size }, ...orders.map((order) => ({ ...kept, order, size }))]),
+  )
+
+  for (const writer of [connection, other, connection]) {
+    ledger.push(...post(writer, entriesOf(120), ledger.length))
+    const model = pageModel(ledger)
+    for (const view of views)
+      for (const at of [1, 2, 2, 1]) expect(await page({ ...view, page: at })).toEqual(model({ ...view, page: at }))
+  }
+})
+
+test("a page is read once, however much is appended behind it", async () => {
+  await using folder = await testFolder()
+  using connection = await companyIn(folder.file("rewards.db"))
+  post(connection, entriesOf(200))
+  const page = createPages(connection)
+  const views: PageQuery[] = [
+    { page: 2, size: 50 },
+    { participantId: 2, page: 1, size: 50 },
+    { receiver: "ana", order: { field: "date", descending: false }, page: 1, size: 10 },
+  ]
+
+  const before = await Promise.all(views.map(page))
+  post(connection, entriesOf(200), 200)
+  const after = await Promise.all(views.map(page))
+  for (const [index, { items }] of after.entries()) expect(items).toBe(before[index]?.items ?? [])
+  expect(after.map(({ total }) => total)).not.toEqual(before.map(({ total }) => total))
+})
+
+test("a page that takes long lets others write meanwhile, and is of the moment at which it began", async () => {
+  await using folder = await testFolder()
+  using connection = await companyIn(folder.file("rewards.db"))
+  const ledger = post(connection, entriesOf(6000))
+  const page = createPages(connection, 0)
+  const far = { page: 15, size: 100 }
+  const views: PageQuery[] = [
+    { participantId: 1, order: { field: "value", descending: false }, ...far },
+    { participantId: 1, order: { field: "user", descending: false }, page: 28, size: 100 },
+    { receiver: "bruno", order: { field: "from_user", descending: true }, ...far },
+    { order: { field: "value", descending: true }, ...far },
+    { sender: "ana", receiver: "bruno", page: 1, size: 100 },
+  ]
+
+  for (const view of views) {
+    const wanted = pageModel(ledger)(view)
+    let isRunning = true
+    const reading = page(view).finally(() => {
+      isRunning = false
+    })
+    let turns = 0
+    for (await turn(); isRunning; await turn()) {
+      ledger.push(...post(connection, entriesOf(10), ledger.length))
+      turns += 1
+    }
+    expect(await reading).toEqual(wanted)
+    expect({ view, turns: turns > 1 }).toEqual({ view, turns: true })
+  }
+})
+
+test("no statement of a page reads a table whole, and none sorts more than what it was given", async () => {
+  await using folder = await testFolder()
+  using connection = await companyIn(folder.file("rewards.db"))
+  post(connection, entriesOf(3000))
+  const { client } = connection
+  const statements = new Set<string>()
+  const recording = Object.assign(Object.create(client), {
+    prepare: (sql: string) => {
+      statements.add(sql)
+      return client.prepare(sql)
+    },
+  })
+  createPages({ client: recording })
+
+  const reads = [...statements].filter((sql) => sql.startsWith("SELECT"))
+  expect(reads.map((sql) => ({ sql, wrong: wrongSteps(client, sql) })).filter(({ wrong }) => wrong.length > 0)).toEqual(
+    [],
+  )
+  expect(reads.length).toBeGreaterThan(15)
+})
+
+test("a plan that reads a table whole, or sorts one, is found", () => {
+  expect(wrongIn(["SCAN transactions"])).toHaveLength(1)
+  expect(wrongIn(["SEARCH transactions USING INTEGER PRIMARY KEY (rowid=?)", "SCAN users"])).toHaveLength(1)
+  expect(wrongIn(["SEARCH users USING INDEX by_name (username>?)", "USE TEMP B-TREE FOR ORDER BY"])).toHaveLength(1)
+  expect(wrongIn(["SEARCH t USING AUTOMATIC COVERING INDEX (user_id=?)"])).toHaveLength(1)
+})
+
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))

@@ -1,0 +1,223 @@
+import { describe, expect, test } from "bun:test"
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { backUp } from "../../../../src/storage/sqlite/maintenance/backup.ts"
+import { copyDatabase } from "../../../../src/storage/sqlite/maintenance/copy.ts"
+import { inspect } from "../../../../src/storage/sqlite/maintenance/inspect.ts"
+import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
+import { openStore, type SqliteStore } from "../../../../src/storage/sqlite/store.ts"
+import { allow, refusalOf, threePeople } from "../../contract/people.ts"
+import { bytesOf, plainly, silent, type TestFolder, testFolder } from "../../files.ts"
+import { becomeLaterVersion } from "../../later-version.ts"
+
+/** Open, with three people and two transactions of Ana to Bruno, which are in the WAL still. */
+async function openLedger(folder: TestFolder): Promise<SqliteStore & AsyncDisposable> {
+  const store = await openStore({ path: folder.file("rewards.db"), log: silent })
+  const { ana, bruno } = await threePeople(store)
+  for (const value of [5, 6]) await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)
+  return { ...store, [Symbol.asyncDispose]: store.close }
+}
+
+const backUpTo = (folder: TestFolder, name: string) =>
+  backUp({ path: folder.file("rewards.db"), file: folder.file(name), now: Date.now() })
+
+const refusal = async (promise: Promise<unknown>) => {
+  const error = await refusalOf(promise)
+  return error instanceof Error ? [error.name, error.message] : error
+}
+
+describe("a backup", () => {
+  test("holds what was committed before it began, in one sound file for its owner alone", async () => {
+    await using folder = await testFolder()
+    await using store = await openLedger(folder)
+    expect(bytesOf(folder.file("rewards.db-wal"))).toBeGreaterThan(0)
+
+    const made = await backUpTo(folder, "backup.db")
+    await store.ledger.post({ senderId: 1, receiverId: 2, value: 7, date: 1 }, allow)
+
+    const file = folder.file("backup.db")
+    expect(made).toEqual({ file, transactions: 2, bytes: bytesOf(file) })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder.path).filter((name) => name.startsWith("backup"))).toEqual(["backup.db"])
+    using alone = plainly(file, { readonly: true })
+    expect(alone.query("SELECT id, user_id, from_id, value FROM transactions").values()).toEqual([
+      [1, 2, 1, 5],
+      [2, 2, 1, 6],
+    ])
+    expect(inspect({ path: file, accepts: false })).toEqual({ transactions: 2, findings: [] })
+  })
+
+  test("takes the place of an earlier one", async () => {
+    await using folder = await testFolder()
+    await using _ = await openLedger(folder)
+    writeFileSync(folder.file("backup.db"), "an earlier one")
+
+    await backUpTo(folder, "backup.db")
+
+    expect(inspect({ path: folder.file("backup.db"), accepts: false })).toEqual({ transactions: 2, findings: [] })
+  })
+
+  test("of a database that is not sound is not kept, and an earlier one stays as it is", async () => {
+    await using folder = await testFolder()
+    await using _ = await openLedger(folder)
+    {
+      using client = plainly(folder.file("rewards.db"))
+      client.run("UPDATE balances SET value = 1000 WHERE user_id = 2")
+    }
+    writeFileSync(folder.file("backup.db"), "an earlier one")
+
+    expect(await refusal(backUpTo(folder, "backup.db"))).toEqual([
+      "BackupRefused",
+      "the copy is not sound and was not kept: bruno is kept at 1000 instead of 11 (and 1 more); look with `rewards verify`",
+    ])
+
+    expect(readFileSync(folder.file("backup.db"), "utf8")).toBe("an earlier one")
+    expect(readdirSync(folder.path).filter((name) => name.startsWith("backup"))).toEqual(["backup.db"])
+  })
+
+  test("is none while transactions are missing that the mark knows of", async () => {
+    await using folder = await testFolder()
+    await (await openLedger(folder)).close()
+    writeFileSync(folder.file("rewards.db.mark"), `{"last_id":9,"hash":"${"0".repeat(64)}"}\n`)
+
+    expect(await refusal(backUpTo(folder, "backup.db"))).toEqual([
+      "BackupRefused",
+      "the copy is not sound and was not kept: transactions 3 to 9, which were recorded, are missing; look with `rewards verify`",
+    ])
+  })
+
+  test("goes into no file of the database itself, whatever its name, and into nothing but a file", async () => {
+    await using folder = await testFolder()
+    await using store = await openLedger(folder)
+    linkSync(folder.file("rewards.db"), folder.file("linked.db"))
+    mkdirSync(folder.file("folder.db"))
+    const before = readFileSync(folder.file("rewards.db"))
+
+    for (const name of ["rewards.db", "rewards.db-wal", "rewards.db-shm", "linked.db"])
+      expect(await refusal(backUpTo(folder, name))).toEqual([
+        "BackupRefused",
+        `cannot write the backup ${folder.file(name)}: it is the database itself; name another file`,
+      ])
+    for (const file of [folder.file("folder.db"), "/dev/null"])
+      expect(await refusal(backUp({ path: folder.file("rewards.db"), file, now: 1 }))).toEqual([
+        "BackupRefused",
+        `cannot write the backup ${file}: it is no file; name another`,
+      ])
+
+    expect(readFileSync(folder.file("rewards.db"))).toEqual(before)
+    await store.ledger.post({ senderId: 1, receiverId: 2, value: 7, date: 1 }, allow)
+  })
+
+  test("needs a folder, and a database with something in it", async () => {
+    await using folder = await testFolder()
+    expect(await refusal(backUpTo(folder, "backup.db"))).toEqual(["DatabaseUnusable", "there is no such file"])
+    writeFileSync(folder.file("rewards.db"), "")
+    expect(await refusal(backUpTo(folder, "backup.db"))).toEqual(["DatabaseUnusable", "there is nothing in it yet"])
+    await using _ = await openLedger(folder)
+
+    expect(await refusal(backUpTo(folder, "none/backup.db"))).toEqual([
+      "BackupRefused",
+      `cannot write the backup ${folder.file("none/backup.db")}: there is no folder ${folder.file("none")}; create it first`,
+    ])
+    expect(readdirSync(folder.path).filter((name) => name.startsWith("backup"))).toEqual([])
+  })
+
+  test("of another program's database is none, and one of a newer version neither", async () => {
+    await using folder = await testFolder()
+    {
+      using client = plainly(folder.file("rewards.db"))
+      client.run("CREATE TABLE letters (text)")
+    }
+    expect(await refusal(backUpTo(folder, "backup.db"))).toEqual([
+      "DatabaseUnusable",
+      "it belongs to another program; name another file in db.path",
+    ])
+  })
+
+  test("is given up when the WAL grows too large while the disk takes it", async () => {
+    await using folder = await testFolder()
+    using client = plainly(folder.file("rewards.db"))
+    client.run("CREATE TABLE filler AS SELECT zeroblob(20000000)") // more than is copied between two looks
+    writeFileSync(folder.file("copy.db"), "")
+
+    expect(await refusal(copyDatabase(folder.file("rewards.db"), folder.file("copy.db"), -1e12))).toEqual([
+      "BackupRefused",
+      "the copy was given up: the disk takes it slower than transactions are recorded, and the WAL would fill the disk " +
+        "of the database; name a folder on a faster disk",
+    ])
+  })
+
+  test("removes what one that was killed has left for longer than a day", async () => {
+    await using folder = await testFolder()
+    await using _ = await openLedger(folder)
+    const [old, recent] = [folder.file("backup.db.partial-00000000"), folder.file("backup.db.partial-11111111")]
+    for (const path of [old, recent]) writeFileSync(path, "")
+    const yesterday = Date.now() / 1000 - 90_000
+    utimesSync(old, yesterday, yesterday)
+
+    await backUpTo(folder, "backup.db")
+
+    expect([old, recent].map((path) => existsSync(path))).toEqual([false, true])
+  })
+})
+
+describe("before migrations change a database", () => {
+  const tags = migrations.map(({ tag }) => [tag])
+
+  /** As this version writes it, with one transaction. */
+  async function writeOld(path: string) {
+    const store = await openStore({ path, log: silent })
+    const { ana, bruno } = await threePeople(store)
+    await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 10 }, allow)
+    await store.close()
+  }
+  const nameOf = (folder: TestFolder) => folder.file("rewards.db.before-9999_medals")
+
+  test("a backup of it is kept beside it, as it was", async () => {
+    await using folder = await testFolder()
+    await writeOld(folder.file("rewards.db"))
+    using _ = becomeLaterVersion()
+
+    const store = await openStore({ path: folder.file("rewards.db"), log: silent })
+    await store.close()
+
+    expect(store.migrated).toEqual(["9999_medals"])
+    using kept = plainly(nameOf(folder))
+    expect(kept.query("SELECT tag FROM migrations").values()).toEqual(tags)
+    expect(kept.query("SELECT id, user_id, from_id, value, date FROM transactions").values()).toEqual([
+      [1, 2, 1, 5, 10],
+    ])
+    expect(statSync(nameOf(folder)).mode & 0o777).toBe(0o600)
+  })
+
+  test("none is made of a new one, nor of one that is up to date", async () => {
+    await using folder = await testFolder()
+    for (let opened = 0; opened < 2; opened += 1)
+      await (await openStore({ path: folder.file("rewards.db"), log: silent })).close()
+
+    expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
+  })
+
+  test("it is left as it is when no backup can be written", async () => {
+    await using folder = await testFolder()
+    await writeOld(folder.file("rewards.db"))
+    using _ = becomeLaterVersion()
+    mkdirSync(nameOf(folder))
+
+    expect(await refusal(openStore({ path: folder.file("rewards.db"), log: silent }))).toEqual([
+      "DatabaseUnusable",
+      `it is brought up to date only behind a backup: cannot write the backup ${nameOf(folder)}: it is no file; name another`,
+    ])
+
+    using client = plainly(folder.file("rewards.db"))
+    expect(client.query("SELECT tag FROM migrations").values()).toEqual(tags)
+  })
+})

@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
+import { operatorOf } from "../../../../src/cli/operator.ts"
+import { auditEntry } from "../../../../src/domain/audit-entries.ts"
+import { noteBeside } from "../../../../src/storage/sqlite/audit.ts"
+import { examineDatabase } from "../../../../src/storage/sqlite/maintenance/examine.ts"
+import { putMark } from "../../../../src/storage/sqlite/maintenance/watermark.ts"
+import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
+import { openStore } from "../../../../src/storage/sqlite/store.ts"
+import { allow, hashOf, threePeople } from "../../contract/people.ts"
+import { bytesOf, plainly, silent, testFolder } from "../../files.ts"
+
+const examine = (path: string, dueBy = 0, verifyMb = 4) =>
+  examineDatabase({ path, adminUsername: "ana", dueBy, verifyMb })
+
+test("tells the last date, the password of admin and overdue jobs, also while others have it open", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  const { ana, bruno } = await threePeople(store)
+  await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 77 }, allow)
+  const job = { kind: "mail", payload: {}, maxAttempts: 2, retryUntil: 99, createdAt: 1 }
+  for (const runAt of [10, 20, 30]) await store.jobs.enqueue({ ...job, runAt })
+  const claimed = await store.jobs.claim("w", 10, 5)
+  await store.jobs.settle(
+    claimed?.id ?? 0,
+    "w",
+    { state: "available", error: "ETIMEDOUT", runAt: 10, isTemporary: false },
+    10,
+  )
+
+  const found = {
+    ...{ pending: [], damage: [], behindMark: null, lastDate: 77, adminPassword: hashOf("Ana") },
+    ...{ lastBackupAt: null, bytes: expect.any(Number), discarded: { count: 0, newest: null } },
+  }
+  expect(examine(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })
+  expect(examine(path, 10)).toEqual({ ...found, overdue: { count: 0, lastError: null } })
+
+  await store.close()
+  expect(examine(path)).toMatchObject(found)
+  expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
+})
+
+test("tells how large it is, and when it was last backed up", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  await (await openStore({ path, log: silent })).close()
+  for (const at of [30, 50, 40]) noteBeside(path, auditEntry(operatorOf({ env: {}, user: "olga" }), at, "backup"))
+
+  expect(examine(path)).toMatchObject({ lastBackupAt: 50, bytes: bytesOf(path) })
+})
+
+test("tells what the mark knows of and the ledger does not have", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  await (await openStore({ path, log: silent })).close()
+  putMark(path, { lastId: 3, hash: "00".repeat(32) })
+
+  expect(examine(path).behindMark).toBe("transactions 1 to 3, which were recorded, are missing")
+})
+
+test("tells what is damaged", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  await threePeople(store)
+  await store.close()
+  {
+    using client = plainly(path)
+    client.run("PRAGMA ignore_check_constraints = ON")
+    client.run("UPDATE users SET name = '' WHERE id = 1")
+  }
+
+  expect(examine(path).damage).toContain("file: CHECK constraint failed in users")
+  expect(examine(path, 0, 0).damage).toEqual(["CHECK constraint failed in users"])
+})
+
+test("tells which migrations are missing, and applies none", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  plainly(path).close()
+
+  const tags = migrations.map(({ tag }) => tag)
+  expect(examine(path)).toMatchObject({ pending: tags, damage: [] })
+  expect(examine(path)).toMatchObject({ pending: tags })
+})
+
+test("refuses what cannot be opened, or is not ours", async () => {
+  await using folder = await testFolder()
+  const [letter, none] = [folder.file("letter.db"), folder.file("none.db")]
+  await Bun.write(letter, "Dear Ana,\nthese are no points.\n".repeat(100))
+
+  expect(() => examine(letter)).toThrow("it is not a database of rewards")
+  expect(() => examine(none)).toThrow("it cannot be opened")
+  expect(readdirSync(folder.path)).toEqual(["letter.db"])
+})

@@ -1,0 +1,349 @@
+import type { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
+import type { Note } from "../../../../src/domain/ledger/notes.ts"
+import { createStandings } from "../../../../src/domain/recognition/leaderboard-snapshots.ts"
+import { inspect } from "../../../../src/storage/sqlite/maintenance/inspect.ts"
+import { openStore } from "../../../../src/storage/sqlite/store.ts"
+import { verify } from "../../../../src/storage/sqlite/maintenance/verify.ts"
+import { allow, threePeople } from "../../contract/people.ts"
+import { plainly, silent, type TestFolder, testFolder } from "../../files.ts"
+import { becomeLaterVersion } from "../../later-version.ts"
+
+const thanks: Note = { reason: "Thanks", tags: ["help"], isPrivate: true }
+
+/** Ana sent Bruno 5 points four times, Bruno sent Carla 3 with thanks and himself 2. Nobody has it open. */
+async function writeLedger(folder: TestFolder): Promise<string> {
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  const { ana, bruno, carla } = await threePeople(store)
+  const post = (senderId: number, receiverId: number, value: number) =>
+    store.ledger.post({ senderId, receiverId, value, date: 1_000, note: value === 3 ? thanks : undefined }, allow)
+  for (let count = 0; count < 4; count += 1) await post(ana.id, bruno.id, 5)
+  await post(bruno.id, carla.id, 3)
+  await post(bruno.id, bruno.id, 2)
+  await store.close()
+  return path
+}
+
+const findingsIn = (path: string): string[] =>
+  inspect({ path, accepts: false }).findings.map(({ check, fault }) => `${check}: ${fault}`)
+
+/** Changes the file as somebody could who has it, around the triggers that keep the ledger as it is. */
+function tamper(path: string, sql: string) {
+  using client = plainly(path)
+  const triggers = client
+    .query<{ name: string; sql: string }, []>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+    .all()
+  for (const { name } of triggers) client.run(`DROP TRIGGER ${name}`)
+  client.run(sql)
+  for (const trigger of triggers) client.run(trigger.sql)
+  client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+}
+
+test("nothing is wrong with what the store itself wrote", async () => {
+  await using folder = await testFolder()
+
+  expect(inspect({ path: await writeLedger(folder), accepts: false })).toEqual({ transactions: 6, findings: [] })
+})
+
+test("sums kept for leaderboards that are not those of the transactions are found, and those of a part are sound", async () => {
+  await using folder = await testFolder()
+  const path = await writeLedger(folder)
+  const store = await openStore({ path, log: silent })
+  await createStandings({ store, clock: () => 2_000, saveEvery: 1 }).keep()
+  const { id } = (await store.users.byUsername("bruno")) ?? { id: 0 }
+  await store.ledger.post({ senderId: id, receiverId: id, value: 1, date: 1_000 }, allow)
+  await store.close()
+  expect(findingsIn(path)).toEqual([])
+
+  tamper(
+    path,
+    "UPDATE standings SET totals = (SELECT totals FROM standings WHERE period = 'all') WHERE period = 'days'",
+  )
+  tamper(path, "UPDATE standings SET totals = substr(totals, 1, 9) WHERE period = 'week'")
+
+  expect(findingsIn(path).toSorted()).toEqual([
+    "standings: the sums of days are not those of the transactions",
+    "standings: the sums of week are not those of the transactions",
+  ])
+})
+
+describe("found is", () => {
+  const broken = "its hash does not follow from its fields and the hash before it"
+
+  for (const [what, sql, findings] of [
+    [
+      "a value that was changed",
+      "UPDATE transactions SET value = 7 WHERE id = 4",
+      [
+        `chain: transaction 4: ${broken}`,
+        "balances: ana is kept at -20 instead of -22",
+        "balances: bruno is kept at 17 instead of 19",
+      ],
+    ],
+    [
+      "a receiver who was changed",
+      "UPDATE transactions SET user_id = 1 WHERE id = 6",
+      [
+        "lists: transaction 6: it names the wrong transaction before it",
+        `chain: transaction 6: ${broken}`,
+        "balances: ana is kept at -20 instead of -18",
+        "balances: the count of what ana received is 0 instead of 1",
+        "balances: bruno is kept at 17 instead of 15",
+        "balances: the count of what bruno received is 5 instead of 4",
+        "lists: what ana received last is stored as 0 instead of 6",
+        "lists: what bruno received last is stored as 6 instead of 4",
+        "lists: the count of what bruno sent to the own account is 1 instead of 0",
+      ],
+    ],
+    [
+      "a date that was changed",
+      "UPDATE transactions SET date = 999 WHERE id = 3",
+      ["order: transaction 3: its date is before the date of the one before it", `chain: transaction 3: ${broken}`],
+    ],
+    [
+      "a hash that was changed",
+      "UPDATE transactions SET hash = zeroblob(32) WHERE id = 3",
+      [`chain: transaction 3: ${broken}`, `chain: transaction 4: ${broken}`],
+    ],
+    ["a reason that was changed", "UPDATE notes SET reason = 'No thanks'", [`chain: transaction 5: ${broken}`]],
+    ["a private reason that was made public", "UPDATE notes SET private = 0", [`chain: transaction 5: ${broken}`]],
+    ["a note that was taken out", "DELETE FROM notes", [`chain: transaction 5: ${broken}`]],
+    [
+      "a note that was put to another transaction",
+      "UPDATE notes SET transaction_id = 4",
+      [`chain: transaction 4: ${broken}`, `chain: transaction 5: ${broken}`],
+    ],
+    [
+      "a note to no transaction",
+      "PRAGMA foreign_keys = OFF; INSERT INTO notes VALUES (9, 'Thanks', '', 0)",
+      ["foreign keys: row 9 of notes names a row of transactions that does not exist"],
+    ],
+    [
+      "a transaction that was taken out",
+      "PRAGMA foreign_keys = OFF; DELETE FROM notes; DELETE FROM transactions WHERE id = 5",
+      [
+        "order: transaction 6: transaction 5 before it is missing",
+        "lists: transaction 6: it names the wrong transaction before it",
+        `chain: transaction 6: ${broken}`,
+        "balances: bruno is kept at 17 instead of 20",
+        "balances: the count of what bruno sent is 2 instead of 1",
+        "balances: carla is kept at 3 instead of 0",
+        "balances: the count of what carla received is 1 instead of 0",
+        "lists: what carla received last is stored as 5 instead of 0",
+        "counters: the count of transactions is 6 instead of 5",
+      ],
+    ],
+    [
+      "an end that was cut off",
+      "DELETE FROM transactions WHERE id = 6",
+      [
+        "balances: the count of what bruno received is 5 instead of 4",
+        "balances: the count of what bruno sent is 2 instead of 1",
+        "lists: what bruno received last is stored as 6 instead of 4",
+        "lists: what bruno sent last is stored as 6 instead of 5",
+        "lists: the count of what bruno sent to the own account is 1 instead of 0",
+        "chain: the hash of the last transaction is not the one that is kept as last",
+        "counters: the count of transactions is 6 instead of 5",
+        "counters: the last transaction is kept as 6 instead of 5",
+        "mark: transaction 6 is not the one that was recorded",
+      ],
+    ],
+    [
+      "a link of a list that leads elsewhere",
+      "UPDATE transactions SET user_prev = 1 WHERE id = 4",
+      ["lists: transaction 4: it names the wrong transaction before it"],
+    ],
+    [
+      "a balance that was changed",
+      "UPDATE balances SET value = 1000 WHERE user_id = 3",
+      ["balances: carla is kept at 1000 instead of 3", "balances: all balances add up to 997 instead of 0"],
+    ],
+    [
+      "a balance that was taken out",
+      "DELETE FROM balances WHERE user_id = 3",
+      [
+        "balances: carla is kept at 0 instead of 3",
+        "balances: the count of what carla received is 0 instead of 1",
+        "balances: all balances add up to -3 instead of 0",
+        "lists: what carla received last is stored as 0 instead of 5",
+      ],
+    ],
+    [
+      "a counter that is wrong",
+      "UPDATE ledger_state SET transaction_count = 7, last_date = 5",
+      ["counters: the count of transactions is 7 instead of 6", "counters: the last date is kept as 5 instead of 1000"],
+    ],
+    [
+      "a state of the ledger that is gone",
+      "DELETE FROM ledger_state",
+      ["counters: the state of the ledger is missing", "mark: transactions 1 to 6, which were recorded, are missing"],
+    ],
+    [
+      "a row that names nobody",
+      "PRAGMA foreign_keys = OFF; INSERT INTO balances (user_id, value, updated_at, received_count, sent_count) VALUES (9, 0, 1, 0, 0)",
+      ["foreign keys: row 9 of balances names a row of users that does not exist"],
+    ],
+    ["a table that does not belong here", "CREATE TABLE scraps (text)", ["schema: table scraps does not belong here"]],
+    ["an index that is gone", "DROP INDEX sessions_by_expiry", ["schema: index sessions_by_expiry is missing"]],
+  ] as const)
+    test(what, async () => {
+      await using folder = await testFolder()
+      const path = await writeLedger(folder)
+
+      tamper(path, sql)
+
+      expect(findingsIn(path)).toEqual([...findings])
+    })
+
+  test("a trigger that no longer keeps the ledger as it is", async () => {
+    await using folder = await testFolder()
+    const path = await writeLedger(folder)
+    {
+      using client = plainly(path)
+      client.run("DROP TRIGGER transactions_are_never_deleted")
+      client.run("CREATE TRIGGER transactions_are_never_deleted BEFORE DELETE ON transactions BEGIN SELECT 1; END")
+    }
+
+    expect(findingsIn(path)).toEqual(["schema: trigger transactions_are_never_deleted is not as this version makes it"])
+  })
+
+  test("a table that cannot be read, and what stands in others all the same", async () => {
+    await using folder = await testFolder()
+    const path = await writeLedger(folder)
+    tamper(path, "UPDATE balances SET value = 1000 WHERE user_id = 3")
+    overwriteTable(path, "jobs")
+
+    const findings = findingsIn(path)
+
+    expect(findings.filter((finding) => finding.startsWith("file: "))).not.toEqual([])
+    expect(findings).toContain("balances: carla is kept at 1000 instead of 3")
+  })
+
+  test("a ledger that cannot be read, without an end in the middle of the checks", async () => {
+    await using folder = await testFolder()
+    const path = await writeLedger(folder)
+    overwriteTable(path, "transactions")
+
+    expect(findingsIn(path).join("\n")).toMatch(/^file: it cannot be read: .*malformed/m)
+  })
+})
+
+/** Spoils the first page of a table. */
+function overwriteTable(path: string, table: string) {
+  const bytes = readFileSync(path)
+  using client = plainly(path)
+  const { rootpage = 0 } =
+    client.query<{ rootpage: number }, [string]>("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(table) ?? {}
+  bytes.fill(0xa5, (rootpage - 1) * 4096, rootpage * 4096)
+  client.close()
+  writeFileSync(path, bytes)
+}
+
+test("a fault that makes everything behind it look wrong is told a hundred times, and counted", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  const { ana, bruno } = await threePeople(store)
+  const entry = { senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }
+  await Promise.all(Array.from({ length: 300 }, () => store.ledger.post(entry, allow)))
+  await store.close()
+
+  tamper(path, "UPDATE transactions SET hash = zeroblob(32)")
+
+  const chain = findingsIn(path).filter((finding) => finding.startsWith("chain: "))
+  expect([chain.length, chain.at(-1)]).toEqual([101, "chain: there are 201 more of these"])
+})
+
+test("it reads one moment in each check, and keeps no writer waiting", async () => {
+  await using folder = await testFolder()
+  const path = await writeLedger(folder)
+  tamper(path, "UPDATE transactions SET date = 999 WHERE id = 3")
+  const store = await openStore({ path, log: silent })
+  using client = plainly(path)
+  const checks = []
+
+  for (const { check } of verify(client, null)) {
+    checks.push(check) // in the middle of the ledger
+    await store.ledger.post({ senderId: 1, receiverId: 2, value: 1, date: 2_000 }, allow)
+  }
+
+  await store.close()
+  expect(checks).toEqual(["order", "chain"])
+})
+
+test("of a database that lacks migrations only the file and its references are checked", async () => {
+  await using folder = await testFolder()
+  using client = plainly(await writeLedger(folder))
+  using _ = becomeLaterVersion()
+  expect([...verify(client, null)]).toEqual([])
+
+  client.run("PRAGMA foreign_keys = OFF; UPDATE balances SET user_id = 99 WHERE user_id = 2")
+  expect([...verify(client, null)]).toEqual([
+    { check: "foreign keys", fault: "row 99 of balances names a row of users that does not exist" },
+  ])
+})
+
+test("a database of a newer version, or of another program, is not judged", async () => {
+  await using folder = await testFolder()
+  const path = await writeLedger(folder)
+  copyFileSync(path, folder.file("other.db"))
+  const change = (file: string, act: (client: Database) => void) => {
+    using client = plainly(file)
+    act(client)
+  }
+  change(path, (client) => client.run("INSERT INTO migrations VALUES ('9999_of_tomorrow', 'hash', 1)"))
+  change(folder.file("other.db"), (client) => client.run("PRAGMA application_id = 5"))
+
+  expect(() => findingsIn(path)).toThrow("it was written by a newer version of rewards")
+  expect(() => findingsIn(folder.file("other.db"))).toThrow("it belongs to another program")
+  expect(() => findingsIn(folder.file("none.db"))).toThrow("there is no such file")
+})
+
+describe("of the blocks of the history index", () => {
+  for (const [what, sql, blocks] of [
+    ["a missing block", "DELETE FROM blocks WHERE side = 'sent'", ["sent"]],
+    ["another number", "UPDATE blocks SET number = 1 WHERE side = 'all'", ["all"]],
+    ["another first id", "UPDATE blocks SET first_id = 2 WHERE side = 'received'", ["received"]],
+    ["another smallest value", "UPDATE blocks SET smallest = 0 WHERE side = 'all'", ["all"]],
+    ["another largest value", "UPDATE blocks SET largest = 100 WHERE side = 'sent'", ["sent"]],
+    ["another count of transfers to oneself", "UPDATE blocks SET self_count = 1 WHERE side = 'sent'", ["sent"]],
+    ["other ids", "UPDATE blocks SET offsets = zeroblob(256) WHERE side = 'received'", ["received"]],
+    ["other values", "UPDATE blocks SET amounts = zeroblob(512)", ["received", "sent", "all"]],
+  ] as const)
+    test(`${what} is found`, async () => {
+      await using folder = await testFolder()
+      const path = await writeBlocks(folder)
+      expect(findingsIn(path)).toEqual([])
+
+      tamper(path, sql)
+
+      const [found, ...others] = findingsIn(path)
+      expect(found).toBe(`lists: transaction 256: the block that it fills is wrong: ${blocks.join(", ")}`)
+      expect(others).toEqual(what === "a missing block" ? ["lists: there are 2 blocks instead of 3"] : [])
+    })
+
+  test("a block of a list that fills none is found", async () => {
+    await using folder = await testFolder()
+    const path = await writeBlocks(folder)
+    tamper(
+      path,
+      "INSERT INTO blocks SELECT 3, side, number, first_id, smallest, largest, self_count, offsets, amounts FROM blocks LIMIT 1",
+    )
+
+    expect(findingsIn(path)).toEqual(["lists: there are 4 blocks instead of 3"])
+  })
+
+  /** Ana sent Bruno 1 to 256 points, so that three lists have a full block. */
+  async function writeBlocks(folder: TestFolder): Promise<string> {
+    const path = folder.file("rewards.db")
+    const store = await openStore({ path, log: silent })
+    const { ana, bruno } = await threePeople(store)
+    const values = Array.from({ length: 256 }, (_, index) => index + 1)
+    const entries = values.map((value) => ({ senderId: ana.id, receiverId: bruno.id, value, date: 1_000 }))
+    await store.ledger.postAll(entries, allow)
+    await store.close()
+    return path
+  }
+})

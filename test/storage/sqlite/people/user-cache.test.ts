@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test"
+import { openStore } from "../../../../src/storage/sqlite/store.ts"
+import { allow, threePeople } from "../../contract/people.ts"
+import { silent, testFolder } from "../../files.ts"
+
+const nextTurn = () => new Promise(setImmediate)
+
+async function openTwice(path: string) {
+  const [here, there] = [await openStore({ path, log: silent }), await openStore({ path, log: silent })]
+  const people = await threePeople(here)
+  return {
+    here,
+    there,
+    ...people,
+    async [Symbol.asyncDispose]() {
+      await here.close()
+      await there.close()
+    },
+  }
+}
+
+test("a user is remembered until somebody changes it, in this process or another", async () => {
+  await using folder = await testFolder()
+  await using given = await openTwice(folder.file("rewards.db"))
+  const { here, there, ana } = given
+  const bioOf = async () => (await here.users.byUsername("ana"))?.bio
+
+  expect(await here.users.byUsername("ana")).toBe((await here.users.byUsername("ana")) ?? null)
+  await here.users.updateProfile(ana.id, { avatar: null, bio: "of here" })
+  expect(await bioOf()).toBe("of here")
+  await there.users.updateProfile(ana.id, { avatar: null, bio: "of there" })
+  await nextTurn()
+  expect(await bioOf()).toBe("of there")
+})
+
+test("nobody is not remembered: a user who comes is there at once", async () => {
+  await using folder = await testFolder()
+  await using given = await openTwice(folder.file("rewards.db"))
+  const { here, there, ana } = given
+  const { id: _, accessVersion: __, refreshVersion: ___, ...person } = ana
+
+  expect(await here.users.byUsername("dora")).toBeNull()
+  await there.users.create({ ...person, username: "dora", email: "dora@example.com" })
+  expect(await here.users.byUsername("dora")).toMatchObject({ username: "dora" })
+})
+
+test("balances and ends of lists are remembered until another process posts", async () => {
+  await using folder = await testFolder()
+  await using given = await openTwice(folder.file("rewards.db"))
+  const { here, there, ana, bruno } = given
+  const entry = { senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
+  const seen: number[] = []
+
+  for (const store of [here, there, here, here, there, here])
+    await store.ledger.post(entry, ({ receiver }) => void seen.push(receiver))
+
+  expect(seen).toEqual([0, 5, 10, 15, 20, 25])
+  expect(await here.ledger.post(entry, allow)).toMatchObject({ id: 7 })
+})

@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test"
+import { drizzle } from "drizzle-orm/bun-sqlite"
+import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
+import { connect, testFolder } from "../../files.ts"
+
+test("no statement reads the users whole but the list of everybody", async () => {
+  await using folder = await testFolder()
+  using connection = await connect(folder.file("rewards.db"))
+  const { client } = connection
+  const statements = new Set<string>()
+  const recording = Object.assign(Object.create(client), {
+    prepare: (sql: string) => {
+      statements.add(sql)
+      return client.prepare(sql)
+    },
+  })
+  createUserStore({ ...connection, client: recording, db: drizzle(recording) })
+
+  const reads = [...statements].filter((sql) => /^select/i.test(sql))
+  const whole = reads.filter((sql) => planOf(sql).some((step) => step.startsWith("SCAN users")))
+  expect(whole).toEqual([expect.stringContaining('left join "balances"')])
+  expect(reads.length).toBeGreaterThan(5)
+
+  function planOf(sql: string): string[] {
+    const rows = client.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all()
+    return rows.map(({ detail }) => detail)
+  }
+})

@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test"
+import { dayMs } from "../../../../src/domain/recognition/periods.ts"
+import { columns } from "../../../../src/domain/recognition/totals.ts"
+import { createBatch } from "../../../../src/storage/sqlite/ledger/batch.ts"
+import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
+import { createDays } from "../../../../src/storage/sqlite/recognition/daily-totals.ts"
+import { openStore } from "../../../../src/storage/sqlite/store.ts"
+import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
+import { threePeople } from "../../contract/people.ts"
+import { connect, plainly, silent, testFolder } from "../../files.ts"
+
+test("the days of a user read each transaction once, whoever appended it; a longer time reads on from there", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  using connection = await connect(path)
+  using other = await connect(path)
+  const { ana, bruno } = await threePeople({ users: createUserStore(connection) })
+  const post = (to: Connection, day: number, values: readonly number[]) => {
+    const entries = values.map((value) => ({ senderId: ana.id, receiverId: bruno.id, value, date: day * dayMs + 1 }))
+    createBatch(to)([{ entries, check() {}, resolve() {}, reject() {} }])
+  }
+  let reads = 0
+  const { client } = connection
+  const counting = Object.assign(Object.create(client), {
+    prepare(sql: string) {
+      const statement = client.prepare(sql)
+      const get = statement.get.bind(statement)
+      return Object.assign(statement, {
+        get(...values: never[]) {
+          if (sql.includes("FROM transactions")) reads += 1
+          return get(...values)
+        },
+      })
+    },
+  })
+  const daysOf = createDays({ client: counting })
+  const ask = async (since: number, count: number) => {
+    reads = 0
+    const days = await daysOf(bruno.id, since * dayMs, count)
+    return { reads, received: days.map(({ received }) => received), balances: days.map(({ balance }) => balance) }
+  }
+  for (const day of [10, 20, 30]) post(connection, day, Array(100).fill(day))
+
+  // The first transaction that is not wanted is looked at, too.
+  expect(await ask(30, 1)).toEqual({ reads: 101, received: [3000], balances: [6000] })
+  expect(await ask(30, 1)).toMatchObject({ reads: 1, received: [3000] })
+  post(other, 31, [7, 8])
+  expect(await ask(30, 2)).toEqual({ reads: 2 + 1, received: [3000, 15], balances: [6000, 6015] })
+  expect(await ask(20, 12)).toMatchObject({ reads: 101 })
+  expect(await ask(1, 31)).toMatchObject({ reads: 100 })
+  expect(await createDays(connection)(bruno.id, 1 * dayMs, 31)).toEqual(await daysOf(bruno.id, 1 * dayMs, 31))
+})
+
+test("sums that were kept come back; those in which a bit flipped count as not there", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  const totals = columns.map((_, index) => Float64Array.of(index, 20, 300))
+  const week = { of: "week" as const, startsAt: 7, throughId: 9, totals }
+  const month = { ...week, of: "month" as const }
+  await store.standings.save([week, month])
+  expect(await store.standings.load()).toEqual([week, month])
+
+  using other = plainly(path)
+  const at = "length(totals) - 4"
+  const flipped = `CAST(substr(totals, 1, ${at}) || unhex(CASE hex(substr(totals, ${at} + 1, 1)) WHEN '00' THEN '01' ELSE '00' END)
+    || substr(totals, ${at} + 2) AS BLOB)`
+  other.run(`UPDATE standings SET totals = ${flipped} WHERE period = 'week'`)
+  expect(await store.standings.load()).toEqual([month])
+  other.run("UPDATE standings SET through_id = through_id + 64")
+  expect(await store.standings.load()).toEqual([])
+  await store.close()
+})

@@ -1,0 +1,142 @@
+import { join } from "node:path"
+import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+import type { InstalledIcon } from "../../src/http/ui/bundled.ts"
+import { addresses } from "../../src/ui/addresses.ts"
+import { screenModules } from "../../src/ui/modules.ts"
+import { catalogues } from "../../src/ui/texts/catalogues.ts"
+import { iconSizes } from "./icons.ts"
+import { type Graph, layersOf } from "./layers.ts"
+import { bundleStyle } from "./style.ts"
+
+/** A file that browsers are given, compressed once and for all. */
+export interface BundledFile {
+  /** Where it is asked for, as in `/assets/main-h4sh.js`: other content has another path. */
+  readonly path: string
+  readonly type: string
+  readonly br: Uint8Array<ArrayBuffer>
+  readonly gzip: Uint8Array<ArrayBuffer>
+}
+
+export interface BundledUi {
+  /** The app's own addresses, in the router's form. */
+  readonly addresses: readonly string[]
+  readonly files: readonly BundledFile[]
+  /** What the page loads at once, by path. */
+  readonly entry: { readonly script: string; readonly preloads: readonly string[]; readonly style: string }
+  readonly icon: string
+  /** What an installed app is shown by. */
+  readonly icons: readonly InstalledIcon[]
+  /** What the page says where no script runs, by language. */
+  readonly noScript: Readonly<Record<string, string>>
+  /** What a screen loads when it is visited, by the path of its module in `src/ui/`. */
+  readonly screens: Readonly<Record<string, readonly string[]>>
+  /** What the page at an address loads besides, by the address in the router's form. */
+  readonly preloads: Readonly<Record<string, readonly string[]>>
+}
+
+const source = join(import.meta.dir, "../../src/ui")
+const place = "/assets/"
+
+/** What the browser app begins with. */
+export const uiEntrypoint = join(source, "main.tsx")
+
+const options = {
+  entrypoints: [uiEntrypoint],
+  root: source,
+  target: "browser",
+  splitting: true,
+  minify: true,
+  metafile: true,
+  naming: { entry: "[name]-[hash].js", chunk: "[name]-[hash].js" },
+  define: { "process.env.NODE_ENV": '"production"' },
+} as const satisfies Bun.BuildConfig
+
+/** Makes of `src/ui/` what browsers are given. The same sources give the same bytes. */
+export async function bundleUi(): Promise<BundledUi> {
+  const scripts = await bundleScripts()
+  const style = hashed("style", "css", "text/css; charset=utf-8", await bundleStyle(source))
+  const icon = hashed("icon", "svg", "image/svg+xml", await Bun.file(join(source, "icon.svg")).text())
+  const icons = await bundleIcons()
+  const { script, preloads, screens } = scripts
+  const common = new Set([script, ...preloads])
+  return {
+    addresses: Object.values(addresses),
+    files: [...scripts.files, style, icon, ...icons.map(({ file }) => file)].toSorted((one, other) =>
+      one.path < other.path ? -1 : 1,
+    ),
+    entry: { script, preloads, style: style.path },
+    icon: icon.path,
+    icons: icons.map(({ file, ...about }) => ({ path: file.path, ...about })),
+    noScript: await noScriptByLanguage(),
+    screens,
+    preloads: Object.fromEntries(
+      Object.entries(screenModules).map(([name, module]) => {
+        const loaded = screens[module]
+        if (loaded === undefined) throw new Error(`src/ui/modules.ts names ${module}, which is no screen`)
+        return [addresses[name as keyof typeof screenModules], loaded.filter((path) => !common.has(path))]
+      }),
+    ),
+  }
+}
+
+async function bundleScripts() {
+  const { metafile: plain } = await Bun.build(options)
+  const { outputs, metafile } = await Bun.build({ ...options, plugins: [layersOf(plain as Graph)] })
+  const files = await Promise.all(
+    outputs.map(async (output) => {
+      const path = `${place}${output.path.replace(/^\.\//, "")}`
+      return compressed(path, "text/javascript; charset=utf-8", new Uint8Array(await output.arrayBuffer()))
+    }),
+  )
+  const graph = new Map(
+    Object.entries(metafile?.outputs ?? {}).map(([path, { entryPoint, imports }]) => [
+      path.replace(/^\.\//, place),
+      {
+        module: entryPoint?.split("src/ui/").at(-1) ?? "",
+        imports: imports
+          .filter(({ kind }) => kind === "import-statement")
+          .map((one) => one.path.replace(/^\.\//, place)),
+      },
+    ]),
+  )
+  const closure = (path: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(path)) return seen
+    seen.add(path)
+    for (const one of graph.get(path)?.imports ?? []) closure(one, seen)
+    return seen
+  }
+  const modules = [...graph].filter(([, { module }]) => module !== "")
+  const script = modules.find(([, { module }]) => module === "main.tsx")?.[0] ?? ""
+  const screens = modules.filter(([, { module }]) => module.startsWith("screens/"))
+  return {
+    files,
+    script,
+    preloads: [...closure(script)].filter((path) => path !== script),
+    screens: Object.fromEntries(screens.map(([path, { module }]) => [module, [...closure(path)]])),
+  }
+}
+
+/** Drawn from `icon.svg` by `tooling/bundle/icons.ts`. */
+async function bundleIcons() {
+  const drawn = [...iconSizes].map(async ([name, { size, purpose }]) => {
+    const bytes = await Bun.file(join(source, `icons/${name}.png`)).bytes()
+    return { file: hashed(name, "png", "image/png", bytes), size, purpose }
+  })
+  return Promise.all(drawn)
+}
+
+async function noScriptByLanguage(): Promise<Record<string, string>> {
+  const spoken = Object.entries(catalogues).map(async ([language, load]) => [language, (await load()).noScript])
+  return Object.fromEntries(await Promise.all(spoken))
+}
+
+function hashed(name: string, extension: string, type: string, content: string | Uint8Array<ArrayBuffer>) {
+  const hash = Bun.hash(content).toString(36).slice(0, 8)
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
+  return compressed(`${place}${name}-${hash}.${extension}`, type, bytes)
+}
+
+function compressed(path: string, type: string, bytes: Uint8Array): BundledFile {
+  const br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
+  return { path, type, br: new Uint8Array(br), gzip: new Uint8Array(gzipSync(bytes, { level: 9 })) }
+}

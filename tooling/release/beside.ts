@@ -1,0 +1,53 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { entrypoint } from "../../build.ts"
+import { type Packed, packed } from "./archive.ts"
+import type { Target } from "./targets.ts"
+
+/** What stands beside the executable, by the systems that have a use for it. */
+export interface Beside {
+  readonly everywhere: readonly Packed[]
+  /** Completion for shells, and the manual page. */
+  readonly unix: readonly Packed[]
+  /** The unit of systemd. */
+  readonly linux: readonly Packed[]
+}
+
+export const besideOn = (os: Target["os"], { everywhere, unix, linux }: Beside): readonly Packed[] => [
+  ...everywhere,
+  ...(os === "windows" ? [] : unix),
+  ...(os === "linux" ? linux : []),
+]
+
+/** `notices` are the licences of what is inside. */
+export async function gather(root: string, notices: string): Promise<Beside> {
+  const papers = [
+    ...["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md"],
+    ...["docs/settings.md", "docs/interface.md", "docs/promises.md", "docs/chain.md", "docs/operations/*"],
+  ]
+  const printed = { "rewards.1": ["manual"], ...completions }
+  const [folders, unix, unit] = await Promise.all([
+    Promise.all(papers.map((pattern) => packed(root, pattern))),
+    Promise.all(Object.entries(printed).map(async ([path, args]) => ({ path, bytes: await print(root, args) }))),
+    readFile(join(root, "tooling/packaging/rewards.service")),
+  ])
+  return {
+    everywhere: [...folders.flat(), { path: "THIRD-PARTY.txt", bytes: Buffer.from(notices) }],
+    unix,
+    linux: [{ path: "rewards.service", bytes: unit }],
+  }
+}
+
+const completions = {
+  "completions/rewards.bash": ["completion", "bash"],
+  "completions/_rewards": ["completion", "zsh"],
+  "completions/rewards.fish": ["completion", "fish"],
+}
+
+/** What the program itself prints, from the sources. */
+async function print(root: string, args: readonly string[]): Promise<Uint8Array> {
+  const child = Bun.spawn([process.execPath, entrypoint, ...args], { cwd: root, stdout: "pipe" })
+  const bytes = await new Response(child.stdout).bytes()
+  if ((await child.exited) !== 0 || bytes.length === 0) throw new Error(`rewards ${args.join(" ")} printed nothing`)
+  return bytes
+}
