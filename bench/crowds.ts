@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { isSuperuser } from "../src/domain/auth/roles.ts"
-import type { User } from "../src/domain/store.ts"
+import type { User } from "../src/domain/model.ts"
 import { openHouse, writePeople } from "./company.ts"
 
 const membersInCrowd = 1000

@@ -1,5 +1,5 @@
 import { isSuperuser } from "../src/domain/auth/roles.ts"
-import type { NewUser } from "../src/domain/store.ts"
+import type { NewUser } from "../src/domain/model.ts"
 import type { Account } from "../src/storage/sqlite/ledger/accounts.ts"
 
 /** Points of one transaction. */

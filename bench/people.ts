@@ -1,6 +1,6 @@
-import { defaultCurrency, usernameFrom } from "../src/domain/people/fields.ts"
 import { managementDept } from "../src/domain/auth/roles.ts"
-import type { NewUser } from "../src/domain/store.ts"
+import type { NewUser } from "../src/domain/model.ts"
+import { defaultCurrency, usernameFrom } from "../src/domain/people/fields.ts"
 
 /** One user in this many is a manager, who grants points without limit. */
 const managerEvery = 50

@@ -1,6 +1,6 @@
 import { jwt } from "@elysiajs/jwt"
-import type { Clock } from "./domain/store.ts"
 import type { TokenCodec } from "./domain/auth/tokens.ts"
+import type { Clock } from "./domain/model.ts"
 import { createLatest } from "./lru-cache.ts"
 
 /** Tokens remembered at most, the latest ones; about 1 KB each. Any other is verified anew. */

@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditRecord, auditActions } from "../domain/audit-entries.ts"
+import { type AuditAction, type AuditRecord, auditActions } from "../domain/model.ts"
 import { usernameKey } from "../domain/people/fields.ts"
 import { command, fileArgs, jsonArg } from "./command.ts"
 import { UsageError } from "./failures.ts"

@@ -1,4 +1,5 @@
-import { type AuditAction, auditEntry } from "../domain/audit-entries.ts"
+import { auditEntry } from "../domain/audit-entries.ts"
+import type { AuditAction } from "../domain/model.ts"
 import { noteBeside } from "../storage/sqlite/audit.ts"
 import { operatorOf } from "./operator.ts"
 import type { Surroundings } from "./surroundings.ts"

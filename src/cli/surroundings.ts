@@ -1,5 +1,5 @@
 import type { Environment } from "../config/sources.ts"
-import type { Clock } from "../domain/store.ts"
+import type { Clock } from "../domain/model.ts"
 
 /** What a command sees of the process around it. main.ts gives the real one, tests their own. */
 export interface Surroundings {

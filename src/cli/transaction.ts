@@ -1,5 +1,5 @@
 import type { App } from "../app.ts"
-import type { User } from "../domain/store.ts"
+import type { User } from "../domain/model.ts"
 import { adminUsername } from "../domain/people/users.ts"
 import { command, fileArgs, jsonArg } from "./command.ts"
 import { UsageError } from "./failures.ts"

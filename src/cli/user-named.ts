@@ -1,5 +1,6 @@
+import type { User } from "../domain/model.ts"
 import { usernameKey } from "../domain/people/fields.ts"
-import type { Store, User } from "../domain/store.ts"
+import type { Store } from "../domain/store.ts"
 import { Refusal } from "./failures.ts"
 import { visible } from "./text.ts"
 

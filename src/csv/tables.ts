@@ -1,4 +1,4 @@
-import type { TransactionRecord, User } from "../domain/store.ts"
+import type { TransactionRecord, User } from "../domain/model.ts"
 import { byteOrderMark, type Cell, csvRow, type Separator } from "./write.ts"
 
 type Slices<T> = AsyncGenerator<readonly T[], void>

@@ -1,5 +1,6 @@
-import { type AuditEntry, auditEntry, type Origin } from "./audit-entries.ts"
-import type { Clock, Store, User } from "./store.ts"
+import { auditEntry } from "./audit-entries.ts"
+import type { AuditEntry, Clock, Origin, User } from "./model.ts"
+import type { Store } from "./store.ts"
 
 /** Within this time the failures of one account from one address share two entries: the first, and all that follow. */
 const windowMs = 5 * 60_000

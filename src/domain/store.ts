@@ -1,17 +1,43 @@
-import type { AuditEntry, AuditStore } from "./audit-entries.ts"
-import type { Picture } from "./people/avatars.ts"
-import type { ExportStore } from "./people/exports.ts"
-import type { ProfileChange } from "./people/fields.ts"
-import type { Repeatable } from "./ledger/idempotency.ts"
-import type { UserMerge } from "./people/imports.ts"
-import type { JobStore } from "./jobs.ts"
-import type { Note } from "./ledger/notes.ts"
-import type { SessionStore } from "./auth/open-sessions.ts"
-import type { Page, PageQuery } from "./ledger/pages.ts"
-import type { PasswordChange } from "./auth/password-change.ts"
-import type { PeopleStore } from "./people/people.ts"
-import type { RecognitionStore } from "./recognition/recognitions.ts"
-import type { StandingsStore } from "./recognition/leaderboard-snapshots.ts"
+import type {
+  AuditEntry,
+  AuditQuery,
+  AuditRecord,
+  BalanceOf,
+  Balances,
+  DayOfOne,
+  Department,
+  DiscardedJobs,
+  Face,
+  Job,
+  JobState,
+  Kept,
+  NewJob,
+  NewTransaction,
+  NewUser,
+  OpenSession,
+  Outcome,
+  Page,
+  PageQuery,
+  PasswordChange,
+  PeoplePage,
+  PeopleSearch,
+  Picture,
+  Posted,
+  ProfileChange,
+  Recognition,
+  RecognitionQuery,
+  Repeatable,
+  Selection,
+  Session,
+  Standing,
+  StreamEntry,
+  Transaction,
+  TransactionRecord,
+  UsedSource,
+  User,
+  UserChanges,
+  UserKeys,
+} from "./model.ts"
 
 /**
  * The port: every read and write that the rules need, named by intent.
@@ -31,28 +57,6 @@ export interface Store {
   /** Settles what waits, writes everything back into one file, and lets go of it. */
   close(): Promise<void>
 }
-
-/** A user as stored (contract, "Resources and their fields"). Never leaves the server: views.ts picks what may. */
-export interface User {
-  readonly id: number
-  readonly email: string
-  readonly username: string
-  readonly name: string
-  readonly dept: string
-  readonly currency: string
-  readonly avatar: string | null
-  readonly bio: string | null
-  /** A bcrypt hash. */
-  readonly password: string
-  /** Raised to end this user's access tokens: a token that names a lower version is invalid. */
-  readonly accessVersion: number
-  /** The same for refresh and reset tokens. */
-  readonly refreshVersion: number
-  /** Hash of the access token that is valid whatever version it names: the one that ended all others. */
-  readonly keptToken: string | null
-}
-
-export type NewUser = Omit<User, "id" | "accessVersion" | "refreshVersion" | "keptToken">
 
 /** What changes something takes the entry that tells of it, and both are in one commit or neither is. */
 export interface UserStore extends UserMerge {
@@ -108,66 +112,44 @@ export interface UserStore extends UserMerge {
   pruneSpent(now: number): Promise<void>
 }
 
-/** What outlives the others: the hash of a session's id, or of an access token; both are null for none. */
-export interface Kept {
-  readonly session: string | null
-  readonly token: string | null
+/** The part of the port that changes many users at once; store.ts has the rest. */
+export interface UserMerge {
+  matching(keys: UserKeys): Promise<User[]>
+  /**
+   * Does all of it in one commit. Returns false, and has done nothing, when one of those to change is not as before any
+   * more, or a name or an address was taken meanwhile: then the changes must be decided anew.
+   * @throws DomainError `username_lookalike`
+   */
+  merge(changes: UserChanges): Promise<boolean>
 }
 
-/** A login to an account, from one source as `sourceOf` names it. */
-export interface UsedSource {
-  readonly userId: number
-  readonly source: string
-  readonly usedAt: number
+/** The part of the port that finds people; store.ts has the rest. */
+export interface PeopleStore {
+  /**
+   * People in each of whose `name` or `username` every one of `words` occurs, without regard to case and accents: first
+   * those where each begins the user name or a word of the name, then the others, each by name.
+   */
+  search(query: PeopleSearch): Promise<PeoplePage>
+  /** By name, without the empty ones. */
+  departments(): Promise<Department[]>
+  /** Those with these ids, in their order. */
+  faces(ids: readonly number[]): Promise<readonly Face[]>
+  /** Takes in what changed since the last look, so that the next search need not. */
+  refresh(): Promise<void>
 }
 
-export interface NewTransaction {
-  readonly receiverId: number
-  readonly senderId: number
-  /** Points, 1 to 2^53−1. */
-  readonly value: number
-  readonly date: number
-  readonly note?: Note | undefined
-}
-
-export interface Transaction extends NewTransaction {
-  /** Ascends from 1 without gaps and without reuse. */
-  readonly id: number
-}
-
-/** A transaction with the names that a list shows. */
-export interface TransactionRecord extends Transaction {
-  readonly receiverUsername: string
-  readonly senderUsername: string
-}
-
-/** A transaction with the names that a dashboard shows. */
-export interface StreamEntry {
-  readonly id: number
-  readonly date: number
-  readonly value: number
-  readonly receiverId: number
-  readonly senderId: number
-  readonly receiverName: string
-  readonly senderName: string
-}
-
-export interface Balances {
-  readonly sender: number
-  readonly receiver: number
-}
-
-/** Points of a user. */
-export type BalanceOf = (userId: number) => number
-
-/** What came of entries that were posted as one. */
-export interface Posted {
-  /** Side by side in the ledger. */
-  readonly transactions: readonly Transaction[]
-  /** What the sender had left right behind them. */
-  readonly balance: number
-  /** They were posted earlier under the same key; nothing was done now. */
-  readonly replayed: boolean
+export interface SessionStore {
+  /** Opens one and ends the one whose hash is `replaces`. */
+  open(session: OpenSession, replaces: string | null): Promise<void>
+  /** Null when there is none or it has expired by `now`. */
+  find(idHash: string, now: number): Promise<Session | null>
+  /** Those that have not expired by `now`, of this user or of everybody, by user name, the last to expire first. */
+  list(username: string | null, now: number): Promise<OpenSession[]>
+  /** Ending an unknown session does nothing. */
+  end(idHash: string, entry?: AuditEntry): Promise<void>
+  prune(now: number): Promise<void>
+  /** Grows with every change, by any process, that may end a session or a token before it expires. */
+  accessChanges(): Promise<number>
 }
 
 export interface LedgerStore {
@@ -211,5 +193,72 @@ export interface LedgerStore {
   onAppend(listener: () => void): () => void
 }
 
-/** The only source of time in the domain: milliseconds since the epoch. */
-export type Clock = () => number
+/** The part of the port that reads everything; store.ts has the rest. */
+export interface ExportStore {
+  /** What the query keeps as it stood at the first reading, ascending by id, slice by slice as they are asked for.
+   *  Others have their turn between two of them, and it costs no more memory than one. */
+  transactions(query: Selection): AsyncGenerator<TransactionRecord[], void>
+  /** Everybody of that moment, likewise. */
+  users(): AsyncGenerator<(User & { readonly balance: number })[], void>
+}
+
+/** Reading the ledger with what was said. */
+export interface RecognitionStore {
+  /** The newest first, at most `limit`; only what `isRecognition`. */
+  newest(query: RecognitionQuery): Promise<Recognition[]>
+  /** Every transaction, so that whoever follows knows each id: ascending behind `id`, at most `limit`. */
+  after(id: number, limit: number): Promise<Recognition[]>
+}
+
+/** The part of the port that keeps what standings come to; store.ts has the rest. */
+export interface StandingsStore {
+  /** Ascending, at most `limit`. Others have their turn between two calls. */
+  entriesAfter(id: number, limit: number): Promise<readonly Transaction[]>
+  /** What a user received and sent on so many days from the one that begins `since`, and the balance at the end of each;
+   *  what was sent to oneself left out. */
+  daysOf(userId: number, since: number, days: number): Promise<DayOfOne[]>
+  load(): Promise<readonly Standing[]>
+  /** Each is kept unless one that goes further is. */
+  save(standings: readonly Standing[]): Promise<void>
+}
+
+export interface AuditStore {
+  /** All of them in one commit. */
+  append(entries: readonly AuditEntry[]): Promise<void>
+  /** Ascending by id, which is the order in which they were written. */
+  list(query: AuditQuery): Promise<AuditRecord[]>
+  /** Forgets entries from before this time, for good: none of them can be kept any more. */
+  prune(before: number): Promise<void>
+}
+
+export interface JobStore {
+  enqueue(job: NewJob): Promise<Job>
+  /** Takes the one that is due longest, available or with its lease run out, and counts the attempt before it runs.
+   *  One whose attempts are used up is discarded instead. Null when nothing is due. */
+  claim(worker: string, now: number, leaseMs: number): Promise<Job | null>
+  /** False, and nothing changed, when `worker` no longer holds the lease. */
+  settle(id: number, worker: string, outcome: Outcome, now: number): Promise<boolean>
+  /** Forgets jobs that finished before these times. */
+  prune(before: { readonly completed: number; readonly discarded: number }): Promise<void>
+}
+
+/** The part of the port that tells an operator how the store is; store.ts has the rest. */
+export interface Vitals {
+  /** Writes durably what changes nothing. @throws what any other write would */
+  prove(): Promise<void>
+  /** `now` in milliseconds since the epoch, UTC. */
+  read(now: number): Promise<VitalSigns>
+}
+
+export interface VitalSigns {
+  /** How many the ledger has. */
+  readonly transactions: number
+  /** How many there are; finished ones are forgotten after a while. */
+  readonly jobs: Readonly<Record<JobState, number>>
+  readonly discarded: DiscardedJobs
+  /** How long the job that is due longest has been waiting, in milliseconds; 0 when none is due. */
+  readonly waitingMs: number
+  /** What the files take on the disk. */
+  readonly databaseBytes: number
+  readonly walBytes: number
+}

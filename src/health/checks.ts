@@ -1,8 +1,8 @@
 import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { BackupState } from "../domain/backups.ts"
-import type { Clock } from "../domain/store.ts"
-import type { Vitals } from "../domain/vitals.ts"
+import type { Clock } from "../domain/model.ts"
+import type { Vitals } from "../domain/store.ts"
 import { type Check, nameOf } from "./readiness.ts"
 
 /** A worker that looked for jobs within this time is alive; it looks every second. */

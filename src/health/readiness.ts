@@ -1,4 +1,4 @@
-import type { Clock } from "../domain/store.ts"
+import type { Clock } from "../domain/model.ts"
 
 export interface Finding {
   readonly ok: boolean

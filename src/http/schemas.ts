@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
-import { defaultCurrency, maxLengths } from "../domain/people/fields.ts"
 import { defaultPageSize, maxPageSize, maxValue, minValue, orderFields } from "../domain/ledger/ledger.ts"
 import { maxReasonLength } from "../domain/ledger/notes.ts"
+import { defaultCurrency, maxLengths } from "../domain/people/fields.ts"
 
 /** Unknown fields are ignored, as clients of this interface expect; Elysia's default would refuse them. */
 export const open = { additionalProperties: true } as const

@@ -1,7 +1,7 @@
-import { avatarPath } from "../domain/people/avatars.ts"
-import type { HistoryPage } from "../domain/ledger/ledger.ts"
-import type { TransactionRecord, User } from "../domain/store.ts"
 import type { TokenPair } from "../domain/auth/tokens.ts"
+import type { HistoryPage } from "../domain/ledger/ledger.ts"
+import type { TransactionRecord, User } from "../domain/model.ts"
+import { avatarPath } from "../domain/people/avatars.ts"
 import { isoDate } from "../stream/frames.ts"
 
 /** The only place that names fields of responses (contract, Payload shapes). `url` is where people reach this server. */

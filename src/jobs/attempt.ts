@@ -1,5 +1,4 @@
-import type { Job, Outcome } from "../domain/jobs.ts"
-import type { Clock } from "../domain/store.ts"
+import type { Clock, Job, Outcome } from "../domain/model.ts"
 import type { Log } from "../log.ts"
 import { PermanentFailure, TemporaryFailure } from "./failure.ts"
 

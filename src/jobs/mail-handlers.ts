@@ -1,10 +1,10 @@
 import type { SecretlessConfig } from "../config.ts"
 import { invitationKind, resetMailKind } from "../domain/auth/passwords.ts"
-import type { Store } from "../domain/store.ts"
 import type { Tokens } from "../domain/auth/tokens.ts"
+import type { Store } from "../domain/store.ts"
+import type { Mailer } from "../mail/mailer.ts"
 import type { Handler } from "./attempt.ts"
 import { createInvitationMail, createResetMail } from "./reset-mail.ts"
-import type { Mailer } from "../mail/mailer.ts"
 
 interface Dependencies {
   readonly config: SecretlessConfig

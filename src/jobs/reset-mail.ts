@@ -1,5 +1,5 @@
 import { invitationLifetimeMinutes } from "../domain/auth/passwords.ts"
-import type { User } from "../domain/store.ts"
+import type { User } from "../domain/model.ts"
 import { type Mailer, type Message, Undeliverable } from "../mail/mailer.ts"
 import type { Handler } from "./attempt.ts"
 import { PermanentFailure, TemporaryFailure } from "./failure.ts"

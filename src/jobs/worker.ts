@@ -1,4 +1,6 @@
-import { discardedKeptDays, type Job, type JobStore, type Outcome } from "../domain/jobs.ts"
+import { discardedKeptDays } from "../domain/jobs.ts"
+import type { Job, Outcome } from "../domain/model.ts"
+import type { JobStore } from "../domain/store.ts"
 import { type AttemptOptions, about, createAttempt, nameOf, overdue, stopped } from "./attempt.ts"
 
 export interface WorkerOptions extends AttemptOptions {

@@ -1,7 +1,7 @@
 import { version } from "../../package.json" with { type: "json" }
 import type { BackupState } from "../domain/backups.ts"
-import type { Clock } from "../domain/store.ts"
-import type { VitalSigns, Vitals } from "../domain/vitals.ts"
+import type { Clock } from "../domain/model.ts"
+import type { VitalSigns, Vitals } from "../domain/store.ts"
 import { watchEventLoop } from "./event-loop.ts"
 import { describeProcess } from "./process.ts"
 import { createRegistry, type MetricRegistry } from "./registry.ts"

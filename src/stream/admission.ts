@@ -1,5 +1,5 @@
-import type { SessionStore } from "../domain/auth/open-sessions.ts"
-import type { Clock } from "../domain/store.ts"
+import type { Clock } from "../domain/model.ts"
+import type { SessionStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
 import { type Dashboard, nextTurn } from "./dashboard.ts"
 

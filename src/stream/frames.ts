@@ -1,4 +1,4 @@
-import type { StreamEntry } from "../domain/store.ts"
+import type { StreamEntry } from "../domain/model.ts"
 import { type Formats, type Frame, frameOf } from "./frame.ts"
 
 /** `plain` is the contract's frame; `resumable` is what `?after=` asks for, with what a dashboard needs to go on. */

@@ -1,6 +1,6 @@
 import type { Server, WebSocketHandler } from "bun"
-import type { SessionStore } from "../domain/auth/open-sessions.ts"
-import type { Clock, LedgerStore } from "../domain/store.ts"
+import type { Clock } from "../domain/model.ts"
+import type { LedgerStore, SessionStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
 import { createAdmission } from "./admission.ts"
 import { type Dashboard, type StreamClient, websocket } from "./dashboard.ts"

@@ -1,4 +1,4 @@
-import type { Recognition } from "../domain/recognition/recognitions.ts"
+import type { Recognition } from "../domain/model.ts"
 import { isoDate } from "./frames.ts"
 
 /** An entry of the feed, and a frame of its stream. A private reason that was taken out leaves `private` behind. */

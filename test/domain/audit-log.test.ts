@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import type { AuditEntry } from "../../src/domain/audit-entries.ts"
 import { createTrail } from "../../src/domain/audit-log.ts"
+import type { AuditEntry } from "../../src/domain/model.ts"
 import { openTestApp, operator } from "../support/app.ts"
 
 const minute = 60_000

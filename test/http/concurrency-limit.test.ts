@@ -1,6 +1,12 @@
 import { expect, test } from "bun:test"
 import { connect } from "node:net"
-import { createGate, maxUnderWay, maxUnderWayOfOne, maxUnderWayOfSource, maxWaiting } from "../../src/http/concurrency-limit.ts"
+import {
+  createGate,
+  maxUnderWay,
+  maxUnderWayOfOne,
+  maxUnderWayOfSource,
+  maxWaiting,
+} from "../../src/http/concurrency-limit.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
 
 test("one caller has a bounded number of requests under way, whatever others do", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import type { JobStore, Outcome } from "../../src/domain/jobs.ts"
+import type { Outcome } from "../../src/domain/model.ts"
+import type { JobStore } from "../../src/domain/store.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { plainly, silent, testFolder } from "./files.ts"
 

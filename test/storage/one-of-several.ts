@@ -1,5 +1,6 @@
 import { DomainError } from "../../src/domain/errors.ts"
-import type { Balances, LedgerStore, NewUser, User } from "../../src/domain/store.ts"
+import type { Balances, NewUser, User } from "../../src/domain/model.ts"
+import type { LedgerStore } from "../../src/domain/store.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { allow, person } from "./contract/people.ts"
 

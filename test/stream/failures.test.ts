@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test"
-import type { StreamEntry } from "../../src/domain/store.ts"
+import type { StreamEntry } from "../../src/domain/model.ts"
 import type { HubOptions } from "../../src/stream/hub.ts"
 import { openStream } from "./support.ts"
 import { until } from "./watching.ts"

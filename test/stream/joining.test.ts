@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { StreamEntry } from "../../src/domain/store.ts"
+import type { StreamEntry } from "../../src/domain/model.ts"
 import type { HubOptions } from "../../src/stream/hub.ts"
 import { openStream } from "./support.ts"
 import { until } from "./watching.ts"

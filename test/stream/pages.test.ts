@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { StreamEntry } from "../../src/domain/store.ts"
+import type { StreamEntry } from "../../src/domain/model.ts"
 import type { Frame } from "../../src/stream/frame.ts"
 import { contractFormats } from "../../src/stream/frames.ts"
 import { createPages } from "../../src/stream/pages.ts"

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/domain/store.ts"
+import type { Clock } from "../../src/domain/model.ts"
 
 /** A clock that stands still until it is moved. */
 export function createTestClock(start = Date.UTC(2026, 0, 5, 9)): { now: Clock; advance(ms: number): void } {

@@ -128,7 +128,12 @@ export async function temporaryFolder(): Promise<{ readonly path: string } & Asy
 
 /** The executable, or an error when it does not hold the sources as they are now. */
 function built(): string {
-  const sources = [...new Bun.Glob("{src,tooling/bundle,drizzle}/**/*").scanSync(root), "build.ts", "package.json", "bun.lock"]
+  const sources = [
+    ...new Bun.Glob("{src,tooling/bundle,drizzle}/**/*").scanSync(root),
+    "build.ts",
+    "package.json",
+    "bun.lock",
+  ]
   const changedMs = Math.max(...sources.map((path) => statSync(join(root, path)).mtimeMs))
   if (!existsSync(executable) || statSync(executable).mtimeMs < changedMs) {
     throw new Error("dist/rewards is missing or older than the sources: run `bun run build`")

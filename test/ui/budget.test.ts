@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { firstVisits } from "../../tooling/bundle/sizes.ts"
-import { bundleUi } from "../../tooling/bundle/ui.ts"
 import { addresses } from "../../src/ui/addresses.ts"
 import { screenModules } from "../../src/ui/modules.ts"
+import { firstVisits } from "../../tooling/bundle/sizes.ts"
+import { bundleUi } from "../../tooling/bundle/ui.ts"
 
 test("a first visit takes at most 60 kB of script and 90 kB in all, whatever the screen", async () => {
   const visits = firstVisits(await bundleUi())

@@ -1,6 +1,7 @@
 import { firstGuesses } from "../../common-passwords.ts"
 import { defaultAdminPassword } from "../../config/settings.ts"
-import { type DiscardedJobs, discardedKeptDays } from "../../domain/jobs.ts"
+import { discardedKeptDays } from "../../domain/jobs.ts"
+import type { DiscardedJobs } from "../../domain/model.ts"
 import type { Examination } from "../../storage/sqlite/maintenance/examine.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 

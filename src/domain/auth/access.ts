@@ -1,11 +1,11 @@
 import { DomainError } from "../errors.ts"
+import type { SpentToken, User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
-import type { SpentToken } from "./password-change.ts"
+import { wallRule } from "../recognition/wall.ts"
+import type { Store } from "../store.ts"
 import { isSuperuser, requireSuperuser } from "./roles.ts"
 import type { Sessions } from "./sessions.ts"
-import type { Store, User } from "../store.ts"
 import { hashOfToken, type Tokens } from "./tokens.ts"
-import { wallRule } from "../recognition/wall.ts"
 
 /** Credentials as presented. */
 export interface Credentials {

@@ -1,6 +1,6 @@
-import type { Origin } from "../audit-entries.ts"
 import { createCount } from "../count.ts"
 import { DomainError } from "../errors.ts"
+import type { Origin } from "../model.ts"
 import { sourceOf } from "./sources.ts"
 
 /** Hashes at once: more would only take the processor from the requests beside them. */

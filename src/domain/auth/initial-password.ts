@@ -1,6 +1,6 @@
-import type { Hashing } from "./hashing.ts"
-import type { User } from "../store.ts"
+import type { User } from "../model.ts"
 import { adminUsername } from "../people/users.ts"
+import type { Hashing } from "./hashing.ts"
 
 interface Dependencies {
   readonly hashing: Pick<Hashing, "verify">

@@ -1,5 +1,6 @@
 import { DomainError } from "../errors.ts"
-import type { Clock, Store, UsedSource, User } from "../store.ts"
+import type { Clock, UsedSource, User } from "../model.ts"
+import type { Store } from "../store.ts"
 
 /** How long a source counts as an account's own. */
 const keptMs = 90 * 24 * 3_600_000

@@ -1,12 +1,13 @@
+import type { Trail } from "../audit-log.ts"
 import { createCount } from "../count.ts"
 import { DomainError } from "../errors.ts"
+import type { Clock, User } from "../model.ts"
 import { maxLengths, usernameCaseKey, usernameKey } from "../people/fields.ts"
+import type { Store } from "../store.ts"
 import { type Hashing, maxWaiting, retryAfterSeconds } from "./hashing.ts"
 import type { KnownSources } from "./known-sources.ts"
-import { sourceOf } from "./sources.ts"
-import type { Clock, Store, User } from "../store.ts"
 import { createTally, type Tally } from "./rate-limiter.ts"
-import type { Trail } from "../audit-log.ts"
+import { sourceOf } from "./sources.ts"
 
 const windowMs = 5 * 60_000
 /** Failures for one account from everywhere, and from one source for all accounts, by failures for one from one. */

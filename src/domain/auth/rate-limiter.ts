@@ -1,4 +1,4 @@
-import type { Clock } from "../store.ts"
+import type { Clock } from "../model.ts"
 
 /** Keys remembered at once by one tally; the oldest are forgotten first. */
 const maxRemembered = 10_000

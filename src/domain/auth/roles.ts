@@ -1,6 +1,5 @@
-import type { Origin } from "../audit-entries.ts"
 import { DomainError } from "../errors.ts"
-import type { User } from "../store.ts"
+import type { Origin, User } from "../model.ts"
 
 /** The department whose members are superusers (contract, "What the service does" 2). */
 export const managementDept = "management"

@@ -1,8 +1,8 @@
-import { auditEntry, type Origin } from "../audit-entries.ts"
+import { auditEntry } from "../audit-entries.ts"
 import { sha256 } from "../digest.ts"
 import { DomainError } from "../errors.ts"
-import type { OpenSession } from "./open-sessions.ts"
-import type { Clock, Store, User } from "../store.ts"
+import type { Clock, OpenSession, Origin, User } from "../model.ts"
+import type { Store } from "../store.ts"
 import { hashOfToken } from "./tokens.ts"
 
 interface Dependencies {

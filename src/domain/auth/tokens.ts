@@ -1,7 +1,8 @@
 import { sha256 } from "../digest.ts"
 import { DomainError } from "../errors.ts"
+import type { Clock, User } from "../model.ts"
+import type { Store } from "../store.ts"
 import { invitationLifetimeMinutes } from "./passwords.ts"
-import type { Clock, Store, User } from "../store.ts"
 
 /** Minutes a token lives when the caller names no lifetime (contract, Limits). The others are settings. */
 export const defaultLifetimeMinutes = 15

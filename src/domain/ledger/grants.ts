@@ -1,11 +1,12 @@
-import { auditEntry, type Origin } from "../audit-entries.ts"
+import { auditEntry } from "../audit-entries.ts"
 import { DomainError, invalid } from "../errors.ts"
+import type { BalanceOf, Clock, Origin, Posted, User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
+import { inSlices } from "../slices.ts"
+import type { Store } from "../store.ts"
 import { repeatable } from "./idempotency.ts"
 import { checkTransfer, checkValue, type GroupTransfer } from "./ledger.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
-import { inSlices } from "../slices.ts"
-import type { BalanceOf, Clock, Posted, Store, User } from "../store.ts"
 import type { TransferLimit } from "./transfer-limit.ts"
 
 /** Of one grant. All of them are in one commit, which keeps every other writer waiting. */

@@ -1,13 +1,6 @@
 import { sha256 } from "../digest.ts"
 import { invalid } from "../errors.ts"
-
-/** What its sender may ask for again: done once, and answered the same. */
-export interface Repeatable {
-  readonly key: string
-  /** Over all that is asked for. */
-  readonly requestHash: string
-  readonly expiresAt: number
-}
+import type { Repeatable } from "../model.ts"
 
 /** How long a request may be repeated under its key. */
 export const keyLifetimeMs = 24 * 3_600_000

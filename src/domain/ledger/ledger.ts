@@ -1,11 +1,11 @@
-import { auditEntry, type Origin } from "../audit-entries.ts"
+import { auditEntry } from "../audit-entries.ts"
+import { isSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
+import type { BalanceOf, Clock, OrderField, Origin, Page, Transaction, TransactionRecord, User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
+import type { Store } from "../store.ts"
 import { repeatable } from "./idempotency.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
-import type { OrderField, Page } from "./pages.ts"
-import { isSuperuser } from "../auth/roles.ts"
-import type { BalanceOf, Clock, Store, Transaction, TransactionRecord, User } from "../store.ts"
 import type { TransferLimit } from "./transfer-limit.ts"
 
 /** Points of one transaction and, either way, of a balance: the integers that every JSON reader keeps exact. */

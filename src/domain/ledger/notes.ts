@@ -1,14 +1,6 @@
 import { invalid } from "../errors.ts"
+import type { Note } from "../model.ts"
 import { isLongerThan, isText, normalized } from "../text.ts"
-
-/** What a sender says to a transfer: stored with it, and as unchangeable. It has a reason or a tag at least. */
-export interface Note {
-  /** Empty when there is none. */
-  readonly reason: string
-  readonly tags: readonly string[]
-  /** The reason is for sender and receiver alone. */
-  readonly isPrivate: boolean
-}
 
 /** A note as it came: nothing is checked but the types. */
 export interface NoteRequest {

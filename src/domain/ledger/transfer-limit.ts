@@ -1,6 +1,6 @@
-import { isSuperuser } from "../auth/roles.ts"
-import type { Clock, User } from "../store.ts"
 import { createTally } from "../auth/rate-limiter.ts"
+import { isSuperuser } from "../auth/roles.ts"
+import type { Clock, User } from "../model.ts"
 
 interface Dependencies {
   readonly clock: Clock

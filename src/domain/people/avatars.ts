@@ -1,12 +1,5 @@
 import { invalid } from "../errors.ts"
-
-/** A small picture that this server keeps. */
-export interface Picture {
-  /** SHA-256 of the bytes, in hex. */
-  readonly hash: string
-  readonly kind: PictureKind
-  readonly bytes: Uint8Array<ArrayBuffer>
-}
+import type { PictureKind } from "../model.ts"
 
 /** What the first bytes of a file say; four points stand for any byte. */
 const beginnings = {
@@ -14,7 +7,6 @@ const beginnings = {
   jpeg: "ffd8ff",
   webp: "52494646........57454250",
 } as const
-export type PictureKind = keyof typeof beginnings
 export const pictureKinds = Object.keys(beginnings) as PictureKind[]
 
 export const maxPictureBytes = 65_536

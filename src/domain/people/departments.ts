@@ -1,6 +1,6 @@
-import { maxLengths } from "./fields.ts"
 import { managementDept } from "../auth/roles.ts"
 import { normalized } from "../text.ts"
+import { maxLengths } from "./fields.ts"
 
 /** Two spellings of one department are equal here. */
 const deptKey = (dept: string): string =>

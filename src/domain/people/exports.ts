@@ -1,29 +1,10 @@
 import { auditEntry } from "../audit-entries.ts"
-import { asSeenBy } from "../recognition/feed.ts"
-import { usernameKey } from "./fields.ts"
-import type { PageQuery } from "../ledger/pages.ts"
-import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
-import type { Clock, Store, TransactionRecord, User } from "../store.ts"
 import type { Trail } from "../audit-log.ts"
-
-/** The part of the port that reads everything; store.ts has the rest. */
-export interface ExportStore {
-  /** What the query keeps as it stood at the first reading, ascending by id, slice by slice as they are asked for.
-   *  Others have their turn between two of them, and it costs no more memory than one. */
-  transactions(query: Selection): AsyncGenerator<TransactionRecord[], void>
-  /** Everybody of that moment, likewise. */
-  users(): AsyncGenerator<(User & { readonly balance: number })[], void>
-}
-
-type Selection = Pick<PageQuery, "participantId" | "receiver" | "sender">
-
-/** Query parameters of GET /api/v1/transactions.csv. */
-export interface ExportQuery {
-  /** The receiver's user name. */
-  readonly user?: string | undefined
-  /** The sender's. */
-  readonly from_user?: string | undefined
-}
+import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
+import type { Clock, ExportQuery, User } from "../model.ts"
+import { asSeenBy } from "../recognition/feed.ts"
+import type { ExportStore, Store } from "../store.ts"
+import { usernameKey } from "./fields.ts"
 
 interface Dependencies {
   readonly store: Pick<Store, "exports">

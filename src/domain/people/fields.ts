@@ -1,7 +1,7 @@
-import { isAvatarPath, maxAvatarLength } from "./avatars.ts"
 import { invalid } from "../errors.ts"
-import type { NewUser } from "../store.ts"
+import type { NewUser, Profile, ProfileChange } from "../model.ts"
 import { isLine, isLongerThan, isText, normalized } from "../text.ts"
+import { isAvatarPath, maxAvatarLength } from "./avatars.ts"
 
 export const defaultCurrency = "USD"
 
@@ -28,17 +28,6 @@ export interface UserRequest {
   readonly password: string
   readonly currency?: string | undefined
   readonly username?: string | null | undefined
-  readonly avatar?: string | null | undefined
-  readonly bio?: string | null | undefined
-}
-
-export interface Profile {
-  readonly avatar: string | null
-  readonly bio: string | null
-}
-
-export interface ProfileChange {
-  readonly name?: string | undefined
   readonly avatar?: string | null | undefined
   readonly bio?: string | null | undefined
 }

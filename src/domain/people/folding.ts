@@ -1,5 +1,5 @@
-import { maxLengths } from "./fields.ts"
 import { normalized } from "../text.ts"
+import { maxLengths } from "./fields.ts"
 
 /** Letters that Unicode does not take apart, as people type them who have no key for them. */
 const plain: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
+import { DomainError } from "../errors.ts"
+import type { NewUser, User } from "../model.ts"
+import { inSlices } from "../slices.ts"
+import { isLongerThan } from "../text.ts"
 import { storedAvatar } from "./avatars.ts"
 import { deptSpelling } from "./departments.ts"
-import { DomainError } from "../errors.ts"
 import { checkField, defaultCurrency, emailKey, maxLengths } from "./fields.ts"
 import { fault, type ImportColumn, type ImportFault, type ImportRow, importColumns, maxFaults } from "./import-rows.ts"
-import { inSlices } from "../slices.ts"
-import type { NewUser, User } from "../store.ts"
-import { isLongerThan } from "../text.ts"
 import { checkMove } from "./users.ts"
 
 export interface MergePlan {

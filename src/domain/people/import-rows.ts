@@ -1,5 +1,5 @@
-import { usernameFrom, usernameKey } from "./fields.ts"
 import { inSlices } from "../slices.ts"
+import { usernameFrom, usernameKey } from "./fields.ts"
 
 /** The fields of UserRequest that an import takes, and of an export those that it takes back. */
 export const importColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio"] as const

@@ -1,11 +1,11 @@
-import { type AuditEntry, auditEntry } from "../audit-entries.ts"
-import { DomainError } from "../errors.ts"
-import { type Change, type MergePlan, planMerge } from "./import-plan.ts"
-import { type ImportFault, type ImportRow, maxFaults, rowsOf } from "./import-rows.ts"
-import type { NewJob } from "../jobs.ts"
+import { auditEntry } from "../audit-entries.ts"
 import type { Passwords } from "../auth/passwords.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
-import type { Clock, NewUser, Store, User } from "../store.ts"
+import { DomainError } from "../errors.ts"
+import type { Clock, User, UserChanges, UserKeys } from "../model.ts"
+import type { Store } from "../store.ts"
+import { type Change, type MergePlan, planMerge } from "./import-plan.ts"
+import { type ImportFault, type ImportRow, maxFaults, rowsOf } from "./import-rows.ts"
 import { renaming } from "./users.ts"
 
 /** People of one file, which become one commit. */
@@ -18,32 +18,6 @@ const rowsAtOnce = 500
 /** How often a plan is made anew because people changed meanwhile, and when another try is worth it then. */
 const maxAttempts = 3
 const retryAfterSeconds = 5
-
-/** Whoever has one of these is found. */
-export interface UserKeys {
-  readonly usernames: readonly string[]
-  /** Found without regard to case. */
-  readonly emails: readonly string[]
-}
-
-export interface UserChanges {
-  readonly create: readonly NewUser[]
-  /** As they shall be, all but password and access version, and as they were when that was decided. */
-  readonly update: readonly { readonly before: User; readonly after: User }[]
-  readonly entries: readonly AuditEntry[]
-  readonly jobs: readonly NewJob[]
-}
-
-/** The part of the port that changes many users at once; store.ts has the rest. */
-export interface UserMerge {
-  matching(keys: UserKeys): Promise<User[]>
-  /**
-   * Does all of it in one commit. Returns false, and has done nothing, when one of those to change is not as before any
-   * more, or a name or an address was taken meanwhile: then the changes must be decided anew.
-   * @throws DomainError `username_lookalike`
-   */
-  merge(changes: UserChanges): Promise<boolean>
-}
 
 export interface ImportOptions {
   /** Changes nothing. */

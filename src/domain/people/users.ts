@@ -1,21 +1,13 @@
-import { type AuditEntry, auditEntry, type Origin } from "../audit-entries.ts"
-import { checkedPicture, storedAvatar } from "./avatars.ts"
-import { deptSpelling } from "./departments.ts"
-import { sha256 } from "../digest.ts"
-import { DomainError, invalid } from "../errors.ts"
-import {
-  checked,
-  checkedChange,
-  checkedDept,
-  checkedProfile,
-  defaultCurrency,
-  type Profile,
-  type ProfileChange,
-  type UserRequest,
-} from "./fields.ts"
+import { auditEntry } from "../audit-entries.ts"
 import type { Hashing } from "../auth/hashing.ts"
 import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
-import type { Clock, Store, User } from "../store.ts"
+import { sha256 } from "../digest.ts"
+import { DomainError, invalid } from "../errors.ts"
+import type { AuditEntry, Clock, Origin, Profile, ProfileChange, User } from "../model.ts"
+import type { Store } from "../store.ts"
+import { checkedPicture, storedAvatar } from "./avatars.ts"
+import { deptSpelling } from "./departments.ts"
+import { checked, checkedChange, checkedDept, checkedProfile, defaultCurrency, type UserRequest } from "./fields.ts"
 
 /** The sender of points from the command line; ensured at every opening (contract, "What the service does" 7). */
 export const adminUsername = "admin"

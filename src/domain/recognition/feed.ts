@@ -1,9 +1,9 @@
-import { invalid } from "../errors.ts"
-import { usernameKey } from "../people/fields.ts"
-import { defaultPageSize, maxPageSize, maxValue } from "../ledger/ledger.ts"
-import type { Recognition } from "./recognitions.ts"
 import { isSuperuser } from "../auth/roles.ts"
-import type { Store, User } from "../store.ts"
+import { invalid } from "../errors.ts"
+import { defaultPageSize, maxPageSize, maxValue } from "../ledger/ledger.ts"
+import type { Recognition, User } from "../model.ts"
+import { usernameKey } from "../people/fields.ts"
+import type { Store } from "../store.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */
 export interface FeedQuery {

@@ -1,40 +1,9 @@
-import { dayOf, type Period, periods, type Span, spanOf } from "./periods.ts"
+import type { Clock, Standing, Transaction } from "../model.ts"
+import { type Period, periods } from "../model.ts"
+import type { Store } from "../store.ts"
+import { dayOf, type Span, spanOf } from "./periods.ts"
 import { isRecognition } from "./recognitions.ts"
-import type { Clock, Store, Transaction } from "../store.ts"
 import { createSums, type Sums } from "./totals.ts"
-
-/** The part of the port that keeps what standings come to; store.ts has the rest. */
-export interface StandingsStore {
-  /** Ascending, at most `limit`. Others have their turn between two calls. */
-  entriesAfter(id: number, limit: number): Promise<readonly Transaction[]>
-  /** What a user received and sent on so many days from the one that begins `since`, and the balance at the end of each;
-   *  what was sent to oneself left out. */
-  daysOf(userId: number, since: number, days: number): Promise<DayOfOne[]>
-  load(): Promise<readonly Standing[]>
-  /** Each is kept unless one that goes further is. */
-  save(standings: readonly Standing[]): Promise<void>
-}
-
-/** Sums as of a transaction. They can be made anew from the transactions at any time. */
-export interface Standing {
-  /** Sums by user id of a period; `days`: sums of everybody by day since the epoch, as what was sent. */
-  readonly of: Period | "days"
-  /** 0 for `all` and `days`. */
-  readonly startsAt: number
-  readonly throughId: number
-  /** By column of sums.ts. */
-  readonly totals: readonly Float64Array[]
-}
-
-export interface DayOfOne {
-  /** Its begin. */
-  readonly day: number
-  readonly received: number
-  readonly receivedCount: number
-  readonly sent: number
-  readonly sentCount: number
-  readonly balance: number
-}
 
 interface Board {
   span: Span

@@ -1,8 +1,8 @@
 import { invalid } from "../errors.ts"
-import type { Face } from "../people/people.ts"
-import type { Period, Span } from "./periods.ts"
+import type { Face, Period, User } from "../model.ts"
+import type { Store } from "../store.ts"
 import type { Standings } from "./leaderboard-snapshots.ts"
-import type { Store, User } from "../store.ts"
+import type { Span } from "./periods.ts"
 
 export const sides = ["received", "sent"] as const
 export type LeaderSide = (typeof sides)[number]

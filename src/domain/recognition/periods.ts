@@ -1,7 +1,4 @@
-/** What a leaderboard goes over: the calendar's, in UTC, and everything. */
-export const periods = ["week", "month", "quarter", "year", "all"] as const
-export type Period = (typeof periods)[number]
-
+import type { Period } from "../model.ts"
 /** Milliseconds since the epoch, `end` not within. */
 export interface Span {
   readonly start: number

@@ -1,9 +1,10 @@
-import { invalid } from "../errors.ts"
-import { createLeaderboards } from "./leaderboard.ts"
-import { dayMs } from "./periods.ts"
 import { requireSuperuser } from "../auth/roles.ts"
-import { createStandings, type DayOfOne } from "./leaderboard-snapshots.ts"
-import type { Clock, Store, User } from "../store.ts"
+import { invalid } from "../errors.ts"
+import type { Clock, DayOfOne, User } from "../model.ts"
+import type { Store } from "../store.ts"
+import { createLeaderboards } from "./leaderboard.ts"
+import { createStandings } from "./leaderboard-snapshots.ts"
+import { dayMs } from "./periods.ts"
 
 export const defaultDays = 30
 export const maxDays = 366

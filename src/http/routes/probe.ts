@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import type { Clock } from "../../domain/store.ts"
+import type { Clock } from "../../domain/model.ts"
 import { HttpRefusal } from "../errors.ts"
 import { type Arrival, isProbe, probeHeader, probePath } from "../probe.ts"
 

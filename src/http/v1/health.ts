@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import type { BackupState } from "../../domain/backups.ts"
 import { discardedKeptDays } from "../../domain/jobs.ts"
-import type { Department } from "../../domain/people/people.ts"
-import type { VitalSigns } from "../../domain/vitals.ts"
+import type { Department } from "../../domain/model.ts"
+import type { VitalSigns } from "../../domain/store.ts"
 import { type Findings, isReady } from "../../health/readiness.ts"
 import { utc } from "./views.ts"
 

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts"
-import type { User } from "../../domain/store.ts"
+import type { User } from "../../domain/model.ts"
 import { meView } from "./views.ts"
 
 /** The own account as it is told to whom it is: with balance, and whether the password is the one from the start. */

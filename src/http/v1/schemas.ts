@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import { invalid } from "../../domain/errors.ts"
+import type { PeoplePlace } from "../../domain/model.ts"
+import { periods } from "../../domain/model.ts"
 import { maxLengths } from "../../domain/people/fields.ts"
-import { defaultDays, maxDays } from "../../domain/recognition/statistics.ts"
+import { defaultPeople, maxPeople } from "../../domain/people/people.ts"
 import { defaultLeaders, maxLeaders, sides } from "../../domain/recognition/leaderboard.ts"
-import { defaultPeople, maxPeople, type PeoplePlace } from "../../domain/people/people.ts"
-import { periods } from "../../domain/recognition/periods.ts"
+import { defaultDays, maxDays } from "../../domain/recognition/statistics.ts"
 import { fresh, nullableText, oneOf, open, sizeUpTo, text } from "../schemas.ts"
 
 export const PeopleQuery = Type.Object(

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
+import { periods } from "../../domain/model.ts"
 import { sides } from "../../domain/recognition/leaderboard.ts"
-import { periods } from "../../domain/recognition/periods.ts"
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { SentPoints } from "../../domain/ledger/ledger.ts"
-import type { User } from "../../domain/store.ts"
+import type { User } from "../../domain/model.ts"
 import { open, TransferRequest, text } from "../schemas.ts"
 import { utc } from "./views.ts"
 

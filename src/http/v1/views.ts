@@ -1,11 +1,9 @@
 import type { SecretlessConfig } from "../../config.ts"
-import type { DayOfAll, Figures } from "../../domain/recognition/statistics.ts"
-import type { Leaderboard } from "../../domain/recognition/leaderboard.ts"
-import type { Department, Face, PeoplePage, PeoplePlace } from "../../domain/people/people.ts"
 import { isSuperuser } from "../../domain/auth/roles.ts"
 import type { OwnSession } from "../../domain/auth/sessions.ts"
-import type { DayOfOne } from "../../domain/recognition/leaderboard-snapshots.ts"
-import type { User } from "../../domain/store.ts"
+import type { DayOfOne, Department, Face, PeoplePage, PeoplePlace, User } from "../../domain/model.ts"
+import type { Leaderboard } from "../../domain/recognition/leaderboard.ts"
+import type { DayOfAll, Figures } from "../../domain/recognition/statistics.ts"
 import { isoDate } from "../../stream/frames.ts"
 
 /** The fields of everything under /api/v1. Dates there are UTC and say so, unlike the contract's. */

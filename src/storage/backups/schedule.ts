@@ -1,5 +1,5 @@
 import type { BackupState } from "../../domain/backups.ts"
-import type { Clock } from "../../domain/store.ts"
+import type { Clock } from "../../domain/model.ts"
 import type { Log } from "../../log.ts"
 import type { BackupFolder } from "./folder.ts"
 

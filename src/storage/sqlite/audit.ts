@@ -1,4 +1,5 @@
-import type { AuditEntry, AuditRecord, AuditStore } from "../../domain/audit-entries.ts"
+import type { AuditEntry, AuditRecord } from "../../domain/model.ts"
+import type { AuditStore } from "../../domain/store.ts"
 import { openClient } from "./database/client.ts"
 import type { Connection } from "./database/connection.ts"
 

@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm"
-import { type DiscardedJobs, type Job, type JobStore, type Outcome, withoutAddresses } from "../../domain/jobs.ts"
+import { withoutAddresses } from "../../domain/jobs.ts"
+import type { DiscardedJobs, Job, Outcome } from "../../domain/model.ts"
+import type { JobStore } from "../../domain/store.ts"
 import type { Connection } from "./database/connection.ts"
 import { jobs } from "./database/schema.ts"
 

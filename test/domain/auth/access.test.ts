@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { type Caller, type Credentials, seesBalanceOf, seesEveryBalance } from "../../../src/domain/auth/access.ts"
-import type { User } from "../../../src/domain/store.ts"
+import type { User } from "../../../src/domain/model.ts"
 import { openTestApp } from "../../support/app.ts"
 
 const nothing: Credentials = { sessionId: null, authorization: null, fresh: false }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { DomainError } from "../../../src/domain/errors.ts"
 import { type Bcrypt, createHashing, maxHeld, maxWaiting } from "../../../src/domain/auth/hashing.ts"
+import { DomainError } from "../../../src/domain/errors.ts"
 
 const hashing = createHashing(4)
 const ana = { who: "ana", address: "192.0.2.1" }

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { DomainError } from "../../../src/domain/errors.ts"
 import { createHashing, type Hashing, maxWaiting } from "../../../src/domain/auth/hashing.ts"
 import { createKnownSources } from "../../../src/domain/auth/known-sources.ts"
 import { createLogins } from "../../../src/domain/auth/logins.ts"
+import { DomainError } from "../../../src/domain/errors.ts"
 import { openTestApp, operator, passwordOf } from "../../support/app.ts"
 
 const minute = 60_000

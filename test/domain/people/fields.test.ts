@@ -1,8 +1,14 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { DomainError } from "../../../src/domain/errors.ts"
-import { checked, checkedProfile, type UserRequest, usernameFrom, usernameKey } from "../../../src/domain/people/fields.ts"
 import { checkedNote } from "../../../src/domain/ledger/notes.ts"
+import {
+  checked,
+  checkedProfile,
+  type UserRequest,
+  usernameFrom,
+  usernameKey,
+} from "../../../src/domain/people/fields.ts"
 
 const ana: UserRequest = { name: "Ana", email: "ana@example.com", dept: "sales", password: "x" }
 

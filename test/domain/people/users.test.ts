@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { User } from "../../../src/domain/store.ts"
+import type { User } from "../../../src/domain/model.ts"
 import { openTestApp, operator } from "../../support/app.ts"
 
 const by = (user: User) => ({ user, who: user.username, way: "http", address: "198.51.100.1" }) as const

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
-import type { TransactionRecord } from "../../../src/domain/store.ts"
+import type { TransactionRecord } from "../../../src/domain/model.ts"
 import { noSuchUser, ok, refused, unauthenticated } from "../../support/answers.ts"
 import { operator, passwordOf } from "../../support/app.ts"
 import { type Person, startTestServer } from "../../support/server.ts"

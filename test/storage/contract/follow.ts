@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import type { LedgerStore, StreamEntry } from "../../../src/domain/store.ts"
+import type { StreamEntry } from "../../../src/domain/model.ts"
+import type { LedgerStore } from "../../../src/domain/store.ts"
 import type { OpenSubject } from "../contract.ts"
 import { allow, person, refusalOf, threePeople } from "./people.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { BalanceOf, NewTransaction } from "../../../src/domain/store.ts"
+import type { BalanceOf, NewTransaction } from "../../../src/domain/model.ts"
 import type { OpenSubject } from "../contract.ts"
 import { allow, refusalOf, threePeople } from "./people.ts"
 

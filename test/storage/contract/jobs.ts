@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { NewJob } from "../../../src/domain/jobs.ts"
+import type { NewJob } from "../../../src/domain/model.ts"
 import type { OpenSubject } from "../contract.ts"
 
 const lease = 60_000

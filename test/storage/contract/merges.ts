@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { auditEntry } from "../../../src/domain/audit-entries.ts"
-import type { UserChanges } from "../../../src/domain/people/imports.ts"
+import type { UserChanges } from "../../../src/domain/model.ts"
 import type { OpenSubject } from "../contract.ts"
 import { allow, person, refusalOf, threePeople } from "./people.ts"
 

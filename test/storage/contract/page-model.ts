@@ -1,5 +1,4 @@
-import type { Page, PageQuery } from "../../../src/domain/ledger/pages.ts"
-import type { TransactionRecord } from "../../../src/domain/store.ts"
+import type { Page, PageQuery, TransactionRecord } from "../../../src/domain/model.ts"
 
 /** What `page` has to answer, from a list in ascending order of id: filtered, sorted and cut in the plainest way. */
 export function pageModel(ledger: readonly TransactionRecord[]): (query: PageQuery) => Page<TransactionRecord> {

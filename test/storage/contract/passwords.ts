@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import type { PasswordChange } from "../../../src/domain/auth/password-change.ts"
-import type { Store, User } from "../../../src/domain/store.ts"
+import type { PasswordChange, User } from "../../../src/domain/model.ts"
+import type { Store } from "../../../src/domain/store.ts"
 import type { OpenSubject } from "../contract.ts"
 import { hashOf, refusalOf, threePeople } from "./people.ts"
 

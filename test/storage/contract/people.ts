@@ -1,4 +1,5 @@
-import type { NewUser, Store, User } from "../../../src/domain/store.ts"
+import type { NewUser, User } from "../../../src/domain/model.ts"
+import type { Store } from "../../../src/domain/store.ts"
 
 /** A user who is not stored yet: lower-case username and address from the name, department sales. */
 export const person = (name: string, fields: Partial<NewUser> = {}): NewUser => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Balances } from "../../../src/domain/store.ts"
+import type { Balances } from "../../../src/domain/model.ts"
 import type { OpenSubject } from "../contract.ts"
 import { allow, refusalOf, threePeople } from "./people.ts"
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import type { PeoplePlace, PeopleSearch, User } from "../../../src/domain/model.ts"
 import { folded } from "../../../src/domain/people/folding.ts"
-import type { PeoplePlace, PeopleSearch } from "../../../src/domain/people/people.ts"
-import type { Store, User } from "../../../src/domain/store.ts"
+import type { Store } from "../../../src/domain/store.ts"
 import type { OpenSubject } from "../contract.ts"
 import { person } from "./people.ts"
 

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import type { User } from "../../../domain/store.ts"
+import type { User } from "../../../domain/model.ts"
 import { body, credentials, describe, one } from "../../documented.ts"
 import type { doors } from "../../guards.ts"
 import { ProtectedQuery, Username } from "../../schemas.ts"

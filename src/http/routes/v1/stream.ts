@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { invalid } from "../../../domain/errors.ts"
-import type { User } from "../../../domain/store.ts"
+import type { User } from "../../../domain/model.ts"
 import type { RecognitionFormat } from "../../../stream/recognition-frames.ts"
 import { credentialsOf } from "../../caller.ts"
 import { credentials, describe, one } from "../../documented.ts"

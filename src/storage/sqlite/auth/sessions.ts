@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, lte } from "drizzle-orm"
-import type { Session, SessionStore } from "../../../domain/auth/open-sessions.ts"
+import type { Session } from "../../../domain/model.ts"
+import type { SessionStore } from "../../../domain/store.ts"
 import { createNote } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { sessions } from "../database/schema.ts"

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs"
-import type { JobState } from "../../../domain/jobs.ts"
-import type { Vitals } from "../../../domain/vitals.ts"
-import type { Connection } from "./connection.ts"
+import type { JobState } from "../../../domain/model.ts"
+import type { Vitals } from "../../../domain/store.ts"
 import { discardedIn } from "../jobs.ts"
+import type { Connection } from "./connection.ts"
 import { applicationId } from "./migrate.ts"
 
 const noJobs: Readonly<Record<JobState, number>> = { available: 0, running: 0, completed: 0, discarded: 0 }

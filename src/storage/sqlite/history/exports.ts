@@ -1,11 +1,11 @@
-import type { ExportStore } from "../../../domain/people/exports.ts"
-import type { TransactionRecord, User } from "../../../domain/store.ts"
+import type { TransactionRecord, User } from "../../../domain/model.ts"
+import type { ExportStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
+import { type NoteRow, noteOf } from "../ledger/notes.ts"
 import { createLists, type Ids } from "./lists.ts"
 import { createPeople } from "./people.ts"
 import { createRows } from "./rows.ts"
 import { type Selection, selectionOf } from "./selection.ts"
-import { type NoteRow, noteOf } from "../ledger/notes.ts"
 
 /** Rows that are read at once: half a millisecond, and some 50 KB of text. */
 const sliceLength = 500

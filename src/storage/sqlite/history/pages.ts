@@ -1,5 +1,5 @@
-import type { OrderField, Page, PageQuery } from "../../../domain/ledger/pages.ts"
-import type { LedgerStore, Transaction, TransactionRecord } from "../../../domain/store.ts"
+import type { OrderField, Page, PageQuery, Transaction, TransactionRecord } from "../../../domain/model.ts"
+import type { LedgerStore } from "../../../domain/store.ts"
 import { createLatest } from "../../../lru-cache.ts"
 import type { Connection } from "../database/connection.ts"
 import type { Side } from "./blocks.ts"

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Transaction } from "../../../domain/store.ts"
+import type { Transaction } from "../../../domain/model.ts"
 
 export type Rows = ReturnType<typeof createRows>
 

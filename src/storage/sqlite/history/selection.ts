@@ -1,4 +1,4 @@
-import type { PageQuery } from "../../../domain/ledger/pages.ts"
+import type { PageQuery } from "../../../domain/model.ts"
 import type { Side } from "./blocks.ts"
 import type { People } from "./people.ts"
 

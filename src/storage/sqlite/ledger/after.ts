@@ -1,4 +1,4 @@
-import type { StreamEntry } from "../../../domain/store.ts"
+import type { StreamEntry } from "../../../domain/model.ts"
 import type { Connection } from "../database/connection.ts"
 
 /** Names kept in memory; all are forgotten where there would be more. About 150 bytes each. */

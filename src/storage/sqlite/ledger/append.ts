@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite"
-import type { Transaction } from "../../../domain/store.ts"
+import type { Transaction } from "../../../domain/model.ts"
+import { createExtend } from "../history/blocks.ts"
 import type { Account } from "./accounts.ts"
 import { firstHash, hashOf } from "./chain.ts"
-import { createExtend } from "../history/blocks.ts"
 
 /** The newest end of the ledger: what the next transaction builds on. */
 export interface LedgerEnd {

@@ -1,10 +1,8 @@
-import type { AuditEntry } from "../../../domain/audit-entries.ts"
-import type { Repeatable } from "../../../domain/ledger/idempotency.ts"
-import type { BalanceOf, NewTransaction, Posted } from "../../../domain/store.ts"
-import { type Account, createAccounts } from "./accounts.ts"
-import { createAppend, emptyLedger, type LedgerEnd } from "./append.ts"
+import type { AuditEntry, BalanceOf, NewTransaction, Posted, Repeatable } from "../../../domain/model.ts"
 import { createNote } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
+import { type Account, createAccounts } from "./accounts.ts"
+import { createAppend, emptyLedger, type LedgerEnd } from "./append.ts"
 import { createKeys } from "./idempotency-keys.ts"
 import { createNoteInsert } from "./notes.ts"
 

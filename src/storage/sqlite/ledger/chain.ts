@@ -1,5 +1,4 @@
-import type { Note } from "../../../domain/ledger/notes.ts"
-import type { Transaction } from "../../../domain/store.ts"
+import type { Note, Transaction } from "../../../domain/model.ts"
 import { noteColumns } from "./notes.ts"
 
 /** What the first transaction takes for its predecessor's hash. */

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
-import type { Repeatable } from "../../../domain/ledger/idempotency.ts"
-import type { LedgerStore, Posted, Transaction } from "../../../domain/store.ts"
+import type { Posted, Repeatable, Transaction } from "../../../domain/model.ts"
+import type { LedgerStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createRows } from "../history/rows.ts"
 

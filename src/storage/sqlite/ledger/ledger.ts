@@ -1,11 +1,11 @@
 import type { LedgerStore } from "../../../domain/store.ts"
+import type { Connection } from "../database/connection.ts"
+import { ledgerState } from "../database/schema.ts"
+import { createPages } from "../history/pages.ts"
 import { createAfter } from "./after.ts"
 import { createBatch, type Posting } from "./batch.ts"
-import type { Connection } from "../database/connection.ts"
-import { createPages } from "../history/pages.ts"
 import { createKeys, createPruneKeys } from "./idempotency-keys.ts"
 import { type ObserveCommit, observed } from "./observed.ts"
-import { ledgerState } from "../database/schema.ts"
 
 export interface SqliteLedger extends LedgerStore {
   /** Resolves when no entry waits any more. */

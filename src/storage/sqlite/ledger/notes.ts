@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Note } from "../../../domain/ledger/notes.ts"
+import type { Note } from "../../../domain/model.ts"
 
 /** A note as its row has it. */
 export interface NoteRow {

@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite"
 import { renameSync } from "node:fs"
 import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
 import { openClient } from "../database/client.ts"
-import { copyDatabase } from "./copy.ts"
 import { asUnusable, BackupRefused, codeOf, DatabaseUnusable } from "../database/errors.ts"
 import {
   createPrivateFile,
@@ -14,10 +13,11 @@ import {
   syncFile,
   syncFolderOf,
 } from "../database/files.ts"
-import { type FoundMark, readMark } from "./watermark.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
+import { copyDatabase } from "./copy.ts"
 import { countIn, verify } from "./verify.ts"
+import { type FoundMark, readMark } from "./watermark.ts"
 
 export interface Backup {
   readonly file: string

@@ -1,11 +1,11 @@
 import type { Database } from "bun:sqlite"
-import type { DiscardedJobs } from "../../../domain/jobs.ts"
+import type { DiscardedJobs } from "../../../domain/model.ts"
 import { openClient } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
-import { discardedIn } from "../jobs.ts"
-import { behindMark, readMark } from "./watermark.ts"
 import { missingFrom } from "../database/migrate.ts"
+import { discardedIn } from "../jobs.ts"
 import { bytesOf, faultsOf, isVerifiedAtStart } from "./soundness.ts"
+import { behindMark, readMark } from "./watermark.ts"
 
 /** What a look at a database file tells, which changes nothing in it. */
 export interface Examination {

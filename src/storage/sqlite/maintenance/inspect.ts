@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs"
 import { openClient } from "../database/client.ts"
 import { DatabaseUnusable } from "../database/errors.ts"
-import { acceptMark, knowsOfAny, readMark } from "./watermark.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
 import { countIn, type Finding, verify } from "./verify.ts"
+import { acceptMark, knowsOfAny, readMark } from "./watermark.ts"
 
 export interface Inspection {
   /** How many there are; null where the file is too damaged to count them. */

@@ -3,7 +3,6 @@ import { existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } fro
 import { dirname } from "node:path"
 import { openAlone } from "../database/alone.ts"
 import { openClient } from "../database/client.ts"
-import { copyDatabase } from "./copy.ts"
 import { asUnusable, BackupRefused, codeOf, DatabaseUnusable } from "../database/errors.ts"
 import {
   createPrivateFile,
@@ -17,10 +16,11 @@ import {
   syncFolderOf,
 } from "../database/files.ts"
 import { lockAlone } from "../database/lock.ts"
-import { forgetMark, markOf, putMark } from "./watermark.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
+import { copyDatabase } from "./copy.ts"
 import { countIn, verify } from "./verify.ts"
+import { forgetMark, markOf, putMark } from "./watermark.ts"
 
 export interface Restored {
   /** How many are in it. */

@@ -1,12 +1,12 @@
 import type { Database } from "bun:sqlite"
 import { codeOf } from "../database/errors.ts"
-import type { FoundMark } from "./watermark.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
 import { changedSchema, damage, danglingKeys, strangeSchema } from "./verify/file.ts"
 import { ledgerFaults } from "./verify/ledger.ts"
 import { emptyBehindMark, markFaults } from "./verify/mark.ts"
 import { standingFaults } from "./verify/standings.ts"
+import type { FoundMark } from "./watermark.ts"
 
 /** Something in the database that is damaged, is missing, or contradicts the rest. */
 export interface Finding {

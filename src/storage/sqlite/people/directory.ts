@@ -1,5 +1,6 @@
+import type { Department, Face, PeoplePlace, PeopleSearch } from "../../../domain/model.ts"
 import { folded } from "../../../domain/people/folding.ts"
-import type { Department, Face, PeoplePlace, PeopleSearch, PeopleStore } from "../../../domain/people/people.ts"
+import type { PeopleStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createIndex, type Listed, mark } from "./directory-index.ts"
 

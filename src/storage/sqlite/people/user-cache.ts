@@ -1,4 +1,4 @@
-import type { User } from "../../../domain/store.ts"
+import type { User } from "../../../domain/model.ts"
 import type { Connection } from "../database/connection.ts"
 
 /** What is kept in memory; all of it is forgotten where there would be more. About 1 KB each. */

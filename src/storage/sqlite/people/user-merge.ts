@@ -1,13 +1,13 @@
 import { getTableColumns, sql } from "drizzle-orm"
 import { DomainError, details } from "../../../domain/errors.ts"
+import type { NewUser, User } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
-import type { UserMerge } from "../../../domain/people/imports.ts"
-import type { NewUser, User } from "../../../domain/store.ts"
+import type { UserMerge } from "../../../domain/store.ts"
 import { createNote } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { codeOf } from "../database/errors.ts"
-import type { Lookalikes } from "./lookalikes.ts"
 import { users } from "../database/schema.ts"
+import type { Lookalikes } from "./lookalikes.ts"
 
 const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
 

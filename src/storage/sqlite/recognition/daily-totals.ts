@@ -1,6 +1,7 @@
 import { maxValue } from "../../../domain/ledger/ledger.ts"
+import type { DayOfOne } from "../../../domain/model.ts"
 import { dayMs, dayOf } from "../../../domain/recognition/periods.ts"
-import type { DayOfOne, StandingsStore } from "../../../domain/recognition/leaderboard-snapshots.ts"
+import type { StandingsStore } from "../../../domain/store.ts"
 import { createLatest } from "../../../lru-cache.ts"
 import type { Connection } from "../database/connection.ts"
 import { createLists, type SideList } from "../history/lists.ts"

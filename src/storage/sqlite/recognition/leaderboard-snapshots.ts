@@ -1,6 +1,6 @@
-import type { Standing, StandingsStore } from "../../../domain/recognition/leaderboard-snapshots.ts"
-import type { Transaction } from "../../../domain/store.ts"
+import type { Standing, Transaction } from "../../../domain/model.ts"
 import { columns } from "../../../domain/recognition/totals.ts"
+import type { StandingsStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createDays } from "./daily-totals.ts"
 

@@ -1,5 +1,5 @@
-import type { Party, Recognition, RecognitionQuery, RecognitionStore } from "../../../domain/recognition/recognitions.ts"
-import type { Transaction } from "../../../domain/store.ts"
+import type { Party, Recognition, RecognitionQuery, Transaction } from "../../../domain/model.ts"
+import type { RecognitionStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { idsOf as idsOfEntries } from "../history/blocks.ts"
 import { createLists, type Ids, type Participant, type SideList } from "../history/lists.ts"

@@ -9,10 +9,10 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs"
+import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
 import { backUp } from "../../../../src/storage/sqlite/maintenance/backup.ts"
 import { copyDatabase } from "../../../../src/storage/sqlite/maintenance/copy.ts"
 import { inspect } from "../../../../src/storage/sqlite/maintenance/inspect.ts"
-import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
 import { openStore, type SqliteStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
 import { bytesOf, plainly, silent, type TestFolder, testFolder } from "../../files.ts"

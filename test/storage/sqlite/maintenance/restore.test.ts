@@ -11,9 +11,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs"
+import { migrate } from "../../../../src/storage/sqlite/database/migrate.ts"
 import { backUp } from "../../../../src/storage/sqlite/maintenance/backup.ts"
 import { inspect } from "../../../../src/storage/sqlite/maintenance/inspect.ts"
-import { migrate } from "../../../../src/storage/sqlite/database/migrate.ts"
 import { restore } from "../../../../src/storage/sqlite/maintenance/restore.ts"
 import { openStore, type SqliteStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"

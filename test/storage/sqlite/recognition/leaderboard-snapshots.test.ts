@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { dayMs } from "../../../../src/domain/recognition/periods.ts"
 import { columns } from "../../../../src/domain/recognition/totals.ts"
-import { createBatch } from "../../../../src/storage/sqlite/ledger/batch.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
+import { createBatch } from "../../../../src/storage/sqlite/ledger/batch.ts"
+import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { createDays } from "../../../../src/storage/sqlite/recognition/daily-totals.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
-import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { threePeople } from "../../contract/people.ts"
 import { connect, plainly, silent, testFolder } from "../../files.ts"
 

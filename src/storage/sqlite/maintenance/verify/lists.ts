@@ -1,5 +1,12 @@
 import type { Database } from "bun:sqlite"
-import { type BlockRow, blockColumns, blockSize, decodeBlock, type Entries, type ListKey } from "../../history/blocks.ts"
+import {
+  type BlockRow,
+  blockColumns,
+  blockSize,
+  decodeBlock,
+  type Entries,
+  type ListKey,
+} from "../../history/blocks.ts"
 import type { Subject } from "../verify.ts"
 import type { Fold } from "./ledger.ts"
 

@@ -1,5 +1,5 @@
-import { behindMark, knowsOfAny } from "../watermark.ts"
 import type { Finding, Subject } from "../verify.ts"
+import { behindMark, knowsOfAny } from "../watermark.ts"
 
 /** Everything that the mark knows of is there. */
 export function* markFaults({ client, mark }: Subject): Generator<Finding> {

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
+import type { Transaction } from "../../../../domain/model.ts"
 import { dayOf, spanOf } from "../../../../domain/recognition/periods.ts"
 import { isRecognition } from "../../../../domain/recognition/recognitions.ts"
-import type { Transaction } from "../../../../domain/store.ts"
 import { columns, createSums } from "../../../../domain/recognition/totals.ts"
 import { columnsOf, type Row } from "../../recognition/leaderboard-snapshots.ts"
 import type { Finding, Subject } from "../verify.ts"
