@@ -151,6 +151,32 @@ test("a hidden tab has no line and counts all the same, without a burst when it 
   expect(await page.title()).toBe("(4) People · Rewards")
 })
 
+test("what one tab has seen, a hidden one does not count when it hears of it later", async () => {
+  const [ana, bruno] = [await place.colleague("Ana Two"), await place.colleague("Bruno Two", { points: 100 })]
+  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  const { page } = opened
+  await page.clock.install()
+  await page.goto("/people")
+  await logIn(page, ana)
+  await page.getByRole("heading", { name: "People" }).waitFor()
+  await page.waitForLoadState("networkidle")
+  await hide(page, true)
+  const beside = await opened.another()
+  await beside.goto("/")
+  await beside.getByText("Live", { exact: true }).waitFor()
+  await give(bruno, ana, 9)
+  await beside.getByRole("article").getByText("+9").waitFor()
+
+  const asked = page.waitForResponse((response) => response.url().includes("/api/v1/feed"))
+  await page.clock.fastForward(61_000)
+  await asked
+  await page.waitForLoadState("networkidle")
+  await hide(page, false)
+  await page.getByRole("link", { name: "Home" }).waitFor()
+  expect(await page.title()).toBe("People · Rewards")
+  expect(await card(page).count()).toBe(0)
+})
+
 test("all screens share one live connection, and none of them opens it anew", async () => {
   const ana = await place.colleague("Ana Line", { points: 10 })
   await using opened = await openHome(place, ana, sizes.desktop)

@@ -8,8 +8,8 @@ import { ask } from "../server/ask.ts"
 import { me, refreshAccount, session } from "../session.ts"
 import { formatNumber } from "../texts/format.ts"
 
-/** As many as one page of the feed holds; more are counted as "100+". */
-const mostCounted = 100
+/** More are counted as "30+": so many entries are asked for whenever the app is opened. */
+const mostCounted = 30
 const retryMs = 5000
 /** A hidden tab has no live connection and asks this often instead. */
 const hiddenPollMs = 60_000
@@ -23,7 +23,7 @@ export const arrival = signal<{ readonly of: Recognition; readonly isSeen: boole
 /** Whether home shows the beginning of its feed. */
 export const isFeedInView = signal(false)
 
-/** `3`, or `100+` where there are more than are counted; null for none. */
+/** `3`, or `30+` where there are more than are counted; null for none. */
 export const unseenCount = computed(() => {
   const { length } = unseen.value
   if (length === 0) return null
@@ -80,7 +80,8 @@ export function followReceived(username: string): () => void {
     const news = entries.filter(({ id }) => id > (known ?? 0))
     known = news.at(-1)?.id ?? known
     if (news.some((one) => one.from_username === username || one.to_username === username)) void refreshAccount()
-    const received = news.filter(isReceived).toReversed()
+    // Another tab may have shown it already.
+    const received = news.filter((one) => isReceived(one) && one.id > (seenId() ?? 0)).toReversed()
     const [newest] = received
     if (newest === undefined) return
     const isSeen = isFeedInView.peek() && isPageVisible.peek()
