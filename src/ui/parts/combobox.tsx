@@ -26,8 +26,8 @@ interface ComboboxProps<T> {
 }
 
 const looks = {
-  field: "input h-auto min-h-10 border-base-content/45 py-[3px] pointer-coarse:py-0",
-  bare: "-mx-2 flex items-center rounded-field px-2 text-base outline-primary has-[input:focus-visible]:outline-2",
+  field: "input h-auto w-full min-h-10 border-base-content/45 py-[3px] pointer-coarse:py-0",
+  bare: "-mx-2 flex w-[calc(100%+1rem)] items-center rounded-field px-2 text-base outline-primary has-[input:focus-visible]:outline-2",
 }
 
 /** Picks by typing a part: arrows and Enter, or a finger. The first that fits is taken by Enter at once. */
@@ -63,7 +63,7 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onTakeB
   }
   return (
     <div class="relative">
-      <div class={`w-full flex-wrap gap-1.5 ${looks[look]}`}>
+      <div class={`flex-wrap gap-1.5 ${looks[look]}`}>
         {picked}
         <input
           ref={input}
