@@ -1,7 +1,7 @@
 import { jwt } from "@elysiajs/jwt"
+import { createBoundedCache } from "./bounded-cache.ts"
 import type { TokenCodec } from "./domain/auth/tokens.ts"
 import type { Clock } from "./domain/model.ts"
-import { createLatest } from "./lru-cache.ts"
 
 /** Tokens remembered at most, the latest ones; about 1 KB each. Any other is verified anew. */
 const maxRemembered = 10_000
@@ -13,7 +13,7 @@ const maxRemembered = 10_000
  */
 export function createTokenCodec(secret: string, clock: Clock): TokenCodec {
   const library = jwt({ name: "jwt", secret, alg: "HS256" }).decorator.jwt
-  const remembered = createLatest<string, Record<string, unknown> & { exp: number }>(maxRemembered)
+  const remembered = createBoundedCache<string, Record<string, unknown> & { exp: number }>(maxRemembered)
 
   return {
     sign: (claims) => library.sign({ ...claims, iat: false }),

@@ -1,14 +1,14 @@
-let number = 0
-let isCounted = false
+let tick = 0
+let isEndScheduled = false
 
-/** The turn of the event loop that runs now: what was looked at in the same one is as good as looked at again. */
-export function turn(): number {
-  if (!isCounted) {
-    isCounted = true
+/** The number of the event loop's current tick. What was checked in this tick counts as checked just now. */
+export function currentTick(): number {
+  if (!isEndScheduled) {
+    isEndScheduled = true
     setImmediate(() => {
-      number += 1
-      isCounted = false
+      tick += 1
+      isEndScheduled = false
     })
   }
-  return number
+  return tick
 }

@@ -21,7 +21,7 @@ const leaves = [
   "system-errors",
   "tick",
   "csv",
-  "lru-cache",
+  "bounded-cache",
   "common-passwords",
 ]
 const parts = ["storage", "mail", "jobs", "stream", "health", "metrics"]
@@ -32,12 +32,12 @@ const arrows: Record<string, readonly string[]> = {
   log: ["write-all"],
   "write-all": [],
   tick: [],
-  "lru-cache": [],
+  "bounded-cache": [],
   "common-passwords": [],
   confusables: ["domain"],
   "system-errors": [],
   config: ["domain", "log", "system-errors"],
-  jwt: ["domain", "lru-cache"],
+  jwt: ["domain", "bounded-cache"],
   csv: ["domain"],
   storage: ["domain", ...leaves],
   mail: ["domain", ...leaves],

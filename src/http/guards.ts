@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { Access, Caller } from "../domain/auth/access.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
-import { turn } from "../tick.ts"
+import { currentTick } from "../tick.ts"
 import { type BodyKind, readBody } from "./body.ts"
 import { credentialsOf, queryOf } from "./caller.ts"
 
@@ -85,9 +85,9 @@ export function doors({ access, maxBodyBytes, directoryAccess }: Dependencies) {
     const admissions = new WeakMap<Request, { readonly turn: number; readonly admitted: T }>()
     const enter = async ({ request, params }: Entering) => {
       const admitted = await admit({ request, params })
-      admissions.set(request, { turn: turn(), admitted })
+      admissions.set(request, { turn: currentTick(), admitted })
     }
-    const wasLetInJustNow = (request: Request) => admissions.get(request)?.turn === turn()
+    const wasLetInJustNow = (request: Request) => admissions.get(request)?.turn === currentTick()
     return {
       parse: [
         async ({ request, params }: Entering) => {

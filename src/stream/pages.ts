@@ -1,4 +1,4 @@
-import { createLatest } from "../lru-cache.ts"
+import { createBoundedCache } from "../bounded-cache.ts"
 import { burstBytes } from "./dashboard.ts"
 import type { Formats, Frame } from "./frame.ts"
 import type { Follows } from "./hub.ts"
@@ -19,7 +19,7 @@ export interface FramePage {
 /** Pages of frames for dashboards that are behind. A crowd of them, as after a restart, begins at one place and asks for
  *  the same pages: remembered, they are read and serialised once. */
 export function createPages<Entry>(ledger: Pick<Follows<Entry>, "after">, formats: Formats<Entry>) {
-  const remembered = createLatest<string, FramePage>(rememberedPages)
+  const remembered = createBoundedCache<string, FramePage>(rememberedPages)
 
   /** What comes next behind `after`, which is less than `through`; the ledger has reached both. */
   return async (format: string, after: number, through: number): Promise<FramePage> => {

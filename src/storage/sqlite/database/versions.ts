@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { turn } from "../../../tick.ts"
+import { currentTick } from "../../../tick.ts"
 
 export type Versions = ReturnType<typeof createVersions>
 
@@ -23,8 +23,8 @@ export function createVersions(client: Database) {
     },
     /** As of this turn of the event loop. */
     ofTurn(): number {
-      if (lookedIn !== turn()) this.look()
-      lookedIn = turn()
+      if (lookedIn !== currentTick()) this.look()
+      lookedIn = currentTick()
       return version
     },
   }

@@ -1,6 +1,6 @@
+import { createBoundedCache } from "../../../bounded-cache.ts"
 import type { OrderField, Page, PageQuery, Transaction, TransactionRecord } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
-import { createLatest } from "../../../lru-cache.ts"
 import type { Connection } from "../database/connection.ts"
 import type { Side } from "./blocks.ts"
 import { createByUsername } from "./by-username.ts"
@@ -47,7 +47,7 @@ export function createPages({ client }: Pick<Connection, "client">, longestMs?: 
   const byValue = createByValue(client, lists)
   const byUsername = createByUsername(lists, people)
   const inTimeSlices = createTimeSlices(client, longestMs)
-  const cache = createLatest<string, readonly TransactionRecord[]>(maxCached, (items) => items.length)
+  const cache = createBoundedCache<string, readonly TransactionRecord[]>(maxCached, (items) => items.length)
   const state = client.prepare<Pick<List, "count" | "last">, []>(
     "SELECT transaction_count AS count, last_id AS last FROM ledger_state",
   )

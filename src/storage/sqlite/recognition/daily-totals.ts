@@ -1,8 +1,8 @@
+import { createBoundedCache } from "../../../bounded-cache.ts"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { DayOfOne } from "../../../domain/model.ts"
 import { dayMs, dayOf } from "../../../domain/recognition/periods.ts"
 import type { StandingsStore } from "../../../domain/store.ts"
-import { createLatest } from "../../../lru-cache.ts"
 import type { Connection } from "../database/connection.ts"
 import { createLists, type SideList } from "../history/lists.ts"
 import { createPeople } from "../history/people.ts"
@@ -51,7 +51,7 @@ export function createDays({ client }: Pick<Connection, "client">): StandingsSto
   const inTimeSlices = createTimeSlices(client)
   const balance = client.prepare<{ value: number }, [number]>("SELECT value FROM balances WHERE user_id = ?")
   const rows = { received: rowOf("user", "from"), sent: rowOf("from", "user") }
-  const cache = createLatest<number, Known>(maxCachedDays, ({ days }) => days.size + 1)
+  const cache = createBoundedCache<number, Known>(maxCachedDays, ({ days }) => days.size + 1)
 
   return (userId, since, count) => inTimeSlices(daysOf(userId, since, count))
 
