@@ -1,6 +1,5 @@
 import type { Recognition } from "../domain/model.ts"
-import { asSeenBy } from "../domain/recognition/feed.ts"
-import { isRecognition } from "../domain/recognition/recognitions.ts"
+import { asSeenBy, isRecognition } from "../domain/recognition/recognitions.ts"
 import { type Formats, frameOf } from "./frame.ts"
 import { recognitionView } from "./recognition-view.ts"
 

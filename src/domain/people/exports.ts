@@ -2,7 +2,7 @@ import { auditEntry } from "../audit-entries.ts"
 import type { Trail } from "../audit-log.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
 import type { Clock, ExportQuery, User } from "../model.ts"
-import { asSeenBy } from "../recognition/feed.ts"
+import { asSeenBy } from "../recognition/recognitions.ts"
 import type { ExportStore, Store } from "../store.ts"
 import { usernameKey } from "./fields.ts"
 

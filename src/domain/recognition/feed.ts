@@ -4,6 +4,7 @@ import { defaultPageSize, maxPageSize, maxValue } from "../ledger/ledger.ts"
 import type { Recognition, User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
+import { asSeenBy } from "./recognitions.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */
 export interface FeedQuery {
@@ -65,14 +66,4 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
   function seesTotals(viewer: User): boolean {
     return seesAll(viewer) || streamAccess === "public"
   }
-}
-
-/** Without the reason where it is for others alone: not even superusers read it. */
-export function asSeenBy<T extends Pick<Recognition, "note" | "senderId" | "receiverId">>(
-  viewerId: number | null,
-  recognition: T,
-): T {
-  const { note, senderId, receiverId } = recognition
-  if (!note?.isPrivate || viewerId === senderId || viewerId === receiverId) return recognition
-  return { ...recognition, note: { ...note, reason: "" } }
 }
