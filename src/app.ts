@@ -19,7 +19,7 @@ import { createImports } from "./domain/people/imports.ts"
 import { createPeople } from "./domain/people/people.ts"
 import { createUsers } from "./domain/people/users.ts"
 import { createFeed } from "./domain/recognition/feed.ts"
-import { createFigures } from "./domain/recognition/statistics.ts"
+import { createStatistics } from "./domain/recognition/statistics.ts"
 import { backupIsInTime, databaseIsWritable, diskHasRoom, workerIsAlive } from "./health/checks.ts"
 import { createReadiness, nameOf } from "./health/readiness.ts"
 import { mailHandlers } from "./jobs/mail-handlers.ts"
@@ -115,7 +115,7 @@ async function wire({ config, overrides, clock, log, tallies, store }: Parts) {
   const people = createPeople({ store })
   const hasInitialPassword = createInitialPassword({ hashing, initial: initialPasswords(security) })
   const feed = createFeed({ store, shows: config.recognition.feed, streamAccess: stream.access })
-  const figures = createFigures({ store, clock, seesTotals: feed.seesTotals })
+  const statistics = createStatistics({ store, clock, seesTotals: feed.seesTotals })
   const grants = createGrants({ store, clock, limit, tags: config.recognition.tags })
 
   const tokens = createTokens({
@@ -150,7 +150,7 @@ async function wire({ config, overrides, clock, log, tallies, store }: Parts) {
     resultTtlMs: jobs.result_ttl_seconds * 1000,
     housekeeping: [
       store.people.refresh,
-      figures.keep,
+      statistics.keep,
       store.sessions.prune,
       store.users.pruneSpent,
       store.ledger.pruneKeys,
@@ -196,7 +196,7 @@ async function wire({ config, overrides, clock, log, tallies, store }: Parts) {
     store,
     users,
     people,
-    figures,
+    statistics,
     hasInitialPassword,
     imports,
     exports,

@@ -64,12 +64,12 @@ export interface PeopleSearch {
   /** Only of this department. */
   readonly dept: string | null
   /** `next` of the page before. */
-  readonly after: PeoplePlace | null
+  readonly after: PeopleCursor | null
   readonly size: number
 }
 
 /** Where a page ended; it holds whatever changes meanwhile. */
-export interface PeoplePlace {
+export interface PeopleCursor {
   readonly isOther: boolean
   readonly key: string
   readonly id: number
@@ -78,7 +78,7 @@ export interface PeoplePlace {
 export interface PeoplePage {
   readonly items: readonly Face[]
   /** Null at the end. */
-  readonly next: PeoplePlace | null
+  readonly next: PeopleCursor | null
 }
 
 /** Whoever has one of these is found. */
@@ -196,7 +196,7 @@ export interface Balances {
 export type BalanceOf = (userId: number) => number
 
 /** What its sender may ask for again: done once, and answered the same. */
-export interface Repeatable {
+export interface IdempotencyKey {
   readonly key: string
   /** Over all that is asked for. */
   readonly requestHash: string
@@ -274,13 +274,13 @@ export const periods = ["week", "month", "quarter", "year", "all"] as const
 export type Period = (typeof periods)[number]
 
 /** Sums as of a transaction. They can be made anew from the transactions at any time. */
-export interface Standing {
+export interface LeaderboardSnapshot {
   /** Sums by user id of a period; `days`: sums of everybody by day since the epoch, as what was sent. */
   readonly of: Period | "days"
   /** 0 for `all` and `days`. */
   readonly startsAt: number
   readonly throughId: number
-  /** By column of sums.ts. */
+  /** By column of totals.ts. */
   readonly totals: readonly Float64Array[]
 }
 

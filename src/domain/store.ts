@@ -8,9 +8,11 @@ import type {
   Department,
   DiscardedJobs,
   Face,
+  IdempotencyKey,
   Job,
   JobState,
   Kept,
+  LeaderboardSnapshot,
   NewJob,
   NewTransaction,
   NewUser,
@@ -26,10 +28,8 @@ import type {
   ProfileChange,
   Recognition,
   RecognitionQuery,
-  Repeatable,
   Selection,
   Session,
-  Standing,
   StreamEntry,
   Transaction,
   TransactionRecord,
@@ -47,7 +47,7 @@ import type {
 export interface Store {
   readonly users: UserStore
   readonly people: PeopleStore
-  readonly standings: StandingsStore
+  readonly statistics: StatisticsStore
   readonly ledger: LedgerStore
   readonly recognitions: RecognitionStore
   readonly sessions: SessionStore
@@ -157,14 +157,14 @@ export interface LedgerStore {
    * Locks both balances, runs check on them, appends, updates both balances: all or nothing.
    * Resolves once the commit is durable. `check` is pure and synchronous; what it throws refuses this entry alone
    * and leaves no trace. A date earlier than the last one is moved up to it, so that order by date is order by id.
-   * `repeatable` is remembered in the same commit; where its key is already, by `entry.date`, nothing is done and the
+   * `idempotencyKey` is remembered in the same commit; where its key is already, by `entry.date`, nothing is done and the
    * transaction of then is returned, without its note. `audit` is written in the same commit too.
    * @throws DomainError `key_reused` when something else was asked for under the key
    */
   post(
     entry: NewTransaction,
     check: (balances: Balances) => void,
-    repeatable?: Repeatable,
+    idempotencyKey?: IdempotencyKey,
     audit?: AuditEntry,
   ): Promise<Transaction & Pick<Posted, "replayed">>
   /**
@@ -174,14 +174,14 @@ export interface LedgerStore {
   postAll(
     entries: readonly NewTransaction[],
     check: (balanceOf: BalanceOf) => void,
-    repeatable?: Repeatable,
+    idempotencyKey?: IdempotencyKey,
     audit?: AuditEntry,
   ): Promise<Posted>
   /**
    * What this sender's key brought when it was used, by `now`; null while it is free.
    * @throws DomainError `key_reused`, as `post`
    */
-  findReplay(senderId: number, repeatable: Repeatable, now: number): Promise<Posted | null>
+  findReplay(senderId: number, idempotencyKey: IdempotencyKey, now: number): Promise<Posted | null>
   /** Forgets keys that have expired. */
   pruneKeys(now: number): Promise<void>
   page(query: PageQuery): Promise<Page<TransactionRecord>>
@@ -211,15 +211,15 @@ export interface RecognitionStore {
 }
 
 /** The part of the port that keeps what standings come to; store.ts has the rest. */
-export interface StandingsStore {
+export interface StatisticsStore {
   /** Ascending, at most `limit`. Others have their turn between two calls. */
-  entriesAfter(id: number, limit: number): Promise<readonly Transaction[]>
+  transactionsAfter(id: number, limit: number): Promise<readonly Transaction[]>
   /** What a user received and sent on so many days from the one that begins `since`, and the balance at the end of each;
    *  what was sent to oneself left out. */
   daysOf(userId: number, since: number, days: number): Promise<DayOfOne[]>
-  load(): Promise<readonly Standing[]>
+  loadSnapshots(): Promise<readonly LeaderboardSnapshot[]>
   /** Each is kept unless one that goes further is. */
-  save(standings: readonly Standing[]): Promise<void>
+  saveSnapshots(snapshots: readonly LeaderboardSnapshot[]): Promise<void>
 }
 
 export interface AuditStore {

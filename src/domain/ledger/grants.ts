@@ -4,7 +4,7 @@ import type { BalanceOf, Clock, Origin, Posted, User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import { inSlices } from "../slices.ts"
 import type { Store } from "../store.ts"
-import { repeatable } from "./idempotency.ts"
+import { idempotencyKeyOf } from "./idempotency.ts"
 import { checkTransfer, checkValue, type GroupTransfer } from "./ledger.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 import type { TransferLimit } from "./transfer-limit.ts"
@@ -86,7 +86,7 @@ export function createGrants({ store, clock, limit, tags }: Dependencies) {
       checkValue(value)
       const date = clock()
       const note = said && checkedNote(said, tags)
-      const once = key === null ? undefined : repeatable(key, { usernames, depts, value, note }, date)
+      const once = key === null ? undefined : idempotencyKeyOf(key, { usernames, depts, value, note }, date)
       const waitSeconds = limit(giver)
       const replay = once && (await store.ledger.findReplay(giver.id, once, date))
       if (replay) return given(value, replay)

@@ -4,7 +4,7 @@ import { DomainError, invalid } from "../errors.ts"
 import type { BalanceOf, Clock, OrderField, Origin, Page, Transaction, TransactionRecord, User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
-import { repeatable } from "./idempotency.ts"
+import { idempotencyKeyOf } from "./idempotency.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 import type { TransferLimit } from "./transfer-limit.ts"
 
@@ -87,7 +87,7 @@ export function createLedger({ store, clock, limit, tags }: Dependencies) {
       checkValue(value)
       const date = clock()
       const note = said && checkedNote(said, tags)
-      const once = key === null ? undefined : repeatable(key, { receiver: receiver.username, value, note }, date)
+      const once = key === null ? undefined : idempotencyKeyOf(key, { receiver: receiver.username, value, note }, date)
       const waitSeconds = limit(sender)
       if (waitSeconds > 0) {
         const replay = once && (await store.ledger.findReplay(sender.id, once, date))

@@ -1,5 +1,5 @@
 import { DomainError, invalid } from "../errors.ts"
-import type { Department, PeoplePage, PeoplePlace, User } from "../model.ts"
+import type { Department, PeopleCursor, PeoplePage, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
 import { maxLengths, usernameKey } from "./fields.ts"
@@ -9,7 +9,7 @@ import { folded } from "./folding.ts"
 export interface PeopleQuery {
   readonly q?: string | undefined
   readonly department?: string | undefined
-  readonly after?: PeoplePlace | undefined
+  readonly after?: PeopleCursor | undefined
   readonly size?: number | undefined
 }
 

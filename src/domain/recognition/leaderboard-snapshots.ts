@@ -1,27 +1,27 @@
-import type { Clock, Standing, Transaction } from "../model.ts"
+import type { Clock, LeaderboardSnapshot, Transaction } from "../model.ts"
 import { type Period, periods } from "../model.ts"
 import type { Store } from "../store.ts"
 import { dayOf, type Span, spanOf } from "./periods.ts"
 import { isRecognition } from "./recognitions.ts"
-import { createSums, type Sums } from "./totals.ts"
+import { createTotals, type Totals } from "./totals.ts"
 
 interface Board {
   span: Span
   throughId: number
-  sums: Sums
+  sums: Totals
 }
 
 /** What is read between two turns of the event loop: 1 to 2 ms. */
 const entriesAtOnce = 2000
 
 interface Dependencies {
-  readonly store: Pick<Store, "ledger" | "standings">
+  readonly store: Pick<Store, "ledger" | "statistics">
   readonly clock: Clock
   /** So many transactions may have to be read again after a start, and what a minute brings. */
   readonly saveEvery?: number
 }
 
-export type Standings = ReturnType<typeof createStandings>
+export type LeaderboardSnapshots = ReturnType<typeof createLeaderboardSnapshots>
 
 /**
  * Who received and sent how much in the periods that run now, and what each day brought: sums in memory that follow the
@@ -30,9 +30,9 @@ export type Standings = ReturnType<typeof createStandings>
  *
  * Dates never go backwards, and `now` here does not either: it is at least the date of the last transaction.
  */
-export function createStandings({ store, clock, saveEvery = 10_000 }: Dependencies) {
+export function createLeaderboardSnapshots({ store, clock, saveEvery = 10_000 }: Dependencies) {
   const boards = new Map<Period, Board>()
-  const days: Board = { span: spanOf("all", 0), throughId: 0, sums: createSums() }
+  const days: Board = { span: spanOf("all", 0), throughId: 0, sums: createTotals() }
   let isLoaded = false
   let latest = Number.NEGATIVE_INFINITY
   let following: Promise<void> | undefined
@@ -40,7 +40,7 @@ export function createStandings({ store, clock, saveEvery = 10_000 }: Dependenci
 
   return {
     /** As of the last transaction when it was asked. */
-    async boardOf(period: Period): Promise<{ readonly span: Span; readonly sums: Sums }> {
+    async boardOf(period: Period): Promise<{ readonly span: Span; readonly sums: Totals }> {
       for (;;) {
         const end = await follow()
         const board = boardAt(period, now())
@@ -48,8 +48,8 @@ export function createStandings({ store, clock, saveEvery = 10_000 }: Dependenci
       }
     },
 
-    /** Sums by day, as of the last transaction when it was asked, and today's. */
-    async days(): Promise<{ readonly today: number; readonly sums: Sums }> {
+    /** Totals by day, as of the last transaction when it was asked, and today's. */
+    async days(): Promise<{ readonly today: number; readonly sums: Totals }> {
       await follow()
       return { today: dayOf(now()), sums: days.sums }
     },
@@ -59,7 +59,7 @@ export function createStandings({ store, clock, saveEvery = 10_000 }: Dependenci
       await follow()
       if (days.throughId - savedThrough < saveEvery) return
       const reached = days.throughId
-      await store.standings.save([
+      await store.statistics.saveSnapshots([
         ...periods.map((period) => standingOf(period, boardAt(period, now()))),
         standingOf("days", days),
       ])
@@ -82,16 +82,16 @@ export function createStandings({ store, clock, saveEvery = 10_000 }: Dependenci
   async function toTheEnd(end: number) {
     if (!isLoaded) await load(end)
     for (let reached = reachedByAll(); reached < end; ) {
-      const entries = await store.standings.entriesAfter(reached, entriesAtOnce)
+      const entries = await store.statistics.transactionsAfter(reached, entriesAtOnce)
       for (const entry of entries) take(entry)
       reached = entries.at(-1)?.id ?? end
     }
   }
 
   async function load(end: number) {
-    const stored = (await store.standings.load()).filter(({ throughId }) => throughId <= end)
+    const stored = (await store.statistics.loadSnapshots()).filter(({ throughId }) => throughId <= end)
     for (const { of, startsAt, throughId, totals } of stored) {
-      const sums = createSums(totals)
+      const sums = createTotals(totals)
       if (of === "days") Object.assign(days, { throughId, sums })
       else boards.set(of, { span: spanOf(of, startsAt), throughId, sums })
     }
@@ -112,7 +112,7 @@ export function createStandings({ store, clock, saveEvery = 10_000 }: Dependenci
     const board = boards.get(period)
     if (board && board.span.start <= moment && moment < board.span.end) return board
     const isOver = board !== undefined && moment >= board.span.end
-    const next = { span: spanOf(period, moment), throughId: isOver ? board.throughId : 0, sums: createSums() }
+    const next = { span: spanOf(period, moment), throughId: isOver ? board.throughId : 0, sums: createTotals() }
     boards.set(period, next)
     return next
   }
@@ -135,7 +135,7 @@ export function createStandings({ store, clock, saveEvery = 10_000 }: Dependenci
   }
 }
 
-const standingOf = (of: Standing["of"], { span, throughId, sums }: Board): Standing => ({
+const standingOf = (of: LeaderboardSnapshot["of"], { span, throughId, sums }: Board): LeaderboardSnapshot => ({
   of,
   startsAt: Number.isFinite(span.start) ? span.start : 0,
   throughId,

@@ -1,7 +1,7 @@
 import { invalid } from "../errors.ts"
 import type { Face, Period, User } from "../model.ts"
 import type { Store } from "../store.ts"
-import type { Standings } from "./leaderboard-snapshots.ts"
+import type { LeaderboardSnapshots } from "./leaderboard-snapshots.ts"
 import type { Span } from "./periods.ts"
 
 export const sides = ["received", "sent"] as const
@@ -34,7 +34,7 @@ export interface Leaderboard extends Omit<LeaderQuery, "size"> {
 
 interface Dependencies {
   readonly store: Pick<Store, "people">
-  readonly standings: Pick<Standings, "boardOf">
+  readonly standings: Pick<LeaderboardSnapshots, "boardOf">
   readonly seesTotals: (viewer: User) => boolean
 }
 

@@ -3,7 +3,7 @@ import { invalid } from "../errors.ts"
 import type { Clock, DayOfOne, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { createLeaderboards } from "./leaderboard.ts"
-import { createStandings } from "./leaderboard-snapshots.ts"
+import { createLeaderboardSnapshots } from "./leaderboard-snapshots.ts"
 import { dayMs } from "./periods.ts"
 
 export const defaultDays = 30
@@ -15,7 +15,7 @@ interface Sum {
 }
 
 /** Of everything that somebody received and sent. */
-export interface Figures {
+export interface UserTotals {
   readonly received: Sum
   readonly sent: Sum
 }
@@ -27,24 +27,24 @@ export interface DayOfAll extends Sum {
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, "ledger" | "people" | "standings">
+  readonly store: Pick<Store, "ledger" | "people" | "statistics">
   readonly clock: Clock
   /** Whether this user may know what others received and sent in all. */
   readonly seesTotals: (viewer: User) => boolean
   readonly saveEvery?: number
 }
 
-/** Sums of points, of people and of days in UTC. What people send to themselves is in none of them. */
-export function createFigures(dependencies: Dependencies) {
+/** Totals of points, of people and of days in UTC. What people send to themselves is in none of them. */
+export function createStatistics(dependencies: Dependencies) {
   const { store, seesTotals } = dependencies
-  const standings = createStandings(dependencies)
+  const standings = createLeaderboardSnapshots(dependencies)
   const { show } = createLeaderboards({ store, standings, seesTotals })
 
   return {
     leaderboard: show,
 
     /** Null where `viewer` may not know. */
-    async of(viewer: User, { id }: User): Promise<Figures | null> {
+    async of(viewer: User, { id }: User): Promise<UserTotals | null> {
       if (viewer.id !== id && !seesTotals(viewer)) return null
       const { sums } = await standings.boardOf("all")
       return {
@@ -58,7 +58,7 @@ export function createFigures(dependencies: Dependencies) {
     async daysOf({ id }: User, days = defaultDays): Promise<DayOfOne[]> {
       checkDays(days)
       const { today } = await standings.days()
-      return store.standings.daysOf(id, (today - days + 1) * dayMs, days)
+      return store.statistics.daysOf(id, (today - days + 1) * dayMs, days)
     },
 
     /** The same of everybody.

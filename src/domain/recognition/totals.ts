@@ -1,13 +1,13 @@
 import { maxValue } from "../ledger/ledger.ts"
 
-/** Sums of somebody, or of a day. */
+/** Totals of somebody, or of a day. */
 export const columns = ["received", "receivedCount", "sent", "sentCount"] as const
 export type Column = (typeof columns)[number]
 
-export type Sums = ReturnType<typeof createSums>
+export type Totals = ReturnType<typeof createTotals>
 
-/** Sums by number, from 0 on: points and counts. They end at the largest exact integer, and stay there. */
-export function createSums(given: readonly Float64Array[] = []) {
+/** Totals by number, from 0 on: points and counts. They end at the largest exact integer, and stay there. */
+export function createTotals(given: readonly Float64Array[] = []) {
   let kept = columns.map((_, index) => given[index] ?? new Float64Array(0))
 
   return {

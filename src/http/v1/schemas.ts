@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { invalid } from "../../domain/errors.ts"
-import type { PeoplePlace } from "../../domain/model.ts"
+import type { PeopleCursor } from "../../domain/model.ts"
 import { periods } from "../../domain/model.ts"
 import { maxLengths } from "../../domain/people/fields.ts"
 import { defaultPeople, maxPeople } from "../../domain/people/people.ts"
@@ -55,7 +55,7 @@ export const DeptRequest = Type.Object({ dept: text("the new department; `manage
 export const SessionHandle = Type.Object({ session: Type.String() })
 
 /** What `after` of a page of people stands for. @throws DomainError `invalid` */
-export function placeOf(after: string | undefined): PeoplePlace | undefined {
+export function placeOf(after: string | undefined): PeopleCursor | undefined {
   if (after === undefined) return undefined
   const [, group, id, key = ""] = /^([01])([0-9]{1,16})\.([A-Za-z0-9_-]*)$/.exec(after) ?? []
   if (group === undefined) throw invalid("after", "`next` of the page before")

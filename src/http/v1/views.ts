@@ -1,9 +1,9 @@
 import type { SecretlessConfig } from "../../config.ts"
 import { isSuperuser } from "../../domain/auth/roles.ts"
 import type { OwnSession } from "../../domain/auth/sessions.ts"
-import type { DayOfOne, Department, Face, PeoplePage, PeoplePlace, User } from "../../domain/model.ts"
+import type { DayOfOne, Department, Face, PeopleCursor, PeoplePage, User } from "../../domain/model.ts"
 import type { Leaderboard } from "../../domain/recognition/leaderboard.ts"
-import type { DayOfAll, Figures } from "../../domain/recognition/statistics.ts"
+import type { DayOfAll, UserTotals } from "../../domain/recognition/statistics.ts"
 import { isoDate } from "../../stream/frames.ts"
 
 /** The fields of everything under /api/v1. Dates there are UTC and say so, unlike the contract's. */
@@ -61,15 +61,15 @@ export const peopleView = ({ items, next }: PeoplePage) => ({
   next: next && placeText(next),
 })
 
-const placeText = ({ isOther, key, id }: PeoplePlace): string =>
+const placeText = ({ isOther, key, id }: PeopleCursor): string =>
   `${isOther ? 1 : 0}${id}.${Buffer.from(key).toString("base64url")}`
 
-export const personView = (user: User, figures: Figures | null) => ({
+export const personView = (user: User, totals: UserTotals | null) => ({
   ...faceView(user),
   bio: user.bio,
   role: roleOf(user),
-  received: figures?.received ?? null,
-  sent: figures?.sent ?? null,
+  received: totals?.received ?? null,
+  sent: totals?.sent ?? null,
 })
 
 export const leaderboardView = ({ period, by, span, shows, items, own }: Leaderboard) => ({

@@ -12,7 +12,7 @@ import type { ObserveCommit } from "./ledger/observed.ts"
 import { createMarking } from "./maintenance/watermark-writer.ts"
 import { createDirectory } from "./people/directory.ts"
 import { createUserStore } from "./people/users.ts"
-import { createStandingsStore } from "./recognition/leaderboard-snapshots.ts"
+import { createStatisticsStore } from "./recognition/leaderboard-snapshots.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
 
 export interface SqliteStore extends Store {
@@ -46,7 +46,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
     migrated: connection.migrated,
     users: createUserStore(connection),
     people: createDirectory(connection),
-    standings: createStandingsStore(connection),
+    statistics: createStatisticsStore(connection),
     ledger,
     recognitions: createRecognitionStore(connection),
     sessions: createSessionStore(connection),

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import type { Transaction, User } from "../../../src/domain/model.ts"
 import { type Period, periods } from "../../../src/domain/model.ts"
 import { spanOf } from "../../../src/domain/recognition/periods.ts"
-import { createFigures } from "../../../src/domain/recognition/statistics.ts"
+import { createStatistics } from "../../../src/domain/recognition/statistics.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { openStore } from "../../../src/storage/sqlite/store.ts"
 import { allow, threePeople } from "../../storage/contract/people.ts"
@@ -69,7 +69,7 @@ async function play(given: readonly Step[]) {
   const people = Object.values(await threePeople(here))
   let time = Date.UTC(2026, 0, 30, 12)
   const clock = () => time
-  let figures = createFigures({ store: here, clock, seesTotals: () => true, saveEvery: 1 })
+  let figures = createStatistics({ store: here, clock, seesTotals: () => true, saveEvery: 1 })
 
   for (const step of [...given, { do: "ask" as const }]) {
     if (step.do === "send") {
@@ -80,15 +80,20 @@ async function play(given: readonly Step[]) {
     } else if (step.do === "wait") time += step.ms
     else if (step.do === "keep") await figures.keep()
     else if (step.do === "restart")
-      figures = createFigures({ store: here, clock, seesTotals: () => true, saveEvery: 1 })
+      figures = createStatistics({ store: here, clock, seesTotals: () => true, saveEvery: 1 })
     else await compare(figures, here, people, time)
   }
   await here.close()
   await there.close()
 }
 
-async function compare(figures: ReturnType<typeof createFigures>, store: Store, people: readonly User[], time: number) {
-  const all = await store.standings.entriesAfter(0, 1000)
+async function compare(
+  figures: ReturnType<typeof createStatistics>,
+  store: Store,
+  people: readonly User[],
+  time: number,
+) {
+  const all = await store.statistics.transactionsAfter(0, 1000)
   const now = Math.max(time, all.at(-1)?.date ?? time)
   const [viewer] = people
   if (!viewer) throw new Error("nobody")
@@ -120,7 +125,7 @@ async function compare(figures: ReturnType<typeof createFigures>, store: Store, 
 }
 
 async function compareDays(
-  figures: ReturnType<typeof createFigures>,
+  figures: ReturnType<typeof createStatistics>,
   store: Store,
   all: readonly Transaction[],
   user: User,

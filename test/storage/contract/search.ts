@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { PeoplePlace, PeopleSearch, User } from "../../../src/domain/model.ts"
+import type { PeopleCursor, PeopleSearch, User } from "../../../src/domain/model.ts"
 import { folded } from "../../../src/domain/people/folding.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import type { OpenSubject } from "../contract.ts"
@@ -50,7 +50,7 @@ export function searchPromises(open: OpenSubject) {
 
 async function pagesOf({ people }: Pick<Store, "people">, words: readonly string[], size: number): Promise<string[]> {
   const found: string[] = []
-  for (let after: PeoplePlace | null = null; ; ) {
+  for (let after: PeopleCursor | null = null; ; ) {
     const { items, next } = await people.search({ words, dept: null, after, size })
     found.push(...items.map(({ username }) => username))
     if (next === null) return found

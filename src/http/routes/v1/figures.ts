@@ -10,21 +10,21 @@ import { LeaderQuery, StatsQuery } from "../../v1/schemas.ts"
 import { dayView, leaderboardView, ownDayView } from "../../v1/views.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "figures">
+  readonly app: Pick<App, "access" | "statistics">
   readonly door: ReturnType<typeof doors>
 }
 
 const scopes = ["own", "all"] as const
 
 /** Leaderboards, and points a day for charts. */
-export function figureRoutes({ app: { access, figures }, door }: Dependencies) {
+export function figureRoutes({ app: { access, statistics }, door }: Dependencies) {
   return new Elysia()
     .use(door)
     .get(
       "/api/v1/leaderboard",
       async ({ caller, query: { period = "month", by = "received", size } }) => {
         const asked = { period: oneOf(periods, "period", period), by: oneOf(sides, "by", by), size: numbered(size) }
-        return leaderboardView(await figures.leaderboard(caller.user, asked))
+        return leaderboardView(await statistics.leaderboard(caller.user, asked))
       },
       {
         members: true,
@@ -37,9 +37,9 @@ export function figureRoutes({ app: { access, figures }, door }: Dependencies) {
       async ({ caller, query: { username, scope, days } }) => {
         const byDefault = isSuperuser(caller.user) && username === undefined ? "all" : "own"
         if (oneOf(scopes, "scope", scope ?? byDefault) === "all")
-          return { scope: "all", days: (await figures.daysOfAll(caller.user, numbered(days))).map(dayView) }
+          return { scope: "all", days: (await statistics.daysOfAll(caller.user, numbered(days))).map(dayView) }
         const whose = username === undefined ? caller.user : await access.toHistory(caller, username)
-        return { scope: "own", days: (await figures.daysOf(whose, numbered(days))).map(ownDayView) }
+        return { scope: "own", days: (await statistics.daysOf(whose, numbered(days))).map(ownDayView) }
       },
       {
         members: true,

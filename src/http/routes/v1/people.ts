@@ -7,12 +7,12 @@ import { PeopleQuery, placeOf } from "../../v1/schemas.ts"
 import { departmentView, peopleView, personView } from "../../v1/views.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "figures" | "people">
+  readonly app: Pick<App, "people" | "statistics">
   readonly door: ReturnType<typeof doors>
 }
 
 /** Finding people, for everybody who is logged in. */
-export function peopleRoutes({ app: { figures, people }, door }: Dependencies) {
+export function peopleRoutes({ app: { people, statistics }, door }: Dependencies) {
   return new Elysia()
     .use(door)
     .get(
@@ -29,7 +29,7 @@ export function peopleRoutes({ app: { figures, people }, door }: Dependencies) {
     )
     .get(
       "/api/v1/people/:username",
-      async ({ caller, target }) => personView(target, await figures.of(caller.user, target)),
+      async ({ caller, target }) => personView(target, await statistics.of(caller.user, target)),
       {
         toUser: true,
         params: Username,

@@ -1,4 +1,4 @@
-import type { AuditEntry, BalanceOf, NewTransaction, Posted, Repeatable } from "../../../domain/model.ts"
+import type { AuditEntry, BalanceOf, IdempotencyKey, NewTransaction, Posted } from "../../../domain/model.ts"
 import { createNote } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { type Account, createAccounts } from "./accounts.ts"
@@ -10,7 +10,7 @@ import { createNoteInsert } from "./notes.ts"
 export interface Posting {
   readonly entries: readonly NewTransaction[]
   readonly check: (balanceOf: BalanceOf) => void
-  readonly repeatable?: Repeatable | undefined
+  readonly idempotencyKey?: IdempotencyKey | undefined
   readonly audit?: AuditEntry | undefined
   readonly resolve: (posted: Posted) => void
   readonly reject: (reason: unknown) => void
@@ -62,10 +62,10 @@ export function createBatch({ client, write, versions }: Connection) {
     const changed = new Set<Account>()
     const settle: (() => void)[] = []
 
-    for (const { entries, check, repeatable, audit, resolve, reject } of batch) {
+    for (const { entries, check, idempotencyKey, audit, resolve, reject } of batch) {
       try {
         const [first] = entries
-        const replay = repeatable && first && keys.find(first.senderId, repeatable, first.date)
+        const replay = idempotencyKey && first && keys.find(first.senderId, idempotencyKey, first.date)
         if (replay) {
           settle.push(() => resolve(replay))
           continue
@@ -90,7 +90,7 @@ export function createBatch({ client, write, versions }: Connection) {
         return transaction
       })
       const balance = balanceOf(entries[0]?.senderId ?? 0)
-      if (repeatable) keys.remember(transactions, balance, repeatable)
+      if (idempotencyKey) keys.remember(transactions, balance, idempotencyKey)
       noteAudit(audit)
       settle.push(() => resolve({ transactions, balance, replayed: false }))
     }

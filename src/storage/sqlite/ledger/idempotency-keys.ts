@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
-import type { Posted, Repeatable, Transaction } from "../../../domain/model.ts"
+import type { IdempotencyKey, Posted, Transaction } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createRows } from "../history/rows.ts"
@@ -29,14 +29,14 @@ export function createKeys(client: Database) {
 
   return {
     /** `LedgerStore.findReplay`. */
-    find(senderId: number, { key, requestHash }: Repeatable, now: number): Posted | null {
+    find(senderId: number, { key, requestHash }: IdempotencyKey, now: number): Posted | null {
       const found = find.get(senderId, key, now)
       if (!found) return null
       if (found.requestHash !== requestHash) throw new DomainError("key_reused")
       const ids = Array.from({ length: found.count }, (_, index) => found.first + index)
       return { transactions: rows.of(ids), balance: found.balance, replayed: true }
     },
-    remember(transactions: readonly Transaction[], balance: number, { key, requestHash, expiresAt }: Repeatable) {
+    remember(transactions: readonly Transaction[], balance: number, { key, requestHash, expiresAt }: IdempotencyKey) {
       const [first] = transactions
       if (first) remember.run(first.senderId, key, requestHash, first.id, transactions.length, balance, expiresAt)
     },

@@ -39,20 +39,20 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   }
 
   return {
-    post: (entry, check, repeatable, audit) =>
+    post: (entry, check, idempotencyKey, audit) =>
       new Promise((resolve, reject) => {
         join({
           entries: [entry],
           check: (balanceOf) => check({ sender: balanceOf(entry.senderId), receiver: balanceOf(entry.receiverId) }),
-          repeatable,
+          idempotencyKey,
           audit,
           resolve: ({ transactions: [transaction], replayed }) => transaction && resolve({ ...transaction, replayed }),
           reject,
         })
       }),
-    postAll: (entries, check, repeatable, audit) =>
-      new Promise((resolve, reject) => join({ entries, check, repeatable, audit, resolve, reject })),
-    findReplay: async (senderId, repeatable, now) => keys.find(senderId, repeatable, now),
+    postAll: (entries, check, idempotencyKey, audit) =>
+      new Promise((resolve, reject) => join({ entries, check, idempotencyKey, audit, resolve, reject })),
+    findReplay: async (senderId, idempotencyKey, now) => keys.find(senderId, idempotencyKey, now),
     pruneKeys,
     page,
     after: async (id, limit) => after(id, limit),

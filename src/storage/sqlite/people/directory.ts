@@ -1,4 +1,4 @@
-import type { Department, Face, PeoplePlace, PeopleSearch } from "../../../domain/model.ts"
+import type { Department, Face, PeopleCursor, PeopleSearch } from "../../../domain/model.ts"
 import { folded } from "../../../domain/people/folding.ts"
 import type { PeopleStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
@@ -125,7 +125,7 @@ interface Match {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const placeOf = ({ person: { key, id }, isOther }: Match): PeoplePlace => ({ isOther, key, id })
+const placeOf = ({ person: { key, id }, isOther }: Match): PeopleCursor => ({ isOther, key, id })
 
 function listed({ id, username, name, dept }: Row): Listed {
   const words = [...folded(name).split(" "), folded(username)]

@@ -2,7 +2,7 @@ import { createBoundedCache } from "../../../bounded-cache.ts"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { DayOfOne } from "../../../domain/model.ts"
 import { dayMs, dayOf } from "../../../domain/recognition/periods.ts"
-import type { StandingsStore } from "../../../domain/store.ts"
+import type { StatisticsStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createLists, type SideList } from "../history/lists.ts"
 import { createPeople } from "../history/people.ts"
@@ -42,11 +42,11 @@ interface Totals {
 }
 
 /**
- * `StandingsStore.daysOf`: what a user received and sent, each list read from its end back to the first day asked for.
+ * `StatisticsStore.daysOf`: what a user received and sent, each list read from its end back to the first day asked for.
  * The totals are cached: the next time only transactions since then are read, and those of earlier days if they are asked
  * for. What was read never changes, whichever process appends.
  */
-export function createDays({ client }: Pick<Connection, "client">): StandingsStore["daysOf"] {
+export function createDays({ client }: Pick<Connection, "client">): StatisticsStore["daysOf"] {
   const people = createPeople(client, createLists(client))
   const inTimeSlices = createTimeSlices(client)
   const balance = client.prepare<{ value: number }, [number]>("SELECT value FROM balances WHERE user_id = ?")

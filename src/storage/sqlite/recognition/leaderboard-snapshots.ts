@@ -1,16 +1,16 @@
-import type { Standing, Transaction } from "../../../domain/model.ts"
+import type { LeaderboardSnapshot, Transaction } from "../../../domain/model.ts"
 import { columns } from "../../../domain/recognition/totals.ts"
-import type { StandingsStore } from "../../../domain/store.ts"
+import type { StatisticsStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createDays } from "./daily-totals.ts"
 
 /** As it is stored. */
-export interface Row extends Omit<Standing, "totals"> {
+export interface Row extends Omit<LeaderboardSnapshot, "totals"> {
   readonly totals: Uint8Array
 }
 
-/** `StandingsStore`. Totals are the columns one behind the other, as bytes, packed: 10,000 people take some 100 KB. */
-export function createStandingsStore(connection: Connection): StandingsStore {
+/** `StatisticsStore`. Totals are the columns one behind the other, as bytes, packed: 10,000 people take some 100 KB. */
+export function createStatisticsStore(connection: Connection): StatisticsStore {
   const { client, write } = connection
   const entries = client.prepare<Transaction, [number, number]>(
     `SELECT id, user_id AS receiverId, from_id AS senderId, value, date
@@ -26,19 +26,19 @@ export function createStandingsStore(connection: Connection): StandingsStore {
   )
 
   return {
-    async entriesAfter(id, limit) {
+    async transactionsAfter(id, limit) {
       await new Promise(setImmediate)
       return entries.all(id, limit)
     },
     daysOf: createDays(connection),
     // What is damaged counts as not there: it is made anew.
-    load: async () => {
+    loadSnapshots: async () => {
       const sound = stored.all().flatMap((row) => unsealed(row) ?? [])
       return Promise.all(sound.map(async ({ totals, ...row }) => ({ ...row, totals: await unpacked(totals) })))
     },
-    async save(standings) {
+    async saveSnapshots(snapshots) {
       const rows = await Promise.all(
-        standings.map(async ({ totals, ...row }) => ({ ...row, totals: await packed(totals) })),
+        snapshots.map(async ({ totals, ...row }) => ({ ...row, totals: await packed(totals) })),
       )
       write(() => {
         for (const row of rows) save.run(row.of, row.startsAt, row.throughId, sealed(row))

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import type { Note } from "../../../../src/domain/model.ts"
-import { createStandings } from "../../../../src/domain/recognition/leaderboard-snapshots.ts"
+import { createLeaderboardSnapshots } from "../../../../src/domain/recognition/leaderboard-snapshots.ts"
 import { inspect } from "../../../../src/storage/sqlite/maintenance/inspect.ts"
 import { verify } from "../../../../src/storage/sqlite/maintenance/verify.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
@@ -51,7 +51,7 @@ test("sums kept for leaderboards that are not those of the transactions are foun
   await using folder = await testFolder()
   const path = await writeLedger(folder)
   const store = await openStore({ path, log: silent })
-  await createStandings({ store, clock: () => 2_000, saveEvery: 1 }).keep()
+  await createLeaderboardSnapshots({ store, clock: () => 2_000, saveEvery: 1 }).keep()
   const { id } = (await store.users.byUsername("bruno")) ?? { id: 0 }
   await store.ledger.post({ senderId: id, receiverId: id, value: 1, date: 1_000 }, allow)
   await store.close()

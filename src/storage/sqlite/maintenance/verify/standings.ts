@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import type { Transaction } from "../../../../domain/model.ts"
 import { dayOf, spanOf } from "../../../../domain/recognition/periods.ts"
 import { isRecognition } from "../../../../domain/recognition/recognitions.ts"
-import { columns, createSums } from "../../../../domain/recognition/totals.ts"
+import { columns, createTotals } from "../../../../domain/recognition/totals.ts"
 import { columnsOf, type Row } from "../../recognition/leaderboard-snapshots.ts"
 import type { Finding, Subject } from "../verify.ts"
 
@@ -12,7 +12,7 @@ export function* standingFaults({ client }: Subject): Generator<Finding> {
     .query<Row, []>("SELECT period AS of, starts_at AS startsAt, through_id AS throughId, totals FROM standings")
     .all()
   if (rows.length === 0) return
-  const counted = rows.map((row) => ({ row, span: spanOf(spanName(row), row.startsAt), sums: createSums() }))
+  const counted = rows.map((row) => ({ row, span: spanOf(spanName(row), row.startsAt), sums: createTotals() }))
   for (const transaction of transactionsThrough(client, rows)) {
     if (!isRecognition(transaction)) continue
     const { id, senderId, receiverId, value, date } = transaction
