@@ -2,7 +2,8 @@ import { Database } from "bun:sqlite"
 import { copyFileSync, existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { createLog } from "../../src/log.ts"
-import { type Connection, openConnection } from "../../src/storage/sqlite/database/connection.ts"
+import type { Connection } from "../../src/storage/sqlite/database/connection.ts"
+import { openConnection } from "../../src/storage/sqlite/database/open.ts"
 import { temporaryFolder } from "../support/executable.ts"
 
 /** A folder for database files, gone at the end of the scope. */

@@ -3,7 +3,7 @@ import type { Store, Vitals } from "../../domain/store.ts"
 import { createLog, type Log } from "../../log.ts"
 import { createAuditStore } from "./audit.ts"
 import { createSessionStore } from "./auth/sessions.ts"
-import { type ConnectionOptions, openConnection } from "./database/connection.ts"
+import { type OpenOptions, openConnection } from "./database/open.ts"
 import { createVitals } from "./database/vitals.ts"
 import { createExportStore } from "./history/exports.ts"
 import { createJobStore } from "./jobs.ts"
@@ -21,13 +21,13 @@ export interface SqliteStore extends Store {
   readonly vitals: Vitals
 }
 
-interface StoreOptions extends Pick<ConnectionOptions, "path" | "verifyMb"> {
+interface StoreOptions extends Pick<OpenOptions, "path" | "verifyMb"> {
   readonly clock?: Clock
   readonly log?: Log
   /** Hears each step of a migration of an existing database; the log does when absent. */
-  readonly onMigrating?: ConnectionOptions["onMigrating"]
+  readonly onMigrating?: OpenOptions["onMigrating"]
   /** After it, the store writes nothing more, and the process should end: what is on disk is unknown, or its files are gone. */
-  readonly onUnusable?: ConnectionOptions["onUnusable"]
+  readonly onUnusable?: OpenOptions["onUnusable"]
   /** Told of every commit of the ledger. */
   readonly onCommit?: ObserveCommit | undefined
 }

@@ -1,15 +1,15 @@
 import type { Database } from "bun:sqlite"
-import { DatabaseUnusable } from "./errors.ts"
+import { DatabaseUnusable, foreignDatabase } from "./errors.ts"
 import { type Migration, migrations } from "./migrations.ts"
 
-/** "rwds", the mark that the first migration leaves in the file's header. */
+/** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123
 
 /**
- * Brings the database up to date and returns the tags that it applied. Safe when several processes start at once:
- * whoever gets the lock applies, the others find it done. Not Drizzle's migrator: that one decides by time stamps,
- * under a lock that two starters can hold, with foreign keys on while tables are rebuilt. `tell` hears each step before it
- * begins, unless the database is new: a large one takes minutes.
+ * Applies the missing migrations and returns their tags. Safe when several processes start at once: the first one to get
+ * the write lock applies them, the others find nothing missing. Not Drizzle's migrator: it decides by time stamps, under
+ * a lock that two processes can hold, with foreign keys on while tables are rebuilt.
+ * `tell` is called before each step unless the database is new: a large one takes minutes.
  */
 export function migrate(
   client: Database,
@@ -46,15 +46,14 @@ export function migrate(
 }
 
 /**
- * What `known` holds beyond the database, as of one moment, since another starter may be at work. Takes no lock that
- * keeps others from writing, and writes nothing.
+ * The migrations of `known` that the database lacks, read at one moment, since another process may be migrating. Writes
+ * nothing and does not block writers.
  * @throws DatabaseUnusable when the file is another program's, or another version's
  */
 export function missingFrom(client: Database, known: readonly Migration[] = migrations): readonly Migration[] {
   return client.transaction(() => pending(client, known))()
 }
 
-/** What `known` holds beyond the database. */
 function pending(client: Database, known: readonly Migration[]): readonly Migration[] {
   const applied = appliedTo(client)
   for (const [index, { tag, sha256: hash }] of applied.entries()) {
@@ -70,11 +69,11 @@ function pending(client: Database, known: readonly Migration[]): readonly Migrat
 }
 
 function appliedTo(client: Database): { tag: string; sha256: string }[] {
-  const mark = client.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id
-  if (mark === applicationId)
+  const owner = client.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id
+  if (owner === applicationId)
     return client.query<{ tag: string; sha256: string }, []>("SELECT tag, sha256 FROM migrations ORDER BY tag").all()
-  if (mark !== 0 || client.query("SELECT 1 FROM sqlite_schema LIMIT 1").get())
-    throw new DatabaseUnusable("it belongs to another program; name another file in db.path")
+  if (owner !== 0 || client.query("SELECT 1 FROM sqlite_schema LIMIT 1").get())
+    throw new DatabaseUnusable(foreignDatabase)
   return []
 }
 

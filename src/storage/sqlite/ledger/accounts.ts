@@ -42,7 +42,7 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
   return {
     /** Forgets what others may have changed, and returns whether they may: to be called first in each transaction. */
     refresh(): boolean {
-      const version = versions.look()
+      const version = versions.read()
       const isOld = version !== seen
       if (isOld || kept.size > maxKept) kept.clear()
       seen = version

@@ -50,7 +50,7 @@ function createNames({ client, versions }: Pick<Connection, "client" | "versions
   return {
     /** Before each page. */
     refresh() {
-      const now = versions.look()
+      const now = versions.read()
       if (now !== seen || kept.size > maxKept) kept.clear()
       seen = now
     },

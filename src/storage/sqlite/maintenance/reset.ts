@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
-import { openAlone } from "../database/alone.ts"
+import { openExclusively, refuseForeign } from "../database/client.ts"
 import { DatabaseUnusable } from "../database/errors.ts"
 import { lockAlone, lockPathOf } from "../database/lock.ts"
 import { forgetMark } from "./watermark.ts"
@@ -15,10 +15,11 @@ import { forgetMark } from "./watermark.ts"
 export function resetDatabase(path: string): void {
   // Without its lock file nobody serves it either.
   if (!existsSync(path) && !(existsSync(dirname(path)) && existsSync(lockPathOf(path)))) throw missing()
+  refuseForeign(path)
   const lock = lockAlone(path)
   try {
     if (!existsSync(path)) throw missing()
-    const client = openAlone(path)
+    const client = openExclusively(path)
     try {
       for (const step of resetSteps) step(client)
     } finally {

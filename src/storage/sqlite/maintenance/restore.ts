@@ -1,8 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
-import { openAlone } from "../database/alone.ts"
-import { openClient } from "../database/client.ts"
+import { openClient, openExclusively } from "../database/client.ts"
 import { asUnusable, BackupRefused, codeOf, DatabaseUnusable } from "../database/errors.ts"
 import {
   createPrivateFile,
@@ -79,7 +78,7 @@ export async function restore(request: Request): Promise<Restored> {
 function hold(path: string): Database | null {
   if (!existsSync(path)) return null
   try {
-    return openAlone(path)
+    return openExclusively(path)
   } catch (error) {
     if (/^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error))) return null
     throw error

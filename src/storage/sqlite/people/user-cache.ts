@@ -17,7 +17,7 @@ export function rememberUsers(
 
   return {
     byUsername(username: string): User | null {
-      const version = versions.ofTurn()
+      const version = versions.ofTick()
       if (version !== seen || kept.size > maxKept) kept.clear()
       seen = version
       const known = kept.get(username)

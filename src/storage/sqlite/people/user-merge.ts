@@ -54,7 +54,7 @@ export function createUserMerge(
           changes.entries.forEach(note)
           for (const { kind, payload, maxAttempts, retryUntil, runAt, createdAt } of changes.jobs)
             enqueue.run(kind, JSON.stringify(payload), maxAttempts, retryUntil, runAt, createdAt)
-          versions.change()
+          versions.invalidate()
         })
         return true
       } catch (error) {

@@ -213,7 +213,7 @@ export function createUserStore(connection: Connection): UserStore {
     if (before === name) return
     if (namesakes === "refuse" && lookalikes.isTaken("name", name, userId)) throw new DomainError("name_lookalike")
     lookalikes.rename(userId, before, name)
-    connection.versions.change()
+    connection.versions.invalidate()
   }
 }
 

@@ -1,8 +1,20 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
 import { DatabaseUnusable } from "../../../../src/storage/sqlite/database/errors.ts"
+import { applicationId } from "../../../../src/storage/sqlite/database/migrate.ts"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
+import { resetDatabase } from "../../../../src/storage/sqlite/maintenance/reset.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
 import { plainly, silent, testFolder } from "../../files.ts"
@@ -84,6 +96,25 @@ for (const [what, spoil, cure] of [
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
+test("a path that is not ours is refused without a lock file beside it", async () => {
+  await using folder = await testFolder()
+  mkdirSync(folder.file("folder.db"))
+  writeFileSync(folder.file("short.db"), "Dear Ana")
+  writeFileSync(folder.file("letter.db"), "Dear Ana,\nthese are no points.\n".repeat(100))
+  symlinkSync("/dev/null", folder.file("device.db"))
+  for (const mode of ["WAL", "DELETE"]) {
+    using foreign = plainly(folder.file(`${mode}.db`))
+    foreign.run(`PRAGMA journal_mode = ${mode}; CREATE TABLE recipes (id INTEGER)`)
+  }
+
+  for (const name of ["folder", "short", "letter", "device", "WAL", "DELETE"])
+    expect(await refusalOf(openStore({ path: folder.file(`${name}.db`), log: silent }))).toBeInstanceOf(
+      DatabaseUnusable,
+    )
+  expect(() => resetDatabase(folder.file("WAL.db"))).toThrow("it belongs to another program")
+  expect(readdirSync(folder.path).filter((name) => name.endsWith(".lock"))).toEqual([])
+})
+
 test("a folder in the place of the file is refused, and a file in the place of the folder", async () => {
   await using folder = await testFolder()
   mkdirSync(folder.file("folder.db"))
@@ -104,7 +135,7 @@ test("a file that another process keeps locked is refused after a wait", async (
   const path = folder.file("rewards.db")
   using other = new Database(path)
   other.run("PRAGMA locking_mode = EXCLUSIVE")
-  other.run("CREATE TABLE locked (id INTEGER)")
+  other.run(`PRAGMA application_id = ${applicationId}; CREATE TABLE locked (id INTEGER)`)
 
   expect(await refusalOf(openStore({ path, log: silent }))).toMatchObject({
     message: "another process keeps it locked; end that process and start again",

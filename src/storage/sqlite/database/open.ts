@@ -1,0 +1,109 @@
+import type { Database } from "bun:sqlite"
+import { closeSync, mkdirSync, openSync, type Stats } from "node:fs"
+import { dirname } from "node:path"
+import type { Log } from "../../../log.ts"
+import { writeProblemOf } from "../../../system-errors.ts"
+import { backUpBeforeMigrating } from "../maintenance/backup.ts"
+import { refuseDamaged } from "../maintenance/soundness.ts"
+import { markOf, putMark, refuseBehindMark, refuseMissing } from "../maintenance/watermark.ts"
+import { openClient, refuseForeign } from "./client.ts"
+import { type Connection, createConnection } from "./connection.ts"
+import { asUnusable, DatabaseUnusable } from "./errors.ts"
+import { isSameFile, statOf } from "./files.ts"
+import { type Lock, lockShared } from "./lock.ts"
+import { migrate, missingFrom } from "./migrate.ts"
+import { migrations } from "./migrations.ts"
+
+/** How long a statement waits for another process's lock. */
+const busyTimeoutMs = 5000
+
+export interface OpenOptions {
+  readonly path: string
+  readonly now: number
+  readonly log: Log
+  /** Called with a text at each step of a migration of an existing database. */
+  readonly onMigrating: (text: string) => void
+  /** Called once when nothing can be written any more: what is on disk is unknown, or the files are gone. */
+  readonly onUnusable: (error: unknown) => void
+  /** A database of up to this many megabytes gets a full integrity check first; absent or 0: none does. */
+  readonly verifyMb?: number | undefined
+}
+
+/** Opens the database file, applies missing migrations and writes its WAL back.
+ *  @throws DatabaseUnusable with the cure, when this file cannot be served */
+export async function openConnection(options: OpenOptions): Promise<Connection> {
+  const { path, now, log, onMigrating, onUnusable, verifyMb = 0 } = options
+  let client: Database | undefined
+  let lock: Lock | undefined
+  try {
+    refuseMissing(path)
+    refuseForeign(path)
+    const shared = createPrivately(path)
+    lock = shared
+    const file = statOf(path)
+    const opened = openClient(path, { create: true })
+    client = opened
+    client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+    await enterWal(client)
+    refuseMoved(file, path)
+    client.run("PRAGMA synchronous = FULL")
+    client.run("PRAGMA foreign_keys = ON")
+    client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail silently: see checkpoints.ts
+    await backUpBeforeMigrating(client, path, now)
+    const migrated = migrate(client, now, migrations, onMigrating)
+    refuseBehindMark(client, path)
+    refuseDamaged(client, verifyMb)
+    const onRemoved = () => keepMark(opened, path)
+    return createConnection({ client, path, file, migrated, log, onUnusable, onRemoved, onClosed: shared.release })
+  } catch (error) {
+    client?.close()
+    lock?.release()
+    throw asUnusable(error)
+  }
+}
+
+/** Locks the path before a file is there, then creates the file. SQLite gives its WAL the mode of the database, so all
+ *  files are private. */
+function createPrivately(path: string): Lock {
+  let lock: Lock | undefined
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    lock = lockShared(path)
+    closeSync(openSync(path, "a", 0o600))
+    return lock
+  } catch (error) {
+    lock?.release()
+    if (error instanceof DatabaseUnusable) throw error
+    throw new DatabaseUnusable(writeProblemOf(error, path), { cause: error })
+  }
+}
+
+/** Processes that start together race for this switch, which does not wait for busy_timeout. */
+async function enterWal(client: Database) {
+  for (const deadline = Bun.nanoseconds() + busyTimeoutMs * 1e6; ; ) {
+    try {
+      missingFrom(client) // refuses a file that is not ours before it is changed
+      client.run("PRAGMA journal_mode = WAL")
+      return
+    } catch (error) {
+      const busy = error instanceof Error && "code" in error && error.code === "SQLITE_BUSY"
+      if (!busy || Bun.nanoseconds() > deadline) throw error
+      await Bun.sleep(20)
+    }
+  }
+}
+
+/** A restore may have put another file at this path before ours was open; what is written to ours would be lost. */
+function refuseMoved(file: Stats | undefined, path: string) {
+  if (!isSameFile(file, statOf(path)))
+    throw new DatabaseUnusable("another file was put in its place while it was opened; start again")
+}
+
+/** With the watermark, the next start refuses to begin with an empty database in place of the removed one. */
+function keepMark(client: Database, path: string) {
+  try {
+    putMark(path, markOf(client))
+  } catch {
+    // The folder may be gone too, and the process ends anyway.
+  }
+}
