@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { createApp } from "../src/app.ts"
-import { loadConfig } from "../src/config.ts"
+import { loadConfig } from "../src/config/load.ts"
 import type { User } from "../src/domain/model.ts"
 
 export const secret = "a secret for measurements alone, 32 bytes and more"

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import { loadConfig } from "../src/config.ts"
+import { loadConfig } from "../src/config/load.ts"
 import { commonHeaders } from "../src/http/headers.ts"
 import { HistoryQuery, ProtectedQuery, TransferRequest, Username } from "../src/http/schemas.ts"
 

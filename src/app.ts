@@ -1,6 +1,6 @@
 import { isCommonPassword } from "./common-passwords.ts"
 import { initialPasswords, listeningUrl } from "./config/rules.ts"
-import type { SecretlessConfig } from "./config.ts"
+import type { SecretlessConfig } from "./config/settings.ts"
 import { createTrail } from "./domain/audit-log.ts"
 import { createAccess } from "./domain/auth/access.ts"
 import { createHashing } from "./domain/auth/hashing.ts"

@@ -82,7 +82,7 @@ test("an import that points outward is found, whatever its form", () => {
   expect(wrong("src/http/routes/users.ts", 'import { views } from "../views.ts"\nimport { t } from "elysia"')).toEqual(
     [],
   )
-  expect(wrong("src/config/toml.ts", 'import type { Setting } from "../config.ts"')).toEqual([])
+  expect(wrong("src/config/template.ts", 'import type { Setting } from "./settings.ts"')).toEqual([])
 })
 
 test("the domain imports nothing from outside", () => {
@@ -211,7 +211,7 @@ function wrongArrows({ path, text }: Source): string[] {
     .map((specifier) => `${path} imports ${specifier}`)
 }
 
-/** `domain` for `src/domain/people/users.ts`, `config` for `src/config.ts` and `src/config/toml.ts`. */
+/** `domain` for `src/domain/people/users.ts`, `config` for `src/config/load.ts`, `log` for `src/log.ts`. */
 const areaOf = (path: string) => path.split("/")[1]?.replace(/\.(tsx?|txt)$/, "") ?? ""
 
 /** Read from the text, not by a transpiler: that drops imports of types. */

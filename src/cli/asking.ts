@@ -4,7 +4,7 @@ import type { Socket } from "node:net"
 import { text } from "node:stream/consumers"
 import { TLSSocket } from "node:tls"
 import { listeningUrl } from "../config/rules.ts"
-import type { SecretlessConfig } from "../config.ts"
+import type { SecretlessConfig } from "../config/settings.ts"
 import { explained } from "../system-errors.ts"
 
 const patienceMs = 5000

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import type { SecretlessConfig } from "../config.ts"
+import type { SecretlessConfig } from "../config/settings.ts"
 import type { Tls } from "../http/server.ts"
 import { problemOf } from "../system-errors.ts"
 import { Refusal } from "./failures.ts"

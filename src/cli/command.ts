@@ -1,7 +1,8 @@
 import { type ArgsDef, type ParsedArgs, parseArgs } from "citty"
-import type { Settled } from "../config/settle.ts"
+import type { SettingInForce } from "../config/load.ts"
+import { loadConfig, settingsInForce } from "../config/load.ts"
+import type { Config, SecretlessConfig } from "../config/settings.ts"
 import type { Flags } from "../config/sources.ts"
-import { type Config, loadConfig, type SecretlessConfig, settingsInForce } from "../config.ts"
 import { checkedArguments, listsIn } from "./arguments.ts"
 import type { Surroundings } from "./surroundings.ts"
 
@@ -60,7 +61,7 @@ export const configOf = (around: Surroundings, args: FileArgs): SecretlessConfig
   loadConfig({ ...sources(around, args, {}), needsSecret: false })
 
 /** Every setting with where its value comes from. @throws ConfigError */
-export const settingsOf = (around: Surroundings, args: FileArgs): readonly Settled[] =>
+export const settingsOf = (around: Surroundings, args: FileArgs): readonly SettingInForce[] =>
   settingsInForce(sources(around, args, {}))
 
 const sources = ({ cwd, env, underTest }: Surroundings, { config, db }: FileArgs, flags: Flags) => ({

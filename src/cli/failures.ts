@@ -1,4 +1,4 @@
-import { ConfigError } from "../config.ts"
+import { ConfigError } from "../config/load.ts"
 import { DomainError } from "../domain/errors.ts"
 import { asUnusable, BackupRefused, DatabaseUnusable } from "../storage/sqlite/database/errors.ts"
 import { describe, systemCodeOf, UnusableFile } from "../system-errors.ts"

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
+import { ConfigError } from "../config/load.ts"
+import type { Config, SecretlessConfig } from "../config/settings.ts"
 import { defaultAdminPassword } from "../config/settings.ts"
-import { type Config, ConfigError, type SecretlessConfig } from "../config.ts"
 import { adminUsername } from "../domain/people/users.ts"
 import { examineDatabase } from "../storage/sqlite/maintenance/examine.ts"
 

@@ -1,6 +1,6 @@
 import { type App, createApp } from "../app.ts"
+import type { Config } from "../config/settings.ts"
 import { entries } from "../config/settings.ts"
-import type { Config } from "../config.ts"
 import { auditEntry } from "../domain/audit-entries.ts"
 import { createLog } from "../log.ts"
 import { command, configWithSecret, fileArgs } from "./command.ts"

@@ -2,25 +2,25 @@ import { isIP, isIPv6 } from "node:net"
 import { maxTagLength } from "../domain/ledger/notes.ts"
 import { normalized } from "../domain/text.ts"
 
-/** What values of a setting look like, wherever they come from. */
+/** The kind of a setting's values: how they are parsed and checked. */
 export interface Kind<T> {
-  /** What fits, in words that stand behind a colon. It names no value that was given. */
+  /** What is accepted, worded to follow a colon. It never quotes a given value. */
   readonly expected: string
-  /** The environment and flags hold only text. Undefined when it does not read as this kind. */
+  /** Parses text from the environment or a flag; undefined when it cannot be parsed. */
   readonly fromText: (text: string) => unknown
-  /** The value as the program uses it; undefined when it does not fit. */
+  /** The value as the program uses it; undefined when it is not valid. */
   readonly check: (value: unknown, underTest: boolean) => T | undefined
 }
 
-/** One to `max` characters, none of them a control character. */
+/** 1 to `max` characters, without control characters. */
 export const text = (expected: string, max = 4096): Kind<string> =>
   textual(expected, (given) => (characters(given) <= max && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(given) ? given : undefined))
 
-/** Text of which every byte counts; `maxBytes` in UTF-8. */
+/** Text that is taken byte for byte, of at most `maxBytes` in UTF-8. */
 export const secretText = (expected: string, maxBytes = Number.POSITIVE_INFINITY): Kind<string> =>
   textual(expected, (given) => (Buffer.byteLength(given) <= maxBytes ? given : undefined))
 
-/** A secret that can stand in an address and in a cookie as it is, and that nobody guesses. */
+/** A secret that is safe in a URL and a cookie without escaping, and too long to guess. */
 export const addressKey: Kind<string> = textual("24 to 200 letters, digits, - and _", (given) =>
   /^[A-Za-z0-9_-]{24,200}$/.test(given) ? given : undefined,
 )
@@ -29,7 +29,7 @@ export const host: Kind<string> = textual("a host name or an IP address, without
   /^[\p{L}\p{N}._-]{1,253}$/u.test(given) || isIPv6(given) ? given : undefined,
 )
 
-/** Both forms of an address: "127.0.0.1:9464" and "[::1]:9464". */
+/** An address such as "127.0.0.1:9464" or "[::1]:9464". */
 export const hostAndPort: Kind<string> = textual(
   'a host name or an IP address with a port, such as "127.0.0.1:9464" or "[::1]:9464"',
   (given) => {
@@ -39,7 +39,7 @@ export const hostAndPort: Kind<string> = textual(
   },
 )
 
-/** The parts of a value of `hostAndPort`. */
+/** Splits a value of `hostAndPort`. */
 export function splitAddress(given: string): { readonly host: string; readonly port: number } {
   const [, inBrackets, plain = "", port = "-1"] = /^(?:\[(.+)\]|([^:[\]]+)):(\d{1,5})$/.exec(given) ?? []
   return { host: inBrackets ?? plain, port: Number(port) }
@@ -49,7 +49,7 @@ export const emailAddress: Kind<string> = textual("one plain e-mail address, wit
   given.length <= 254 && /^[^\s\p{Cc}@<>,;"]+@[^\s\p{Cc}@<>,;"]+$/u.test(given) ? given : undefined,
 )
 
-/** Comes out without trailing slash: paths are appended to it. */
+/** Without trailing slash in the result, because paths are appended to it. */
 export const baseUrl: Kind<string> = textual(
   "an http or https URL without user name, query and fragment, such as https://rewards.example.com",
   (given) => {
@@ -58,7 +58,7 @@ export const baseUrl: Kind<string> = textual(
   },
 )
 
-/** Comes out as given: a token is appended as its query, so it may not have one. */
+/** Unchanged in the result. It has no query, because the token is appended as one. */
 export const resetUrl: Kind<string> = textual(
   "an http or https URL without user name, query and fragment; it may begin with {base_url}",
   (given) => {
@@ -79,7 +79,7 @@ export const boolean: Kind<boolean> = {
   check: (value) => (typeof value === "boolean" ? value : undefined),
 }
 
-/** `underTest`: one more value, allowed only in a test run. */
+/** `underTest` is one more value that only a test run may use. */
 export const integer = (min: number, max: number, only?: { readonly underTest: number }): Kind<number> => ({
   expected: `a whole number from ${min} to ${max}`,
   fromText: (given) => (/^-?\d+$/.test(given) ? Number(given) : undefined),
@@ -89,7 +89,7 @@ export const integer = (min: number, max: number, only?: { readonly underTest: n
       : undefined,
 })
 
-/** Fractions are allowed. */
+/** A number that may have a fraction. */
 export const number = (min: number, max: number): Kind<number> => ({
   expected: `a number from ${min} to ${max}`,
   fromText: (given) => (/^-?\d+(\.\d+)?$/.test(given) ? Number(given) : undefined),
@@ -103,14 +103,14 @@ export const addressRanges = listOf('a list of IP addresses and ranges, such as 
   return isIP(address) > 0 && !address.includes("%") && fits && rest.length === 0 ? given : undefined
 })
 
-/** Come out as browsers write them in the header `Origin`. */
+/** In the result as browsers write them in the header `Origin`. */
 export const origins = listOf(
   'a list of exact origins, such as "https://rewards.example.com", no path or slash behind; ' +
     'never "*", since requests carry credentials',
   (given) => (/^https?:\/\/[^/*,]+$/i.test(given) ? plainUrl(given)?.origin : undefined),
 )
 
-/** Come out in NFC. */
+/** In NFC in the result. */
 export const words = listOf(
   `a list of words of 1 to ${maxTagLength} characters, without spaces and commas in them, each once`,
   (given) =>
@@ -120,7 +120,7 @@ export const words = listOf(
   { isSet: true },
 )
 
-/** As sources of a Content-Security-Policy. */
+/** Sources for a Content-Security-Policy. */
 export const avatarHosts = listOf(
   'a list of host names, such as "pictures.example.com" or "*.example.com"; "*" for all, empty for none',
   (given) => (/^(\*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?)$/i.test(given) ? given.toLowerCase() : undefined),
@@ -149,7 +149,7 @@ function listOf(
   }
 }
 
-/** The URL parser repairs what it can; only what needs no repair is taken. */
+/** Only a URL that is valid as written: the URL parser would repair many mistakes silently. */
 function plainUrl(given: string): URL | undefined {
   const plain = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(\/[^\s\p{Cc}\\?#]*)?$/iu.test(given)
   return plain ? (URL.parse(given) ?? undefined) : undefined

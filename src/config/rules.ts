@@ -1,21 +1,21 @@
-import type { SecretlessConfig } from "../config.ts"
-import { defaultAdminPassword, type SettingPath, settings } from "./settings.ts"
+import { splitAddress } from "./kinds.ts"
+import { defaultAdminPassword, type SecretlessConfig, type SettingPath, settings } from "./settings.ts"
 
-/** What one setting alone cannot tell. */
+/** A rule about the whole configuration, beyond the check of each value. */
 export interface Rule {
-  /** What it looks at; the first is the one to be changed. */
+  /** The settings that it reads; the first is the one to change. */
   readonly about: readonly [SettingPath, ...SettingPath[]]
   readonly expected: string
   readonly broken: (config: SecretlessConfig) => boolean
 }
 
-/** What `admin` may have been given when the database was new. */
+/** The passwords that `admin` may have got when the database was created. */
 export const initialPasswords = ({ admin_password }: { readonly admin_password: string }): readonly string[] => [
   admin_password,
   defaultAdminPassword,
 ]
 
-/** Everything about this configuration that stops the start. */
+/** Every rule that keeps the server from starting with this configuration. */
 export function brokenRules(config: SecretlessConfig, needsSecret: boolean): Omit<Rule, "broken">[] {
   return [
     ...(needsSecret && config.security.secret_key === null ? [missingSecret] : []),
@@ -25,8 +25,8 @@ export function brokenRules(config: SecretlessConfig, needsSecret: boolean): Omi
 }
 
 /**
- * What `server.profile = "production"` refuses, judged from the settings alone, whatever the profile is.
- * Whether the default admin password is in force only the database can tell.
+ * What `server.profile = "production"` refuses, whatever the profile is. The default admin password is not checked here,
+ * because only the database knows whether it is still in use.
  */
 export function productionFaults(config: SecretlessConfig): Rule[] {
   return inProduction.filter(({ broken }) => broken(config))
@@ -34,30 +34,29 @@ export function productionFaults(config: SecretlessConfig): Rule[] {
 
 /** The same as warnings, one sentence each. A loaded production configuration has none. */
 export function weaknesses(config: SecretlessConfig): string[] {
-  return productionFaults(config).map(({ about, expected }) => `${about[0]}: production asks for ${expected}`)
+  return productionFaults(config).map(({ about, expected }) => `${about[0]}: production requires ${expected}`)
 }
 
-/** Whether two settings contradict each other: members see only their own transfers in the feed, and everybody's on the
- *  public stream. */
+/** Whether the public stream shows the transfers that `recognition.feed = "own"` hides. */
 export const showsWhatFeedHides = ({ stream, recognition }: SecretlessConfig): boolean =>
   recognition.feed === "own" && stream.access === "public"
 
-/** Whether the session cookie carries `Secure`. */
+/** Whether the session cookie has the attribute `Secure`. */
 export function cookieIsSecure({ session, server }: Pick<SecretlessConfig, "session" | "server">): boolean {
   return session.secure ?? isHttps(server)
 }
 
-/** Whether people reach the service over https, by itself or through a proxy. */
+/** Whether users reach the service over https, directly or through a proxy. */
 export function isHttps(server: SecretlessConfig["server"]): boolean {
   return (server.base_url ?? listeningUrl(server, server.port)).startsWith("https:")
 }
 
-/** Where the server listens, `port` being the one that it took: the address of the service unless server.base_url is. */
+/** The URL at which the server listens on `port`; the service's address unless server.base_url is set. */
 export function listeningUrl({ host, tls_cert }: SecretlessConfig["server"], port: number): string {
   return `${tls_cert === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`
 }
 
-/** Whether only this machine reaches what listens there. */
+/** Whether only this machine can connect to a server on this host. */
 export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")
 
 const missingSecret: Omit<Rule, "broken"> = {
@@ -114,12 +113,108 @@ const inProduction: readonly Rule[] = [
   },
   {
     about: ["security.password_min_length"],
-    expected: `at least ${leastPasswordLength}, so that passwords are not guessed`,
+    expected: `at least ${leastPasswordLength}, so that passwords are hard to guess`,
     broken: ({ security }) => security.password_min_length < leastPasswordLength,
   },
   {
     about: ["stream.wall_key"],
-    expected: "characters of its own, not those of the example; `openssl rand -hex 24` makes some",
+    expected: "a random key instead of the example; `openssl rand -hex 24` makes one",
     broken: ({ stream }) => stream.wall_key === settings.stream.wall_key.example,
   },
 ]
+
+/** A valid setting that makes the service less safe than it could be. */
+export interface Caution {
+  readonly about: SettingPath
+  readonly problem: string
+  readonly cure: string
+}
+
+/** Every setting that weakens the service. Contains no secret value. */
+export function cautions(config: SecretlessConfig): Caution[] {
+  const production = productionFaults(config).map(({ about: [about], expected }) => ({
+    about,
+    problem: "production refuses to start with it",
+    cure: `set ${expected}`,
+  }))
+  return [...production, ...weak.filter(({ applies }) => applies(config)).map(({ applies: _, ...caution }) => caution)]
+}
+
+const { security, limits } = settings
+
+const weak: readonly (Caution & { readonly applies: (config: SecretlessConfig) => boolean })[] = [
+  {
+    about: "server.profile",
+    problem: "the development profile starts with unsafe settings",
+    cure: 'set "production"',
+    applies: ({ server }) => server.profile === "development",
+  },
+  {
+    about: "server.base_url",
+    problem: "passwords and tokens are sent unencrypted",
+    cure: "serve over https: behind a proxy, or with server.tls_cert",
+    applies: ({ server }) =>
+      server.base_url === null ? !isLoopback(server.host) && server.tls_cert === null : isPlain(server.base_url),
+  },
+  {
+    about: "server.trusted_proxies",
+    problem: "all clients share the address of the https proxy, so that they share one limit on failed logins",
+    cure: "add the address of the proxy",
+    applies: ({ server }) =>
+      server.base_url !== null &&
+      !isPlain(server.base_url) &&
+      server.tls_cert === null &&
+      !server.trusted_proxies.length,
+  },
+  {
+    about: "server.trusted_proxies",
+    problem: "any client can forge its address",
+    cure: "list only the addresses of proxies",
+    applies: ({ server }) => server.trusted_proxies.some((range) => range.endsWith("/0")),
+  },
+  {
+    about: "stream.access",
+    problem: 'the stream shows every transfer to anybody, although recognition.feed is "own"',
+    cure: 'set "auth"',
+    applies: showsWhatFeedHides,
+  },
+  {
+    about: "stream.wall_key",
+    problem: 'the wall shows every transfer, although recognition.feed is "own"',
+    cure: "remove it",
+    applies: ({ stream, recognition }) => recognition.feed === "own" && stream.wall_key !== null,
+  },
+  {
+    about: "metrics.listen",
+    problem: "anybody who can reach this address can read the metrics",
+    cure: "listen on an address that only Prometheus can reach",
+    applies: ({ metrics }) => metrics.listen !== null && !isLoopback(splitAddress(metrics.listen).host),
+  },
+  {
+    about: "session.secure",
+    problem: "browsers also send the session cookie over unencrypted connections",
+    cure: "remove it",
+    applies: ({ session, server }) =>
+      session.secure === false && cookieIsSecure({ session: { ...session, secure: null }, server }),
+  },
+  {
+    about: "session.same_site",
+    problem: "browsers send the session cookie with requests from other sites",
+    cure: 'set "lax"',
+    applies: ({ session }) => session.same_site === "none",
+  },
+  {
+    about: "security.bcrypt_cost",
+    problem: "stolen password hashes can be cracked faster",
+    cure: `set at least ${security.bcrypt_cost.default}`,
+    applies: (config) => config.security.bcrypt_cost < (security.bcrypt_cost.default ?? 0),
+  },
+  {
+    about: "limits.login_failures",
+    problem: "passwords can be guessed faster",
+    cure: `set at most ${limits.login_failures.default}`,
+    applies: (config) => config.limits.login_failures > (limits.login_failures.default ?? 0),
+  },
+]
+
+const isPlain = (url: string): boolean => url.startsWith("http:")

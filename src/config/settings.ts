@@ -9,6 +9,7 @@ import {
   host,
   hostAndPort,
   integer,
+  type Kind,
   number,
   origins,
   resetUrl,
@@ -16,9 +17,8 @@ import {
   text,
   words,
 } from "./kinds.ts"
-import { optional, required, type Setting, setting } from "./setting.ts"
 
-/** What the migration gives `admin` when nothing else is configured. Production refuses to run with it. */
+/** The first password of `admin` unless another is configured. Production refuses to run with it. */
 export const defaultAdminPassword = "admin"
 
 const tenYears = { minutes: 5_256_000, seconds: 315_360_000 }
@@ -27,29 +27,33 @@ const filePath = text("a path of a file")
 const folderPath = text("a path of a folder")
 
 /**
- * Every setting, once: the file, the environment, flags, the file that `rewards init` writes and docs/settings.md
- * come from here. Section, then key, then what it takes, its default and its meaning.
+ * The table of settings: section, key, kind, default and meaning. The file, environment variables, flags, the file that
+ * `rewards init` writes and docs/settings.md are all derived from it.
  */
 export const settings = {
   server: {
     host: setting(host, "127.0.0.1", "Address to listen on"),
-    port: setting(integer(0, 65_535), 8000, "Port to listen on; 0 takes a free one"),
+    port: setting(integer(0, 65_535), 8000, "Port to listen on; 0 picks a free one"),
     base_url: optional(
       baseUrl,
       "https://rewards.example.com",
-      "Address of the service for its users, when a proxy serves it",
+      "Address under which users reach the service, when it is behind a proxy",
     ),
-    trusted_proxies: setting(addressRanges, [], "Proxies whose word on a client's address is taken"),
+    trusted_proxies: setting(
+      addressRanges,
+      [],
+      "Proxies whose X-Forwarded-For header is trusted for the client's address",
+    ),
     tls_cert: optional(
       filePath,
       "/etc/rewards/cert.pem",
-      "Certificate in PEM form, with its chain behind it; with it this server speaks TLS itself",
+      "Certificate in PEM form, followed by its chain; if set, this server speaks TLS itself",
     ),
     tls_key: optional(filePath, "/etc/rewards/key.pem", "Private key of tls_cert in PEM form, without a passphrase"),
     profile: setting(
       choice("development", "production"),
       "development",
-      "In production, unsafe settings stop the start",
+      "In production, the server refuses to start with unsafe settings",
     ),
   },
   service: {
@@ -60,51 +64,59 @@ export const settings = {
     verify_mb: setting(
       integer(0, 1_000_000),
       4,
-      "Megabytes up to which the database is verified before it is served; 0 never",
+      "Largest database, in megabytes, that is verified at every start; 0 turns this off",
     ),
   },
   backup: {
-    every_hours: setting(integer(0, 8760), 0, "How often a running server backs up the database; 0 never"),
-    keep: setting(integer(1, 10_000), 14, "How many of these backups stay"),
-    dir: setting(folderPath, "backups", "Folder of the backups; unless absolute, it begins beside the database"),
+    every_hours: setting(
+      integer(0, 8760),
+      0,
+      "Hours between the backups that a running server makes; 0 turns them off",
+    ),
+    keep: setting(integer(1, 10_000), 14, "How many of these backups are kept"),
+    dir: setting(folderPath, "backups", "Folder of the backups; a relative path starts at the folder of the database"),
   },
   security: {
     secret_key: required(
       secretText("a text that is not empty"),
-      "Key that signs every token; whoever has it is anybody",
+      "Key that signs every token; whoever knows it can act as any user",
     ),
-    algorithm: setting(choice("HS256"), "HS256", "How tokens are signed"),
-    access_token_expire_minutes: setting(lifetimeMinutes, 30, "Lifetime of an access token"),
-    refresh_token_expire_minutes: setting(lifetimeMinutes, 600, "Lifetime of a refresh token"),
-    reset_token_expire_minutes: setting(lifetimeMinutes, 10, "Lifetime of a password-reset token"),
-    pwd_reset_url: setting(resetUrl, "{base_url}/reset-password", "Page that the reset e-mail links to"),
+    algorithm: setting(choice("HS256"), "HS256", "Algorithm that signs tokens"),
+    access_token_expire_minutes: setting(lifetimeMinutes, 30, "Lifetime of an access token, in minutes"),
+    refresh_token_expire_minutes: setting(lifetimeMinutes, 600, "Lifetime of a refresh token, in minutes"),
+    reset_token_expire_minutes: setting(lifetimeMinutes, 10, "Lifetime of a password-reset token, in minutes"),
+    pwd_reset_url: setting(resetUrl, "{base_url}/reset-password", "Page that the password-reset e-mail links to"),
     bcrypt_cost: setting(
       integer(10, 15, { underTest: 4 }),
       12,
-      "Cost of a password hash; one more takes twice the time",
+      "Cost of a password hash; each step doubles the time it takes",
     ),
-    password_min_length: setting(integer(1, 1024), 1, "Least length of a new password"),
+    password_min_length: setting(integer(1, 1024), 1, "Minimum length of a new password"),
     admin_password: setting(
       secretText("1 to 1024 bytes", 1024),
       defaultAdminPassword,
-      "First password of admin, used when the database is new",
+      "First password of admin, used when the database is created",
       { secret: true },
     ),
   },
   session: {
-    expire_seconds: setting(integer(1, tenYears.seconds), 604_800, "Lifetime of a cookie session"),
-    same_site: setting(choice("lax", "strict", "none"), "lax", "SameSite of the session cookie"),
-    secure: optional(boolean, true, "Secure of the session cookie; unless set, true where the service is https"),
+    expire_seconds: setting(integer(1, tenYears.seconds), 604_800, "Lifetime of a cookie session, in seconds"),
+    same_site: setting(choice("lax", "strict", "none"), "lax", "SameSite attribute of the session cookie"),
+    secure: optional(
+      boolean,
+      true,
+      "Secure attribute of the session cookie; by default true when the service uses https",
+    ),
   },
   cors: {
-    origins: setting(origins, [], "Other sites whose pages may call this service with credentials"),
+    origins: setting(origins, [], "Other origins whose pages may call this service with credentials"),
   },
   email: {
     debug_mode: setting(boolean, true, "Append e-mail to debug_file instead of sending it"),
-    debug_file: setting(filePath, "email.log", "Where e-mail goes in debug mode"),
-    debug_delay_seconds: setting(number(0, 3600), 3, "How long debug mode takes for an e-mail"),
-    smtp_server: optional(host, "smtp.example.com", "Mail server; needed when debug_mode is false"),
-    smtp_port: setting(integer(1, 65_535), 465, "Port of the mail server; 587 begins with STARTTLS, others with TLS"),
+    debug_file: setting(filePath, "email.log", "File that e-mail is appended to in debug mode"),
+    debug_delay_seconds: setting(number(0, 3600), 3, "Delay before an e-mail in debug mode, in seconds"),
+    smtp_server: optional(host, "smtp.example.com", "Mail server; required when debug_mode is false"),
+    smtp_port: setting(integer(1, 65_535), 465, "Port of the mail server; 587 uses STARTTLS, any other port TLS"),
     smtp_user: optional(text("a text that is not empty"), "rewards", "User name at the mail server"),
     smtp_password: optional(secretText("a text that is not empty"), "change me", "Password at the mail server", {
       secret: true,
@@ -112,88 +124,100 @@ export const settings = {
     smtp_ca: optional(
       filePath,
       "/etc/rewards/mail-ca.pem",
-      "Certificate authorities in PEM form that the mail server's certificate must come from, instead of the system's",
+      "Certificate authorities in PEM form to trust for the mail server, instead of the system's",
     ),
-    smtp_sender: setting(emailAddress, "no-reply@localhost", "Sender of the e-mail"),
+    smtp_sender: setting(emailAddress, "no-reply@localhost", "Sender address of e-mail"),
   },
   jobs: {
-    result_ttl_seconds: setting(integer(0, tenYears.seconds), 500, "How long a completed job is kept"),
+    result_ttl_seconds: setting(integer(0, tenYears.seconds), 500, "How long a completed job is kept, in seconds"),
     max_attempts: setting(
       integer(1, 100),
       10,
-      "How often a job is tried that fails for no known reason or ends the process; mail is tried as long as it is of use",
+      "Attempts for a job that fails for an unknown reason or crashes the process; mail is retried until it expires",
     ),
-    lease_seconds: setting(integer(5, 3600), 60, "How long a worker may hold a job before another takes it"),
+    lease_seconds: setting(
+      integer(5, 3600),
+      60,
+      "How long a worker may hold a job before another takes it over, in seconds",
+    ),
   },
   stream: {
-    access: setting(choice("public", "auth"), "public", "Who may watch the transaction stream: anybody, or users"),
+    access: setting(choice("public", "auth"), "public", "Who may watch the transaction stream: anybody, or only users"),
     wall_key: optional(
       addressKey,
       "24-random-characters-at-least",
-      "Lets a television at /wall#key=... watch without a log-in, where the stream is for users",
+      "Key with which a screen at /wall#key=... shows the stream without logging in, when stream.access is auth",
       { secret: true },
     ),
-    poll_interval_seconds: setting(number(0.05, 60), 1, "How often the stream looks for other processes' transactions"),
-  },
-  directory: {
-    access: setting(
-      choice("public", "auth"),
-      "public",
-      "Who may read the directory of users at GET /user/: anybody, or users",
+    poll_interval_seconds: setting(
+      number(0.05, 60),
+      1,
+      "How often the stream checks for transactions of other processes, in seconds",
     ),
   },
+  directory: {
+    access: setting(choice("public", "auth"), "public", "Who may list users at GET /user/: anybody, or only users"),
+  },
   recognition: {
-    tags: setting(words, [], "Words that a sender may give to a transfer, such as the values of the company"),
+    tags: setting(words, [], "Tags that a sender may add to a transfer, such as the values of the company"),
     feed: setting(
       choice("all", "own"),
       "all",
-      "What members see of each other: all transfers, or only their own; superusers see all",
+      "Which transfers members see: all, or only their own; superusers see all",
     ),
   },
   ui: {
-    avatar_hosts: setting(avatarHosts, ["*"], "Hosts whose pictures the browser app shows, besides this server's own"),
+    avatar_hosts: setting(avatarHosts, ["*"], "Hosts, besides this server, from which the browser app loads pictures"),
   },
   limits: {
     login_failures: setting(
       integer(1, 1_000_000),
       10,
-      "Failed logins for one account from one address in 5 minutes before both must wait",
+      "Failed logins for one account from one address within 5 minutes before further ones are refused",
     ),
     transfers_per_minute: setting(
       integer(0, 1_000_000),
       120,
-      "Requests of one regular user that send points, in a minute; 0 is no limit",
+      "Transfers that one regular user may request per minute; 0 means no limit",
     ),
-    reset_mails: setting(integer(1, 1_000_000), 10, "Reset mails to one address in 15 minutes"),
-    idle_seconds: setting(integer(5, 255), 60, "How long a request may take to arrive whole"),
-    streams: setting(integer(1, 1_000_000), 256, "Open streams from one other machine"),
-    body_bytes: setting(integer(1024, 67_108_864), 65_536, "Largest request body"),
+    reset_mails: setting(integer(1, 1_000_000), 10, "Password-reset mails to one address within 15 minutes"),
+    idle_seconds: setting(integer(5, 255), 60, "How long a request may take to arrive completely, in seconds"),
+    streams: setting(integer(1, 1_000_000), 256, "Open streams per client address"),
+    body_bytes: setting(integer(1024, 67_108_864), 65_536, "Largest request body, in bytes"),
   },
   audit: {
-    keep_days: setting(integer(0, 36_500), 0, "How many days the audit trail goes back; 0 is forever"),
+    keep_days: setting(integer(0, 36_500), 0, "How many days the audit log is kept; 0 means forever"),
   },
   health: {
     disk_floor_mb: setting(
       integer(0, 1_000_000),
       256,
-      "Free megabytes on the database's disk below which /readyz is 503",
+      "Free megabytes on the database's disk below which /readyz answers 503",
     ),
   },
   metrics: {
     listen: optional(
       hostAndPort,
       "127.0.0.1:9464",
-      "Address at which /metrics is served for Prometheus, to everybody who reaches it; unless set, nowhere",
+      "Address that serves /metrics for Prometheus, without authentication; off unless set",
     ),
   },
 } satisfies Record<string, Record<string, Setting<unknown>>>
 
-/** "section.key" of every setting. */
+/** "section.key" of any setting. */
 export type SettingPath = { [S in keyof Settings]: `${S}.${keyof Settings[S] & string}` }[keyof Settings]
 
 type Settings = typeof settings
 
-/** A setting with its names. */
+/** Every setting with its value, deeply frozen. Sections and keys are those of the file. */
+export type Config = { readonly [S in keyof Settings]: { readonly [K in keyof Settings[S]]: Value<Settings[S][K]> } }
+
+/** For commands that sign no token: the secret may be missing. */
+export type SecretlessConfig = Omit<Config, "security"> & {
+  readonly security: Omit<Config["security"], "secret_key"> & { readonly secret_key: string | null }
+}
+
+/** A setting with its names in the file, the environment and on the command line. */
 export interface Entry {
   readonly section: string
   readonly key: string
@@ -206,7 +230,7 @@ export interface Entry {
   readonly setting: Setting<unknown>
 }
 
-/** The table in its order, one entry a setting. */
+/** Every setting, in the order of the table. */
 export const entries: readonly Entry[] = Object.entries(settings).flatMap(([section, keys]) =>
   Object.entries<Setting<unknown>>(keys).map(([key, setting]) => ({
     section,
@@ -217,3 +241,42 @@ export const entries: readonly Entry[] = Object.entries(settings).flatMap(([sect
     setting,
   })),
 )
+
+/** An `optional` setting is null unless it is set; a `required` one has no default. */
+export type Presence = "defaulted" | "optional" | "required"
+
+export interface Setting<T, P extends Presence = Presence> {
+  readonly kind: Kind<T>
+  readonly default: T | null
+  readonly presence: P
+  /** Shown in the file that `init` writes when there is no default. */
+  readonly example: T | null
+  /** One line, without a full stop. */
+  readonly meaning: string
+  /** The value never appears in a message. */
+  readonly secret: boolean
+  /** The command-line flag without dashes; null when it is derived from the key. */
+  readonly flag: string | null
+}
+
+type Extra = Partial<Pick<Setting<unknown>, "secret" | "flag">>
+
+export function setting<T>(kind: Kind<T>, value: NoInfer<T>, meaning: string, extra?: Extra): Setting<T, "defaulted"> {
+  return { kind, default: value, presence: "defaulted", example: null, meaning, secret: false, flag: null, ...extra }
+}
+
+export function optional<T>(
+  kind: Kind<T>,
+  example: NoInfer<T>,
+  meaning: string,
+  extra?: Extra,
+): Setting<T, "optional"> {
+  return { kind, default: null, presence: "optional", example, meaning, secret: false, flag: null, ...extra }
+}
+
+export function required<T>(kind: Kind<T>, meaning: string): Setting<T, "required"> {
+  return { kind, default: null, presence: "required", example: null, meaning, secret: true, flag: null }
+}
+
+/** The type of a setting's value in the configuration. */
+export type Value<S> = S extends Setting<infer T, infer P> ? T | (P extends "optional" ? null : never) : never

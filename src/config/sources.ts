@@ -2,48 +2,47 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { problemOf, systemCodeOf } from "../system-errors.ts"
 import { type Entry, entries, type SettingPath, settings } from "./settings.ts"
-import { isTable, parseToml } from "./toml.ts"
 
-/** A value that somebody gave, not yet checked. */
-export interface Given {
+/** A value as a source gives it, not yet checked. */
+export interface GivenValue {
   readonly entry: Entry
   readonly source: string
   readonly value: unknown
 }
 
 export interface Fault {
-  /** "section.key", or only the section; null when the fault is the whole source's. */
+  /** "section.key", or only the section; null when the whole source is unusable. */
   readonly path: string | null
   readonly source: string
-  /** What was expected. Never what was given. */
+  /** What is expected. It never quotes the given value. */
   readonly expected: string
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Flags = { readonly [P in SettingPath]?: string | undefined }
 
-/** A name that means a setting. Reading its value may touch a file. */
-interface Claim {
+/** A name in a source that stands for a setting. Reading its value may open a file. */
+interface NamedSetting {
   readonly entry: Entry
   readonly name: string
   readonly source: string
-  readonly read: () => Given | Fault
+  readonly read: () => GivenValue | Fault
 }
 
-/** The TOML file. Only one that was asked for must exist. */
-export function fromFile(cwd: string, configPath: string | null): (Given | Fault)[] {
+/** The TOML file. It may be missing unless --config names it. */
+export function fromFile(cwd: string, configPath: string | null): (GivenValue | Fault)[] {
   const source = printable(configPath ?? "rewards.toml")
   const file = readText(resolve(cwd, configPath ?? "rewards.toml"))
   if ("problem" in file && file.code === "ENOENT" && configPath === null) return []
   if ("problem" in file) return [{ path: null, source, expected: `a file that can be read: ${file.problem}` }]
   const toml = parseToml(file.text)
   if ("problem" in toml) return [{ path: null, source, expected: `TOML; ${toml.problem}` }]
-  return settle(Object.entries(toml.table).flatMap(([section, table]) => fromTable(section, table, source)))
+  return withoutDuplicates(Object.entries(toml.table).flatMap(([section, table]) => fromTable(section, table, source)))
 }
 
-/** Variables that begin with REWARDS_; every other name is somebody else's. */
-export function fromEnvironment(cwd: string, env: Environment): (Given | Fault)[] {
-  return settle(
+/** Variables that begin with REWARDS_; all others belong to other programs. */
+export function fromEnvironment(cwd: string, env: Environment): (GivenValue | Fault)[] {
+  return withoutDuplicates(
     Object.entries(env).flatMap(([name, text]) => {
       if (!name.startsWith(prefix) || text === undefined || isServiceLink(name, text)) return []
       const [, section, key] = /^(.+?)__(.*)$/s.exec(name.slice(prefix.length)) ?? []
@@ -56,14 +55,14 @@ export function fromEnvironment(cwd: string, env: Environment): (Given | Fault)[
 
 const prefix = "REWARDS_"
 
-/** What Kubernetes sets in every container beside a service whose name begins with `rewards`: REWARDS_PORT and
- *  REWARDS_PORT_8000_TCP hold addresses, REWARDS_SERVICE_HOST and REWARDS_SERVICE_PORT_HTTP say the same once more. */
+/** Whether Kubernetes set this variable: it adds REWARDS_PORT, REWARDS_PORT_8000_TCP, REWARDS_SERVICE_HOST and
+ *  REWARDS_SERVICE_PORT_HTTP to every container when there is a service whose name begins with `rewards`. */
 const isServiceLink = (name: string, text: string): boolean =>
   /_SERVICE_(HOST|PORT(_\w+)?)$/.test(name) ||
   /_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
   (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(text))
 
-/** A name without `__`, which would otherwise be ignored without a word. */
+/** A name without `__`. It is reported, because otherwise it would be ignored silently. */
 function misspelled(name: string): Fault {
   const source = `environment ${printable(name)}`
   const [intended, ...others] = settingsNamedLike(name.slice(prefix.length))
@@ -72,7 +71,7 @@ function misspelled(name: string): Fault {
   return { path: intended.entry.path, source, expected: `the name ${intended.variable}, with two underscores` }
 }
 
-/** Settings whose section and key, or else whose key, are this but for the underscores. */
+/** Settings whose section and key, or else whose key alone, match this name except for underscores. */
 function settingsNamedLike(name: string) {
   const bare = (text: string) => text.toUpperCase().replaceAll("_", "")
   const names = entries.flatMap((entry) => [
@@ -83,7 +82,7 @@ function settingsNamedLike(name: string) {
   return whole.length > 0 ? whole : names.filter(({ key }) => bare(key) === bare(name))
 }
 
-export function fromFlags(flags: Flags): (Given | Fault)[] {
+export function fromFlags(flags: Flags): (GivenValue | Fault)[] {
   const given = new Map(Object.entries(flags))
   return entries.flatMap((entry) => {
     const text = given.get(entry.path)
@@ -91,7 +90,7 @@ export function fromFlags(flags: Flags): (Given | Fault)[] {
   })
 }
 
-function fromTable(section: string, table: unknown, source: string): (Claim | Fault)[] {
+function fromTable(section: string, table: unknown, source: string): (NamedSetting | Fault)[] {
   const refusal = (expected: string): Fault => ({ path: printable(section), source, expected })
   if (keysOf(section).length === 0) return [refusal(noSuchSection)]
   if (!isTable(table)) return [refusal(`a section, written [${section.toLowerCase()}]`)]
@@ -102,7 +101,7 @@ function fromTable(section: string, table: unknown, source: string): (Claim | Fa
   })
 }
 
-function fromVariable(cwd: string, name: string, section: string, key: string, text: string): Claim | Fault {
+function fromVariable(cwd: string, name: string, section: string, key: string, text: string): NamedSetting | Fault {
   const source = `environment ${printable(name)}`
   const entry = find(section, key)
   if (entry !== undefined) return { entry, name, source, read: () => fromText(entry, source, text) }
@@ -111,30 +110,30 @@ function fromVariable(cwd: string, name: string, section: string, key: string, t
   return unknownKey(section, key, source)
 }
 
-function fromNamedFile(entry: Entry, source: string, cwd: string, path: string): Given | Fault {
+function fromNamedFile(entry: Entry, source: string, cwd: string, path: string): GivenValue | Fault {
   const file = path === "" ? { problem: "its name is empty" } : readText(resolve(cwd, path))
   if ("text" in file) return fromText(entry, `${source} (${printable(path)})`, file.text.replace(/\r?\n$/, ""))
-  // Somebody may have put the secret itself where its file belongs.
+  // The variable may hold the secret itself by mistake, so a secret's path is not shown.
   const shown = entry.setting.secret ? source : `${source} (${printable(path)})`
   return { path: entry.path, source: shown, expected: `a file that can be read: ${file.problem}` }
 }
 
-function fromText(entry: Entry, source: string, text: string): Given {
+function fromText(entry: Entry, source: string, text: string): GivenValue {
   return { entry, source, value: entry.setting.kind.fromText(text) }
 }
 
-/** Within one source a setting has one value, however its name is spelt. */
-function settle(claims: readonly (Claim | Fault)[]): (Given | Fault)[] {
-  const first = new Map<Entry, Claim>()
-  return claims.map((claim) => {
-    if ("expected" in claim) return claim
-    const other = first.get(claim.entry)
+/** Reads the values. A source may give a setting only one, however its name is spelt. */
+function withoutDuplicates(names: readonly (NamedSetting | Fault)[]): (GivenValue | Fault)[] {
+  const first = new Map<Entry, NamedSetting>()
+  return names.map((one) => {
+    if ("expected" in one) return one
+    const other = first.get(one.entry)
     if (other === undefined) {
-      first.set(claim.entry, claim)
-      return claim.read()
+      first.set(one.entry, one)
+      return one.read()
     }
-    const expected = `one value; ${printable(other.name)} and ${printable(claim.name)} both give one`
-    return { path: claim.entry.path, source: claim.source, expected }
+    const expected = `one value; ${printable(other.name)} and ${printable(one.name)} both give one`
+    return { path: one.entry.path, source: one.source, expected }
   })
 }
 
@@ -155,17 +154,60 @@ function keysOf(section: string): string[] {
   return entries.filter((entry) => entry.section === section.toLowerCase()).map(({ key }) => key)
 }
 
-/** Text that is not UTF-8 is no text: two different secrets could come out the same. */
+/** Refuses text that is not UTF-8: decoding it leniently could make two different secrets equal. */
 function readText(path: string): { readonly text: string } | { readonly code: string; readonly problem: string } {
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)) }
   } catch (error) {
-    // The message of an error that is not known may quote the path, and that may be a secret.
+    // An unknown error's message may quote the path, which may be a secret by mistake.
     return { code: systemCodeOf(error), problem: problemOf(error, "it cannot be used as a file") }
   }
 }
 
-/** Names come from outside, too: a line of a message stays a line. */
+/** Names come from outside: keeps a message on one line and short. */
 function printable(name: string): string {
   return name.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, "?").slice(0, 200)
+}
+
+export type Table = Readonly<Record<string, unknown>>
+
+/**
+ * Bun's TOML errors have no position and quote the text at fault, which may be a secret. So the message is cut before
+ * anything quoted, and the line is found by parsing ever longer beginnings of the file.
+ */
+export function parseToml(text: string): { readonly table: Table } | { readonly problem: string } {
+  try {
+    return { table: Bun.TOML.parse(text) as Table }
+  } catch (error) {
+    return { problem: `${faultyLine(text)} is not${reason(error)}` }
+  }
+}
+
+/** A section or an inline table. Bun returns dates as objects, too. */
+export function isTable(value: unknown): value is Table {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+const maxLinesToSearch = 1000
+
+function faultyLine(text: string): string {
+  const lines = text.split("\n")
+  if (lines.length > maxLinesToSearch) return "it"
+  const lastWhole = lines.findLastIndex((_, index) => parses(lines.slice(0, index + 1).join("\n")))
+  return `line ${lastWhole + 2}`
+}
+
+function parses(text: string): boolean {
+  try {
+    Bun.TOML.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function reason(error: unknown): string {
+  const words =
+    error instanceof Error ? /^TOML Parse error: ((?:[\w ;,/]|'[=[\]{},.]')+)/.exec(error.message)?.[1] : null
+  return words ? `: ${words.replace(/( but found)? *$/, "")}` : ""
 }

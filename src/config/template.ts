@@ -1,15 +1,15 @@
+import type { SettingInForce } from "./load.ts"
 import { type Entry, entries } from "./settings.ts"
-import type { Settled } from "./settle.ts"
 
-/** The text of a new rewards.toml: every setting with its meaning, those in `given` set, all others commented out. */
-export function configTemplate(given: readonly Pick<Settled, "path" | "value">[]): string {
+/** The text of a new rewards.toml: every setting with its meaning. Those in `given` are set, all others commented out. */
+export function configTemplate(given: readonly Pick<SettingInForce, "path" | "value">[]): string {
   const values = new Map(given.map(({ path, value }) => [path, value]))
   const sections = Object.entries(Object.groupBy(entries, ({ section }) => section))
   return [
-    "# Settings of rewards. A line that is commented out shows the default, or an example where there is none.",
-    "# An environment variable goes before this file: REWARDS_SERVER__PORT is `port` of [server],",
-    "# REWARDS_SERVER__PORT_FILE names a file with its value, and lists are comma-separated there.",
-    "# A command-line flag goes before both.",
+    "# Settings of rewards. A commented line shows the default, or an example if there is no default.",
+    "# Environment variables override this file: REWARDS_SERVER__PORT is `port` of [server],",
+    "# REWARDS_SERVER__PORT_FILE names a file that holds the value, and lists are comma-separated.",
+    "# Command-line flags override both.",
     ...sections.map(([section, inside = []]) =>
       [`\n[${section}]`, ...inside.map((entry) => templateLines(entry, values))].join("\n\n"),
     ),
@@ -30,13 +30,13 @@ export function settingsTable(): string {
     .join("")
 }
 
-/** As the file would have it; in words where there is none. */
+/** The default as TOML, or `not set` or `required`. */
 export function defaultOf({ setting }: Entry): string {
   if (setting.presence === "defaulted") return toml(setting.default)
   return setting.presence === "optional" ? "not set" : "required"
 }
 
-/** In whole sentences, with what is taken. */
+/** The meaning and the accepted values, as sentences. */
 export const meaningOf = ({ setting }: Entry): string => `${setting.meaning}. ${sentence(setting.kind.expected)}`
 
 function templateLines({ key, path, setting }: Entry, values: ReadonlyMap<string, unknown>): string {
@@ -46,7 +46,7 @@ function templateLines({ key, path, setting }: Entry, values: ReadonlyMap<string
   return [...explained, "# Not set by default; for example:", `# ${key} = ${toml(setting.example)}`].join("\n")
 }
 
-/** JSON's texts, numbers, booleans and lists of texts are TOML's too. */
+/** JSON strings, numbers, booleans and lists of strings are valid TOML. */
 function toml(value: unknown): string {
   return JSON.stringify(value)
 }

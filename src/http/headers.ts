@@ -1,5 +1,5 @@
 import { isHttps } from "../config/rules.ts"
-import type { SecretlessConfig } from "../config.ts"
+import type { SecretlessConfig } from "../config/settings.ts"
 
 /** Seconds for which a browser that has seen this service over https asks for nothing else: a year. */
 const hstsSeconds = 31_536_000

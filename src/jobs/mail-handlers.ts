@@ -1,4 +1,4 @@
-import type { SecretlessConfig } from "../config.ts"
+import type { SecretlessConfig } from "../config/settings.ts"
 import { invitationKind, resetMailKind } from "../domain/auth/passwords.ts"
 import type { Tokens } from "../domain/auth/tokens.ts"
 import type { Store } from "../domain/store.ts"

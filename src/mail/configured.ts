@@ -1,4 +1,4 @@
-import type { SecretlessConfig } from "../config.ts"
+import type { SecretlessConfig } from "../config/settings.ts"
 import { createDebugFileMailer } from "./debug-file.ts"
 import type { Mailer } from "./mailer.ts"
 import { createSmtpMailer, smtpSettingsOf } from "./smtp.ts"

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import type { SMTPTransportOptions } from "nodemailer"
-import type { SecretlessConfig } from "../config.ts"
+import type { SecretlessConfig } from "../config/settings.ts"
 import { problemOf, UnusableFile } from "../system-errors.ts"
 import { mailServerFailure } from "./failure.ts"
 import { checked, type Mailer, Undeliverable } from "./mailer.ts"

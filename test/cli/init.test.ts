@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import { loadConfig } from "../../src/config.ts"
+import { loadConfig } from "../../src/config/load.ts"
 import { done, misused, type Operator, operator, refused } from "./operator.ts"
 
 const secretIn = (path: string) => /^secret_key = "(.*)"$/m.exec(readFileSync(path, "utf8"))?.[1] ?? ""

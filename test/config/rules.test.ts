@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { cookieIsSecure, productionFaults, weaknesses } from "../../src/config/rules.ts"
-import { load, loadWithoutSecret, refusal, secret } from "./load.ts"
+import { cautions, cookieIsSecure, productionFaults, weaknesses } from "../../src/config/rules.ts"
+import { load, loadWithoutSecret, refusal, secret } from "./support.ts"
 
 const production = { REWARDS_SERVER__PROFILE: "production", REWARDS_SECURITY__PASSWORD_MIN_LENGTH: "8" }
 const mailing = { REWARDS_EMAIL__DEBUG_MODE: "false", REWARDS_EMAIL__SMTP_SERVER: "smtp.example.com" }
@@ -18,7 +18,7 @@ describe("profile production", () => {
         "expected at least 32 bytes, so that nobody can guess it",
       "email.debug_mode (built-in default): " +
         "expected false, so that reset tokens are sent instead of written to a file",
-      "security.password_min_length (built-in default): expected at least 8, so that passwords are not guessed",
+      "security.password_min_length (built-in default): expected at least 8, so that passwords are hard to guess",
     ])
     const seven = { ...production, ...mailing, REWARDS_SECURITY__PASSWORD_MIN_LENGTH: "7" }
     expect(refusal({ env: seven })).toHaveLength(1)
@@ -45,7 +45,7 @@ describe("profile production", () => {
     const key = "24-random-characters-at-least"
     expect(refusal({ env: { ...production, ...mailing, REWARDS_STREAM__WALL_KEY: key } })).toEqual([
       "stream.wall_key (environment REWARDS_STREAM__WALL_KEY): " +
-        "expected characters of its own, not those of the example; `openssl rand -hex 24` makes some",
+        "expected a random key instead of the example; `openssl rand -hex 24` makes one",
     ])
   })
 
@@ -58,9 +58,9 @@ describe("profile production", () => {
 describe("profile development", () => {
   test("starts with what production refuses, and says each in one sentence without the value", () => {
     expect(weaknesses(load({ env: { REWARDS_SECURITY__SECRET_KEY: "short" } }))).toEqual([
-      "security.secret_key: production asks for at least 32 bytes, so that nobody can guess it",
-      "email.debug_mode: production asks for false, so that reset tokens are sent instead of written to a file",
-      "security.password_min_length: production asks for at least 8, so that passwords are not guessed",
+      "security.secret_key: production requires at least 32 bytes, so that nobody can guess it",
+      "email.debug_mode: production requires false, so that reset tokens are sent instead of written to a file",
+      "security.password_min_length: production requires at least 8, so that passwords are hard to guess",
     ])
   })
 
@@ -133,4 +133,64 @@ test("the cookie is secure when the setting says so, and unless set, when the se
     [true, null, null, true],
   ]
   expect(cases.map(([secure, url, cert]) => judge(secure, url, cert))).toEqual(cases.map((one) => one[3]))
+})
+
+/** What production takes, behind a proxy on this machine. */
+const sound = {
+  "server.profile": "production",
+  "security.password_min_length": "8",
+  "server.base_url": "https://rewards.example.com",
+  "server.trusted_proxies": "127.0.0.1",
+  "email.debug_mode": "false",
+  "email.smtp_server": "smtp.example.com",
+}
+
+const about = (flags: Parameters<typeof load>[0] & {}) => cautions(load(flags)).map((caution) => caution.about)
+
+test("settings that are safe give no caution, with a proxy or with a certificate of their own", () => {
+  expect(about({ flags: sound })).toEqual([])
+  expect(
+    about({ flags: { ...sound, "server.trusted_proxies": "", "server.tls_cert": "c.pem", "server.tls_key": "k.pem" } }),
+  ).toEqual([])
+  expect(about({ flags: { ...sound, "server.base_url": undefined, "server.trusted_proxies": "" } })).toEqual([])
+})
+
+test("development says what production would refuse, in one sentence each", () => {
+  const env = { REWARDS_SECURITY__SECRET_KEY: "short" }
+  expect(cautions(load({ env })).map(({ about, problem, cure }) => `${about}: ${problem}; ${cure}`)).toEqual([
+    "security.secret_key: production refuses to start with it; set at least 32 bytes, so that nobody can guess it",
+    "email.debug_mode: production refuses to start with it; set false, so that reset tokens are sent instead of written to a file",
+    "security.password_min_length: production refuses to start with it; set at least 8, so that passwords are hard to guess",
+    'server.profile: the development profile starts with unsafe settings; set "production"',
+  ])
+})
+
+for (const [setting, given] of [
+  ["server.base_url", { "server.base_url": "http://rewards.example.com" }],
+  ["server.base_url", { "server.base_url": undefined, "server.host": "0.0.0.0" }],
+  ["server.trusted_proxies", { "server.trusted_proxies": "" }],
+  ["server.trusted_proxies", { "server.trusted_proxies": "127.0.0.1,0.0.0.0/0" }],
+  ["server.trusted_proxies", { "server.trusted_proxies": "::/0" }],
+  ["stream.access", { "recognition.feed": "own" }],
+  ["stream.wall_key", { "recognition.feed": "own", "stream.access": "auth", "stream.wall_key": "k".repeat(24) }],
+  ["metrics.listen", { "metrics.listen": "10.0.0.5:9464" }],
+  ["session.secure", { "session.secure": "false" }],
+  ["session.same_site", { "session.same_site": "none" }],
+  ["security.bcrypt_cost", { "security.bcrypt_cost": "11" }],
+  ["limits.login_failures", { "limits.login_failures": "11" }],
+] as const)
+  test(`${JSON.stringify(given)} is a caution about ${setting}`, () => {
+    expect(about({ flags: { ...sound, ...given } })).toEqual([setting])
+  })
+
+test("what is stricter than the default is none", () => {
+  const strict = {
+    "metrics.listen": "127.0.0.1:9464",
+    "security.bcrypt_cost": "13",
+    "limits.login_failures": "3",
+    "session.same_site": "strict",
+    "recognition.feed": "own",
+    "stream.access": "auth",
+  }
+  expect(about({ flags: { ...sound, ...strict } })).toEqual([])
 })

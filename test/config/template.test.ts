@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { entries } from "../../src/config/settings.ts"
 import { configTemplate, settingsTable } from "../../src/config/template.ts"
-import { load, secret } from "./load.ts"
+import { load, secret } from "./support.ts"
 
 const env = { REWARDS_SECURITY__SECRET_KEY: undefined }
 const template = configTemplate([{ path: "security.secret_key", value: secret }])
@@ -59,7 +59,7 @@ test("the table of docs/settings.md has a row for every setting, with default, v
     "| Setting | Default | Environment | Meaning |",
     "| --- | --- | --- | --- |",
     '| `server.host` | `"127.0.0.1"` | `REWARDS_SERVER__HOST` | Address to listen on. A host name or an IP address, without port. |',
-    "| `server.port` | `8000` | `REWARDS_SERVER__PORT` | Port to listen on; 0 takes a free one. A whole number from 0 to 65535. |",
+    "| `server.port` | `8000` | `REWARDS_SERVER__PORT` | Port to listen on; 0 picks a free one. A whole number from 0 to 65535. |",
   ])
   expect(rows.find((row) => row.includes("secret_key"))).toContain("| required | `REWARDS_SECURITY__SECRET_KEY` |")
   expect(rows.find((row) => row.includes("smtp_server"))).toContain("| not set | `REWARDS_EMAIL__SMTP_SERVER` |")

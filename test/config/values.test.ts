@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { entries } from "../../src/config/settings.ts"
-import { type Given, load, refusal } from "./load.ts"
+import { type Given, load, refusal } from "./support.ts"
 
 const tomlOf = (path: string, literal: string) => {
   const [section, key] = path.split(".")

@@ -109,9 +109,9 @@ test("it listens, then says where, and names every weakness on a line of its own
     pid: server.pid,
   })
   expect(told(server).slice(1)).toEqual([
-    "warn: security.secret_key: production asks for at least 32 bytes, so that nobody can guess it",
-    "warn: email.debug_mode: production asks for false, so that reset tokens are sent instead of written to a file",
-    "warn: security.password_min_length: production asks for at least 8, so that passwords are not guessed",
+    "warn: security.secret_key: production requires at least 32 bytes, so that nobody can guess it",
+    "warn: email.debug_mode: production requires false, so that reset tokens are sent instead of written to a file",
+    "warn: security.password_min_length: production requires at least 8, so that passwords are hard to guess",
     "warn: security.admin_password: admin has the default password; production refuses to start with it",
   ])
 })

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { checkedArguments } from "../../src/cli/arguments.ts"
 import { commands } from "../../src/cli/commands.ts"
 import { entries } from "../../src/config/settings.ts"
-import { load } from "../config/load.ts"
+import { load } from "../config/support.ts"
 
 const root = join(import.meta.dir, "../..")
 const folder = "docs/operations"

@@ -1,6 +1,6 @@
 import { type App, createApp } from "../../src/app.ts"
+import { loadConfig } from "../../src/config/load.ts"
 import type { Flags } from "../../src/config/sources.ts"
-import { loadConfig } from "../../src/config.ts"
 import type { Actor } from "../../src/domain/auth/roles.ts"
 import { createLog } from "../../src/log.ts"
 import type { Message } from "../../src/mail/mailer.ts"

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto"
 import { isIP } from "node:net"
-import type { SecretlessConfig } from "../../config.ts"
+import type { SecretlessConfig } from "../../config/settings.ts"
 import { certificateOf, lifetimeProblem } from "../certificate.ts"
 import { Refusal } from "../failures.ts"
 import type { Surroundings } from "../surroundings.ts"

@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts"
+import type { Config } from "../../config/settings.ts"
 import { createAddressOf } from "../../http/caller.ts"
 import { type Arrival, probeHeader, probePath, signProbe } from "../../http/probe.ts"
 import { type Answer, ask, ownUrl, shakeHands, whyNot } from "../asking.ts"

@@ -1,6 +1,6 @@
-import { cautions } from "../../config/cautions.ts"
+import { cautions } from "../../config/rules.ts"
+import type { SecretlessConfig } from "../../config/settings.ts"
 import type { Fault } from "../../config/sources.ts"
-import type { SecretlessConfig } from "../../config.ts"
 import { bad, type Finding, orOk, warn } from "./finding.ts"
 
 /** Settings that stop the start. */

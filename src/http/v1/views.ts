@@ -1,4 +1,4 @@
-import type { SecretlessConfig } from "../../config.ts"
+import type { SecretlessConfig } from "../../config/settings.ts"
 import { isSuperuser } from "../../domain/auth/roles.ts"
 import type { OwnSession } from "../../domain/auth/sessions.ts"
 import type { DayOfOne, Department, Face, PeopleCursor, PeoplePage, User } from "../../domain/model.ts"

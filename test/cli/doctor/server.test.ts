@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Finding } from "../../../src/cli/doctor/finding.ts"
 import { checkServer } from "../../../src/cli/doctor/server.ts"
-import { loadConfig } from "../../../src/config.ts"
+import { loadConfig } from "../../../src/config/load.ts"
 import { secret } from "../../support/executable.ts"
 import { forwarding, startProxy } from "../../support/proxy.ts"
 import { startTestServer } from "../../support/server.ts"

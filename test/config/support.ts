@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { ConfigError, loadConfig } from "../../src/config/load.ts"
 import type { Environment, Flags } from "../../src/config/sources.ts"
-import { ConfigError, loadConfig } from "../../src/config.ts"
 
 export interface Given {
   /** Text of rewards.toml; absent: no such file. */

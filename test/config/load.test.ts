@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { type Given, load, loadWithoutSecret, refusal, secret } from "./config/load.ts"
+import { type Given, load, loadWithoutSecret, refusal, secret } from "./support.ts"
 
 const withoutSecret = { REWARDS_SECURITY__SECRET_KEY: undefined }
 
