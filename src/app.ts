@@ -20,8 +20,14 @@ import { createPeople } from "./domain/people/people.ts"
 import { createUsers } from "./domain/people/users.ts"
 import { createFeed } from "./domain/recognition/feed.ts"
 import { createStatistics } from "./domain/recognition/statistics.ts"
-import { backupIsInTime, databaseIsWritable, diskHasRoom, workerIsAlive } from "./health/checks.ts"
-import { createReadiness, nameOf } from "./health/readiness.ts"
+import {
+  backupIsInTime,
+  createReadiness,
+  databaseIsWritable,
+  diskHasRoom,
+  rootCodeOf,
+  workerIsAlive,
+} from "./health.ts"
 import { mailHandlers } from "./jobs/mail-handlers.ts"
 import { createWorker } from "./jobs/worker.ts"
 import { createTokenCodec } from "./jwt.ts"
@@ -136,7 +142,7 @@ async function wire({ config, overrides, clock, log, histograms, store }: Parts)
     clock,
     keepDays: config.audit.keep_days,
     onFailure: (error, waiting) =>
-      log.error("the audit trail cannot be written; it is tried again", { error: nameOf(error), waiting }),
+      log.error("the audit trail cannot be written; it is tried again", { error: rootCodeOf(error), waiting }),
   })
   const known = createKnownSources({ store, clock })
   const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures, known, trail })

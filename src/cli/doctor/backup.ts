@@ -1,4 +1,4 @@
-import { backupPatienceMs } from "../../health/checks.ts"
+import { backupPatienceMs } from "../../health.ts"
 import { bad, type Finding, ok, warn } from "./finding.ts"
 
 const hourMs = 3_600_000

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { isSuperuser } from "../../domain/auth/roles.ts"
-import { isReady } from "../../health/readiness.ts"
+import { isReady } from "../../health.ts"
 import { credentialsOf } from "../caller.ts"
 import { isProbe, probeHeader } from "../probe.ts"
 

@@ -3,7 +3,7 @@ import type { BackupState } from "../../domain/backups.ts"
 import { discardedKeptDays } from "../../domain/jobs.ts"
 import type { Department } from "../../domain/model.ts"
 import type { VitalSigns } from "../../domain/store.ts"
-import { type Findings, isReady } from "../../health/readiness.ts"
+import { type Findings, isReady } from "../../health.ts"
 import { utc } from "./views.ts"
 
 const date = (description: string) =>

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import { version } from "../../../../package.json" with { type: "json" }
 import type { App } from "../../../app.ts"
-import { freeBytesAt } from "../../../health/checks.ts"
+import { freeBytesAt } from "../../../health.ts"
 import { credentials, describe, one } from "../../documented.ts"
 import type { doors } from "../../guards.ts"
 import { ProtectedQuery } from "../../schemas.ts"

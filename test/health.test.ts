@@ -1,21 +1,27 @@
 import { expect, test } from "bun:test"
-import { DomainError } from "../../src/domain/errors.ts"
-import { backupIsInTime, databaseIsWritable, diskHasRoom, workerIsAlive } from "../../src/health/checks.ts"
-import { createReadiness, isReady } from "../../src/health/readiness.ts"
-import { createTestClock } from "../support/clock.ts"
-import { temporaryFolder } from "../support/executable.ts"
+import { DomainError } from "../src/domain/errors.ts"
+import {
+  backupIsInTime,
+  createReadiness,
+  databaseIsWritable,
+  diskHasRoom,
+  isReady,
+  workerIsAlive,
+} from "../src/health.ts"
+import { createTestClock } from "./support/clock.ts"
+import { temporaryFolder } from "./support/executable.ts"
 
 const coded = (code: string) => Object.assign(new Error("at /var/lib/secret"), { code })
 const failing = (code: string) => Promise.reject(coded(code))
 
-test("a database that takes no writes is told with SQLite's code, without names of files", async () => {
+test("a database that takes no writes is reported with SQLite's code and without file names", async () => {
   expect(await databaseIsWritable({ prove: async () => {} })()).toEqual({ ok: true, reason: "takes writes" })
   const full = new DomainError("unwritable", undefined, 5, { cause: coded("SQLITE_FULL") })
   for (const prove of [() => failing("SQLITE_FULL"), () => Promise.reject(full)])
     expect(await databaseIsWritable({ prove })()).toEqual({ ok: false, reason: "takes no writes: SQLITE_FULL" })
 })
 
-test("a worker is alive for half a minute behind its last look for jobs", async () => {
+test("a worker counts as alive for 30 s after its last look for jobs", async () => {
   const { now, advance } = createTestClock()
   const started = now()
   const check = workerIsAlive(() => started, now)
@@ -26,7 +32,7 @@ test("a worker is alive for half a minute behind its last look for jobs", async 
   expect(await workerIsAlive(() => null, now)()).toEqual({ ok: false, reason: "does not run" })
 })
 
-test("a disk is judged by what is free where the database is", async () => {
+test("a disk needs health.disk_floor_mb free where the database is", async () => {
   await using folder = await temporaryFolder()
   const path = `${folder.path}/rewards.db`
   const floorMb = Number.MAX_SAFE_INTEGER
@@ -58,7 +64,7 @@ test("a backup is in time until an hour after the next one was due, counted from
   expect(await check()).toEqual({ ok: false, reason: "the last one 25 h ago" })
 })
 
-test("a backup that failed is told, before it is too late; without a schedule there is none to wait for", async () => {
+test("a failed backup is reported before it is overdue; without a schedule none is expected", async () => {
   const { now } = createTestClock()
   const lastFailure = { at: now(), reason: "/var/lib/secret is full" }
   const state = { everyMs: 3_600_000, startedAt: now(), lastSuccessAt: now(), lastFailure }
@@ -70,20 +76,20 @@ test("a backup that failed is told, before it is too late; without a schedule th
   expect(await backupIsInTime(() => none, now)()).toEqual({ ok: true, reason: "no schedule" })
 })
 
-test("what a check throws is a finding, and spoils no other", async () => {
+test("a check that throws becomes a finding; the other checks still count", async () => {
   const readiness = createReadiness(
     { disk: () => failing("EACCES"), worker: async () => ({ ok: true, reason: "works" }) },
     () => 0,
   )
   const findings = await readiness()
   expect(findings).toEqual({
-    disk: { ok: false, reason: "cannot be looked at: EACCES" },
+    disk: { ok: false, reason: "cannot be checked: EACCES" },
     worker: { ok: true, reason: "works" },
   })
   expect(isReady(findings)).toBe(false)
 })
 
-test("whoever asks within a second is told the same, so that asking costs nobody a write each", async () => {
+test("findings are reused for a second, so that requests do not cost a write each", async () => {
   const { now, advance } = createTestClock()
   let looks = 0
   const look = async () => {

@@ -1,0 +1,112 @@
+import { statfs } from "node:fs/promises"
+import { dirname } from "node:path"
+import type { BackupState } from "./domain/backups.ts"
+import type { Clock } from "./domain/model.ts"
+import type { Vitals } from "./domain/store.ts"
+
+export interface Finding {
+  readonly ok: boolean
+  /** One clause for an operator, without file names and secrets: strangers may read it. */
+  readonly reason: string
+}
+
+/** Checks one part. A rejection counts as a finding that is not ok. */
+export type Check = () => Promise<Finding>
+
+/** By name of the part. */
+export type Findings = Readonly<Record<string, Finding>>
+
+/** How long findings are reused: the checks cost a write, and anybody may ask. */
+const freshMs = 1000
+
+/** How old the worker's last look for jobs may be; it looks every second. */
+const workerPatienceMs = 30_000
+
+/** How late a backup may be: a failed one is retried every ten minutes. */
+export const backupPatienceMs = 3_600_000
+
+const megabyte = 1_000_000
+
+/** Runs all checks, at most once a second. Never rejects. */
+export function createReadiness(checks: Readonly<Record<string, Check>>, clock: Clock): () => Promise<Findings> {
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let findings: Promise<Findings> = Promise.resolve({})
+
+  return () => {
+    const now = clock()
+    if (Math.abs(now - checkedAt) >= freshMs) {
+      checkedAt = now
+      findings = run(checks)
+    }
+    return findings
+  }
+}
+
+export const isReady = (findings: Findings): boolean => Object.values(findings).every(({ ok }) => ok)
+
+async function run(checks: Readonly<Record<string, Check>>): Promise<Findings> {
+  const found = await Promise.all(
+    Object.entries(checks).map(async ([part, check]) => [part, await check().catch(failed)] as const),
+  )
+  return Object.fromEntries(found)
+}
+
+const failed = (error: unknown): Finding => ({ ok: false, reason: `cannot be checked: ${rootCodeOf(error)}` })
+
+/** The code of the error at the root, such as SQLITE_FULL or EACCES, else its name. Never the message, which may name
+ *  files. */
+export function rootCodeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  if (error.cause instanceof Error) return rootCodeOf(error.cause)
+  return "code" in error ? String(error.code) : error.name
+}
+
+/** Makes a write that reaches the disk. */
+export const databaseIsWritable =
+  ({ prove }: Pick<Vitals, "prove">): Check =>
+  () =>
+    prove().then(
+      () => ({ ok: true, reason: "takes writes" }),
+      (error) => ({ ok: false, reason: `takes no writes: ${rootCodeOf(error)}` }),
+    )
+
+/** `lookedAt`: when the worker last looked for jobs successfully; null while it does not run. */
+export const workerIsAlive =
+  (lookedAt: () => number | null, clock: Clock): Check =>
+  async () => {
+    const at = lookedAt()
+    if (at === null) return { ok: false, reason: "does not run" }
+    const seconds = Math.round((clock() - at) / 1000)
+    return { ok: clock() - at <= workerPatienceMs, reason: `looked for jobs ${seconds} s ago` }
+  }
+
+/** Whether the newest backup is as recent as the schedule promises. */
+export const backupIsInTime =
+  (state: () => BackupState, clock: Clock): Check =>
+  async () => {
+    const { everyMs, startedAt, lastSuccessAt, lastFailure } = state()
+    if (everyMs === 0) return { ok: true, reason: "no schedule" }
+    const due = Math.max(lastSuccessAt ?? 0, startedAt ?? 0) + everyMs
+    const last = lastSuccessAt === null ? "none yet" : `the last one ${hoursSince(lastSuccessAt, clock())} ago`
+    return {
+      ok: clock() <= due + backupPatienceMs,
+      reason: lastFailure === null ? last : `${last}; the next one failed`,
+    }
+  }
+
+const hoursSince = (at: number, now: number): string => `${Math.max(0, Math.floor((now - at) / 3_600_000))} h`
+
+/** Whether the disk of the database has at least `floorMb` free. */
+export const diskHasRoom =
+  ({ path, floorMb }: { readonly path: string; readonly floorMb: number }): Check =>
+  async () => {
+    const freeMb = Math.floor((await freeBytesAt(path)) / megabyte)
+    const ok = freeMb >= floorMb
+    return { ok, reason: `${freeMb} MB free, ${ok ? "at least" : "less than"} the ${floorMb} of health.disk_floor_mb` }
+  }
+
+/** Bytes that this process may still write to the disk of the database at `path`. @throws system errors */
+export async function freeBytesAt(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(path))
+  return bavail * bsize
+}
