@@ -1,10 +1,38 @@
 import { expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { settingsTable } from "../src/config/template.ts"
 
 const root = join(import.meta.dir, "..")
+const pages = await Promise.all(
+  ["*.md", "docs/**/*.md", "test/**/*.md"]
+    .flatMap((glob) => [...new Bun.Glob(glob).scanSync(root)])
+    .map(async (path) => ({
+      path,
+      text: await Bun.file(join(root, path)).text(),
+    })),
+)
 const readme = await Bun.file(join(root, "README.md")).text()
+
+test("every file that a page names exists", () => {
+  const named = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<![\w./-])(?:src|test|drizzle|tooling)\/[\w./-]*/g)].map(
+      ([file]) => `${path}: ${file.replace(/\.$/, "")}`,
+    ),
+  )
+  expect(named.length).toBeGreaterThan(150)
+  expect(
+    named.filter((line) => !/NAME|RESOURCE/.test(line) && !existsSync(join(root, line.split(": ")[1] ?? ""))),
+  ).toEqual([])
+})
+
+test("every link of a page within the repository leads somewhere", () => {
+  const links = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, target = ""]) => join(dirname(path), target)),
+  )
+  expect(links.length).toBeGreaterThan(100)
+  expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
 
 test("docs/settings.md shows every setting as the table of settings has it", async () => {
   expect(await Bun.file(join(root, "docs/settings.md")).text()).toContain(settingsTable())

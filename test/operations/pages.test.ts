@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { checkedArguments } from "../../src/cli/arguments.ts"
 import { commands } from "../../src/cli/commands.ts"
 import { entries } from "../../src/config/settings.ts"
@@ -14,14 +14,6 @@ const pages = [...others, ...names.map((name) => `${folder}/${name}`)].map((path
   path,
   text: readFileSync(join(root, path), "utf8"),
 }))
-
-test("every link within the repository leads somewhere", () => {
-  const links = pages.flatMap(({ path, text }) =>
-    [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, target = ""]) => join(dirname(path), target)),
-  )
-  expect(links.length).toBeGreaterThan(20)
-  expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([])
-})
 
 test("every page stands in the table of pages", () => {
   const index = pages.find(({ path }) => path === `${folder}/README.md`)?.text ?? ""
