@@ -1,7 +1,7 @@
 import { isCommonPassword } from "./common-passwords.ts"
 import { initialPasswords, listeningUrl } from "./config/rules.ts"
 import type { SecretlessConfig } from "./config/settings.ts"
-import { createTrail } from "./domain/audit-log.ts"
+import { createAuditLog } from "./domain/audit-log.ts"
 import { createAccess } from "./domain/auth/access.ts"
 import { createHashing } from "./domain/auth/hashing.ts"
 import { createInitialPassword } from "./domain/auth/initial-password.ts"
@@ -137,16 +137,16 @@ async function wire({ config, overrides, clock, log, histograms, store }: Parts)
     },
   })
   const sessions = createSessions({ store, clock, expireSeconds: session.expire_seconds })
-  const trail = createTrail({
+  const auditLog = createAuditLog({
     store,
     clock,
     keepDays: config.audit.keep_days,
     onFailure: (error, waiting) =>
-      log.error("the audit trail cannot be written; it is tried again", { error: rootCodeOf(error), waiting }),
+      log.error("the audit log cannot be written; it is tried again", { error: rootCodeOf(error), waiting }),
   })
   const known = createKnownSources({ store, clock })
-  const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures, known, trail })
-  const exports = createExports({ store, clock, trail })
+  const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures, known, auditLog })
+  const exports = createExports({ store, clock, auditLog })
   const access = createAccess({ store, tokens, sessions, wallKey: stream.wall_key })
 
   const worker = createWorker({
@@ -162,7 +162,7 @@ async function wire({ config, overrides, clock, log, histograms, store }: Parts)
       store.sessions.prune,
       store.users.pruneSpent,
       store.ledger.pruneKeys,
-      trail.sweep,
+      auditLog.sweep,
       known.sweep,
     ],
   })
@@ -178,7 +178,7 @@ async function wire({ config, overrides, clock, log, histograms, store }: Parts)
 
   const readiness = createReadiness(
     {
-      database: databaseIsWritable(store.vitals),
+      database: databaseIsWritable(store.health),
       worker: workerIsAlive(worker.lookedAt, clock),
       disk: diskHasRoom({ path, floorMb: config.health.disk_floor_mb }),
       backup: backupIsInTime(backups.state, clock),
@@ -189,7 +189,7 @@ async function wire({ config, overrides, clock, log, histograms, store }: Parts)
     histograms &&
     (await import("./metrics/metrics.ts")).createMetrics({
       histograms,
-      vitals: store.vitals,
+      health: store.health,
       clock,
       stream: hubs.read,
       checks: readiness,
@@ -213,7 +213,7 @@ async function wire({ config, overrides, clock, log, histograms, store }: Parts)
     grants,
     passwords,
     logins,
-    trail,
+    auditLog,
     sessions,
     tokens,
     access,
@@ -224,6 +224,6 @@ async function wire({ config, overrides, clock, log, histograms, store }: Parts)
     backups,
     readiness,
     metrics,
-    close: () => Promise.all([known.close(), trail.close()]).then(store.close),
+    close: () => Promise.all([known.close(), auditLog.close()]).then(store.close),
   }
 }

@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { BackupState } from "./domain/backups.ts"
 import type { Clock } from "./domain/model.ts"
-import type { Vitals } from "./domain/store.ts"
+import type { StoreHealth } from "./domain/store.ts"
 
 export interface Finding {
   readonly ok: boolean
@@ -63,9 +63,9 @@ export function rootCodeOf(error: unknown): string {
 
 /** Makes a write that reaches the disk. */
 export const databaseIsWritable =
-  ({ prove }: Pick<Vitals, "prove">): Check =>
+  ({ checkWritable }: Pick<StoreHealth, "checkWritable">): Check =>
   () =>
-    prove().then(
+    checkWritable().then(
       () => ({ ok: true, reason: "takes writes" }),
       (error) => ({ ok: false, reason: `takes no writes: ${rootCodeOf(error)}` }),
     )

@@ -15,10 +15,10 @@ const coded = (code: string) => Object.assign(new Error("at /var/lib/secret"), {
 const failing = (code: string) => Promise.reject(coded(code))
 
 test("a database that takes no writes is reported with SQLite's code and without file names", async () => {
-  expect(await databaseIsWritable({ prove: async () => {} })()).toEqual({ ok: true, reason: "takes writes" })
+  expect(await databaseIsWritable({ checkWritable: async () => {} })()).toEqual({ ok: true, reason: "takes writes" })
   const full = new DomainError("unwritable", undefined, 5, { cause: coded("SQLITE_FULL") })
-  for (const prove of [() => failing("SQLITE_FULL"), () => Promise.reject(full)])
-    expect(await databaseIsWritable({ prove })()).toEqual({ ok: false, reason: "takes no writes: SQLITE_FULL" })
+  for (const checkWritable of [() => failing("SQLITE_FULL"), () => Promise.reject(full)])
+    expect(await databaseIsWritable({ checkWritable })()).toEqual({ ok: false, reason: "takes no writes: SQLITE_FULL" })
 })
 
 test("a worker counts as alive for 30 s after its last look for jobs", async () => {

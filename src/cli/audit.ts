@@ -8,7 +8,7 @@ import { isoTime, json, table } from "./text.ts"
 const mostEntries = 1_000_000
 const columns = ["time", "who", "action", "whom", "way", "from", "detail"] as const
 
-/** Prints the audit trail, the newest entry last. */
+/** Prints the audit log, the newest entry last. */
 export const audit = command({
   name: "audit",
   description: "Print who did what, to whom, when and from where",

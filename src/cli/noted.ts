@@ -1,4 +1,4 @@
-import { auditEntry } from "../domain/audit-entries.ts"
+import { auditEntry } from "../domain/audit-log.ts"
 import type { AuditAction } from "../domain/model.ts"
 import { noteBeside } from "../storage/sqlite/audit.ts"
 import { operatorOf } from "./operator.ts"
@@ -16,6 +16,6 @@ export function noteDone({ path, action, detail }: Done, around: Surroundings) {
   try {
     noteBeside(path, auditEntry(operatorOf(around), around.now(), action, { detail }))
   } catch (error) {
-    around.tell(`the audit trail could not be written: ${error instanceof Error ? error.message : String(error)}`)
+    around.tell(`the audit log could not be written: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -5,7 +5,7 @@ export interface Operator extends Actor {
   readonly who: string
 }
 
-/** Whoever types, as the audit trail names them: behind sudo, and from another machine, as those programs tell. */
+/** Whoever types, as the audit log names them: behind sudo, and from another machine, as those programs tell. */
 export const operatorOf = ({ env, user }: Pick<Surroundings, "env" | "user">): Operator => ({
   user: null,
   who: env.SUDO_USER || user,

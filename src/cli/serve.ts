@@ -95,9 +95,9 @@ async function refuseWeakFirstPassword({ security: { admin_password: first, pass
     )
 }
 
-async function noteSettings({ config, trail }: App, around: Surroundings) {
+async function noteSettings({ config, auditLog }: App, around: Surroundings) {
   const weak = new Set(cautions(config).map(({ about }) => about))
-  await trail.settingsInForce([...weak], operatorOf(around))
+  await auditLog.settingsInForce([...weak], operatorOf(around))
 }
 
 /** Null while they are off. */

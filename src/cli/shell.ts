@@ -1,7 +1,7 @@
 import { type App, createApp } from "../app.ts"
 import type { Config } from "../config/settings.ts"
 import { entries } from "../config/settings.ts"
-import { auditEntry } from "../domain/audit-entries.ts"
+import { auditEntry } from "../domain/audit-log.ts"
 import { createLog } from "../log.ts"
 import { command, configWithSecret, fileArgs } from "./command.ts"
 import { usingDatabase } from "./failures.ts"
@@ -25,7 +25,7 @@ export const shell = command({
       const app = await createApp(config, { log, clock: around.now, onMigrating: around.tell })
       try {
         const operator = operatorOf(around)
-        await app.trail.record(auditEntry(operator, around.now(), "shell"))
+        await app.auditLog.record(auditEntry(operator, around.now(), "shell"))
         Object.assign(globalThis, scopeOf(app, config), { operator })
         const { converse, runStatements } = await import("./console.ts")
         await (around.isTerminal ? converse(around) : runStatements(around))

@@ -1,13 +1,12 @@
-import { auditEntry } from "./audit-entries.ts"
-import type { AuditEntry, Clock, Origin, User } from "./model.ts"
+import type { AuditAction, AuditEntry, Clock, Origin, User } from "./model.ts"
 import type { Store } from "./store.ts"
 
-/** Within this time the failures of one account from one address share two entries: the first, and all that follow. */
+/** Repeated failures of one account from one address share entries within this time: the first, then one for the rest. */
 const windowMs = 5 * 60_000
-/** Accounts and addresses that have entries of their own within one window. All others share theirs, so that nobody
- *  fills the disk, whatever is tried from wherever. */
-const maxApart = 50
-/** Entries that wait for a disk that takes writes again. */
+/** How many pairs of account and address have entries of their own within a window. All others share one, so that no
+ *  flood of log-ins can fill the disk. */
+const maxSeparate = 50
+/** How many entries wait in memory while the disk takes no writes. */
 const maxWaiting = 1000
 
 interface Dependencies {
@@ -15,21 +14,29 @@ interface Dependencies {
   readonly clock: Clock
   /** How long entries are kept; 0 is forever. */
   readonly keepDays: number
-  /** Told when the trail cannot be written, and how many entries wait. */
+  /** Called when entries cannot be written, with the number that wait. */
   readonly onFailure: (error: unknown, waiting: number) => void
 }
 
-export type Trail = ReturnType<typeof createTrail>
+/** Makes an entry. An act that changes the store passes it along, so that both are in one commit. */
+export const auditEntry = (
+  { who, way, address }: Origin,
+  at: number,
+  action: AuditAction,
+  { whom = null, detail = null }: { whom?: string | null; detail?: string | null } = {},
+): AuditEntry => ({ at, action, who, whom, way, address, count: 1, detail })
+
+export type AuditLog = ReturnType<typeof createAuditLog>
 
 /**
- * The audit trail of what has no commit of its own to be in, such as a login. It stands in nobody's way: what cannot be
- * written waits in memory.
+ * The audit log for acts without a commit of their own, such as a login. Recording never fails: entries that cannot be
+ * written wait in memory.
  */
-export function createTrail({ store, clock, keepDays, onFailure }: Dependencies) {
+export function createAuditLog({ store, clock, keepDays, onFailure }: Dependencies) {
   let waiting: AuditEntry[] = []
-  /** The first failure of each is written at once; `count` is how many came after it. */
+  /** The failures of this window. The first of each kind is written at once; `count` is how many followed it. */
   let failures = new Map<string, AuditEntry>()
-  let windowEnds = Number.NEGATIVE_INFINITY
+  let windowEndsAt = Number.NEGATIVE_INFINITY
 
   return {
     record,
@@ -37,37 +44,37 @@ export function createTrail({ store, clock, keepDays, onFailure }: Dependencies)
     loggedIn: (user: User, address: string): Promise<void> =>
       record(auditEntry({ who: user.username, way: "http", address }, clock(), "login")),
 
-    /** `account` is null when nobody has the name that was typed, which may be anything, a password too. */
+    /** `account` is null for an unknown name. The name as typed is never recorded: it may be a password. */
     async loginFailed(account: User | null, address: string): Promise<void> {
       const now = clock()
-      if (now >= windowEnds) await endWindow(now)
+      if (now >= windowEndsAt) await endWindow(now)
       const whom = account?.username ?? null
-      const own = `${address} ${whom ?? ""}`
-      const isApart = failures.has(own) || failures.size < maxApart
-      const entry = isApart
+      const pair = `${address} ${whom ?? ""}`
+      const isSeparate = failures.has(pair) || failures.size < maxSeparate
+      const entry = isSeparate
         ? auditEntry({ who: null, way: "http", address }, now, "login_failed", { whom })
         : auditEntry({ who: null, way: "http", address: null }, now, "login_failed", { detail: "from many addresses" })
-      const key = isApart ? own : "others"
-      const known = failures.get(key)
-      failures.set(key, { ...entry, count: known ? known.count + 1 : 0 })
-      if (!known) await record(entry)
+      const key = isSeparate ? pair : "others"
+      const earlier = failures.get(key)
+      failures.set(key, { ...entry, count: earlier ? earlier.count + 1 : 0 })
+      if (!earlier) await record(entry)
     },
 
-    /** The settings that weaken the service, when they are others than at the last start. */
+    /** Records which settings weaken the service, when that has changed since the last start. */
     async settingsInForce(weak: readonly string[], origin: Origin): Promise<void> {
       const detail = weak.length === 0 ? "none weak" : `weak: ${weak.join(", ")}`
       const [last] = await store.audit.list({ action: "settings", limit: 1 })
       if (last?.detail !== detail) await record(auditEntry(origin, clock(), "settings", { detail }))
     },
 
-    /** About once a minute. */
+    /** Called about once a minute: ends the window, tries again to write, and deletes what is older than `keepDays`. */
     async sweep(now: number): Promise<void> {
-      if (now >= windowEnds) await endWindow(now)
+      if (now >= windowEndsAt) await endWindow(now)
       await flush()
       if (keepDays > 0) await store.audit.prune(now - keepDays * 24 * 3_600_000)
     },
 
-    /** Writes what is known so far. Before the store is closed. */
+    /** Writes what is pending. Call it before the store is closed. */
     close: (): Promise<void> => endWindow(clock()),
   }
 
@@ -79,7 +86,7 @@ export function createTrail({ store, clock, keepDays, onFailure }: Dependencies)
   async function endWindow(now: number) {
     const repeated = [...failures.values()].filter(({ count }) => count > 0)
     failures = new Map()
-    windowEnds = now + windowMs
+    windowEndsAt = now + windowMs
     if (repeated.length > 0) await record(...repeated)
   }
 

@@ -51,7 +51,7 @@ export interface Picture {
 export type PictureKind = "png" | "jpeg" | "webp"
 
 /** What everybody may see of somebody in a list. */
-export type Face = Pick<User, "id" | "username" | "name" | "dept" | "avatar">
+export type PersonSummary = Pick<User, "id" | "username" | "name" | "dept" | "avatar">
 
 export interface Department {
   readonly name: string
@@ -76,7 +76,7 @@ export interface PeopleCursor {
 }
 
 export interface PeoplePage {
-  readonly items: readonly Face[]
+  readonly items: readonly PersonSummary[]
   /** Null at the end. */
   readonly next: PeopleCursor | null
 }
@@ -119,13 +119,13 @@ export interface SpentToken {
 }
 
 /** What outlives the others: the hash of a session's id, or of an access token; both are null for none. */
-export interface Kept {
+export interface KeptCredential {
   readonly session: string | null
   readonly token: string | null
 }
 
 /** A login to an account, from one source as `sourceOf` names it. */
-export interface UsedSource {
+export interface LoginSource {
   readonly userId: number
   readonly source: string
   readonly usedAt: number
@@ -204,7 +204,7 @@ export interface IdempotencyKey {
 }
 
 /** What came of entries that were posted as one. */
-export interface Posted {
+export interface PostResult {
   /** Side by side in the ledger. */
   readonly transactions: readonly Transaction[]
   /** What the sender had left right behind them. */
@@ -235,7 +235,7 @@ export interface Page<T> {
   readonly total: number
 }
 
-export type Selection = Pick<PageQuery, "participantId" | "receiver" | "sender">
+export type HistoryFilter = Pick<PageQuery, "participantId" | "receiver" | "sender">
 
 /** Query parameters of GET /api/v1/transactions.csv. */
 export interface ExportQuery {
@@ -284,7 +284,7 @@ export interface LeaderboardSnapshot {
   readonly totals: readonly Float64Array[]
 }
 
-export interface DayOfOne {
+export interface DayTotals {
   /** Its begin. */
   readonly day: number
   readonly received: number
@@ -380,7 +380,7 @@ export interface Job {
 
 export type NewJob = Pick<Job, "kind" | "payload" | "maxAttempts" | "retryUntil" | "runAt" | "createdAt">
 
-export type Outcome =
+export type JobOutcome =
   | { readonly state: "completed"; readonly result: string }
   | { readonly state: "discarded"; readonly error: string }
   /** Another attempt at `runAt`; unless `isTemporary`, discarded instead when all attempts are used up. */

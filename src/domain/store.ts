@@ -4,36 +4,36 @@ import type {
   AuditRecord,
   BalanceOf,
   Balances,
-  DayOfOne,
+  DayTotals,
   Department,
   DiscardedJobs,
-  Face,
+  HistoryFilter,
   IdempotencyKey,
   Job,
+  JobOutcome,
   JobState,
-  Kept,
+  KeptCredential,
   LeaderboardSnapshot,
+  LoginSource,
   NewJob,
   NewTransaction,
   NewUser,
   OpenSession,
-  Outcome,
   Page,
   PageQuery,
   PasswordChange,
   PeoplePage,
   PeopleSearch,
+  PersonSummary,
   Picture,
-  Posted,
+  PostResult,
   ProfileChange,
   Recognition,
   RecognitionQuery,
-  Selection,
   Session,
   StreamEntry,
   Transaction,
   TransactionRecord,
-  UsedSource,
   User,
   UserChanges,
   UserKeys,
@@ -59,7 +59,7 @@ export interface Store {
 }
 
 /** What changes something takes the entry that tells of it, and both are in one commit or neither is. */
-export interface UserStore extends UserMerge {
+export interface UserStore {
   byUsername(username: string): Promise<User | null>
   /** Without regard to case. */
   byEmail(email: string): Promise<User | null>
@@ -68,7 +68,7 @@ export interface UserStore extends UserMerge {
   /** Everybody, ascending by id, each with the balance (0 without a balance row). */
   list(): Promise<(User & { readonly balance: number })[]>
   /** In the order of their ids here; each is somebody's. */
-  withIds(userIds: readonly number[]): Promise<User[]>
+  byIds(userIds: readonly number[]): Promise<User[]>
   /** Those of this department, ascending by id, at most `limit`. */
   inDept(dept: string, limit: number): Promise<User[]>
   /** Points; 0 when the user has no balance row. */
@@ -86,12 +86,12 @@ export interface UserStore extends UserMerge {
     namesakes?: "allow" | "refuse",
   ): Promise<User>
   /** Keeps the picture and sets the user's avatar to its path. A picture that no user shows any more is forgotten. */
-  showPicture(userId: number, picture: Picture, entry?: AuditEntry): Promise<User>
+  saveAvatar(userId: number, picture: Picture, entry?: AuditEntry): Promise<User>
   picture(hash: string): Promise<Picture | null>
   /** The user exists, as above. */
   changeDept(userId: number, dept: string, entry?: AuditEntry): Promise<User>
   /** Ends every session and every token of this user but those that are kept; returns how many sessions those were. */
-  endOthers(userId: number, kept: Kept, entry?: AuditEntry): Promise<number>
+  endOthers(userId: number, kept: KeptCredential, entry?: AuditEntry): Promise<number>
   /** Ends every session and every token of this user, or of everybody, and returns how many sessions those were. */
   endAccess(userId: number | null, entry?: AuditEntry): Promise<number>
   /**
@@ -102,22 +102,19 @@ export interface UserStore extends UserMerge {
   /** Puts another hash of the same password in the place of `old`; does nothing where that is no longer the user's. */
   renewHash(userId: number, old: string, renewed: string): Promise<void>
   /** When this account was last logged in to from this source; null when never, or when that was forgotten. */
-  lastUseOf(userId: number, source: string): Promise<number | null>
-  rememberSources(uses: readonly UsedSource[]): Promise<void>
+  lastLoginFrom(userId: number, source: string): Promise<number | null>
+  saveLoginSources(uses: readonly LoginSource[]): Promise<void>
   /** Those last used before this time. */
-  forgetSources(usedBefore: number): Promise<void>
+  pruneLoginSources(usedBefore: number): Promise<void>
   /** Whether a reset token with this hash has done its one change. */
   isSpent(tokenHash: string): Promise<boolean>
   /** Forgets spent tokens that would be refused as expired anyway. */
   pruneSpent(now: number): Promise<void>
-}
-
-/** The part of the port that changes many users at once; store.ts has the rest. */
-export interface UserMerge {
+  /** Those with one of these usernames or e-mail addresses. */
   matching(keys: UserKeys): Promise<User[]>
   /**
-   * Does all of it in one commit. Returns false, and has done nothing, when one of those to change is not as before any
-   * more, or a name or an address was taken meanwhile: then the changes must be decided anew.
+   * Applies all changes in one commit. Returns false, with nothing changed, when a user to update is no longer as `before`,
+   * or a username or address was taken meanwhile: then the changes must be planned again.
    * @throws DomainError `username_lookalike`
    */
   merge(changes: UserChanges): Promise<boolean>
@@ -133,7 +130,7 @@ export interface PeopleStore {
   /** By name, without the empty ones. */
   departments(): Promise<Department[]>
   /** Those with these ids, in their order. */
-  faces(ids: readonly number[]): Promise<readonly Face[]>
+  summaries(ids: readonly number[]): Promise<readonly PersonSummary[]>
   /** Takes in what changed since the last look, so that the next search need not. */
   refresh(): Promise<void>
 }
@@ -166,7 +163,7 @@ export interface LedgerStore {
     check: (balances: Balances) => void,
     idempotencyKey?: IdempotencyKey,
     audit?: AuditEntry,
-  ): Promise<Transaction & Pick<Posted, "replayed">>
+  ): Promise<Transaction & Pick<PostResult, "replayed">>
   /**
    * The same for several entries as one: they are appended side by side in this order, or all are refused. `check` may
    * ask for the balance of everybody who takes part.
@@ -176,12 +173,12 @@ export interface LedgerStore {
     check: (balanceOf: BalanceOf) => void,
     idempotencyKey?: IdempotencyKey,
     audit?: AuditEntry,
-  ): Promise<Posted>
+  ): Promise<PostResult>
   /**
    * What this sender's key brought when it was used, by `now`; null while it is free.
    * @throws DomainError `key_reused`, as `post`
    */
-  findReplay(senderId: number, idempotencyKey: IdempotencyKey, now: number): Promise<Posted | null>
+  findReplay(senderId: number, idempotencyKey: IdempotencyKey, now: number): Promise<PostResult | null>
   /** Forgets keys that have expired. */
   pruneKeys(now: number): Promise<void>
   page(query: PageQuery): Promise<Page<TransactionRecord>>
@@ -197,7 +194,7 @@ export interface LedgerStore {
 export interface ExportStore {
   /** What the query keeps as it stood at the first reading, ascending by id, slice by slice as they are asked for.
    *  Others have their turn between two of them, and it costs no more memory than one. */
-  transactions(query: Selection): AsyncGenerator<TransactionRecord[], void>
+  transactions(query: HistoryFilter): AsyncGenerator<TransactionRecord[], void>
   /** Everybody of that moment, likewise. */
   users(): AsyncGenerator<(User & { readonly balance: number })[], void>
 }
@@ -216,7 +213,7 @@ export interface StatisticsStore {
   transactionsAfter(id: number, limit: number): Promise<readonly Transaction[]>
   /** What a user received and sent on so many days from the one that begins `since`, and the balance at the end of each;
    *  what was sent to oneself left out. */
-  daysOf(userId: number, since: number, days: number): Promise<DayOfOne[]>
+  daysOf(userId: number, since: number, days: number): Promise<DayTotals[]>
   loadSnapshots(): Promise<readonly LeaderboardSnapshot[]>
   /** Each is kept unless one that goes further is. */
   saveSnapshots(snapshots: readonly LeaderboardSnapshot[]): Promise<void>
@@ -237,20 +234,20 @@ export interface JobStore {
    *  One whose attempts are used up is discarded instead. Null when nothing is due. */
   claim(worker: string, now: number, leaseMs: number): Promise<Job | null>
   /** False, and nothing changed, when `worker` no longer holds the lease. */
-  settle(id: number, worker: string, outcome: Outcome, now: number): Promise<boolean>
+  settle(id: number, worker: string, outcome: JobOutcome, now: number): Promise<boolean>
   /** Forgets jobs that finished before these times. */
   prune(before: { readonly completed: number; readonly discarded: number }): Promise<void>
 }
 
 /** The part of the port that tells an operator how the store is; store.ts has the rest. */
-export interface Vitals {
+export interface StoreHealth {
   /** Writes durably what changes nothing. @throws what any other write would */
-  prove(): Promise<void>
+  checkWritable(): Promise<void>
   /** `now` in milliseconds since the epoch, UTC. */
-  read(now: number): Promise<VitalSigns>
+  read(now: number): Promise<StoreReading>
 }
 
-export interface VitalSigns {
+export interface StoreReading {
   /** How many the ledger has. */
   readonly transactions: number
   /** How many there are; finished ones are forgotten after a while. */

@@ -1,4 +1,4 @@
-import type { Clock, Job, Outcome } from "../domain/model.ts"
+import type { Clock, Job, JobOutcome } from "../domain/model.ts"
 import type { Log } from "../log.ts"
 import { PermanentFailure, TemporaryFailure } from "./failure.ts"
 
@@ -23,10 +23,10 @@ export const overdue = new DOMException("the attempt took too long for its lease
 export const stopped = new DOMException("the worker stopped", "AbortError")
 
 /** Calls the handler of a claimed job and says what becomes of the job; an aborted signal ends the wait. Never rejects. */
-export function createAttempt(options: AttemptOptions): (job: Job, signal: AbortSignal) => Promise<Outcome> {
+export function createAttempt(options: AttemptOptions): (job: Job, signal: AbortSignal) => Promise<JobOutcome> {
   const { handlers, clock, log, random = Math.random } = options
 
-  const afterFailure = (job: Job, error: unknown): Outcome => {
+  const afterFailure = (job: Job, error: unknown): JobOutcome => {
     const now = clock()
     // That an attempt was stopped, or took too long, says nothing against the job.
     const isTemporary = error instanceof TemporaryFailure || error === overdue || error === stopped

@@ -1,5 +1,5 @@
 import { discardedKeptDays } from "../domain/jobs.ts"
-import type { Job, Outcome } from "../domain/model.ts"
+import type { Job, JobOutcome } from "../domain/model.ts"
 import type { JobStore } from "../domain/store.ts"
 import { type AttemptOptions, about, createAttempt, nameOf, overdue, stopped } from "./attempt.ts"
 
@@ -109,7 +109,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
     if (phase === "stopped") run.abort(stopped)
   }
 
-  const settle = async (job: Job, holder: string, outcome: Outcome) => {
+  const settle = async (job: Job, holder: string, outcome: JobOutcome) => {
     for (;;) {
       try {
         const settled = await jobs.settle(job.id, holder, outcome, clock())

@@ -2,13 +2,13 @@ import { readdirSync } from "node:fs"
 import { version } from "../../package.json" with { type: "json" }
 import type { BackupState } from "../domain/backups.ts"
 import type { Clock } from "../domain/model.ts"
-import type { VitalSigns, Vitals } from "../domain/store.ts"
+import type { StoreHealth, StoreReading } from "../domain/store.ts"
 import type { Histograms } from "./histograms.ts"
 import type { MetricRegistry } from "./registry.ts"
 
 export interface MetricSources {
   readonly histograms: Histograms
-  readonly vitals: Pick<Vitals, "read">
+  readonly health: Pick<StoreHealth, "read">
   readonly clock: Clock
   readonly stream: () => StreamReading
   readonly backups: () => BackupState
@@ -27,9 +27,9 @@ export interface StreamReading {
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** What an operator's Prometheus reads about this process and its store. docs/operations/monitoring.md lists the names. */
-export function createMetrics({ histograms, vitals, clock, checks, stream, backups }: MetricSources) {
+export function createMetrics({ histograms, health, clock, checks, stream, backups }: MetricSources) {
   const { registry } = histograms
-  let signs: VitalSigns | null = null
+  let signs: StoreReading | null = null
   let ready: Awaited<ReturnType<typeof checks>> = {}
   let failures = 0
 
@@ -62,7 +62,7 @@ export function createMetrics({ histograms, vitals, clock, checks, stream, backu
     async text(): Promise<string> {
       ready = await checks()
       // The other metrics are needed most when the store fails.
-      signs = await vitals.read(clock()).catch(() => {
+      signs = await health.read(clock()).catch(() => {
         failures += 1
         return null
       })
@@ -73,8 +73,8 @@ export function createMetrics({ histograms, vitals, clock, checks, stream, backu
   }
 }
 
-function describeStore({ gauge, gauges }: MetricRegistry, signs: () => VitalSigns | null) {
-  const number = (name: string, help: string, of: (signs: VitalSigns) => number) =>
+function describeStore({ gauge, gauges }: MetricRegistry, signs: () => StoreReading | null) {
+  const number = (name: string, help: string, of: (signs: StoreReading) => number) =>
     gauge(name, help, () => {
       const read = signs()
       return read && of(read)

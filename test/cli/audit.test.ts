@@ -103,7 +103,7 @@ test("a backup and a restore are remembered, with their file", async () => {
   ])
 })
 
-test("a backup that was made is made, also when the trail cannot be written", async () => {
+test("a backup that was made is made, also when the audit log cannot be written", async () => {
   await using operates = await operator()
   await operates.types(["migrate"])
   await using reader = await lockedForWriting(operates.database)
@@ -112,7 +112,7 @@ test("a backup that was made is made, also when the trail cannot be written", as
 
   expect({ status, stderr }).toEqual({
     status: 0,
-    stderr: "the audit trail could not be written: database is locked\n",
+    stderr: "the audit log could not be written: database is locked\n",
   })
   expect(reader.isOpen).toBe(true)
 }, 15_000)

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createTrail } from "../../src/domain/audit-log.ts"
+import { createAuditLog } from "../../src/domain/audit-log.ts"
 import type { AuditEntry } from "../../src/domain/model.ts"
 import { openTestApp, operator } from "../support/app.ts"
 
@@ -9,8 +9,8 @@ const address = "198.51.100.1"
 const logIn = { who: "ana", way: "http", address } as const
 const failure = { who: null, way: "http", action: "login_failed", detail: null } as const
 
-/** A trail over a real store, and Ana; `fails` makes the disk refuse writes. */
-async function openTrail(keepDays = 0) {
+/** A auditLog over a real store, and Ana; `fails` makes the disk refuse writes. */
+async function openAuditLog(keepDays = 0) {
   const opened = await openTestApp()
   const { store } = opened.app
   const ana = await opened.create("Ana")
@@ -20,7 +20,7 @@ async function openTrail(keepDays = 0) {
     if (disk.fails) throw new Error("the disk is full")
     await store.audit.append(entries)
   }
-  const trail = createTrail({
+  const auditLog = createAuditLog({
     store: { audit: { ...store.audit, append } },
     clock: opened.clock.now,
     keepDays,
@@ -30,18 +30,18 @@ async function openTrail(keepDays = 0) {
   /** What it wrote, without ids. */
   const written = async () =>
     (await store.audit.list({ limit: 100_000 })).slice(begin).map(({ id: _, ...entry }) => entry)
-  return { ...opened, ana, disk, failures, trail, written }
+  return { ...opened, ana, disk, failures, auditLog, written }
 }
 
 test("a login leaves an entry, and each failure of its own account and address the first", async () => {
-  await using given = await openTrail()
-  const { trail, ana, clock } = given
+  await using given = await openAuditLog()
+  const { auditLog, ana, clock } = given
   const at = clock.now()
 
-  await trail.loggedIn(ana, address)
-  await trail.loginFailed(ana, address)
-  await trail.loginFailed(ana, "198.51.100.2")
-  await trail.loginFailed(null, address)
+  await auditLog.loggedIn(ana, address)
+  await auditLog.loginFailed(ana, address)
+  await auditLog.loginFailed(ana, "198.51.100.2")
+  await auditLog.loginFailed(null, address)
 
   expect(await given.written()).toEqual([
     { ...logIn, at, action: "login", whom: null, count: 1, detail: null },
@@ -52,19 +52,19 @@ test("a login leaves an entry, and each failure of its own account and address t
 })
 
 test("those that follow within five minutes share a second entry, written when these are over", async () => {
-  await using given = await openTrail()
-  const { trail, ana, clock } = given
+  await using given = await openAuditLog()
+  const { auditLog, ana, clock } = given
   const begin = clock.now()
-  for (let count = 0; count < 1000; count++) await trail.loginFailed(ana, address)
+  for (let count = 0; count < 1000; count++) await auditLog.loginFailed(ana, address)
   clock.advance(minute)
-  await trail.loginFailed(ana, address)
+  await auditLog.loginFailed(ana, address)
 
   clock.advance(4 * minute - 1)
-  await trail.sweep(clock.now())
+  await auditLog.sweep(clock.now())
   expect(await given.written()).toHaveLength(1)
   clock.advance(1)
-  await trail.sweep(clock.now())
-  await trail.loginFailed(ana, address)
+  await auditLog.sweep(clock.now())
+  await auditLog.loginFailed(ana, address)
 
   expect(await given.written()).toEqual([
     { ...failure, at: begin, address, whom: "ana", count: 1 },
@@ -74,13 +74,13 @@ test("those that follow within five minutes share a second entry, written when t
 })
 
 test("whatever is tried from wherever, five minutes leave about a hundred entries, and no try is lost", async () => {
-  await using given = await openTrail()
-  const { trail, ana, clock } = given
+  await using given = await openAuditLog()
+  const { auditLog, ana, clock } = given
   const tries = 10_000
   for (let count = 0; count < tries; count++)
-    await trail.loginFailed(count % 2 ? ana : null, `2001:db8::${count % 3000}`)
+    await auditLog.loginFailed(count % 2 ? ana : null, `2001:db8::${count % 3000}`)
   clock.advance(5 * minute)
-  await trail.sweep(clock.now())
+  await auditLog.sweep(clock.now())
 
   const entries = await given.written()
   expect(entries).toHaveLength(102)
@@ -92,42 +92,42 @@ test("whatever is tried from wherever, five minutes leave about a hundred entrie
 })
 
 test("what the disk does not take waits, and is written once it does", async () => {
-  await using given = await openTrail()
-  const { trail, ana, clock, disk } = given
+  await using given = await openAuditLog()
+  const { auditLog, ana, clock, disk } = given
   disk.fails = true
 
-  await trail.loggedIn(ana, address)
-  await trail.loginFailed(ana, address)
+  await auditLog.loggedIn(ana, address)
+  await auditLog.loginFailed(ana, address)
   expect(given.failures).toEqual([1, 2])
   expect(await given.written()).toEqual([])
 
   disk.fails = false
-  await trail.sweep(clock.now())
+  await auditLog.sweep(clock.now())
   expect((await given.written()).map(({ action }) => action)).toEqual(["login", "login_failed"])
 })
 
 test("a thousand entries may wait, no more", async () => {
-  await using given = await openTrail()
+  await using given = await openAuditLog()
   given.disk.fails = true
-  for (let count = 0; count < 1100; count++) await given.trail.loggedIn(given.ana, address)
+  for (let count = 0; count < 1100; count++) await given.auditLog.loggedIn(given.ana, address)
 
   expect(given.failures.at(-1)).toBe(1000)
 })
 
 test("closing writes what was counted", async () => {
-  await using given = await openTrail()
-  for (let count = 0; count < 3; count++) await given.trail.loginFailed(given.ana, address)
+  await using given = await openAuditLog()
+  for (let count = 0; count < 3; count++) await given.auditLog.loginFailed(given.ana, address)
 
-  await given.trail.close()
+  await given.auditLog.close()
 
   expect((await given.written()).map(({ count }) => count)).toEqual([1, 2])
 })
 
 test("settings that weaken the service leave an entry when they change, and when there are none any more", async () => {
-  await using given = await openTrail()
-  const { trail } = given
+  await using given = await openAuditLog()
+  const { auditLog } = given
   for (const weak of [["server.profile"], ["server.profile"], [], [], ["email.debug_mode", "server.profile"]])
-    await trail.settingsInForce(weak, operator)
+    await auditLog.settingsInForce(weak, operator)
 
   const { who, way } = operator
   expect((await given.written()).map(({ who, way, action, detail }) => ({ who, way, action, detail }))).toEqual([
@@ -142,15 +142,15 @@ test("entries are kept for the days that the setting says, and forever when it i
     [0, 2],
     [30, 1],
   ] as const) {
-    await using given = await openTrail(keepDays)
-    const { trail, ana, clock } = given
-    await trail.loggedIn(ana, address)
+    await using given = await openAuditLog(keepDays)
+    const { auditLog, ana, clock } = given
+    await auditLog.loggedIn(ana, address)
     clock.advance(30 * day)
-    await trail.sweep(clock.now())
+    await auditLog.sweep(clock.now())
     expect(await given.written()).toHaveLength(1)
     clock.advance(1)
-    await trail.loggedIn(ana, address)
-    await trail.sweep(clock.now())
+    await auditLog.loggedIn(ana, address)
+    await auditLog.sweep(clock.now())
     const written = await given.app.store.audit.list({ action: "login", limit: 10 })
     expect([keepDays, written.length]).toEqual([keepDays, kept])
   }

@@ -7,8 +7,8 @@ const trusting = { settings: { "server.trusted_proxies": "127.0.0.1" } }
 const address = "203.0.113.7"
 const headers = { "x-forwarded-for": address }
 
-/** What the trail says since `begin`, without times. */
-async function trailOf({ app }: TestServer, begin: number) {
+/** What the audit log holds since `begin`, without times. */
+async function entriesSince({ app }: TestServer, begin: number) {
   const records = await app.store.audit.list({ limit: 1000 })
   return records.filter(({ id }) => id > begin).map(({ id: _, at: __, ...entry }) => entry)
 }
@@ -38,14 +38,14 @@ test("who logs in, and who fails, is remembered with the client's address; never
   await submit("/token", "ana", "a wrong password")
   await submit("/login", "a password in the wrong field", "x")
 
-  const trail = await trailOf(server, begin)
-  expect(trail).toEqual([
+  const entries = await entriesSince(server, begin)
+  expect(entries).toEqual([
     entry("login", "ana"),
     entry("login", "ana"),
     entry("login_failed", null, { whom: "ana" }),
     entry("login_failed", null),
   ])
-  expect(JSON.stringify(trail)).not.toContain("password")
+  expect(JSON.stringify(entries)).not.toContain("password")
   expect(await server.app.store.sessions.list("ana", server.clock.now())).toMatchObject([{ address }])
 })
 
@@ -65,8 +65,8 @@ test("each change of a user is remembered: who made it, and whom it befell", asy
   const anew = await server.as({ username: "ana", password: "new" })
   await anew.call("POST", "/user/ana/password/", { json: same, headers })
 
-  const trail = (await trailOf(server, begin)).filter(({ action }) => action !== "login")
-  expect(trail).toEqual([
+  const entries = (await entriesSince(server, begin)).filter(({ action }) => action !== "login")
+  expect(entries).toEqual([
     entry("user_created", "admin", { whom: "bruno", detail: "support" }),
     entry("profile_changed", "ana", { whom: "ana" }),
     entry("profile_changed", "admin", { whom: "ana" }),
@@ -87,5 +87,5 @@ test("what is refused leaves no entry", async () => {
   await ana.post("/user/ana/password/", { password: "a", password_confirm: "b" })
   await ana.post("/user/admin/password/", { password: "a", password_confirm: "a" })
 
-  expect(await trailOf(server, begin)).toEqual([])
+  expect(await entriesSince(server, begin)).toEqual([])
 })

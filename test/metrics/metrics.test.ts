@@ -96,7 +96,7 @@ test("jobs, the oldest waiting one, streams, sizes, readiness checks, process an
 test("when the store cannot be read, the failure is counted and all other metrics are exported", async () => {
   const metrics = createMetrics({
     histograms: createHistograms(),
-    vitals: { read: () => Promise.reject(new Error("the disk is gone")) },
+    health: { read: () => Promise.reject(new Error("the disk is gone")) },
     clock: () => 0,
     stream: () => ({ clients: 2, buffered: 0, dropped: 1 }),
     backups: () => ({ everyMs: 3_600_000, startedAt: 1, lastSuccessAt: 5_000, lastFailure: null }),

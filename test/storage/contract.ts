@@ -39,7 +39,7 @@ export function storeContract(name: string, open: OpenSubject) {
     describe("pages of transactions", () => pagePromises(open))
     describe("exports", () => exportPromises(open))
     describe("following the ledger", () => followPromises(open))
-    describe("the audit trail", () => auditPromises(open))
+    describe("the audit log", () => auditPromises(open))
     describe("jobs", () => jobPromises(open))
   })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Outcome } from "../../src/domain/model.ts"
+import type { JobOutcome } from "../../src/domain/model.ts"
 import type { JobStore } from "../../src/domain/store.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { plainly, silent, testFolder } from "./files.ts"
@@ -16,7 +16,7 @@ async function rowsAfter(act: (jobs: JobStore) => Promise<void>): Promise<unknow
 }
 
 /** Queues a job, claims it and settles it at `now`. */
-async function run(jobs: JobStore, kind: string, outcome: Outcome, { maxAttempts = 3, now = 2_000 } = {}) {
+async function run(jobs: JobStore, kind: string, outcome: JobOutcome, { maxAttempts = 3, now = 2_000 } = {}) {
   const { id } = await jobs.enqueue({ kind, payload: {}, maxAttempts, retryUntil: 9_000, runAt: 1_000, createdAt: 500 })
   await jobs.claim("w1", 1_000, 60_000)
   await jobs.settle(id, "w1", outcome, now)

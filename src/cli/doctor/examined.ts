@@ -94,7 +94,7 @@ function timesKept(place: { readonly path: string; readonly dir: string }): numb
   }
 }
 
-/** Where one was written elsewhere, the audit trail knows of it; after a restore, the folder alone does. */
+/** Where one was written elsewhere, the audit log knows of it; after a restore, the folder alone does. */
 const newest = (...times: readonly (number | null)[]): number | null => Math.max(...times.map((at) => at ?? 0)) || null
 
 function filesOf({ db, email, server, backup }: Config, around: Surroundings, args: FileArgs): Files {

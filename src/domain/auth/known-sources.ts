@@ -1,5 +1,5 @@
 import { DomainError } from "../errors.ts"
-import type { Clock, UsedSource, User } from "../model.ts"
+import type { Clock, LoginSource, User } from "../model.ts"
 import type { Store } from "../store.ts"
 
 /** How long a source counts as an account's own. */
@@ -18,7 +18,7 @@ export type KnownSources = ReturnType<typeof createKnownSources>
 
 /** From where each account was logged in to. Written once a minute, not with each login. */
 export function createKnownSources({ store, clock }: Dependencies) {
-  let waiting = new Map<string, UsedSource>()
+  let waiting = new Map<string, LoginSource>()
 
   return {
     async has({ id: userId }: User, source: string): Promise<boolean> {
@@ -33,14 +33,14 @@ export function createKnownSources({ store, clock }: Dependencies) {
     /** About once a minute. */
     async sweep(now: number): Promise<void> {
       await flush()
-      await store.users.forgetSources(now - keptMs)
+      await store.users.pruneLoginSources(now - keptMs)
     },
     /** Before the store is closed. */
     close: flush,
   }
 
   async function lastUse(userId: number, source: string): Promise<number> {
-    return (await store.users.lastUseOf(userId, source)) ?? Number.NEGATIVE_INFINITY
+    return (await store.users.lastLoginFrom(userId, source)) ?? Number.NEGATIVE_INFINITY
   }
 
   async function flush() {
@@ -48,7 +48,7 @@ export function createKnownSources({ store, clock }: Dependencies) {
     if (uses.size === 0) return
     waiting = new Map()
     try {
-      await store.users.rememberSources([...uses.values()])
+      await store.users.saveLoginSources([...uses.values()])
     } catch (error) {
       if (!(error instanceof DomainError && error.code === "unwritable")) throw error
       waiting = new Map([...uses, ...waiting]) // until there is space again

@@ -1,4 +1,4 @@
-import type { Trail } from "../audit-log.ts"
+import type { AuditLog } from "../audit-log.ts"
 import { createCount } from "../count.ts"
 import { DomainError } from "../errors.ts"
 import type { Clock, User } from "../model.ts"
@@ -30,7 +30,7 @@ interface Dependencies {
   /** For one account from one source within five minutes. */
   readonly maxFailures: number
   readonly known: Pick<KnownSources, "has" | "add">
-  readonly trail: Pick<Trail, "loggedIn" | "loginFailed">
+  readonly auditLog: Pick<AuditLog, "loggedIn" | "loginFailed">
 }
 
 type Given = Pick<Login, "password" | "address">
@@ -40,7 +40,7 @@ type Count = readonly [tally: Tally, key: string]
 
 export type Logins = ReturnType<typeof createLogins>
 
-export function createLogins({ store, hashing, clock, maxFailures, known, trail }: Dependencies) {
+export function createLogins({ store, hashing, clock, maxFailures, known, auditLog }: Dependencies) {
   const tally = (times: number) => createTally({ clock, windowMs, max: maxFailures * times })
   const [failures, everywhere, allAccounts] = [tally(1), tally(timesEverywhere), tally(timesAllAccounts)]
   /** The last attempt of each account and source that is under way. */
@@ -69,11 +69,11 @@ export function createLogins({ store, hashing, clock, maxFailures, known, trail 
         const attempt = () => verified(account, { password, address }, pair[1], limits)
         const user = await underWayFrom(source, attempt)
         await known.add(user, source)
-        await trail.loggedIn(user, address)
+        await auditLog.loggedIn(user, address)
         if (hashing.isOutdated(user.password)) await renewHash(user, { password, address })
         return user
       } catch (error) {
-        if (error instanceof DomainError && error.code !== "busy") await trail.loginFailed(account, address)
+        if (error instanceof DomainError && error.code !== "busy") await auditLog.loginFailed(account, address)
         throw error
       }
     },

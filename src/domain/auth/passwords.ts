@@ -1,4 +1,4 @@
-import { auditEntry } from "../audit-entries.ts"
+import { auditEntry } from "../audit-log.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { Clock, NewJob, Origin, User } from "../model.ts"
 import { emailKey, maxLengths } from "../people/fields.ts"

@@ -1,4 +1,4 @@
-import { auditEntry } from "../audit-entries.ts"
+import { auditEntry } from "../audit-log.ts"
 import { sha256 } from "../digest.ts"
 import { DomainError } from "../errors.ts"
 import type { Clock, OpenSession, Origin, User } from "../model.ts"

@@ -1,6 +1,6 @@
-import { auditEntry } from "../audit-entries.ts"
+import { auditEntry } from "../audit-log.ts"
 import { DomainError, invalid } from "../errors.ts"
-import type { BalanceOf, Clock, Origin, Posted, User } from "../model.ts"
+import type { BalanceOf, Clock, Origin, PostResult, User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import { inSlices } from "../slices.ts"
 import type { Store } from "../store.ts"
@@ -104,8 +104,8 @@ export function createGrants({ store, clock, limit, tags }: Dependencies) {
     },
   }
 
-  async function given(value: number, { transactions, balance, replayed }: Posted): Promise<Grant> {
-    const receivers = await store.users.withIds(transactions.map(({ receiverId }) => receiverId))
+  async function given(value: number, { transactions, balance, replayed }: PostResult): Promise<Grant> {
+    const receivers = await store.users.byIds(transactions.map(({ receiverId }) => receiverId))
     const ids = transactions.map(({ id }) => id)
     return { receivers, value, total: value * receivers.length, left: balance, ids, replayed, against: [] }
   }

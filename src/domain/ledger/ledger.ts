@@ -1,4 +1,4 @@
-import { auditEntry } from "../audit-entries.ts"
+import { auditEntry } from "../audit-log.ts"
 import { isSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { BalanceOf, Clock, OrderField, Origin, Page, Transaction, TransactionRecord, User } from "../model.ts"

@@ -1,5 +1,4 @@
-import { auditEntry } from "../audit-entries.ts"
-import type { Trail } from "../audit-log.ts"
+import { type AuditLog, auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
 import type { Clock, ExportQuery, User } from "../model.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
@@ -9,13 +8,13 @@ import { usernameKey } from "./fields.ts"
 interface Dependencies {
   readonly store: Pick<Store, "exports">
   readonly clock: Clock
-  readonly trail: Pick<Trail, "record">
+  readonly auditLog: Pick<AuditLog, "record">
 }
 
 export type Exports = ReturnType<typeof createExports>
 
 /** Everything at once, for spreadsheets and other programs. Whoever takes more than the own leaves an entry. */
-export function createExports({ store, clock, trail }: Dependencies) {
+export function createExports({ store, clock, auditLog }: Dependencies) {
   return {
     /**
      * What `target` sent or received, who comes from `access.toHistory`; without one everything for a superuser and
@@ -41,7 +40,7 @@ export function createExports({ store, clock, trail }: Dependencies) {
   }
 
   function note(actor: Actor, detail: string, whom: User | null): Promise<void> {
-    return trail.record(auditEntry(actor, clock(), "exported", { detail, whom: whom?.username ?? null }))
+    return auditLog.record(auditEntry(actor, clock(), "exported", { detail, whom: whom?.username ?? null }))
   }
 }
 

@@ -1,4 +1,4 @@
-import { auditEntry } from "../audit-entries.ts"
+import { auditEntry } from "../audit-log.ts"
 import type { Passwords } from "../auth/passwords.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
 import { DomainError } from "../errors.ts"

@@ -1,4 +1,4 @@
-import { auditEntry } from "../audit-entries.ts"
+import { auditEntry } from "../audit-log.ts"
 import type { Hashing } from "../auth/hashing.ts"
 import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
 import { sha256 } from "../digest.ts"
@@ -61,10 +61,10 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
 
     /** Keeps a picture and shows it.
      *  @throws DomainError `invalid` */
-    async showPicture(user: User, bytes: Uint8Array<ArrayBuffer>, origin: Origin): Promise<User> {
+    async saveAvatar(user: User, bytes: Uint8Array<ArrayBuffer>, origin: Origin): Promise<User> {
       const picture = { kind: checkedPicture(bytes), bytes, hash: sha256(bytes) }
       const entry = auditEntry(origin, clock(), "profile_changed", { whom: user.username })
-      return store.users.showPicture(user.id, picture, entry)
+      return store.users.saveAvatar(user.id, picture, entry)
     },
 
     /**

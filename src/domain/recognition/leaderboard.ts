@@ -1,5 +1,5 @@
 import { invalid } from "../errors.ts"
-import type { Face, Period, User } from "../model.ts"
+import type { Period, PersonSummary, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import type { LeaderboardSnapshots } from "./leaderboard-snapshots.ts"
 import type { Span } from "./periods.ts"
@@ -28,7 +28,7 @@ export interface Leaderboard extends Omit<LeaderQuery, "size"> {
   readonly span: Span
   /** Whether everybody is ranked in `items`, or only the viewer, who may not know what others have. */
   readonly shows: "all" | "own"
-  readonly items: readonly (Place & { readonly face: Face })[]
+  readonly items: readonly (Place & { readonly face: PersonSummary })[]
   readonly own: Place
 }
 
@@ -57,13 +57,13 @@ export function createLeaderboards({ store, standings, seesTotals }: Dependencie
         first.map((id) => [id, { rank: rankOfFirst(points[id] ?? 0), points: points[id] ?? 0, count: count(id) }]),
       )
       const ownPlace = { rank: own === 0 ? null : rankOf(points, own), points: own, count: count(viewer.id) }
-      const faces = await store.people.faces(first)
+      const faces = await store.people.summaries(first)
       const items = faces.flatMap((face) => {
         const place = places.get(face.id)
         return place ? [{ ...place, face }] : []
       })
       if (seesTotals(viewer)) return { period, by, span, shows: "all", items, own: ownPlace }
-      const [face] = own === 0 ? [] : await store.people.faces([viewer.id])
+      const [face] = own === 0 ? [] : await store.people.summaries([viewer.id])
       return { period, by, span, shows: "own", items: face ? [{ ...ownPlace, face }] : [], own: ownPlace }
     },
   }

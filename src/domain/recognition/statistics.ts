@@ -1,6 +1,6 @@
 import { requireSuperuser } from "../auth/roles.ts"
 import { invalid } from "../errors.ts"
-import type { Clock, DayOfOne, User } from "../model.ts"
+import type { Clock, DayTotals, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { createLeaderboards } from "./leaderboard.ts"
 import { createLeaderboardSnapshots } from "./leaderboard-snapshots.ts"
@@ -55,7 +55,7 @@ export function createStatistics(dependencies: Dependencies) {
 
     /** The oldest first, today the last, those without transfers included.
      *  @throws DomainError `invalid` (`days`) */
-    async daysOf({ id }: User, days = defaultDays): Promise<DayOfOne[]> {
+    async daysOf({ id }: User, days = defaultDays): Promise<DayTotals[]> {
       checkDays(days)
       const { today } = await standings.days()
       return store.statistics.daysOf(id, (today - days + 1) * dayMs, days)

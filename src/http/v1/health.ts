@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import type { BackupState } from "../../domain/backups.ts"
 import { discardedKeptDays } from "../../domain/jobs.ts"
 import type { Department } from "../../domain/model.ts"
-import type { VitalSigns } from "../../domain/store.ts"
+import type { StoreReading } from "../../domain/store.ts"
 import { type Findings, isReady } from "../../health.ts"
 import { utc } from "./views.ts"
 
@@ -47,7 +47,7 @@ interface Health {
   readonly version: string
   readonly startedAt: number
   readonly findings: Findings
-  readonly vitals: VitalSigns
+  readonly vitals: StoreReading
   readonly backup: BackupState
   readonly freeBytes: number
   readonly departments: readonly Department[]

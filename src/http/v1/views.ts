@@ -1,7 +1,7 @@
 import type { SecretlessConfig } from "../../config/settings.ts"
 import { isSuperuser } from "../../domain/auth/roles.ts"
 import type { OwnSession } from "../../domain/auth/sessions.ts"
-import type { DayOfOne, Department, Face, PeopleCursor, PeoplePage, User } from "../../domain/model.ts"
+import type { DayTotals, Department, PeopleCursor, PeoplePage, PersonSummary, User } from "../../domain/model.ts"
 import type { Leaderboard } from "../../domain/recognition/leaderboard.ts"
 import type { DayOfAll, UserTotals } from "../../domain/recognition/statistics.ts"
 import { isoDate } from "../../stream/frames.ts"
@@ -54,7 +54,12 @@ export const sessionView = ({ handle, isThisOne, openedAt, expiresAt, address }:
   address,
 })
 
-export const faceView = ({ username, name, dept, avatar }: Omit<Face, "id">) => ({ username, name, dept, avatar })
+export const faceView = ({ username, name, dept, avatar }: Omit<PersonSummary, "id">) => ({
+  username,
+  name,
+  dept,
+  avatar,
+})
 
 export const peopleView = ({ items, next }: PeoplePage) => ({
   items: items.map(faceView),
@@ -82,7 +87,7 @@ export const leaderboardView = ({ period, by, span, shows, items, own }: Leaderb
   own,
 })
 
-export const ownDayView = ({ day, received, receivedCount, sent, sentCount, balance }: DayOfOne) => ({
+export const ownDayView = ({ day, received, receivedCount, sent, sentCount, balance }: DayTotals) => ({
   day: dateOf(day),
   received: { points: received, count: receivedCount },
   sent: { points: sent, count: sentCount },

@@ -43,16 +43,16 @@ export function createNote({ client }: Pick<Connection, "client">) {
 }
 
 /**
- * Writes an entry into a database without bringing it up to date. One of an early version keeps no trail: then nothing
+ * Writes an entry into a database without bringing it up to date. One of an early version has no audit log: then nothing
  * is written.
  */
 export function noteBeside(path: string, entry: AuditEntry) {
   const client = openClient(path, { create: false })
   try {
     client.run("PRAGMA busy_timeout = 5000")
-    const keepsTrail =
+    const hasAuditLog =
       client.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'audit'").get() !== null
-    if (keepsTrail) createNote({ client })(entry)
+    if (hasAuditLog) createNote({ client })(entry)
   } finally {
     client.close()
   }

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm"
 import { withoutAddresses } from "../../domain/jobs.ts"
-import type { DiscardedJobs, Job, Outcome } from "../../domain/model.ts"
+import type { DiscardedJobs, Job, JobOutcome } from "../../domain/model.ts"
 import type { JobStore } from "../../domain/store.ts"
 import type { Connection } from "./database/connection.ts"
 import { jobs } from "./database/schema.ts"
@@ -87,7 +87,7 @@ export function createJobStore({ db, write }: Connection): JobStore {
   }
 }
 
-function settled(outcome: Outcome, { attempts, maxAttempts }: Pick<Job, "attempts" | "maxAttempts">, now: number) {
+function settled(outcome: JobOutcome, { attempts, maxAttempts }: Pick<Job, "attempts" | "maxAttempts">, now: number) {
   if (outcome.state === "completed") return { state: outcome.state, result: outcome.result, finishedAt: now }
   if (outcome.state === "discarded") return { state: outcome.state, lastError: outcome.error, finishedAt: now }
   const { state, error: lastError, runAt, isTemporary } = outcome

@@ -1,5 +1,5 @@
 import type { Clock } from "../../domain/model.ts"
-import type { Store, Vitals } from "../../domain/store.ts"
+import type { Store, StoreHealth } from "../../domain/store.ts"
 import { createLog, type Log } from "../../log.ts"
 import { createAuditStore } from "./audit.ts"
 import { createSessionStore } from "./auth/sessions.ts"
@@ -18,7 +18,7 @@ import { createRecognitionStore } from "./recognition/recognitions.ts"
 export interface SqliteStore extends Store {
   /** Tags of the migrations that this opening applied. */
   readonly migrated: readonly string[]
-  readonly vitals: Vitals
+  readonly health: StoreHealth
 }
 
 interface StoreOptions extends Pick<OpenOptions, "path" | "verifyMb"> {
@@ -53,7 +53,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
     audit: createAuditStore(connection),
     exports: createExportStore(connection),
     jobs: createJobStore(connection),
-    vitals: createVitals(connection, path),
+    health: createVitals(connection, path),
     async close() {
       await ledger.settled()
       await marking.close()

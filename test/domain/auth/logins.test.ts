@@ -19,9 +19,9 @@ async function openLogins(maxFailures = 10) {
     return hash !== null && password === passwordOf("Ana")
   }
   const hashing = { ...createHashing(4), verify }
-  const { store, trail } = opened.app
+  const { store, auditLog } = opened.app
   const known = createKnownSources({ store, clock: opened.clock.now })
-  const logins = createLogins({ store, hashing, clock: opened.clock.now, maxFailures, known, trail })
+  const logins = createLogins({ store, hashing, clock: opened.clock.now, maxFailures, known, auditLog })
   const attempt = async (password: string, { username = "ana", address = "198.51.100.1" } = {}) => {
     try {
       return (await logins.login({ username, password, address })).username
@@ -112,7 +112,7 @@ test("a password that was changed while it was verified is wrong", async () => {
     clock: opened.clock.now,
     maxFailures: 10,
     known: createKnownSources({ store: opened.app.store, clock: opened.clock.now }),
-    trail: opened.app.trail,
+    auditLog: opened.app.auditLog,
   })
 
   const logging = login({ username: "ana", password: passwordOf("Ana"), address: "198.51.100.1" })
@@ -174,7 +174,7 @@ test("a source is an account's own for 90 days after it was last used", async ()
   given.clock.advance(1)
   expect(await given.known.has(given.ana, source)).toBe(false)
   await given.known.sweep(given.clock.now() + 1)
-  expect(await given.app.store.users.lastUseOf(given.ana.id, source)).toBeNull()
+  expect(await given.app.store.users.lastLoginFrom(given.ana.id, source)).toBeNull()
 })
 
 test("one source has 64 attempts under way at most; more are told at once, and count as no failure", async () => {
@@ -242,7 +242,7 @@ test("however a name is written, the attempts at one account are limited togethe
 async function openRaised() {
   const opened = await openTestApp()
   const ana = await opened.create("Ana")
-  const { store, trail } = opened.app
+  const { store, auditLog } = opened.app
   const known = createKnownSources({ store, clock: opened.clock.now })
   const raised = (hashing: Partial<Hashing> = {}) =>
     createLogins({
@@ -251,7 +251,7 @@ async function openRaised() {
       clock: opened.clock.now,
       maxFailures: 10,
       known,
-      trail,
+      auditLog,
     })
   const login = { username: "ana", password: passwordOf("Ana"), address: "198.51.100.1" }
   const stored = async () => (await store.users.byUsername("ana"))?.password

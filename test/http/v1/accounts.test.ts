@@ -24,7 +24,7 @@ test("a superuser sees somebody's account with e-mail address and balance", asyn
   expect(await admin.get("/api/v1/users/ana")).toEqual(ok(account))
 })
 
-test("a superuser moves somebody to another department, which counts from the next request on and is in the trail", async () => {
+test("a superuser moves somebody to another department, which counts from the next request on and is in the audit log", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   await server.grant(ana, 25)

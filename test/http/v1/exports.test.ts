@@ -165,7 +165,7 @@ test("only superusers download everybody", async () => {
   expect(await server.anybody.get("/api/v1/transactions.csv")).toEqual(unauthenticated)
 })
 
-test("whoever takes more than the own leaves an entry in the trail", async () => {
+test("whoever takes more than the own leaves an entry in the audit log", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
 

@@ -199,7 +199,7 @@ test("a corrected e-mail address ends the links and refresh tokens that went out
   expect((await change("ana", await server.resetToken({ email: "ana.souza@example.com" }))).status).toBe(200)
 })
 
-test("the trail tells who imported, who was created, and whose department and profile changed", async () => {
+test("the audit log tells who imported, who was created, and whose department and profile changed", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
   const imports = await superuserOf(server)

@@ -209,15 +209,15 @@ test("strangers see and end no sessions", async () => {
   expect(await server.anybody.call("DELETE", "/api/v1/me/sessions/x")).toEqual(unauthenticated)
 })
 
-test("ended sessions stand in the audit trail", async () => {
+test("ended sessions stand in the audit log", async () => {
   await using server = await startTestServer()
   const { second } = await anaTwice(server)
   await second.call("DELETE", "/api/v1/me/sessions")
   const [own] = (await second.get<Open>("/api/v1/me/sessions")).body.items
   await second.call("DELETE", `/api/v1/me/sessions/${own?.id}`)
 
-  const trail = await server.app.store.audit.list({ action: "access_ended", limit: 10 })
-  expect(trail.map(({ who, whom, address, detail }) => ({ who, whom, address, detail }))).toEqual([
+  const entries = await server.app.store.audit.list({ action: "access_ended", limit: 10 })
+  expect(entries.map(({ who, whom, address, detail }) => ({ who, whom, address, detail }))).toEqual([
     { who: "ana", whom: "ana", address: "127.0.0.1", detail: "every other session and token" },
     { who: "ana", whom: "ana", address: "127.0.0.1", detail: "a session" },
   ])

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { auditEntry } from "../../../src/domain/audit-entries.ts"
+import { auditEntry } from "../../../src/domain/audit-log.ts"
 import type { AuditEntry } from "../../../src/domain/model.ts"
 import type { OpenSubject } from "../contract.ts"
 import { allow, hashOf, person, refusalOf, threePeople } from "./people.ts"

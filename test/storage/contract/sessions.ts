@@ -10,18 +10,18 @@ export function sessionPromises(open: OpenSubject) {
     await using subject = await open()
     const { users } = subject.store
     const [ana, bruno] = [await users.create(person("Ana")), await users.create(person("Bruno"))]
-    await users.rememberSources([
+    await users.saveLoginSources([
       { userId: ana.id, source: "198.51.100.1", usedAt: 1 },
       { userId: ana.id, source: "2001:db8:0:0::/64", usedAt: 1 },
     ])
-    await users.rememberSources([{ userId: ana.id, source: "198.51.100.1", usedAt: 2 }])
+    await users.saveLoginSources([{ userId: ana.id, source: "198.51.100.1", usedAt: 2 }])
     const other = await subject.reopen()
 
-    expect(await other.users.lastUseOf(ana.id, "198.51.100.1")).toBe(2)
-    expect(await other.users.lastUseOf(bruno.id, "198.51.100.1")).toBeNull()
-    await users.forgetSources(2)
-    expect(await other.users.lastUseOf(ana.id, "198.51.100.1")).toBe(2)
-    expect(await other.users.lastUseOf(ana.id, "2001:db8:0:0::/64")).toBeNull()
+    expect(await other.users.lastLoginFrom(ana.id, "198.51.100.1")).toBe(2)
+    expect(await other.users.lastLoginFrom(bruno.id, "198.51.100.1")).toBeNull()
+    await users.pruneLoginSources(2)
+    expect(await other.users.lastLoginFrom(ana.id, "198.51.100.1")).toBe(2)
+    expect(await other.users.lastLoginFrom(ana.id, "2001:db8:0:0::/64")).toBeNull()
   })
 
   test("a session is found by every store until it expires, and not from then on", async () => {

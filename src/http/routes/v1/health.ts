@@ -24,7 +24,7 @@ export function accountOfHealthRoutes({ app, door }: Dependencies) {
         version,
         startedAt,
         findings: await readiness(),
-        vitals: await store.vitals.read(clock()),
+        vitals: await store.health.read(clock()),
         backup: backups.state(),
         freeBytes: await freeBytesAt(config.db.path),
         departments: await people.departments(),

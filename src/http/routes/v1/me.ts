@@ -49,7 +49,7 @@ export function meRoutes({ app, door, addressOf }: Dependencies) {
     .put(
       "/api/v1/me/avatar",
       async ({ caller, request, body: bytes }) =>
-        shown(await users.showPicture(caller.user, bytes as Uint8Array<ArrayBuffer>, origin(request, caller))),
+        shown(await users.saveAvatar(caller.user, bytes as Uint8Array<ArrayBuffer>, origin(request, caller))),
       {
         membersWithPicture: true,
         query: ProtectedQuery,

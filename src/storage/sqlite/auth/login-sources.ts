@@ -12,8 +12,8 @@ export function createSources({ db, write }: Connection) {
     .prepare()
 
   return {
-    lastUseOf: async (userId, source) => lastUse.get({ userId, source })?.usedAt ?? null,
-    rememberSources: async (uses) =>
+    lastLoginFrom: async (userId, source) => lastUse.get({ userId, source })?.usedAt ?? null,
+    saveLoginSources: async (uses) =>
       write(() => {
         for (const use of uses)
           db.insert(loginSources)
@@ -21,7 +21,7 @@ export function createSources({ db, write }: Connection) {
             .onConflictDoUpdate({ target: [loginSources.userId, loginSources.source], set: { usedAt: use.usedAt } })
             .run()
       }),
-    forgetSources: async (usedBefore) => {
+    pruneLoginSources: async (usedBefore) => {
       write(() => db.delete(loginSources).where(lt(loginSources.usedAt, usedBefore)).run())
     },
   } satisfies Partial<UserStore>

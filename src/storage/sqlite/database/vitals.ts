@@ -1,13 +1,13 @@
 import { statSync } from "node:fs"
 import type { JobState } from "../../../domain/model.ts"
-import type { Vitals } from "../../../domain/store.ts"
+import type { StoreHealth } from "../../../domain/store.ts"
 import { discardedIn } from "../jobs.ts"
 import type { Connection } from "./connection.ts"
 import { applicationId } from "./migrate.ts"
 
 const noJobs: Readonly<Record<JobState, number>> = { available: 0, running: 0, completed: 0, discarded: 0 }
 
-export function createVitals({ client, write }: Connection, path: string): Vitals {
+export function createVitals({ client, write }: Connection, path: string): StoreHealth {
   // It is set already; a page goes through the write-ahead log all the same.
   const touch = client.prepare(`PRAGMA application_id = ${applicationId}`)
   const ledger = client.prepare<{ count: number }, []>("SELECT transaction_count AS count FROM ledger_state")
@@ -21,7 +21,7 @@ export function createVitals({ client, write }: Connection, path: string): Vital
   )
 
   return {
-    prove: async () => write(() => void touch.run()),
+    checkWritable: async () => write(() => void touch.run()),
     read: async (now) => ({
       transactions: ledger.get()?.count ?? 0,
       jobs: { ...noJobs, ...Object.fromEntries(jobs.all().map(({ state, count }) => [state, count])) },

@@ -1,4 +1,4 @@
-import type { AuditEntry, BalanceOf, IdempotencyKey, NewTransaction, Posted } from "../../../domain/model.ts"
+import type { AuditEntry, BalanceOf, IdempotencyKey, NewTransaction, PostResult } from "../../../domain/model.ts"
 import { createNote } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { type Account, createAccounts } from "./accounts.ts"
@@ -12,7 +12,7 @@ export interface Posting {
   readonly check: (balanceOf: BalanceOf) => void
   readonly idempotencyKey?: IdempotencyKey | undefined
   readonly audit?: AuditEntry | undefined
-  readonly resolve: (posted: Posted) => void
+  readonly resolve: (posted: PostResult) => void
   readonly reject: (reason: unknown) => void
 }
 

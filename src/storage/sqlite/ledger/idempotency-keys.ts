@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
-import type { IdempotencyKey, Posted, Transaction } from "../../../domain/model.ts"
+import type { IdempotencyKey, PostResult, Transaction } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createRows } from "../history/rows.ts"
@@ -29,7 +29,7 @@ export function createKeys(client: Database) {
 
   return {
     /** `LedgerStore.findReplay`. */
-    find(senderId: number, { key, requestHash }: IdempotencyKey, now: number): Posted | null {
+    find(senderId: number, { key, requestHash }: IdempotencyKey, now: number): PostResult | null {
       const found = find.get(senderId, key, now)
       if (!found) return null
       if (found.requestHash !== requestHash) throw new DomainError("key_reused")

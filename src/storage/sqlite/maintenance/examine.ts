@@ -23,7 +23,7 @@ export interface Examination {
   readonly overdue: { readonly count: number; readonly lastError: string | null }
   /** Those that were given up lately. */
   readonly discarded: DiscardedJobs
-  /** When `rewards backup` last made one, as the audit trail has it; null when it has none. */
+  /** When `rewards backup` last made one, as the audit log has it; null when it has none. */
   readonly lastBackupAt: number | null
   readonly bytes: number
 }

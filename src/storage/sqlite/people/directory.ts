@@ -1,4 +1,4 @@
-import type { Department, Face, PeopleCursor, PeopleSearch } from "../../../domain/model.ts"
+import type { Department, PeopleCursor, PeopleSearch, PersonSummary } from "../../../domain/model.ts"
 import { folded } from "../../../domain/people/folding.ts"
 import type { PeopleStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
@@ -25,7 +25,7 @@ export function createDirectory({ client }: Pick<Connection, "client">): PeopleS
      WHERE revision > ? ORDER BY revision LIMIT ?`,
   )
   const newest = client.prepare<{ revision: number | null }, []>("SELECT max(revision) AS revision FROM people_changes")
-  const faces = client.prepare<Face, [string]>(
+  const faces = client.prepare<PersonSummary, [string]>(
     `SELECT users.id, username, name, dept, avatar FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
   )
   /** Null until everybody was read. */
@@ -47,7 +47,7 @@ export function createDirectory({ client }: Pick<Connection, "client">): PeopleS
       const all = [...counts].map(([name, people]): Department => ({ name, people }))
       return all.sort((a, b) => compare(folded(a.name), folded(b.name)) || compare(a.name, b.name))
     },
-    faces: async (ids) => faces.all(JSON.stringify(ids)),
+    summaries: async (ids) => faces.all(JSON.stringify(ids)),
     refresh,
   }
 

@@ -2,7 +2,7 @@ import { getTableColumns, sql } from "drizzle-orm"
 import { DomainError, details } from "../../../domain/errors.ts"
 import type { NewUser, User } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
-import type { UserMerge } from "../../../domain/store.ts"
+import type { UserStore } from "../../../domain/store.ts"
 import { createNote } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { codeOf } from "../database/errors.ts"
@@ -16,7 +16,7 @@ export function createUserMerge(
   connection: Connection,
   change: <T>(work: () => T) => T,
   lookalikes: Lookalikes,
-): UserMerge {
+): Pick<UserStore, "matching" | "merge"> {
   const { client, db, versions } = connection
   const note = createNote(connection)
   const among = (texts: string) => sql`(SELECT value FROM json_each(${sql.placeholder(texts)}))`
@@ -26,7 +26,7 @@ export function createUserMerge(
     .where(sql`${users.username} IN ${among("usernames")} OR ${users.emailKey} IN ${among("emails")}`)
     .orderBy(users.id)
     .prepare()
-  const find: (keys: Parameters<UserMerge["matching"]>[0]) => ReturnType<typeof matching.all> = ({
+  const find: (keys: Parameters<UserStore["matching"]>[0]) => ReturnType<typeof matching.all> = ({
     usernames,
     emails,
   }) => matching.all({ usernames: JSON.stringify(usernames), emails: JSON.stringify(emails.map(emailKey)) })

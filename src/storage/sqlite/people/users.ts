@@ -47,7 +47,7 @@ export function createUserStore(connection: Connection): UserStore {
     .orderBy(users.id)
     .limit(sql.placeholder("limit"))
     .prepare()
-  const withIds = client.prepare<User, [string]>(
+  const byIds = client.prepare<User, [string]>(
     `SELECT ${columns} FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
   )
   const balance = db
@@ -74,7 +74,7 @@ export function createUserStore(connection: Connection): UserStore {
     byEmail: async (email) => byEmailKey.get({ emailKey: emailKey(email) }) ?? null,
     byLoginName: async (name) => byLoginName.all(usernameCaseKey(name), emailKey(name)),
     list: async () => all.all(),
-    withIds: async (userIds) => withIds.all(JSON.stringify(userIds)),
+    byIds: async (userIds) => byIds.all(JSON.stringify(userIds)),
     inDept: async (dept, limit) => inDept.all({ dept, limit }),
     balanceOf: async (userId) => balance.get({ userId })?.value ?? 0,
 
@@ -100,7 +100,7 @@ export function createUserStore(connection: Connection): UserStore {
         return db.update(users).set({ name, avatar, bio }).where(eq(users.id, userId)).returning(userColumns).get()
       }),
 
-    showPicture: async (userId, picture, entry) =>
+    saveAvatar: async (userId, picture, entry) =>
       remembered.change(() => {
         note(entry)
         keepPicture.run(picture.hash, picture.kind, picture.bytes)

@@ -1,6 +1,6 @@
 import { createBoundedCache } from "../../../bounded-cache.ts"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
-import type { DayOfOne } from "../../../domain/model.ts"
+import type { DayTotals } from "../../../domain/model.ts"
 import { dayMs, dayOf } from "../../../domain/recognition/periods.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
@@ -55,7 +55,7 @@ export function createDays({ client }: Pick<Connection, "client">): StatisticsSt
 
   return (userId, since, count) => inTimeSlices(daysOf(userId, since, count))
 
-  function* daysOf(userId: number, since: number, count: number): Reading<DayOfOne[]> {
+  function* daysOf(userId: number, since: number, count: number): Reading<DayTotals[]> {
     const { received, sent } = people.participant(userId)
     let after = balance.get(userId)?.value ?? 0
     const known = cache.get(userId)

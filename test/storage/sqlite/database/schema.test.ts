@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { getTableConfig } from "drizzle-orm/sqlite-core"
-import { auditEntry } from "../../../../src/domain/audit-entries.ts"
+import { auditEntry } from "../../../../src/domain/audit-log.ts"
 import * as schema from "../../../../src/storage/sqlite/database/schema.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, threePeople } from "../../contract/people.ts"

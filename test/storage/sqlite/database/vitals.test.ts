@@ -8,7 +8,7 @@ test("the vital signs are those of ledger, jobs and files", async () => {
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
   const none = { available: 0, running: 0, completed: 0, discarded: 0 }
-  expect(await store.vitals.read(5000)).toMatchObject({ transactions: 0, jobs: none, waitingMs: 0 })
+  expect(await store.health.read(5000)).toMatchObject({ transactions: 0, jobs: none, waitingMs: 0 })
 
   const { ana, bruno } = await threePeople(store)
   await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
@@ -17,7 +17,7 @@ test("the vital signs are those of ledger, jobs and files", async () => {
   const [claimed] = [await enqueue(1000), await enqueue(3000), await enqueue(4000), await enqueue(9000)]
   await store.jobs.claim("w1", 1000, 60_000)
 
-  expect(await store.vitals.read(5000)).toEqual({
+  expect(await store.health.read(5000)).toEqual({
     transactions: 1,
     jobs: { ...none, available: 3, running: 1 },
     discarded: { count: 0, newest: null },
@@ -27,7 +27,7 @@ test("the vital signs are those of ledger, jobs and files", async () => {
   })
   expect(bytesOf(`${path}-wal`)).toBeGreaterThan(0)
   await store.jobs.settle(claimed?.id ?? 0, "w1", { state: "completed", result: "sent" }, 5000)
-  expect(await store.vitals.read(2000)).toMatchObject({ jobs: { ...none, available: 3, completed: 1 }, waitingMs: 0 })
+  expect(await store.health.read(2000)).toMatchObject({ jobs: { ...none, available: 3, completed: 1 }, waitingMs: 0 })
   await store.close()
 })
 
@@ -35,15 +35,15 @@ test("a proof is a write that reaches the log each time, and changes nothing", a
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
-  const before = await store.vitals.read(0)
+  const before = await store.health.read(0)
   const sizes = [bytesOf(`${path}-wal`)]
   for (let count = 0; count < 2; count += 1) {
-    await store.vitals.prove()
+    await store.health.checkWritable()
     sizes.push(bytesOf(`${path}-wal`))
   }
   expect(sizes[1]).toBeGreaterThan(sizes[0] ?? 0)
   expect(sizes[2]).toBeGreaterThan(sizes[1] ?? 0)
-  expect(await store.vitals.read(0)).toEqual({ ...before, walBytes: sizes[2] ?? 0 })
+  expect(await store.health.read(0)).toEqual({ ...before, walBytes: sizes[2] ?? 0 })
   await store.close()
 })
 
@@ -60,7 +60,7 @@ test("what was given up is counted, and the newest told without addresses", asyn
     await store.jobs.settle(id, "w1", { state: "discarded", error: `550 <ana@example.com>: no ${kind}` }, at)
   }
 
-  expect((await store.vitals.read(8000)).discarded).toEqual({
+  expect((await store.health.read(8000)).discarded).toEqual({
     count: 2,
     newest: { kind: "invitation", at: 7000, error: "550 <…@…>: no invitation" },
   })

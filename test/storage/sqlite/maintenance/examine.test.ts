@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { operatorOf } from "../../../../src/cli/operator.ts"
-import { auditEntry } from "../../../../src/domain/audit-entries.ts"
+import { auditEntry } from "../../../../src/domain/audit-log.ts"
 import { noteBeside } from "../../../../src/storage/sqlite/audit.ts"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
 import { examineDatabase } from "../../../../src/storage/sqlite/maintenance/examine.ts"
