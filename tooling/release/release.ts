@@ -21,7 +21,7 @@ interface Options {
   readonly tell: (line: string) => void
 }
 
-const root = join(import.meta.dir, "..")
+const root = join(import.meta.dir, "../..")
 
 /**
  * Writes what a release is made of: an archive for each target, Debian packages, the bill of materials, and the sums of
