@@ -35,9 +35,12 @@ import { createLog, type Log } from "./log.ts"
 import { configuredMailer } from "./mail/configured.ts"
 import type { Mailer } from "./mail/mailer.ts"
 import type { Histograms } from "./metrics/histograms.ts"
-import { createBackupFolder } from "./storage/backups/folder.ts"
-import { createSchedule, type Schedule } from "./storage/backups/schedule.ts"
 import { backUp } from "./storage/sqlite/maintenance/backup.ts"
+import {
+  createBackupFolder,
+  createBackupSchedule,
+  type Schedule,
+} from "./storage/sqlite/maintenance/backup-schedule.ts"
 import { openStore, type SqliteStore } from "./storage/sqlite/store.ts"
 import { createHubs } from "./stream/hubs.ts"
 
@@ -167,7 +170,7 @@ async function wire({ config, overrides, clock, log, histograms, store }: Parts)
     ],
   })
   const hubs = createHubs({ store, clock, pollMs: stream.poll_interval_seconds * 1000, log })
-  const backups = createSchedule({
+  const backups = createBackupSchedule({
     everyMs: backup.every_hours * 3_600_000,
     keep: backup.keep,
     folder: createBackupFolder({ path, dir: backup.dir }),

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
-import { createBackupFolder } from "../storage/backups/folder.ts"
 import { partialOf, removeAbandoned, removePartial } from "../storage/sqlite/database/files.ts"
 import { type Backup, backUp } from "../storage/sqlite/maintenance/backup.ts"
+import { createBackupFolder } from "../storage/sqlite/maintenance/backup-schedule.ts"
 import { command, configOf, fileArgs, jsonArg } from "./command.ts"
 import { usingDatabase } from "./failures.ts"
 import { noteDone } from "./noted.ts"

@@ -5,8 +5,8 @@ import type { Config } from "../../config/settings.ts"
 import { entries } from "../../config/settings.ts"
 import { adminUsername } from "../../domain/people/users.ts"
 import { smtpSettingsOf } from "../../mail/smtp.ts"
-import { createBackupFolder } from "../../storage/backups/folder.ts"
 import { DatabaseUnusable } from "../../storage/sqlite/database/errors.ts"
+import { createBackupFolder } from "../../storage/sqlite/maintenance/backup-schedule.ts"
 import { examineDatabase } from "../../storage/sqlite/maintenance/examine.ts"
 import { refuseMissing } from "../../storage/sqlite/maintenance/watermark.ts"
 import { configWithSecret, type FileArgs, settingsOf } from "../command.ts"
@@ -87,7 +87,7 @@ async function lookInto(path: string, { server, db, backup }: Config, now: numbe
 function timesKept(place: { readonly path: string; readonly dir: string }): number[] {
   try {
     return createBackupFolder(place)
-      .kept()
+      .backups()
       .map(({ at }) => at)
   } catch {
     return []

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { renameSync } from "node:fs"
+import { existsSync, renameSync } from "node:fs"
+import { backup, DatabaseSync } from "node:sqlite"
 import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
 import { openClient } from "../database/client.ts"
 import { asUnusable, BackupRefused, codeOf, DatabaseUnusable } from "../database/errors.ts"
@@ -15,28 +16,27 @@ import {
 } from "../database/files.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
-import { copyDatabase } from "./copy.ts"
 import { countIn, verify } from "./verify.ts"
 import { type FoundMark, readMark } from "./watermark.ts"
 
 export interface Backup {
   readonly file: string
   readonly bytes: number
-  /** How many are in it. */
+  /** How many transactions are in it. */
   readonly transactions: number
 }
 
 interface Request {
-  /** The database. Whoever has it open goes on. */
+  /** The database. Other processes may have it open. */
   readonly path: string
-  /** Where the backup goes. One that is there is replaced, once the new one is whole. */
+  /** Where the backup goes. An existing file is replaced once the new one is complete. */
   readonly file: string
   readonly now: number
 }
 
 /**
- * Writes the database as it is at one moment into one file: private, verified, synced, and put in place by its name
- * alone, so that `file` is a whole backup or what it was before.
+ * Writes the database as of one moment to one file: private, verified and synced before a rename puts it in place, so
+ * `file` is either a complete backup or what it was before.
  * @throws BackupRefused with the cure
  * @throws DatabaseUnusable when there is no such database, or it is another program's or a newer version's
  */
@@ -61,7 +61,7 @@ export async function backUp({ path, file, now }: Request): Promise<Backup> {
 }
 
 /**
- * Before migrations change a database that holds something; a new one is skipped.
+ * Backs up a database before migrations change it; does nothing for a new one.
  * @throws DatabaseUnusable with the cure
  */
 export async function backUpBeforeMigrating(client: Database, path: string, now: number): Promise<void> {
@@ -82,7 +82,7 @@ function refuseOwnFiles(path: string, file: string) {
     throw new BackupRefused(`cannot write the backup ${file}: it is the database itself; name another file`)
 }
 
-/** Makes one file of the copy, holds it against itself, and returns how many transactions are in it. */
+/** Makes one file of the copy, verifies it, and returns how many transactions are in it. */
 function sealed(copy: string, mark: FoundMark): number {
   const client = openClient(copy, { create: false })
   try {
@@ -111,3 +111,61 @@ function refusalOf(error: unknown, file: string): unknown {
 }
 
 const cureIn = (code: string) => Object.entries(cures).find(([known]) => code.startsWith(known))?.[1]
+
+/** Pages (16 MB in all) copied between two checks of the WAL's size. */
+const pagesAtOnce = 4000
+/** How far the WAL may grow during a copy, beyond the size of the database. */
+const defaultWalBytes = 1_073_741_824
+
+/**
+ * Copies the database as of one moment into the empty file `to`, page by page and synced, while others write. One read
+ * transaction spans the whole copy, so it blocks nobody and never restarts under load. But it keeps the WAL from being
+ * emptied: if the disk takes the copy more slowly than the WAL grows, the copy is aborted.
+ *
+ * Not VACUUM INTO, which takes three times as long and cannot check the WAL on the way.
+ * @throws DatabaseUnusable when there is no such database
+ * @throws BackupRefused when the WAL grew too large meanwhile
+ */
+export async function copyDatabase(from: string, to: string, walBytesAllowed = defaultWalBytes): Promise<void> {
+  if (!existsSync(from)) throw new DatabaseUnusable("there is no such file") // opening would create it
+  const wal = `${from}-wal`
+  const sizeOf = (path: string) => statOf(path)?.size ?? 0
+  const mostWalBytes = sizeOf(wal) + sizeOf(from) + walBytesAllowed
+
+  let source: DatabaseSync | undefined
+  try {
+    source = new DatabaseSync(from, { timeout: 5000 })
+    source.exec("BEGIN; SELECT 1 FROM sqlite_schema")
+    await backup(source, to, {
+      rate: pagesAtOnce,
+      progress() {
+        if (sizeOf(wal) > mostWalBytes) throw new BackupRefused(slow)
+      },
+    })
+  } catch (error) {
+    throw withName(error)
+  } finally {
+    source?.close()
+  }
+}
+
+const slow =
+  "the copy was given up: the disk takes it slower than transactions are recorded, and the WAL would fill the disk of " +
+  "the database; name a folder on a faster disk"
+
+const codeNames: Record<number, string> = {
+  5: "SQLITE_BUSY",
+  8: "SQLITE_READONLY",
+  10: "SQLITE_IOERR",
+  11: "SQLITE_CORRUPT",
+  13: "SQLITE_FULL",
+  14: "SQLITE_CANTOPEN",
+  26: "SQLITE_NOTADB",
+}
+
+/** node:sqlite reports numbers, with details in the higher bits; bun:sqlite reports names. */
+function withName(error: unknown): unknown {
+  const number = error instanceof Error && "errcode" in error ? Number(error.errcode) : 0
+  const code = codeNames[number & 0xff]
+  return code === undefined ? error : Object.assign(new Error(String(error), { cause: error }), { code })
+}

@@ -17,7 +17,7 @@ import {
 import { lockAlone } from "../database/lock.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
-import { copyDatabase } from "./copy.ts"
+import { copyDatabase } from "./backup.ts"
 import { countIn, verify } from "./verify.ts"
 import { forgetMark, markOf, putMark } from "./watermark.ts"
 

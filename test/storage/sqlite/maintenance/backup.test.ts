@@ -10,8 +10,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
-import { backUp } from "../../../../src/storage/sqlite/maintenance/backup.ts"
-import { copyDatabase } from "../../../../src/storage/sqlite/maintenance/copy.ts"
+import { backUp, copyDatabase } from "../../../../src/storage/sqlite/maintenance/backup.ts"
 import { inspect } from "../../../../src/storage/sqlite/maintenance/inspect.ts"
 import { openStore, type SqliteStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"

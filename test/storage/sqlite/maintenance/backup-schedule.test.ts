@@ -1,10 +1,9 @@
 import { afterEach, expect, jest, test } from "bun:test"
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
-import { createLog } from "../../../src/log.ts"
-import { createBackupFolder } from "../../../src/storage/backups/folder.ts"
-import { createSchedule } from "../../../src/storage/backups/schedule.ts"
-import { createTestClock } from "../../support/clock.ts"
-import { type TestFolder, testFolder } from "../files.ts"
+import { createLog } from "../../../../src/log.ts"
+import { createBackupFolder, createBackupSchedule } from "../../../../src/storage/sqlite/maintenance/backup-schedule.ts"
+import { createTestClock } from "../../../support/clock.ts"
+import { type TestFolder, testFolder } from "../../files.ts"
 
 const minute = 60_000
 const hour = 60 * minute
@@ -30,7 +29,7 @@ function scheduleIn(folder: TestFolder, options: Options = {}) {
     logged += text
   })
   jest.useFakeTimers()
-  const schedule = createSchedule({
+  const schedule = createBackupSchedule({
     everyMs,
     keep,
     folder: createBackupFolder({ path: folder.file("rewards.db"), dir: "backups" }),

@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
+import { basename, dirname, extname, join, resolve } from "node:path"
+import type { BackupState } from "../../../domain/backups.ts"
+import type { Clock } from "../../../domain/model.ts"
+import type { Log } from "../../../log.ts"
+import { removeAbandoned, sortableTime } from "../database/files.ts"
+
+/** How often to check whether a backup is due. */
+const checkMs = 60_000
+const retryMs = 600_000
+/** A backup that takes longer is aborted, however rarely backups are due: it would never end. */
+const longestMs = 86_400_000
+
+export interface Schedule {
+  /** 0: no scheduled backups. */
+  readonly everyMs: number
+  /** How many backups stay in the folder. */
+  readonly keep: number
+  readonly folder: BackupFolder
+  /** Writes a verified backup to this file, completely or not at all. Rejects with the reason and its cure. */
+  readonly backUp: (file: string, signal: AbortSignal) => Promise<void>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Backs up when the newest backup in the folder is older than `everyMs`, so a restart changes nothing. A failed backup
+ *  is retried after ten minutes. */
+export function createBackupSchedule({ everyMs, keep, folder, backUp, clock, log }: Schedule) {
+  const stopping = new AbortController()
+  const timeoutMs = Math.min(everyMs, longestMs)
+  let timer: Timer | undefined
+  let running: Promise<void> | undefined
+  let startedAt: number | null = null
+  let lastSuccessAt: number | null = null
+  let lastFailure: BackupState["lastFailure"] = null
+
+  return {
+    start() {
+      if (everyMs === 0) return
+      startedAt = clock()
+      timer = setInterval(check, checkMs)
+      check()
+    },
+    /** Aborts a running backup. */
+    async stop() {
+      clearInterval(timer)
+      stopping.abort()
+      await running
+    },
+    state: (): BackupState => ({ everyMs, startedAt, lastSuccessAt, lastFailure }),
+  }
+
+  function check() {
+    running ??= backUpWhenDue().finally(() => {
+      running = undefined
+    })
+  }
+
+  async function backUpWhenDue() {
+    const now = clock()
+    try {
+      lastSuccessAt ??= folder.backups().at(-1)?.at ?? null
+      if (!isDue(now)) return
+      const file = folder.fileAt(now)
+      await backUp(file, AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]))
+      lastSuccessAt = now
+      lastFailure = null
+      log.info("backup written", { file })
+      // The backup itself succeeded. Reporting a failure here would repeat it until the disk is full.
+      for (const reason of folder.prune(keep, now)) log.error("an old backup cannot be removed", { reason })
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      const reason = error instanceof Error ? error.message : String(error)
+      lastFailure = { at: now, reason }
+      log.error("the scheduled backup failed; it is tried again in ten minutes", { reason })
+    }
+  }
+
+  /** A backup from the future was named by a clock that was wrong, so it does not count. */
+  function isDue(now: number): boolean {
+    if (lastFailure !== null) return now >= lastFailure.at + retryMs
+    return lastSuccessAt === null || now < lastSuccessAt || now >= lastSuccessAt + everyMs
+  }
+}
+
+/** A backup with a name that `fileAt` gave it. */
+export interface BackupFile {
+  readonly file: string
+  /** When it was begun, in milliseconds, to the second. */
+  readonly at: number
+}
+
+export type BackupFolder = ReturnType<typeof createBackupFolder>
+
+/** The folder of a database's backups. A relative `dir` begins beside the database. The first `fileAt` creates it. */
+export function createBackupFolder({ path, dir }: { readonly path: string; readonly dir: string }) {
+  const folder = resolve(dirname(path), dir)
+  const stem = basename(path, extname(path))
+
+  return {
+    path: folder,
+    /** The name of a new backup. @throws system errors when the folder cannot be created */
+    fileAt(ms: number): string {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      return join(folder, `${stem}-${sortableTime(ms)}.db`)
+    },
+    /** The oldest first. */
+    backups,
+    /**
+     * Removes all but the `keep` newest backups, and partial files that killed processes left. Files of other names
+     * stay. A file that cannot be removed does not stop the rest; returns the reason for each.
+     */
+    prune(keep: number, now: number): string[] {
+      const old = backups().slice(0, -keep)
+      const partial = names().flatMap((name) => {
+        const [target = ""] = name.split(".partial-")
+        return target !== name && timeIn(target) !== null ? [join(folder, target)] : []
+      })
+      return [
+        ...old.flatMap(({ file }) => failureOf(() => rmSync(file, { force: true }))),
+        ...partial.flatMap((file) => failureOf(() => removeAbandoned(file, now))),
+      ]
+    },
+  }
+
+  function backups(): BackupFile[] {
+    return names().flatMap((name) => {
+      const at = timeIn(name)
+      return at === null ? [] : [{ file: join(folder, name), at }]
+    })
+  }
+
+  function names(): string[] {
+    return existsSync(folder) ? readdirSync(folder).sort() : []
+  }
+
+  function timeIn(name: string): number | null {
+    const time = name.startsWith(`${stem}-`) ? name.slice(stem.length + 1) : ""
+    const [, date, hour, minute, second] = /^(\d{8})T(\d\d)(\d\d)(\d\d)Z\.db$/.exec(time) ?? []
+    if (date === undefined) return null
+    const ms = Date.parse(`${date.replace(/(....)(..)(..)/, "$1-$2-$3")}T${hour}:${minute}:${second}Z`)
+    return Number.isNaN(ms) ? null : ms
+  }
+}
+
+function failureOf(act: () => void): string[] {
+  try {
+    act()
+    return []
+  } catch (error) {
+    return [String(error)]
+  }
+}
