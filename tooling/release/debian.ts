@@ -24,7 +24,7 @@ export const canPackage = (): boolean => Bun.which("dpkg-deb") !== null
 /** Writes a Debian package, with Debian's own tool. The same files make the same bytes. */
 export async function writeDebian(file: string, options: Options) {
   const { root, date, level, executable, beside } = options
-  const source = (name: string) => readFile(join(root, "packaging/debian", name), "utf8")
+  const source = (name: string) => readFile(join(root, "tooling/packaging/debian", name), "utf8")
   const files: Packed[] = [
     { path: "usr/bin/rewards", bytes: executable, executable: true },
     ...beside.map(placed),
