@@ -2,27 +2,41 @@ import { auditEntry } from "../audit-log.ts"
 import type { Passwords } from "../auth/passwords.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
 import { DomainError } from "../errors.ts"
-import type { Clock, User, UserChanges, UserKeys } from "../model.ts"
+import type { AuditEntry, Clock, NewUser, User, UserChanges, UserKeys } from "../model.ts"
+import { inSlices } from "../slices.ts"
 import type { Store } from "../store.ts"
-import { type Change, type MergePlan, planMerge } from "./import-plan.ts"
-import { type ImportFault, type ImportRow, maxFaults, rowsOf } from "./import-rows.ts"
-import { renaming } from "./users.ts"
+import { isLongerThan } from "../text.ts"
+import { storedAvatar } from "./avatars.ts"
+import { deptSpelling } from "./departments.ts"
+import { checkField, defaultCurrency, emailKey, maxLengths, usernameFrom, usernameKey } from "./fields.ts"
+import { checkMove, renaming } from "./users.ts"
 
-/** People of one file, which become one commit. */
+/** Users in one file, which is imported in one commit. */
 export const maxImportRows = 20_000
-/** Bytes of the file. */
+/** Size of the file in bytes. */
 export const maxImportBytes = 10_000_000
+/** An import stops after this many errors. */
+export const maxImportErrors = 1000
 
-/** Looked up between two ticks. */
+/** The fields of UserRequest that an import sets. An export has the same columns. */
+export const importColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio"] as const
+
+/** In an export, but not for an import to change: ignored. */
+const ignoredColumns = ["balance"]
+
+/** Required for a new user. */
+const requiredColumns: readonly ImportColumn[] = ["name", "email", "dept"]
+
+/** Rows looked up between two ticks. */
 const rowsAtOnce = 500
-/** How often a plan is made anew because people changed meanwhile, and when another try is worth it then. */
+/** How often the changes are planned again because users changed in the meantime, and when to retry after that. */
 const maxAttempts = 3
 const retryAfterSeconds = 5
 
 export interface ImportOptions {
   /** Changes nothing. */
   readonly dryRun: boolean
-  /** Mails to everybody who is created a way to a password. */
+  /** Sends an invitation to every new user, with a link to set the password. */
   readonly invite: boolean
 }
 
@@ -30,17 +44,48 @@ export interface ImportResult {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  /** By row; nothing was done, or would be, when there are any. */
-  readonly errors: readonly ImportFault[]
+  /** Ordered by row. If there are any, nothing is imported. */
+  readonly errors: readonly ImportError[]
+}
+
+export interface ImportError {
+  /** As a spreadsheet numbers it: the header is row 1. */
+  readonly row: number
+  /** Null when it concerns the whole row. */
+  readonly column: string | null
+  readonly detail: string
+}
+
+type ImportColumn = (typeof importColumns)[number]
+
+interface ImportRow {
+  readonly row: number
+  /** Given, or derived from the name. */
+  readonly username: string
+  /** Without the blank ones. */
+  readonly cells: Partial<Readonly<Record<ImportColumn, string>>>
+}
+
+interface Plan {
+  readonly create: NewUser[]
+  readonly update: Update[]
+  unchanged: number
+  readonly errors: ImportError[]
+}
+
+interface Update {
+  readonly before: User
+  readonly after: User
+  readonly columns: readonly ImportColumn[]
 }
 
 interface Dependencies {
   readonly store: Pick<Store, "users" | "people">
   readonly clock: Clock
-  /** A hash that no password has. */
+  /** A hash that matches no password. */
   readonly noPassword: string
   readonly passwords: Pick<Passwords, "invitationTo" | "onEnqueue">
-  /** Where people reach this server. */
+  /** The public URL of this server. */
   readonly address: { readonly url: string }
 }
 
@@ -49,21 +94,19 @@ export type Imports = ReturnType<typeof createImports>
 export function createImports({ store, clock, noPassword, passwords, address }: Dependencies) {
   return {
     /**
-     * Creates and changes people as the rows say, the first of which names the columns: all of it or nothing. Only
-     * cells that are not blank change anything; passwords and balances are never touched. A changed e-mail address ends
-     * that user's refresh, reset and invitation tokens. Reading and planning take turns with everything else; only the
-     * commit does not.
-     * @throws DomainError `not_superuser`, `invalid` (naming the rows that are wrong, unless it is a dry run),
-     *   `unwritable` (people kept changing meanwhile)
+     * Creates and updates users from a table whose first row names the columns (docs/interface.md, "Administration"). All
+     * rows are imported, or none. Blank cells change nothing; passwords and balances never change. A new e-mail address
+     * ends that user's refresh, reset and invitation tokens. Reading and planning are split into time slices; only the
+     * commit is not.
+     * @throws DomainError `not_superuser`, `invalid` (naming the wrong rows; a dry run returns them instead),
+     *   `unwritable` (users kept changing in the meantime)
      */
     async run(actor: Actor, table: readonly (readonly string[])[], options: ImportOptions): Promise<ImportResult> {
       requireSuperuser(actor)
-      const { rows, faults } = await rowsOf(table, maxImportRows)
+      const { rows, errors } = await readRows(table)
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-        const depts = (await store.people.departments()).map(({ name }) => name)
-        const matching = await matchingOf(rows)
-        const plan = await planMerge({ rows, matching, depts, noPassword, ownUrl: address.url })
-        const result = resultOf(plan, faults)
+        const plan = await planImport(rows)
+        const result = resultOf(plan, errors)
         if (options.dryRun) return result
         if (result.errors.length > 0) throw refusal(result.errors)
         if (!(await store.users.merge(changesOf(plan, actor, options)))) continue
@@ -74,8 +117,33 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
     },
   }
 
-  /** Those whom the rows name. Read piece by piece: others have their turn in between. */
-  async function matchingOf(rows: readonly ImportRow[]): Promise<User[]> {
+  /** Decides for each row whether it creates or updates a user. Users are identified by their username. */
+  async function planImport(rows: readonly ImportRow[]): Promise<Plan> {
+    const plan: Plan = { create: [], update: [], unchanged: 0, errors: [] }
+    const spelled = deptSpelling((await store.people.departments()).map(({ name }) => name))
+    const existing = await existingUsers(rows)
+    const byUsername = new Map(existing.map((user) => [user.username, user]))
+    const ownerOfEmail = new Map(existing.map((user) => [emailKey(user.email), user.username]))
+    const errorsWithOthers = conflictsWith(ownerOfEmail)
+
+    for await (const given of inSlices(rows)) {
+      if (plan.errors.length >= maxImportErrors) break
+      const row = withDeptSpelling(given, spelled)
+      const user = byUsername.get(row.username)
+      const errors = [...fieldErrors(row, user, address.url), ...errorsWithOthers(row)]
+      if (errors.length > 0) plan.errors.push(...errors)
+      else if (!user) plan.create.push(newUser(row, noPassword))
+      else {
+        const update = updateOf(user, row)
+        if (update) plan.update.push(update)
+        else plan.unchanged += 1
+      }
+    }
+    return plan
+  }
+
+  /** The users whose username or e-mail address occurs in the rows. */
+  async function existingUsers(rows: readonly ImportRow[]): Promise<User[]> {
     const found = new Map<number, User>()
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       const keys = keysOf(rows.slice(from, from + rowsAtOnce))
@@ -85,54 +153,172 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
     return [...found.values()]
   }
 
-  function changesOf(plan: MergePlan, actor: Actor, { invite }: ImportOptions): UserChanges {
+  function changesOf({ create, update, unchanged }: Plan, actor: Actor, { invite }: ImportOptions): UserChanges {
     const at = clock()
-    const { created, updated, unchanged } = resultOf(plan, [])
-    const detail = `${created} created, ${updated} updated, ${unchanged} unchanged`
+    const detail = `${create.length} created, ${update.length} updated, ${unchanged} unchanged`
     return {
-      create: plan.create,
-      update: plan.update,
+      create,
+      update,
       entries: [
         auditEntry(actor, at, "users_imported", { detail }),
-        ...plan.create.map(({ username, dept }) =>
-          auditEntry(actor, at, "user_created", { whom: username, detail: dept }),
-        ),
-        ...plan.update.flatMap(({ before, after, columns }) => [
-          ...(before.dept === after.dept
-            ? []
-            : [
-                auditEntry(actor, at, "dept_changed", {
-                  whom: after.username,
-                  detail: `${before.dept} -> ${after.dept}`,
-                }),
-              ]),
-          ...(columns.length === 0
-            ? []
-            : [
-                auditEntry(actor, at, "profile_changed", {
-                  whom: after.username,
-                  detail: detailOf(before, after, columns),
-                }),
-              ]),
-        ]),
+        ...create.map(({ username, dept }) => auditEntry(actor, at, "user_created", { whom: username, detail: dept })),
+        ...update.flatMap((one) => updateEntries(one, actor, at)),
       ],
-      jobs: invite ? plan.create.map(({ email }) => passwords.invitationTo(email)) : [],
+      jobs: invite ? create.map(({ email }) => passwords.invitationTo(email)) : [],
     }
   }
 }
 
-const detailOf = (before: User, after: User, columns: Change["columns"]): string =>
-  columns.map((column) => (column === "name" ? renaming(before.name, after.name) : column)).join(", ")
+/** The rows below the header, and what is wrong with the form of the table. */
+async function readRows(table: readonly (readonly string[])[]): Promise<{ rows: ImportRow[]; errors: ImportError[] }> {
+  const [header = [], ...body] = table
+  const columns = header.map((name) => name.trim().toLowerCase())
+  const errors = headerErrors(columns)
+  if (body.length > maxImportRows)
+    errors.push(errorAt(maxImportRows + 2, null, `at most ${maxImportRows} rows below the header`))
+  if (errors.length > 0) return { rows: [], errors }
+
+  const rows: ImportRow[] = []
+  for await (const [index, cells] of inSlices(body.entries())) {
+    if (errors.length === maxImportErrors) break
+    if (cells.every(isBlank)) continue
+    const row = index + 2
+    if (cells.length > columns.length) errors.push(errorAt(row, null, "more cells than the header has columns"))
+    else rows.push(rowOf(row, cells, columns))
+  }
+  return { rows, errors }
+}
+
+/** Unknown columns are named by their number: in a file without a header the first row holds personal data. */
+function headerErrors(columns: readonly string[]): ImportError[] {
+  const errors: ImportError[] = []
+  for (const [index, name] of columns.entries()) {
+    const column = `column ${index + 1}`
+    if (name === "password")
+      errors.push(errorAt(1, name, `${column}: passwords are not imported; invite new users instead`))
+    else if (!isColumn(name) && !ignoredColumns.includes(name))
+      errors.push(errorAt(1, null, `${column}: one of ${[...importColumns, ...ignoredColumns].join(", ")}`))
+    else if (columns.indexOf(name) !== index) errors.push(errorAt(1, name, `${column}: ${name} appears twice`))
+  }
+  if (errors.length === 0 && !columns.includes("username") && !columns.includes("name"))
+    errors.push(errorAt(1, null, "the header must name the columns, with username or name among them"))
+  return errors
+}
+
+function rowOf(row: number, cells: readonly string[], columns: readonly string[]): ImportRow {
+  const filled: Partial<Record<ImportColumn, string>> = {}
+  for (const [index, name] of columns.entries()) {
+    const cell = cells[index] ?? ""
+    if (isColumn(name) && !isBlank(cell)) filled[name] = cell
+  }
+  const { username, name = "" } = filled
+  return { row, username: username === undefined ? usernameFrom(name) : usernameKey(username), cells: filled }
+}
+
+const isBlank = (cell: string): boolean => cell.trim() === ""
+
+const isColumn = (name: string): name is ImportColumn => importColumns.some((column) => column === name)
 
 const keysOf = (rows: readonly ImportRow[]): UserKeys => ({
   usernames: rows.map(({ username }) => username),
   emails: rows.flatMap(({ cells: { email } }) => (email === undefined ? [] : [email])),
 })
 
-function resultOf({ create, update, unchanged, faults }: MergePlan, before: readonly ImportFault[]): ImportResult {
-  const errors = [...before, ...faults].sort((a, b) => a.row - b.row).slice(0, maxFaults)
-  return { created: create.length, updated: update.length, unchanged, errors }
+/** With the existing spelling of the department, or that of the first row that names it. */
+function withDeptSpelling(row: ImportRow, spelled: (dept: string) => string): ImportRow {
+  const { dept } = row.cells
+  if (dept === undefined || isLongerThan(dept, maxLengths.dept)) return row
+  return { ...row, cells: { ...row.cells, dept: spelled(dept) } }
 }
 
-const refusal = (errors: readonly ImportFault[]) =>
+/** Cells that break the rule of their field. Cells that change nothing are not checked. */
+function fieldErrors({ row, username, cells }: ImportRow, user: User | undefined, ownUrl: string): ImportError[] {
+  const errors: ImportError[] = []
+  const check = (column: ImportColumn, rule: () => void) => {
+    try {
+      rule()
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      errors.push(errorAt(row, column, error.message))
+    }
+  }
+  for (const column of importColumns) {
+    const text = column === "username" ? username : cells[column]
+    if (text !== undefined && (!user || differs(user, column, text)))
+      check(column, () => checkField(column, column === "avatar" ? storedAvatar(text, ownUrl) : text))
+    else if (text === undefined && !user && requiredColumns.includes(column))
+      check(column, () => checkField(column, ""))
+  }
+  const { dept } = cells
+  if (user && dept !== undefined) check("dept", () => checkMove(user, dept))
+  // A namesake must not overwrite the user who has the derived username already.
+  const isFoundByName = user !== undefined && cells.username === undefined
+  if (isFoundByName && (cells.email === undefined || emailKey(cells.email) !== emailKey(user.email)))
+    errors.push(errorAt(row, "username", "username: the one made from this name is taken; give another, or theirs"))
+  return errors
+}
+
+/** Finds usernames and e-mail addresses that an earlier row has, and addresses of other users. */
+function conflictsWith(ownerOfEmail: ReadonlyMap<string, string>): (row: ImportRow) => ImportError[] {
+  const firstRow = { username: new Map<string, number>(), email: new Map<string, number>() }
+
+  return ({ row, username, cells: { email } }) => {
+    const errors = duplicates(row, "username", username)
+    if (email === undefined) return errors
+    errors.push(...duplicates(row, "email", emailKey(email)))
+    const owner = ownerOfEmail.get(emailKey(email))
+    if (owner !== undefined && owner !== username)
+      errors.push(errorAt(row, "email", "email: somebody else has this address"))
+    return errors
+  }
+
+  function duplicates(row: number, column: "username" | "email", key: string): ImportError[] {
+    const first = firstRow[column].get(key)
+    if (first !== undefined) return [errorAt(row, column, `${column}: the same as in row ${first}`)]
+    firstRow[column].set(key, row)
+    return []
+  }
+}
+
+function newUser({ username, cells }: ImportRow, noPassword: string): NewUser {
+  const { name = "", email = "", dept = "", currency = defaultCurrency, avatar = null, bio = null } = cells
+  return { username, name, email, dept, currency, avatar, bio, password: noPassword }
+}
+
+/** Null when the row changes nothing. A new e-mail address ends refresh and reset tokens: links that went to a wrong
+ *  address must not work any more once it is corrected. */
+function updateOf(before: User, { cells }: ImportRow): Update | null {
+  const columns = importColumns.filter(
+    (column) => cells[column] !== undefined && differs(before, column, cells[column]),
+  )
+  if (columns.length === 0) return null
+  const changed = Object.fromEntries(columns.map((column) => [column, cells[column]]))
+  const refreshVersion = before.refreshVersion + (columns.includes("email") ? 1 : 0)
+  return { before, after: { ...before, ...changed, refreshVersion }, columns }
+}
+
+const differs = (user: User, column: ImportColumn, text: string): boolean =>
+  column === "username" ? false : user[column] !== text
+
+function updateEntries({ before, after, columns }: Update, actor: Actor, at: number): AuditEntry[] {
+  const whom = after.username
+  const profile = columns
+    .filter((column) => column !== "dept")
+    .map((column) => (column === "name" ? renaming(before.name, after.name) : column))
+  return [
+    ...(columns.includes("dept")
+      ? [auditEntry(actor, at, "dept_changed", { whom, detail: `${before.dept} -> ${after.dept}` })]
+      : []),
+    ...(profile.length > 0 ? [auditEntry(actor, at, "profile_changed", { whom, detail: profile.join(", ") })] : []),
+  ]
+}
+
+const errorAt = (row: number, column: string | null, detail: string): ImportError => ({ row, column, detail })
+
+function resultOf({ create, update, unchanged, errors }: Plan, before: readonly ImportError[]): ImportResult {
+  const all = [...before, ...errors].sort((a, b) => a.row - b.row).slice(0, maxImportErrors)
+  return { created: create.length, updated: update.length, unchanged, errors: all }
+}
+
+const refusal = (errors: readonly ImportError[]) =>
   new DomainError("invalid", errors.map(({ row, detail }) => `row ${row}, ${detail}`).join("; "))

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { importColumns, maxFaults } from "../../domain/people/import-rows.ts"
-import type { ImportResult } from "../../domain/people/imports.ts"
+import { type ImportResult, importColumns, maxImportErrors } from "../../domain/people/imports.ts"
 import { Flag, fresh, open } from "../schemas.ts"
 
 export const ImportQuery = Type.Object({ ...fresh, dry_run: Type.Optional(Flag), invite: Type.Optional(Flag) }, open)
@@ -31,7 +30,7 @@ export const importShapes = {
         column: Type.Union([Type.String(), Type.Null()]),
         detail: Type.String(),
       }),
-      { description: `what is wrong, by row, at most ${maxFaults}; only a dry run answers it so` },
+      { description: `what is wrong, by row, at most ${maxImportErrors}; only a dry run answers it so` },
     ),
   }),
 }

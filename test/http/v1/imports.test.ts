@@ -71,10 +71,10 @@ carla,Carla,other@example.com,sales
     { row: 5, column: "email", detail: "email: one plain address of at most 254 characters" },
     { row: 5, column: "dept", detail: "dept: 1 to 100 visible characters on one line" },
     { row: 6, column: "email", detail: "email: somebody else has this address" },
-    { row: 7, column: null, detail: "more cells than the first row names" },
-    { row: 8, column: "email", detail: "email: row 2 has the same" },
+    { row: 7, column: null, detail: "more cells than the header has columns" },
+    { row: 8, column: "email", detail: "email: the same as in row 2" },
     { row: 9, column: "dept", detail: "dept: admin stays in management" },
-    { row: 10, column: "username", detail: "username: row 2 has the same" },
+    { row: 10, column: "username", detail: "username: the same as in row 2" },
   ]
 
   expect(await imports(file, "?dry_run=true")).toEqual(ok({ created: 1, updated: 0, unchanged: 0, errors }))
@@ -84,19 +84,15 @@ carla,Carla,other@example.com,sales
 })
 
 for (const [what, file, detail] of [
-  ["no rows at all", "", "row 1, the first row names the columns, username or name among them"],
+  ["no rows at all", "", "row 1, the header must name the columns, with username or name among them"],
   [
     "no names of columns",
     "Ana,ana@example.com\n",
     "row 1, column 1: one of username, name, email, dept, currency, avatar, bio, balance; row 1, column 2: one of username, name, email, dept, currency, avatar, bio, balance",
   ],
-  [
-    "passwords",
-    "name,Password\nAna,secret\n",
-    "row 1, column 2: passwords are not imported; invite new people instead",
-  ],
-  ["a column twice", "name,NAME\n", "row 1, column 2: name stands twice"],
-  ["nobody's column", "email,dept\n", "row 1, the first row names the columns, username or name among them"],
+  ["passwords", "name,Password\nAna,secret\n", "row 1, column 2: passwords are not imported; invite new users instead"],
+  ["a column twice", "name,NAME\n", "row 1, column 2: name appears twice"],
+  ["nobody's column", "email,dept\n", "row 1, the header must name the columns, with username or name among them"],
   ["an open quote", 'name,email\n"Ana,ana@example.com\n', "row 2: a quote is opened and never closed"],
   ["a quote within", 'name,email\nA"na,ana@example.com\n', "row 2: a quote stands where none may stand"],
 ] as const)
@@ -111,7 +107,7 @@ test("a user name made from a name that somebody has is theirs only with their a
   await using server = await startTestServer()
   await server.person("Ana")
   const imports = await superuserOf(server)
-  const detail = "row 2, username: somebody has the one made from this name; give another, or theirs"
+  const detail = "row 2, username: the one made from this name is taken; give another, or theirs"
 
   expect(await imports("name,email,dept\nAna,ana.second@example.com,sales\n")).toEqual(refused(422, detail))
   expect(await imports("name,dept\nAna,support\n")).toEqual(refused(422, detail))
@@ -224,7 +220,7 @@ test("10,000 people become one commit", async () => {
   expect(await imports(file)).toEqual(ok({ ...nothing, created: 10_000 }))
   expect(await imports(file)).toEqual(ok({ ...nothing, unchanged: 10_000 }))
   expect(await imports(["name,email,dept", ...lines, ...lines, "x,x@example.com,x"].join("\n"))).toEqual(
-    refused(422, "row 20002, at most 20000 rows under the names of the columns"),
+    refused(422, "row 20002, at most 20000 rows below the header"),
   )
 }, 30_000)
 
