@@ -16,7 +16,7 @@ import { createTransferLimit } from "./domain/ledger/transfer-limit.ts"
 import type { Clock } from "./domain/model.ts"
 import { createExports } from "./domain/people/exports.ts"
 import { createImports } from "./domain/people/imports.ts"
-import { createPeople } from "./domain/people/people.ts"
+import { createPeopleSearch } from "./domain/people/people-search.ts"
 import { createUsers } from "./domain/people/users.ts"
 import { createFeed } from "./domain/recognition/feed.ts"
 import { createStatistics } from "./domain/recognition/statistics.ts"
@@ -123,7 +123,7 @@ async function wire({ config, overrides, clock, log, histograms, store }: Parts)
   const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
   const limit = createTransferLimit({ clock, perMinute: limits.transfers_per_minute })
   const ledger = createLedger({ store, clock, limit, tags: config.recognition.tags })
-  const people = createPeople({ store })
+  const people = createPeopleSearch({ store })
   const hasInitialPassword = createInitialPassword({ hashing, initial: initialPasswords(security) })
   const feed = createFeed({ store, shows: config.recognition.feed, streamAccess: stream.access })
   const statistics = createStatistics({ store, clock, seesTotals: feed.seesTotals })

@@ -59,7 +59,7 @@ export interface Department {
 }
 
 export interface PeopleSearch {
-  /** Folded (folding.ts); none: everybody. */
+  /** Folded as in people-search.ts; none: everybody. */
   readonly words: readonly string[]
   /** Only of this department. */
   readonly dept: string | null

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { PeopleCursor, PeopleSearch, User } from "../../../src/domain/model.ts"
-import { folded } from "../../../src/domain/people/folding.ts"
+import { folded } from "../../../src/domain/people/people-search.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import type { OpenSubject } from "../contract.ts"
 import { person } from "./people.ts"

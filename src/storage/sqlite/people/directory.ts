@@ -1,5 +1,5 @@
 import type { Department, PeopleCursor, PeopleSearch, PersonSummary } from "../../../domain/model.ts"
-import { folded } from "../../../domain/people/folding.ts"
+import { folded } from "../../../domain/people/people-search.ts"
 import type { PeopleStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createIndex, type Listed, mark } from "./directory-index.ts"

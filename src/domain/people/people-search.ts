@@ -1,0 +1,63 @@
+import { invalid } from "../errors.ts"
+import type { Department, PeopleCursor, PeoplePage } from "../model.ts"
+import type { Store } from "../store.ts"
+import { isLongerThan, normalized } from "../text.ts"
+import { maxLengths } from "./fields.ts"
+
+/** The query parameters of GET /api/v1/people, parsed. */
+export interface PeopleQuery {
+  /** Words to search for, each in the name or the username; empty: everybody. */
+  readonly q?: string | undefined
+  readonly department?: string | undefined
+  /** `next` of the previous page. */
+  readonly after?: PeopleCursor | undefined
+  /** 1 to `maxPeople`. */
+  readonly size?: number | undefined
+}
+
+export const defaultPeople = 20
+export const maxPeople = 100
+const maxWords = 8
+
+/** Finds people, for everybody who is logged in (docs/interface.md, "Recognition"). */
+export function createPeopleSearch({ store }: { readonly store: Pick<Store, "people"> }) {
+  return {
+    /** @throws DomainError `invalid` (`q`, `size`) */
+    async search({ q = "", department, after, size = defaultPeople }: PeopleQuery): Promise<PeoplePage> {
+      if (!Number.isSafeInteger(size) || size < 1 || size > maxPeople)
+        throw invalid("size", `an integer from 1 to ${maxPeople}`)
+      const words = folded(q).split(" ").filter(Boolean)
+      if (isLongerThan(q, maxLengths.name) || words.length > maxWords)
+        throw invalid("q", `at most ${maxLengths.name} characters in ${maxWords} words`)
+      return store.people.search({ words, dept: department ?? null, after: after ?? null, size })
+    },
+
+    departments: (): Promise<Department[]> => store.people.departments(),
+  }
+}
+
+/** Letters that Unicode does not decompose, in the spelling of people whose keyboard lacks them. */
+const plain: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ł: "l",
+  þ: "th",
+  ħ: "h",
+  ŧ: "t",
+  ı: "i",
+  ς: "σ",
+}
+const special = new RegExp(`[${Object.keys(plain).join("")}]`, "g")
+
+/** A name as the search compares it: without case, accents and invisible characters, its words separated by one space. */
+export const folded = (name: string): string =>
+  normalized(name, "NFKD", maxLengths.name)
+    .replace(/\s+/gu, " ")
+    .replace(/[\p{Mn}\p{Cc}\p{Cf}]/gu, "")
+    .toLowerCase()
+    .replace(special, (letter) => plain[letter] ?? letter)
+    .trim()
