@@ -20,69 +20,28 @@ import { createPeopleSearch } from "./domain/people/people-search.ts"
 import { createUsers } from "./domain/people/users.ts"
 import { createFeed } from "./domain/recognition/feed.ts"
 import { createStatistics } from "./domain/recognition/statistics.ts"
-import {
-  backupIsInTime,
-  createReadiness,
-  databaseIsWritable,
-  diskHasRoom,
-  rootCodeOf,
-  workerIsAlive,
-} from "./health.ts"
-import { mailHandlers } from "./jobs/mail-handlers.ts"
-import { createWorker } from "./jobs/worker.ts"
 import { createTokenCodec } from "./jwt.ts"
 import { createLog, type Log } from "./log.ts"
-import { configuredMailer } from "./mail/configured.ts"
-import type { Mailer } from "./mail/mailer.ts"
-import type { Histograms } from "./metrics/histograms.ts"
-import { backUp } from "./storage/sqlite/maintenance/backup.ts"
-import {
-  createBackupFolder,
-  createBackupSchedule,
-  type Schedule,
-} from "./storage/sqlite/maintenance/backup-schedule.ts"
-import { openStore, type SqliteStore } from "./storage/sqlite/store.ts"
-import { createHubs } from "./stream/hubs.ts"
+import { openStore, type SqliteStore, type StoreOptions } from "./storage/sqlite/store.ts"
+import { rootCodeOf } from "./system-errors.ts"
 
-/** What a test, or the process around it, puts in the place of the real thing. */
-export interface Overrides {
-  readonly clock?: Clock
-  readonly log?: Log
-  readonly mailer?: Mailer
-  /** Hears each step of a migration of an existing database; the log does when absent. */
-  readonly onMigrating?: (text: string) => void
-  /** What is on disk is unknown, or the files of the database are gone: the process must end. */
-  readonly onUnusable?: (error: unknown) => void
-  /** Megabytes up to which the database is verified before it is served; absent or 0: never. */
-  readonly verifyMb?: number
-  /** A process beside this one, where requests must not wait for a backup. */
-  readonly backUp?: Schedule["backUp"]
+export interface AppOptions extends Omit<StoreOptions, "path"> {
+  /** Called when this process enqueued a job. */
+  readonly onEnqueue?: () => void
 }
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
 /**
- * Everything, wired once; HTTP and the command line stand on it. The database is opened and brought up to date, and
- * `admin` exists; nothing runs yet. `close` lets go of the database.
+ * Opens the database, brings it up to date, creates `admin` if needed, and wires the store to the rules. Every command
+ * of the command line works on this; `createServerApp` adds what only a server needs. Nothing runs in the background.
  * @throws DatabaseUnusable with the cure
  */
-export async function createApp(config: SecretlessConfig, overrides: Overrides = {}) {
-  const { clock = Date.now, log = createLog(), onMigrating, onUnusable } = overrides
-  const { path } = config.db
-  // Imported only where metrics are on: the library costs time at every start.
-  const histograms =
-    config.metrics.listen === null ? null : (await import("./metrics/histograms.ts")).createHistograms()
-  const store = await openStore({
-    path,
-    clock,
-    log,
-    onCommit: histograms?.commit,
-    verifyMb: overrides.verifyMb,
-    ...(onMigrating && { onMigrating }),
-    ...(onUnusable && { onUnusable }),
-  })
+export async function createApp(config: SecretlessConfig, options: AppOptions = {}) {
+  const { clock = Date.now, log = createLog(), onEnqueue = () => {} } = options
+  const store = await openStore({ ...options, path: config.db.path, clock, log })
   try {
-    return await wire({ config, overrides, clock, log, histograms, store })
+    return await wire({ config, clock, log, onEnqueue, store })
   } catch (error) {
     await store.close()
     throw error
@@ -91,17 +50,14 @@ export async function createApp(config: SecretlessConfig, overrides: Overrides =
 
 interface Parts {
   readonly config: SecretlessConfig
-  readonly overrides: Overrides
   readonly clock: Clock
   readonly log: Log
-  readonly histograms: Histograms | null
+  readonly onEnqueue: () => void
   readonly store: SqliteStore
 }
 
-async function wire({ config, overrides, clock, log, histograms, store }: Parts) {
-  const { security, session, email, jobs, stream, limits, server, backup } = config
-  const { path } = config.db
-  const mailer = overrides.mailer ?? configuredMailer(config)
+async function wire({ config, clock, log, onEnqueue, store }: Parts) {
+  const { security, session, email, jobs, stream, limits, server } = config
 
   const hashing = createHashing(security.bcrypt_cost)
   const passwords = createPasswords({
@@ -114,10 +70,11 @@ async function wire({ config, overrides, clock, log, histograms, store }: Parts)
     maxAttempts: jobs.max_attempts,
     resetLifetimeMs: security.reset_token_expire_minutes * 60_000,
     maxMails: limits.reset_mails,
-    onEnqueue: () => worker.wake(),
-    onHeldBack: (address) => log.warn("a reset mail is held back: too many were asked for", { address }),
+    onEnqueue,
+    onHeldBack: (address) =>
+      log.warn("a password-reset mail was not sent: too many requests for one address", { address }),
   })
-  /** Where people reach this server; known for good once it listens. */
+  /** Where users reach this server. `serve` updates it once the port is known. */
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }
   const imports = createImports({ store, clock, noPassword: hashing.nobodys, passwords, address })
   const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
@@ -131,7 +88,7 @@ async function wire({ config, overrides, clock, log, histograms, store }: Parts)
 
   const tokens = createTokens({
     store,
-    codec: createTokenCodec(security.secret_key ?? crypto.randomUUID(), clock), // commands that sign nothing need no key
+    codec: createTokenCodec(security.secret_key ?? crypto.randomUUID(), clock), // commands that sign no token need no key
     clock,
     lifetimeMinutes: {
       access_token: security.access_token_expire_minutes,
@@ -145,59 +102,12 @@ async function wire({ config, overrides, clock, log, histograms, store }: Parts)
     clock,
     keepDays: config.audit.keep_days,
     onFailure: (error, waiting) =>
-      log.error("the audit log cannot be written; it is tried again", { error: rootCodeOf(error), waiting }),
+      log.error("the audit log cannot be written; retrying", { error: rootCodeOf(error), waiting }),
   })
   const known = createKnownSources({ store, clock })
   const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures, known, auditLog })
   const exports = createExports({ store, clock, auditLog })
   const access = createAccess({ store, tokens, sessions, wallKey: stream.wall_key })
-
-  const worker = createWorker({
-    jobs: store.jobs,
-    handlers: mailHandlers({ config, mailer, store, tokens, address }),
-    clock,
-    log,
-    leaseMs: jobs.lease_seconds * 1000,
-    resultTtlMs: jobs.result_ttl_seconds * 1000,
-    housekeeping: [
-      store.people.refresh,
-      statistics.keep,
-      store.sessions.prune,
-      store.users.pruneSpent,
-      store.ledger.pruneKeys,
-      auditLog.sweep,
-      known.sweep,
-    ],
-  })
-  const hubs = createHubs({ store, clock, pollMs: stream.poll_interval_seconds * 1000, log })
-  const backups = createBackupSchedule({
-    everyMs: backup.every_hours * 3_600_000,
-    keep: backup.keep,
-    folder: createBackupFolder({ path, dir: backup.dir }),
-    backUp: overrides.backUp ?? (async (file) => void (await backUp({ path, file, now: clock() }))),
-    clock,
-    log,
-  })
-
-  const readiness = createReadiness(
-    {
-      database: databaseIsWritable(store.health),
-      worker: workerIsAlive(worker.lookedAt, clock),
-      disk: diskHasRoom({ path, floorMb: config.health.disk_floor_mb }),
-      backup: backupIsInTime(backups.state, clock),
-    },
-    clock,
-  )
-  const metrics =
-    histograms &&
-    (await import("./metrics/metrics.ts")).createMetrics({
-      histograms,
-      health: store.health,
-      clock,
-      stream: hubs.read,
-      checks: readiness,
-      backups: backups.state,
-    })
 
   await users.ensureAdmin(security.admin_password)
   return {
@@ -221,12 +131,16 @@ async function wire({ config, overrides, clock, log, histograms, store }: Parts)
     tokens,
     access,
     address,
-    worker,
-    hub: hubs.hub,
-    feedHub: hubs.feedHub,
-    backups,
-    readiness,
-    metrics,
+    /** Cleans up expired rows and caches. A server runs these now and then. */
+    housekeeping: [
+      store.people.refresh,
+      statistics.keep,
+      store.sessions.prune,
+      store.users.pruneSpent,
+      store.ledger.pruneKeys,
+      auditLog.sweep,
+      known.sweep,
+    ],
     close: () => Promise.all([known.close(), auditLog.close()]).then(store.close),
   }
 }

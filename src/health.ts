@@ -3,6 +3,7 @@ import { dirname } from "node:path"
 import type { BackupState } from "./domain/backups.ts"
 import type { Clock } from "./domain/model.ts"
 import type { StoreHealth } from "./domain/store.ts"
+import { rootCodeOf } from "./system-errors.ts"
 
 export interface Finding {
   readonly ok: boolean
@@ -52,14 +53,6 @@ async function run(checks: Readonly<Record<string, Check>>): Promise<Findings> {
 }
 
 const failed = (error: unknown): Finding => ({ ok: false, reason: `cannot be checked: ${rootCodeOf(error)}` })
-
-/** The code of the error at the root, such as SQLITE_FULL or EACCES, else its name. Never the message, which may name
- *  files. */
-export function rootCodeOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error
-  if (error.cause instanceof Error) return rootCodeOf(error.cause)
-  return "code" in error ? String(error.code) : error.name
-}
 
 /** Makes a write that reaches the disk. */
 export const databaseIsWritable =

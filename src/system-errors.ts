@@ -10,6 +10,14 @@ export class UnusableFile extends Error {
 export const systemCodeOf = (error: unknown): string =>
   error instanceof Error && "syscall" in error && "code" in error ? String(error.code) : ""
 
+/** The code of the error at the root, such as SQLITE_FULL or EACCES, else its name. Never the message, which may name
+ *  files. */
+export function rootCodeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  if (error.cause instanceof Error) return rootCodeOf(error.cause)
+  return "code" in error ? String(error.code) : error.name
+}
+
 /** In the operator's words. */
 export interface Problem {
   readonly problem: string

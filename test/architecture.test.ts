@@ -45,10 +45,11 @@ const arrows: Record<string, readonly string[]> = {
   stream: ["domain", ...leaves],
   health: ["domain", ...leaves],
   metrics: ["domain", ...leaves],
-  app: ["domain", ...leaves, ...parts],
-  http: ["domain", ...leaves, ...parts, "app"],
-  cli: ["domain", ...leaves, ...parts, "app", "http"],
-  main: ["domain", ...leaves, ...parts, "app", "http", "cli"],
+  app: ["domain", ...leaves, "storage"],
+  "server-app": ["domain", ...leaves, ...parts, "app"],
+  http: ["domain", ...leaves, ...parts, "app", "server-app"],
+  cli: ["domain", ...leaves, ...parts, "app", "server-app", "http"],
+  main: ["domain", ...leaves, ...parts, "app", "server-app", "http", "cli"],
   ui: [],
 }
 

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { version } from "../../package.json"
-import { type App, createApp } from "../app.ts"
 import { isCommonPassword } from "../common-passwords.ts"
 import { splitAddress } from "../config/kinds.ts"
 import { cautions, isLoopback, showsWhatFeedHides, weaknesses } from "../config/rules.ts"
@@ -13,6 +12,7 @@ import { type MetricsServer, startMetricsServer } from "../http/metrics-server.t
 import { type RunningServer, startServer, type Tls } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
 import { smtpSettingsOf } from "../mail/smtp.ts"
+import { createServerApp, type ServerApp } from "../server-app.ts"
 import { DatabaseUnusable } from "../storage/sqlite/database/errors.ts"
 import { command, configWithSecret, type FileArgs, fileArgs } from "./command.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
@@ -62,12 +62,12 @@ export const serve = command({
 
 const certificates = () => import("./certificate.ts")
 
-async function open(config: Config, log: Log, around: Surroundings, args: FileArgs): Promise<App> {
+async function open(config: Config, log: Log, around: Surroundings, args: FileArgs): Promise<ServerApp> {
   const inProduction = config.server.profile === "production"
   // Before the file exists: once admin is in it, the setting counts no more.
   if (inProduction && !existsSync(config.db.path)) await refuseWeakFirstPassword(config)
 
-  const app = await createApp(config, {
+  const app = await createServerApp(config, {
     log,
     clock: around.now,
     onUnusable: endAtOnce(config.db.path, log, around),
@@ -95,13 +95,13 @@ async function refuseWeakFirstPassword({ security: { admin_password: first, pass
     )
 }
 
-async function noteSettings({ config, auditLog }: App, around: Surroundings) {
+async function noteSettings({ config, auditLog }: ServerApp, around: Surroundings) {
   const weak = new Set(cautions(config).map(({ about }) => about))
   await auditLog.settingsInForce([...weak], operatorOf(around))
 }
 
 /** Null while they are off. */
-async function startMetrics({ config, metrics, log }: App): Promise<MetricsServer | null> {
+async function startMetrics({ config, metrics, log }: ServerApp): Promise<MetricsServer | null> {
   if (metrics === null || config.metrics.listen === null) return null
   const address = splitAddress(config.metrics.listen)
   const settings = { host: "metrics.listen", port: "metrics.listen" }
@@ -112,7 +112,7 @@ async function startMetrics({ config, metrics, log }: App): Promise<MetricsServe
 }
 
 /** Listens, and says so. */
-async function start(app: App, tls: Tls | null, { cwd, pid, now }: Surroundings): Promise<RunningServer> {
+async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: Surroundings): Promise<RunningServer> {
   const { config, log, hub, feedHub, worker, backups } = app
   const { host, port, base_url, profile } = config.server
   const settings = { host: "server.host", port: "server.port" }
@@ -135,7 +135,7 @@ async function start(app: App, tls: Tls | null, { cwd, pid, now }: Surroundings)
 }
 
 /** Answers what runs, closes the streams, lets the worker finish; gives up on what takes too long. */
-async function finish({ hub, feedHub, worker, backups }: App, server: RunningServer): Promise<void> {
+async function finish({ hub, feedHub, worker, backups }: ServerApp, server: RunningServer): Promise<void> {
   const answered = server.stop()
   for (const one of [hub, feedHub]) one.stop() // the server's stop waits for open streams, so after it
   const done = Promise.all([answered, worker.stop(workerGraceMs), backups.stop()])
@@ -143,12 +143,12 @@ async function finish({ hub, feedHub, worker, backups }: App, server: RunningSer
   server.kill()
 }
 
-async function warnOfDefaultPassword(app: App) {
+async function warnOfDefaultPassword(app: ServerApp) {
   if (await hasDefaultPassword(app))
     app.log.warn("security.admin_password: admin has the default password; production refuses to start with it")
 }
 
-async function hasDefaultPassword({ store }: App): Promise<boolean> {
+async function hasDefaultPassword({ store }: ServerApp): Promise<boolean> {
   const admin = await store.users.byUsername(adminUsername)
   // A hash that cannot be read is nobody's password, not this one's either.
   return admin !== null && Bun.password.verify(defaultAdminPassword, admin.password).catch(() => false)

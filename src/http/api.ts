@@ -1,6 +1,6 @@
 import { cors } from "@elysiajs/cors"
 import { type AnyElysia, Elysia } from "elysia"
-import type { App } from "../app.ts"
+import type { ServerApp } from "../server-app.ts"
 import { pathOf } from "./caller.ts"
 import { retryAfterSeconds } from "./concurrency-limit.ts"
 import { errorHandler, HttpRefusal } from "./errors.ts"
@@ -43,7 +43,7 @@ export interface Arrival {
 }
 
 interface Dependencies {
-  readonly app: App
+  readonly app: ServerApp
   readonly origin: ReturnType<typeof createOriginRule>
   readonly arrivalOf: (request: Request) => Arrival
 }

@@ -1,6 +1,6 @@
 import type { Server } from "bun"
-import type { App } from "../app.ts"
 import { listeningUrl } from "../config/rules.ts"
+import type { ServerApp } from "../server-app.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { type Arrival, createApi } from "./api.ts"
 import { createAddressOf, pathOf, sourceOfOther, withHost } from "./caller.ts"
@@ -27,7 +27,7 @@ export interface Tls {
 }
 
 /** Listens, over TLS when it is given. @throws what Bun throws when the port is in use or not allowed. */
-export function startServer(app: App, tls: Tls | null = null): RunningServer {
+export function startServer(app: ServerApp, tls: Tls | null = null): RunningServer {
   const { config, hub, feedHub, log } = app
   const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
   const addressBehind = createAddressOf(config.server.trusted_proxies)

@@ -1,9 +1,9 @@
-import { type App, createApp } from "../../src/app.ts"
 import { loadConfig } from "../../src/config/load.ts"
 import type { Flags } from "../../src/config/sources.ts"
 import type { Actor } from "../../src/domain/auth/roles.ts"
 import { createLog } from "../../src/log.ts"
 import type { Message } from "../../src/mail/mailer.ts"
+import { createServerApp, type ServerApp } from "../../src/server-app.ts"
 import { createTestClock } from "./clock.ts"
 import { secret, temporaryFolder } from "./executable.ts"
 
@@ -22,7 +22,7 @@ export interface TestAppOptions {
   /** As text, by "section.key". */
   readonly settings?: Flags
   /** Puts something in the place of a part, for what a sound part never does. */
-  readonly replace?: (app: App) => Partial<App>
+  readonly replace?: (app: ServerApp) => Partial<ServerApp>
 }
 
 export interface NewPerson {
@@ -59,7 +59,7 @@ export async function openTestApp({ settings = {}, replace = () => ({}) }: TestA
     logged += text
   })
   const mailer = { send: async (message: Message) => void mails.push(message) }
-  const sound = await createApp(config, { clock: clock.now, log, mailer })
+  const sound = await createServerApp(config, { clock: clock.now, log, mailer })
 
   return {
     app: { ...sound, ...replace(sound) },

@@ -1,12 +1,12 @@
 import { Elysia } from "elysia"
-import type { App } from "../../app.ts"
 import { isSuperuser } from "../../domain/auth/roles.ts"
 import { isReady } from "../../health.ts"
+import type { ServerApp } from "../../server-app.ts"
 import { credentialsOf } from "../caller.ts"
 import { isProbe, probeHeader } from "../probe.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "clock" | "config" | "readiness">
+  readonly app: Pick<ServerApp, "access" | "clock" | "config" | "readiness">
 }
 
 /**

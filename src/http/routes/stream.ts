@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
-import type { App } from "../../app.ts"
 import { invalid } from "../../domain/errors.ts"
 import { maxPageSize } from "../../domain/ledger/ledger.ts"
+import type { ServerApp } from "../../server-app.ts"
 import { credentialsOf, wallKeyOf } from "../caller.ts"
 import { upgradeOnly } from "../errors.ts"
 import type { createOriginRule } from "../origin.ts"
@@ -10,7 +10,7 @@ import { TransactionStreamQuery } from "../schemas.ts"
 import type { Upgrade } from "../upgrade.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "config" | "feed" | "hub" | "store">
+  readonly app: Pick<ServerApp, "access" | "config" | "feed" | "hub" | "store">
   readonly origin: ReturnType<typeof createOriginRule>
   readonly upgrade: Upgrade
 }

@@ -21,7 +21,7 @@ export interface SqliteStore extends Store {
   readonly health: StoreHealth
 }
 
-interface StoreOptions extends Pick<OpenOptions, "path" | "verifyMb"> {
+export interface StoreOptions extends Pick<OpenOptions, "path" | "verifyMb"> {
   readonly clock?: Clock
   readonly log?: Log
   /** Hears each step of a migration of an existing database; the log does when absent. */

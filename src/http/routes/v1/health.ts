@@ -1,14 +1,14 @@
 import { Elysia } from "elysia"
 import { version } from "../../../../package.json" with { type: "json" }
-import type { App } from "../../../app.ts"
 import { freeBytesAt } from "../../../health.ts"
+import type { ServerApp } from "../../../server-app.ts"
 import { credentials, describe, one } from "../../documented.ts"
 import type { doors } from "../../guards.ts"
 import { ProtectedQuery } from "../../schemas.ts"
 import { healthView } from "../../v1/health.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "backups" | "clock" | "config" | "people" | "readiness" | "store">
+  readonly app: Pick<ServerApp, "backups" | "clock" | "config" | "people" | "readiness" | "store">
   readonly door: ReturnType<typeof doors>
 }
 

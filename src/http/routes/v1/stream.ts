@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
 import { invalid } from "../../../domain/errors.ts"
 import type { User } from "../../../domain/model.ts"
+import type { ServerApp } from "../../../server-app.ts"
 import type { RecognitionFormat } from "../../../stream/recognition-frames.ts"
 import { credentialsOf } from "../../caller.ts"
 import { credentials, describe, one } from "../../documented.ts"
@@ -11,7 +11,7 @@ import { StreamQuery } from "../../schemas.ts"
 import type { Upgrade } from "../../upgrade.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "feed" | "feedHub" | "store">
+  readonly app: Pick<ServerApp, "access" | "feed" | "feedHub" | "store">
   readonly origin: ReturnType<typeof createOriginRule>
   readonly upgrade: Upgrade
 }

@@ -1,0 +1,98 @@
+import { type App, type AppOptions, createApp } from "./app.ts"
+import type { SecretlessConfig } from "./config/settings.ts"
+import { backupIsInTime, createReadiness, databaseIsWritable, diskHasRoom, workerIsAlive } from "./health.ts"
+import { mailHandlers } from "./jobs/mail-handlers.ts"
+import { createWorker } from "./jobs/worker.ts"
+import { configuredMailer } from "./mail/configured.ts"
+import type { Mailer } from "./mail/mailer.ts"
+import type { Histograms } from "./metrics/histograms.ts"
+import { backUp } from "./storage/sqlite/maintenance/backup.ts"
+import {
+  createBackupFolder,
+  createBackupSchedule,
+  type Schedule,
+} from "./storage/sqlite/maintenance/backup-schedule.ts"
+import { createHubs } from "./stream/hubs.ts"
+
+export interface ServerOptions extends Omit<AppOptions, "onCommit" | "onEnqueue"> {
+  readonly mailer?: Mailer
+  /** Makes a scheduled backup; `serve` does it in a process of its own, so that requests do not wait for it. */
+  readonly backUp?: Schedule["backUp"]
+}
+
+/** The app together with what only a server needs. */
+export type ServerApp = Awaited<ReturnType<typeof createServerApp>>
+
+/**
+ * The app, and beside it the job worker, the streams, scheduled backups, readiness and metrics, wired and not yet
+ * started.
+ * @throws DatabaseUnusable with the cure
+ */
+export async function createServerApp(config: SecretlessConfig, options: ServerOptions = {}) {
+  // Imported only if metrics are on, because the library slows down every start.
+  const histograms =
+    config.metrics.listen === null ? null : (await import("./metrics/histograms.ts")).createHistograms()
+  const app = await createApp(config, {
+    ...options,
+    onCommit: histograms?.commit,
+    onEnqueue: () => worker.wake(),
+  })
+  const worker = createMailWorker(app, options.mailer ?? configuredMailer(config))
+  try {
+    return { ...app, worker, ...(await serverParts(app, worker, histograms, options.backUp)) }
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+function createMailWorker({ config, store, tokens, address, clock, log, housekeeping }: App, mailer: Mailer) {
+  return createWorker({
+    jobs: store.jobs,
+    handlers: mailHandlers({ config, mailer, store, tokens, address }),
+    clock,
+    log,
+    leaseMs: config.jobs.lease_seconds * 1000,
+    resultTtlMs: config.jobs.result_ttl_seconds * 1000,
+    housekeeping,
+  })
+}
+
+async function serverParts(
+  { config, store, clock, log }: App,
+  worker: ReturnType<typeof createWorker>,
+  histograms: Histograms | null,
+  makeBackup: Schedule["backUp"] | undefined,
+) {
+  const { stream, backup, health } = config
+  const { path } = config.db
+  const hubs = createHubs({ store, clock, pollMs: stream.poll_interval_seconds * 1000, log })
+  const backups = createBackupSchedule({
+    everyMs: backup.every_hours * 3_600_000,
+    keep: backup.keep,
+    folder: createBackupFolder({ path, dir: backup.dir }),
+    backUp: makeBackup ?? (async (file) => void (await backUp({ path, file, now: clock() }))),
+    clock,
+    log,
+  })
+  const readiness = createReadiness(
+    {
+      database: databaseIsWritable(store.health),
+      worker: workerIsAlive(worker.lookedAt, clock),
+      disk: diskHasRoom({ path, floorMb: health.disk_floor_mb }),
+      backup: backupIsInTime(backups.state, clock),
+    },
+    clock,
+  )
+  const metrics =
+    histograms &&
+    (await import("./metrics/metrics.ts")).createMetrics({
+      histograms,
+      health: store.health,
+      clock,
+      stream: hubs.read,
+      checks: readiness,
+      backups: backups.state,
+    })
+  return { hub: hubs.hub, feedHub: hubs.feedHub, backups, readiness, metrics }
+}
