@@ -26,3 +26,10 @@ export const accountAddress = (username: string): string => `/admin/people/${enc
 
 /** Addresses that strangers may open. The wall shows what the stream gives, and the server knows to whom. */
 export const publicAddresses: readonly string[] = [addresses.login, addresses.forgot, addresses.reset, addresses.wall]
+
+/** The address with what is given of these values; what is empty is left out. */
+export function withQuery(address: string, values: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) if (value) query.set(name, value)
+  return query.size === 0 ? address : `${address}?${query}`
+}

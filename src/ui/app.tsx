@@ -1,14 +1,18 @@
+import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo } from "preact/hooks"
-import { LocationProvider, useLocation } from "preact-iso"
+import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from "preact-iso"
 import { addresses } from "./addresses.ts"
-import { Page } from "./page.tsx"
-import { afterLogin, toLogin } from "./screens/login/way.ts"
-import { Missing } from "./screens/missing/missing.tsx"
-import { screenAt } from "./screens.ts"
-import { me, session } from "./session.ts"
-import { Ended } from "./shell/ended.tsx"
+import { afterLogin, toLogin } from "./login-redirect.ts"
+import { Button, useAct } from "./parts/button.tsx"
+import { Missing } from "./screens/missing.tsx"
+import { type Screen, screenAt, screens } from "./screens.ts"
+import { wordsOfUnloaded } from "./server/failure-messages.ts"
+import type { Failure } from "./server/request.ts"
+import { useAgain } from "./server/retry.ts"
+import { loadSession, me, session } from "./session.ts"
+import { Ended } from "./shell/login-dialog.tsx"
 import { Shell } from "./shell/shell.tsx"
-import { Trouble } from "./shell/trouble.tsx"
+import { t } from "./texts/texts.ts"
 
 /** Links to what the server has beside the app are left to the browser. */
 const ours = new RegExp(
@@ -59,5 +63,58 @@ function Gate() {
       <Shell key={me.value?.username}>{isKnown && <Page frame="shell" />}</Shell>
       {kind === "ended" && <Ended />}
     </>
+  )
+}
+
+/** The screen of the current address. The one before it stays until it is loaded. */
+export function Page({ frame }: Pick<Screen, "frame">) {
+  const hasFailed = useSignal(false)
+  if (hasFailed.value) return <Unloaded />
+  return (
+    <ErrorBoundary
+      onError={() => {
+        hasFailed.value = true
+      }}
+    >
+      <Router onLoadEnd={focusOnScreen}>
+        {screens
+          .filter((screen) => screen.frame === frame)
+          .map(({ address, component }) => (
+            <Route key={address} path={address} component={component} />
+          ))}
+        <Route default component={Missing} />
+      </Router>
+    </ErrorBoundary>
+  )
+}
+
+/** Whoever hears the page hears where a link led to. */
+function focusOnScreen() {
+  if (document.activeElement === null || document.activeElement === document.body) return
+  if (document.activeElement.closest("main") === null) document.querySelector<HTMLElement>("main")?.focus()
+}
+
+function Unloaded() {
+  return (
+    <div class="grid justify-items-start gap-4 py-16">
+      <p>{t().failures.screen}</p>
+      <Button look="plain" onClick={() => location.reload()}>
+        {t().failures.retry}
+      </Button>
+    </div>
+  )
+}
+
+/** Stands for everything while it cannot be known who one is. */
+export function Trouble({ answer }: { answer: Failure }) {
+  const { busy, run } = useAct(loadSession)
+  useAgain(answer, loadSession)
+  return (
+    <main class="grid min-h-dvh place-content-center justify-items-center gap-5 p-6 text-center">
+      <p role="alert">{wordsOfUnloaded(answer)}</p>
+      <Button look="plain" busy={busy.value} onClick={run}>
+        {t().failures.retry}
+      </Button>
+    </main>
   )
 }

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals"
-import { kept } from "./kept.ts"
+import { kept } from "./browser-storage.ts"
 
 export const appearances = ["light", "dark"] as const
 type Appearance = (typeof appearances)[number]

@@ -1,4 +1,4 @@
-import { kept } from "./kept.ts"
+import { kept } from "./browser-storage.ts"
 
 /** Outlasts a reload of the page and the end of the session, but neither its tab nor a log-out. */
 const storage = kept("drafts", () => sessionStorage)

@@ -1,11 +1,10 @@
 import { render } from "preact"
 import { App } from "./app.tsx"
 import { applyAppearance } from "./appearance.ts"
-import { takeResetToken } from "./screens/reset/token.ts"
-import { takeWallKey } from "./screens/wall/key.ts"
 import { openedAt } from "./screens.ts"
 import { loadSession } from "./session.ts"
 import { speakAsChosen } from "./texts/texts.ts"
+import { takeResetToken, takeWallKey } from "./url-secrets.ts"
 
 const patienceMs = 100
 

@@ -1,21 +1,12 @@
-import type { FunctionComponent } from "preact"
+import { type FunctionComponent, h } from "preact"
 import { lazy } from "preact-iso"
 import { exec } from "preact-iso/router"
 import { addresses } from "./addresses.ts"
-import { NotLoaded } from "./parts/not-loaded.tsx"
-import { endReloads } from "./reload.ts"
-import { forSuperusers } from "./screens/admin/for-superusers.tsx"
-import { type Me, me, sessionKnown } from "./session.ts"
+import { endReloads, NotLoaded } from "./not-loaded.tsx"
+import type { ScreenComponent } from "./screen.ts"
+import { Missing } from "./screens/missing.tsx"
+import { me, sessionKnown } from "./session.ts"
 import { formatNumber } from "./texts/format.ts"
-
-/** What an address says, as the router tells it. */
-export interface Place {
-  readonly query: Readonly<Record<string, string>>
-  readonly params: Readonly<Record<string, string>>
-}
-
-/** A screen; `ahead` asks the server, before it is drawn, what it shows first to this person. */
-export type ScreenComponent = FunctionComponent & { ahead?: (place: Place, member: Me) => Promise<unknown> }
 
 export interface Screen {
   readonly address: string
@@ -28,14 +19,10 @@ export interface Screen {
 
 /** Every screen, loaded when it is visited. */
 export const screens: readonly Screen[] = [
-  screen("shell", addresses.home, async () => (await import("./screens/home/home.tsx")).Home),
-  screen("shell", addresses.people, async () => (await import("./screens/people/people.tsx")).People),
-  screen("shell", addresses.person, async () => (await import("./screens/person/person.tsx")).Person),
-  screen(
-    "shell",
-    addresses.leaderboard,
-    async () => (await import("./screens/leaderboard/leaderboard.tsx")).Leaderboard,
-  ),
+  screen("shell", addresses.home, async () => (await import("./screens/home.tsx")).Home),
+  screen("shell", addresses.people, async () => (await import("./screens/people.tsx")).People),
+  screen("shell", addresses.person, async () => (await import("./screens/person.tsx")).Person),
+  screen("shell", addresses.leaderboard, async () => (await import("./screens/leaderboard.tsx")).Leaderboard),
   screen("shell", addresses.me, async () => (await import("./screens/me/me.tsx")).Me),
   screen("shell", addresses.history, async () => (await import("./screens/history/history.tsx")).History),
   screen("shell", addresses.admin, async () =>
@@ -49,9 +36,9 @@ export const screens: readonly Screen[] = [
     forSuperusers((await import("./screens/admin/server.tsx")).Server),
   ),
   screen("shell", addresses.account, async () => forSuperusers((await import("./screens/admin/account.tsx")).Account)),
-  screen("bare", addresses.login, async () => (await import("./screens/login/login.tsx")).Login),
-  screen("bare", addresses.forgot, async () => (await import("./screens/forgot/forgot.tsx")).Forgot),
-  screen("bare", addresses.reset, async () => (await import("./screens/reset/reset.tsx")).Reset),
+  screen("bare", addresses.login, async () => (await import("./screens/login.tsx")).Login),
+  screen("bare", addresses.forgot, async () => (await import("./screens/forgot.tsx")).Forgot),
+  screen("bare", addresses.reset, async () => (await import("./screens/reset.tsx")).Reset),
   screen("bare", addresses.wall, async () => (await import("./screens/wall/wall.tsx")).Wall),
 ]
 
@@ -82,4 +69,11 @@ function screen(frame: Screen["frame"], address: string, load: () => Promise<Scr
     ),
   )
   return { frame, address, component, preload: component.preload }
+}
+
+/** Shows a screen to superusers alone; for everybody else it is missing, and asks the server nothing. */
+function forSuperusers(Screen: ScreenComponent): ScreenComponent {
+  const Guarded: ScreenComponent = () => h(me.value?.role === "superuser" ? Screen : Missing, null)
+  Guarded.ahead = async (location, member) => member.role === "superuser" && Screen.ahead?.(location, member)
+  return Guarded
 }

@@ -1,9 +1,7 @@
 import { computed, effect, signal } from "@preact/signals"
 import { forgetDrafts } from "./drafts.ts"
 import { api } from "./server/api.ts"
-import { ask, asked, type Failure } from "./server/ask.ts"
-import { sessionEnded } from "./server/session-ended.ts"
-import { until } from "./until.ts"
+import { ask, asked, type Failure, sessionEnded } from "./server/request.ts"
 
 /** The own account, with e-mail address, balance, and whether the password is still the initial one. */
 export type Account = Extract<Awaited<ReturnType<typeof api.api.v1.me.get>>, { error: null }>["data"]
@@ -137,4 +135,15 @@ function becomeMember({ service, ...own }: NonNullable<Told>) {
 function becomeStranger() {
   account.value = null
   session.value = { kind: "stranger" }
+}
+
+/** Resolves once this holds; the signals that it reads are followed until then. */
+export function until(holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const unfollow = effect(() => {
+      if (!holds()) return
+      queueMicrotask(() => unfollow())
+      resolve()
+    })
+  })
 }

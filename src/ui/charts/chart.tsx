@@ -1,10 +1,9 @@
-import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { signal, useSignal } from "@preact/signals"
+import type { RefObject } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { appearance } from "../appearance.ts"
 import { language, t } from "../texts/texts.ts"
-import { isDeviceDark } from "./colours.ts"
 import type { Plot, PlotOptions } from "./plot.ts"
-import { useSeen } from "./use-seen.ts"
 
 interface ChartProps extends Omit<PlotOptions, "onPoint"> {
   readonly label: string
@@ -75,4 +74,29 @@ export function Chart({ label, series, describe, summary, ...labels }: ChartProp
       />
     </div>
   )
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)")
+
+/** Whether the device wants it dark. */
+const isDeviceDark = signal(dark.matches)
+dark.addEventListener("change", ({ matches }) => {
+  isDeviceDark.value = matches
+})
+
+/** Whether the element was on the screen, or nearly, at least once. */
+export function useSeen(element: RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    if (element.current === null) return
+    const watching = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
+      },
+      { rootMargin: "100px" },
+    )
+    watching.observe(element.current)
+    return () => watching.disconnect()
+  }, [])
+  return isSeen
 }

@@ -1,5 +1,4 @@
 import uPlot from "uplot"
-import { type Colours, coloursIn } from "./colours.ts"
 
 export interface Series {
   readonly look: "line" | "bars"
@@ -101,3 +100,24 @@ function withZero(low: number | null, high: number | null): [number, number] {
   const room = (most - least) * 0.06
   return [least < 0 ? least - room : 0, most > 0 ? most + room : 0]
 }
+
+/** What charts are drawn in, as the theme has it now: a canvas knows no names of colours. */
+function coloursIn(place: HTMLElement) {
+  const probe = document.createElement("i")
+  place.append(probe)
+  const resolved = (colour: string) => {
+    probe.style.color = colour
+    return getComputedStyle(probe).color
+  }
+  const colours = {
+    main: resolved("var(--color-primary)"),
+    wash: resolved("color-mix(in oklab, var(--color-primary) 12%, transparent)"),
+    other: resolved("color-mix(in oklab, var(--color-base-content) 38%, var(--color-base-100))"),
+    text: resolved("var(--color-muted)"),
+    line: resolved("var(--color-line)"),
+  }
+  probe.remove()
+  return colours
+}
+
+type Colours = ReturnType<typeof coloursIn>

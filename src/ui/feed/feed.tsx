@@ -1,21 +1,22 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks"
-import { OnTheWay, useOnTheWay } from "../give/on-the-way.tsx"
-import { acknowledge } from "../give/outbox.ts"
-import type { Recognition } from "../live/entry.ts"
-import { liveFeed } from "../live/feed.ts"
-import { LiveSign } from "../parts/live-sign.tsx"
-import { Unloaded } from "../parts/unloaded.tsx"
-import { isFeedInView, isReceived } from "../received/received.ts"
-import { useAgain } from "../server/again.ts"
+import { dayOf, formatDayName, now, parseDate } from "../dates.ts"
+import { liveFeed, type Recognition } from "../live.ts"
+import { Button, useAct } from "../parts/button.tsx"
+import { LiveSign } from "../parts/live-status.tsx"
+import { Unloaded } from "../parts/load-failure.tsx"
+import { Skeleton } from "../parts/skeleton.tsx"
+import { isFeedInView, isReceived } from "../received.tsx"
+import { useAgain } from "../server/retry.ts"
+import { me } from "../session.ts"
+import { fill, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { Announcement } from "./announcement.tsx"
-import { Days } from "./days.tsx"
-import { FeedSkeleton } from "./feed-skeleton.tsx"
-import { listOf } from "./lists.ts"
-import { Older } from "./older.tsx"
-import { thanksOf } from "./thanks.ts"
+import { acknowledge } from "../transfer/outbox.ts"
+import { OnTheWay, useOnTheWay } from "../transfer/pending-transfers.tsx"
+import { type FeedList, listOf } from "./feed-list.ts"
+import { Entry } from "./recognition.tsx"
+import { type Thanks, thanksOf } from "./recognition-groups.ts"
 
 interface FeedProps {
   /** Only what this person takes part in. */
@@ -97,4 +98,102 @@ function watchBeginning(beginning: HTMLElement | null): (() => void) | undefined
     watching.disconnect()
     isFeedInView.value = false
   }
+}
+
+interface DaysProps {
+  /** The newest first. */
+  readonly entries: readonly Thanks[]
+  /** Of those that came while one looked. */
+  readonly isNew?: (entry: Thanks) => boolean
+  /** What is on its way, before everything else of today. */
+  readonly onTheWay?: ComponentChildren
+}
+
+/** Entries under the reader's own days. */
+export function Days({ entries, isNew, onTheWay }: DaysProps) {
+  const days = byDay(entries, onTheWay ? dayOf(now.value) : null)
+  return days.map(({ day, ms, entries }, index) => (
+    <section key={day} class="mt-6 first:mt-4">
+      <h3 class="text-sm font-medium text-muted">{formatDayName(ms, now.value)}</h3>
+      <ol class="divide-y divide-line">
+        {index === 0 && onTheWay}
+        {entries.map((entry) => (
+          <li key={entry.key}>
+            <Entry of={entry} isNew={isNew?.(entry) ?? false} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  ))
+}
+
+interface Day {
+  readonly day: string
+  readonly ms: number
+  readonly entries: Thanks[]
+}
+
+function byDay(entries: readonly Thanks[], today: string | null): Day[] {
+  const days: Day[] = today === null ? [] : [{ day: today, ms: now.value, entries: [] }]
+  for (const entry of entries) {
+    const ms = entry.date === null ? now.value : parseDate(entry.date)
+    const last = days.at(-1)
+    if (last?.day === dayOf(ms)) last.entries.push(entry)
+    else days.push({ day: dayOf(ms), ms, entries: [entry] })
+  }
+  return days
+}
+
+/** The way into the past, and its end. */
+export function Older({ of: { entries, next, failure, older, again } }: { of: FeedList }) {
+  const { busy, run } = useAct(older)
+  if (entries.value === null || entries.value.length === 0) return null
+  if (failure.value !== null) return <Unloaded failure={failure.value} onRetry={again} />
+  if (next.value === null) return <p class="py-8 text-center text-sm text-muted">{t().feed.end}</p>
+  return (
+    <div class="grid justify-items-center py-6">
+      <Button look="plain" busy={busy.value} onClick={run}>
+        {t().feed.older}
+      </Button>
+    </div>
+  )
+}
+
+/** What just came, for those who hear the page: one by its names, several by their number. */
+export function Announcement({ of }: { of: readonly Recognition[] }) {
+  return (
+    <p role="status" class="sr-only">
+      {of.length > 0 && wordsFor(of)}
+    </p>
+  )
+}
+
+function wordsFor(news: readonly Recognition[]): string {
+  const [one, another] = news
+  if (one === undefined || another !== undefined) return formatPlural(news.length, t().feed.manyNews)
+  const isOwn = one.from_username === me.peek()?.username
+  return fill(t().feed.news, {
+    from: isOwn ? t().feed.youFrom : one.from_name,
+    to: one.to_name,
+    points: formatPoints(one.value),
+  })
+}
+
+/** The shape of a first page. */
+export function FeedSkeleton() {
+  return (
+    <div class="mt-4">
+      <Skeleton class="my-0.5 h-4 w-16" />
+      {["w-3/5", "w-4/5", "w-2/5", "w-3/5"].map((width, index) => (
+        <div key={index} class="grid grid-cols-[auto_1fr_auto] gap-x-3.5 py-4">
+          <Skeleton class="size-10 rounded-full" />
+          <div class="grid min-w-0 content-start gap-2.5 pt-1">
+            <Skeleton class="h-4 w-48 max-w-full" />
+            <Skeleton class={`h-4 ${width}`} />
+          </div>
+          <Skeleton class="mt-1 h-4 w-8" />
+        </div>
+      ))}
+    </div>
+  )
 }

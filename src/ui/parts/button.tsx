@@ -1,4 +1,6 @@
+import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
+import { useRef } from "preact/hooks"
 
 interface ButtonProps {
   readonly children: ComponentChildren
@@ -25,4 +27,22 @@ export function Button({ children, onClick, look = "main", busy = false, wide = 
       {busy && <span class="late loading loading-spinner loading-xs" aria-hidden="true" />}
     </button>
   )
+}
+
+/** Runs an act once at a time: a second Enter while it is under way does nothing. */
+export function useAct(act: () => Promise<void>) {
+  const busy = useSignal(false)
+  const isRunning = useRef(false)
+  const run = async () => {
+    if (isRunning.current) return
+    isRunning.current = true
+    busy.value = true
+    try {
+      await act()
+    } finally {
+      isRunning.current = false
+      busy.value = false
+    }
+  }
+  return { busy, run }
 }

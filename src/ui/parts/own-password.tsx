@@ -1,6 +1,6 @@
 import { t } from "../texts/texts.ts"
-import { PasswordField } from "./password-field.tsx"
-import { useForm } from "./use-form.ts"
+import { PasswordField } from "./fields.tsx"
+import { useForm } from "./form.tsx"
 
 /** A new password that somebody makes up for oneself, typed twice. */
 export function useOwnPassword() {

@@ -1,5 +1,4 @@
-import { formatExact, formatRelative, parseDate } from "../dates/dates.ts"
-import { now } from "../dates/now.ts"
+import { formatExact, formatRelative, now, parseDate } from "../dates.ts"
 
 /** A date of the server: relative to read, exact on hover and in the markup. */
 export function Time({ date }: { date: string }) {

@@ -1,6 +1,6 @@
-import { perLocale } from "./intl.ts"
-import type { Plural } from "./plural.ts"
-import { t } from "./texts.ts"
+import { computed } from "@preact/signals"
+import type { Plural } from "./en.ts"
+import { locale, t } from "./texts.ts"
 
 const numbers = perLocale((tag) => new Intl.NumberFormat(tag))
 const compact = perLocale((tag) => new Intl.NumberFormat(tag, { notation: "compact" }))
@@ -46,3 +46,13 @@ export const fill = (text: string, values: Readonly<Record<string, string>>): st
 
 /** Between the cells of a table for a spreadsheet of this language: where `1,5` is a number, no comma. */
 export const cellSeparator = (): "," | ";" => (formatNumber(1.5).includes(",") ? ";" : ",")
+
+/**
+ * Makes of a formatter the one of the page's locale: to make one takes ten times as long as to use it, and a list uses
+ * hundreds. `perLocale((tag) => new Intl.NumberFormat(tag))` is a function that answers it. It is made anew when the
+ * locale changes, or another signal that `make` reads.
+ */
+export function perLocale<T>(make: (tag: string) => T): () => T {
+  const made = computed(() => make(locale.value))
+  return () => made.value
+}

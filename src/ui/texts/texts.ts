@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals"
-import { kept } from "../kept.ts"
+import { kept } from "../browser-storage.ts"
 import { catalogues } from "./catalogues.ts"
 import { en, type Texts } from "./en.ts"
 

@@ -1,19 +1,22 @@
+import { useSignal } from "@preact/signals"
+import { useLayoutEffect } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import { Avatar } from "../../parts/avatar.tsx"
+import { Button, useAct } from "../../parts/button.tsx"
+import { Form, useForm } from "../../parts/form.tsx"
+import { Unloaded } from "../../parts/load-failure.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
-import { Unloaded } from "../../parts/unloaded.tsx"
-import type { Place } from "../../screens.ts"
+import type { ScreenLocation } from "../../screen.ts"
 import { api } from "../../server/api.ts"
-import { ask } from "../../server/ask.ts"
-import { question } from "../../server/question.ts"
-import { formatPoints } from "../../texts/format.ts"
+import { question } from "../../server/query.ts"
+import { ask } from "../../server/request.ts"
+import { loadSession, me } from "../../session.ts"
+import { fill, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { AccountDept } from "./account-dept.tsx"
-import { AccountPassword } from "./account-password.tsx"
-import { Handover } from "./handover.tsx"
-import { accountNotice } from "./notice.ts"
-import { Office } from "./office.tsx"
+import { DeptField, NewPassword } from "./account-fields.tsx"
+import { accountNotice, Handover, handover } from "./account-notice.tsx"
+import { Office } from "./admin-layout.tsx"
 
 /** Somebody's account, as the server tells superusers. */
 export type AccountTold = NonNullable<ReturnType<typeof useAccount>["data"]>
@@ -27,7 +30,7 @@ export function Account() {
   return <Loaded key={username} username={username} />
 }
 
-Account.ahead = ({ params: { username = "" } }: Place) => useAccount.ahead(username)
+Account.ahead = ({ params: { username = "" } }: ScreenLocation) => useAccount.ahead(username)
 
 function Loaded({ username }: { username: string }) {
   const { data, failure, refresh } = useAccount(username)
@@ -74,5 +77,92 @@ function Face({ of }: { of: AccountTold | null }) {
         </p>
       </div>
     </div>
+  )
+}
+
+interface AccountDeptProps {
+  readonly of: AccountTold
+  readonly onChange: () => Promise<void>
+}
+
+/** Moves somebody to another department. */
+export function AccountDept({ of: { username, name, dept }, onChange }: AccountDeptProps) {
+  const { admin } = t()
+  const form = useForm(["dept"])
+  const field = form.fields.dept
+  useLayoutEffect(() => {
+    field.value.value = dept
+  }, [dept])
+
+  const { busy, run } = useAct(async () => {
+    form.clear()
+    if (form.of("dept") === "") form.fail("dept", admin.missing.dept)
+    if (form.isWrong()) return
+    const answer = await ask(api.api.v1.users({ username }).patch({ dept: form.of("dept") }))
+    if (answer.kind !== "done") {
+      form.refuse(answer)
+      return void form.isWrong()
+    }
+    accountNotice.value = { username, words: fill(admin.moved, { name, dept: answer.data.dept }) }
+    // Whoever leaves management is no superuser any more, and must not see this page as one.
+    await (me.value?.username === username ? loadSession() : onChange())
+  })
+
+  return (
+    <Form class="mt-8 grid max-w-md gap-3" refusal={form.refusal.value} onSubmit={run}>
+      <DeptField of={field} />
+      <p class="justify-self-start">
+        <Button look="plain" busy={busy.value}>
+          {admin.move}
+        </Button>
+      </p>
+    </Form>
+  )
+}
+
+/** Sets somebody's password, or mails a link to set one. */
+export function AccountPassword({ of: { username, name, email } }: { of: AccountTold }) {
+  const { admin } = t()
+  const form = useForm(["password"])
+  const { password } = form.fields
+  const suggested = useSignal<string | null>(null)
+  const isOwn = me.value?.username === username
+
+  const setting = useAct(async () => {
+    form.clear()
+    const wanted = password.value.value
+    if (wanted === "") form.fail("password", admin.missing.password)
+    if (form.isWrong()) return
+    const answer = await ask(api.user({ username }).password.post({ password: wanted, password_confirm: wanted }))
+    if (answer.kind !== "done") {
+      form.refuse(answer)
+      return void form.isWrong()
+    }
+    handover.value = suggested.value === wanted ? { username, name, password: wanted } : null
+    password.value.value = ""
+    accountNotice.value = { username, words: fill(isOwn ? admin.ownPasswordSet : admin.passwordSet, { name }) }
+  })
+  const mailing = useAct(async () => {
+    form.clear()
+    const answer = await ask(api.user.pwd_reset_token.post({ email }))
+    if (answer.kind !== "done") return form.refuse(answer)
+    accountNotice.value = { username, words: fill(admin.linkSent, { email }) }
+  })
+
+  return (
+    <Form class="mt-8 grid max-w-md gap-3" refusal={form.refusal.value} onSubmit={setting.run}>
+      {/* For password managers: whose password it is. */}
+      <input class="hidden" autoComplete="username" value={username} readOnly />
+      <NewPassword label={admin.newPassword} of={password} suggested={suggested} />
+      <p class="text-sm text-muted">{isOwn ? admin.endsOwn : fill(admin.endsAll, { name })}</p>
+      <p class="flex flex-wrap gap-2">
+        <Button look="plain" busy={setting.busy.value}>
+          {admin.setPassword}
+        </Button>
+        <Button look="quiet" busy={mailing.busy.value} onClick={mailing.run}>
+          {admin.sendLink}
+        </Button>
+      </p>
+    </Form>
   )
 }

@@ -1,15 +1,19 @@
+import { useSignal } from "@preact/signals"
 import { Download, FileUp, HandCoins, History, UserPlus } from "lucide"
 import type { ComponentChildren } from "preact"
-import { addresses } from "../../addresses.ts"
-import { toGiveBox } from "../../palette/give.ts"
+import { useLocation } from "preact-iso"
+import { accountAddress, addresses, withQuery } from "../../addresses.ts"
+import { toGiveBox } from "../../palette/shortcuts.ts"
+import { Avatar } from "../../parts/avatar.tsx"
+import { Combobox } from "../../parts/combobox.tsx"
 import { Icon } from "../../parts/icon.tsx"
-import { withQuery } from "../../query.ts"
+import { Unloaded } from "../../parts/load-failure.tsx"
+import { Skeleton } from "../../parts/skeleton.tsx"
+import { useFound } from "../../people.ts"
 import { cellSeparator } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { healthAhead } from "./health.ts"
-import { HealthLine } from "./health-line.tsx"
-import { Office } from "./office.tsx"
-import { PersonFinder } from "./person-finder.tsx"
+import { Office } from "./admin-layout.tsx"
+import { healthAhead, useHealth } from "./health.ts"
 
 /** Where superusers begin: people, points, the server. */
 export function Administration() {
@@ -92,5 +96,60 @@ function Way({ address, icon, name, text, isFile = false, onClick }: WayProps) {
         </span>
       </a>
     </li>
+  )
+}
+
+/** Leads to somebody's account by any part of the name. */
+export function PersonFinder() {
+  const { admin } = t()
+  const { route } = useLocation()
+  const text = useSignal("")
+
+  return (
+    <Combobox
+      label={admin.find}
+      placeholder={admin.find}
+      text={text}
+      options={useFound(text.value)}
+      keyOf={({ username }) => username}
+      onPick={({ username }) => route(accountAddress(username))}
+      draw={(face) => (
+        <>
+          <Avatar {...face} src={face.avatar} size="small" />
+          <span class="min-w-0 grow">
+            <span dir="auto" class="block truncate">
+              {face.name}
+            </span>
+            <span class="block truncate text-sm text-muted">
+              {face.username} · <span dir="auto">{face.dept}</span>
+            </span>
+          </span>
+        </>
+      )}
+    />
+  )
+}
+
+/** In one sentence how the server fares, with the way to more. */
+export function HealthLine() {
+  const { health } = t()
+  const { data, failure, refresh } = useHealth()
+  if (failure !== null) return <Unloaded failure={failure} onRetry={refresh} />
+  return (
+    <a
+      href={addresses.adminServer}
+      class="-mx-3 flex min-h-11 items-center gap-3.5 rounded-field px-3 py-2.5 hover:bg-base-300/50"
+    >
+      <span class="grid size-5 shrink-0 place-content-center" aria-hidden="true">
+        <span
+          class={`size-2.5 rounded-full ${data === null ? "bg-base-300" : data.ready ? "bg-success" : "bg-error"}`}
+        />
+      </span>
+      {data === null ? (
+        <Skeleton class="h-4 w-40" />
+      ) : (
+        <span class="font-medium">{data.ready ? health.well : health.unwell}</span>
+      )}
+    </a>
   )
 }

@@ -1,8 +1,8 @@
 import { useLayoutEffect } from "preact/hooks"
-import { now } from "../../dates/now.ts"
+import { now } from "../../dates.ts"
 import { api } from "../../server/api.ts"
-import { ask } from "../../server/ask.ts"
-import { question } from "../../server/question.ts"
+import { question } from "../../server/query.ts"
+import { ask } from "../../server/request.ts"
 
 /** How the server fares, as it tells superusers. */
 export type Health = Extract<Awaited<ReturnType<typeof api.api.v1.health.get>>, { error: null }>["data"]

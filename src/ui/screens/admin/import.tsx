@@ -1,15 +1,17 @@
 import { useSignal } from "@preact/signals"
+import { FileUp } from "lucide"
+import { useState } from "preact/hooks"
 import { addresses } from "../../addresses.ts"
-import { Button } from "../../parts/button.tsx"
+import { Button, useAct } from "../../parts/button.tsx"
+import { ruleOf } from "../../parts/form.tsx"
+import { Icon } from "../../parts/icon.tsx"
 import { Notice } from "../../parts/notice.tsx"
-import { useAct } from "../../parts/use-act.ts"
-import { wordsOf } from "../../server/words.ts"
-import { fill, formatPlural } from "../../texts/format.ts"
+import type { api } from "../../server/api.ts"
+import { wordsOf } from "../../server/failure-messages.ts"
+import { type Answer, asked, sessionEnded } from "../../server/request.ts"
+import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { FilePicker } from "./file-picker.tsx"
-import { type ImportTold, importPeople } from "./import-people.ts"
-import { Office } from "./office.tsx"
-import { WrongRows } from "./wrong-rows.tsx"
+import { Office } from "./admin-layout.tsx"
 
 /** People from a file: looked at first, then taken in, all or nothing. */
 export function Import() {
@@ -134,4 +136,121 @@ function countsOf({ created, updated, unchanged }: ImportTold): string {
   ]
     .filter(Boolean)
     .join(", ")
+}
+
+interface FilePickerProps {
+  readonly file: File | null
+  readonly onPick: (file: File) => void
+}
+
+/** Takes a file, chosen or dropped. The same one may be chosen again, changed meanwhile. */
+export function FilePicker({ file, onPick }: FilePickerProps) {
+  const { imports } = t()
+  const [isOver, setOver] = useState(false)
+  const take = (files: FileList | null | undefined) => {
+    const [picked] = files ?? []
+    if (picked !== undefined) onPick(picked)
+  }
+  return (
+    <label
+      class={`flex cursor-pointer items-center gap-4 rounded-box border border-dashed px-4 py-5 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary ${isOver ? "border-primary bg-primary/8" : "border-base-content/45 hover:bg-base-300/30"}`}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        take(event.dataTransfer?.files)
+      }}
+    >
+      <Icon of={FileUp} class="size-6 text-muted" />
+      <span class="min-w-0">
+        <span dir="auto" class="block font-medium">
+          {file?.name ?? imports.choose}
+        </span>
+        <span class="block text-sm text-muted">{file === null ? imports.drop : imports.chooseAgain}</span>
+      </span>
+      <input
+        type="file"
+        accept=".csv,text/csv"
+        class="sr-only"
+        onChange={({ currentTarget }) => {
+          take(currentTarget.files)
+          currentTarget.value = ""
+        }}
+      />
+    </label>
+  )
+}
+
+/** A file may be wrong in every row; nobody reads more at once. */
+const mostShown = 100
+
+/** Which rows of the file are wrong, and why. */
+export function WrongRows({ of: { errors } }: { of: Pick<ImportTold, "errors"> }) {
+  const { imports } = t()
+  return (
+    <div class="grid gap-3">
+      <p role="alert">
+        <b class="font-medium text-error">{formatPlural(errors.length, imports.faults)}</b> {imports.nothingDone}
+      </p>
+      <table class="w-full text-start">
+        <thead class="text-sm text-muted">
+          <tr class="border-b border-line">
+            <th scope="col" class="py-2 pe-4 text-start font-medium whitespace-nowrap">
+              {imports.row}
+            </th>
+            <th scope="col" class="py-2 pe-4 text-start font-medium whitespace-nowrap">
+              {imports.column}
+            </th>
+            <th scope="col" class="py-2 text-start font-medium">
+              {imports.fault}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {errors.slice(0, mostShown).map(({ row, column, detail }) => (
+            <tr key={`${row} ${column} ${detail}`} class="border-b border-line align-top">
+              <td class="py-2.5 pe-4 tabular-nums">{formatNumber(row)}</td>
+              <td class="py-2.5 pe-4 whitespace-nowrap">{column ?? ""}</td>
+              <td class="py-2.5">{column === null ? detail : withoutColumn(column, detail)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {errors.length > mostShown && (
+        <p class="text-sm text-muted">{formatPlural(errors.length - mostShown, imports.more)}</p>
+      )}
+    </div>
+  )
+}
+
+function withoutColumn(column: string, detail: string): string {
+  const start = `${column}: `
+  return ruleOf(column, detail.startsWith(start) ? detail.slice(start.length) : detail)
+}
+
+/** What an import did, or would do. */
+export type ImportTold = Extract<Awaited<ReturnType<(typeof api.api.v1.users.import)["post"]>>, { error: null }>["data"]
+
+interface ImportOptions {
+  /** Changes nothing. */
+  readonly dryRun: boolean
+  /** Mails to everybody who is new a way to a password. */
+  readonly invite: boolean
+}
+
+/** Sends the file as it is: read as text, what is no UTF-8 would be replaced before the server can say so. */
+export async function importPeople(file: File, { dryRun, invite }: ImportOptions): Promise<Answer<ImportTold>> {
+  const answer = await asked<ImportTold>(
+    fetch(`/api/v1/users/import?dry_run=${dryRun}&invite=${invite}`, {
+      method: "POST",
+      headers: { "content-type": "text/csv" },
+      body: await file.arrayBuffer(),
+    }),
+  )
+  if (answer.kind === "refused" && answer.status === 401) sessionEnded.value = true
+  return answer
 }

@@ -1,14 +1,13 @@
 import { CircleCheck, CircleMinus, TriangleAlert } from "lucide"
 import type { ComponentChildren } from "preact"
 import { Icon } from "../../parts/icon.tsx"
+import { Unloaded } from "../../parts/load-failure.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
 import { Time } from "../../parts/time.tsx"
-import { Unloaded } from "../../parts/unloaded.tsx"
 import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
-import { t } from "../../texts/texts.ts"
-import { formatBytes } from "./bytes.ts"
+import { locale, t } from "../../texts/texts.ts"
+import { Office } from "./admin-layout.tsx"
 import { type Health, healthAhead, useHealth } from "./health.ts"
-import { Office } from "./office.tsx"
 
 /** How the server fares, in words. */
 export function Server() {
@@ -124,4 +123,14 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
       <dd class="tabular-nums">{children}</dd>
     </>
   )
+}
+
+const units = ["kilobyte", "megabyte", "gigabyte", "terabyte"]
+
+/** `1.2 GB` in the language of the page. */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(Math.max(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), 1), units.length)
+  const unit = units[step - 1] ?? "megabyte"
+  const value = bytes / 1000 ** step
+  return new Intl.NumberFormat(locale.value, { style: "unit", unit, maximumFractionDigits: 1 }).format(value)
 }

@@ -1,8 +1,15 @@
+import { useSignal } from "@preact/signals"
+import { X } from "lucide"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
+import { Avatar } from "../../parts/avatar.tsx"
 import { Choice } from "../../parts/choice.tsx"
+import { Combobox } from "../../parts/combobox.tsx"
+import { Icon } from "../../parts/icon.tsx"
+import { type Face, useFound } from "../../people.ts"
 import { me } from "../../session.ts"
+import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { PersonFilter } from "./person-filter.tsx"
 import { urlOf, type View } from "./view.ts"
 
 /** Which entries are shown. Of one person's history what came or what went, of everybody's whose it is as well. */
@@ -38,5 +45,98 @@ export function Filters({ view }: { view: View }) {
         {!isIn && <PersonFilter label={history.to} username={user} onPick={(picked) => set({ user: picked })} />}
       </div>
     </search>
+  )
+}
+
+interface PersonFilterProps {
+  readonly label: string
+  /** Whom it is set to; null: anybody. */
+  readonly username: string | null
+  readonly onPick: (username: string | undefined) => void
+}
+
+/** Keeps the entries of one person, picked by typing any part of the name. */
+export function PersonFilter({ label, username, onPick }: PersonFilterProps) {
+  const { history } = t()
+  const text = useSignal("")
+  const options = useFound(text.value)
+  const input = useRef<HTMLInputElement>(null)
+  const isTakenBack = useRef(false)
+  const takeBack = () => {
+    isTakenBack.current = true
+    onPick(undefined)
+  }
+  useLayoutEffect(() => {
+    if (isTakenBack.current) input.current?.focus()
+    isTakenBack.current = false
+  }, [username])
+
+  return (
+    <div class="grid min-w-0 gap-1.5">
+      <span class="text-sm font-medium" aria-hidden="true">
+        {label}
+      </span>
+      {username === null ? (
+        <Combobox
+          label={label}
+          text={text}
+          options={options}
+          keyOf={(face) => face.username}
+          draw={(face) => <Option face={face} />}
+          onPick={(face) => onPick(face.username)}
+          placeholder={history.anybody}
+          input={input}
+        />
+      ) : (
+        <Picked label={label} username={username} onTakeBack={takeBack} />
+      )}
+    </div>
+  )
+}
+
+interface PickedProps {
+  readonly label: string
+  readonly username: string
+  readonly onTakeBack: () => void
+}
+
+/** In the place of the box, as large as it; Backspace takes it back as a press does. */
+function Picked({ label, username, onTakeBack }: PickedProps) {
+  const chip = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) chip.current?.focus()
+  }, [])
+  return (
+    <div class="input w-full border-base-content/45 ps-1.5">
+      <button
+        ref={chip}
+        type="button"
+        class="inline-flex h-7 max-w-full items-center gap-1 rounded-selector bg-base-300 ps-2 pe-1 text-sm pointer-coarse:h-8"
+        aria-label={`${label}: ${fill(t().history.without, { name: username })}`}
+        onClick={onTakeBack}
+        onKeyDown={({ key }) => {
+          if (key === "Backspace" || key === "Delete") onTakeBack()
+        }}
+      >
+        <span dir="auto" class="truncate">
+          {username}
+        </span>
+        <Icon of={X} class="size-3.5" />
+      </button>
+    </div>
+  )
+}
+
+function Option({ face }: { face: Face }) {
+  return (
+    <>
+      <Avatar {...face} src={face.avatar} size="small" />
+      <span class="min-w-0">
+        <span dir="auto" class="block truncate">
+          {face.name}
+        </span>
+        <span class="block truncate text-xs text-muted">{face.username}</span>
+      </span>
+    </>
   )
 }

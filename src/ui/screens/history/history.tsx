@@ -1,22 +1,30 @@
-import { useLayoutEffect, useRef } from "preact/hooks"
+import { ChevronLeft, ChevronRight, Download, Printer } from "lucide"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { formatLongDay } from "../../dates/dates.ts"
-import { now } from "../../dates/now.ts"
-import { Unloaded } from "../../parts/unloaded.tsx"
-import { useTitle } from "../../parts/use-title.ts"
-import type { Place } from "../../screens.ts"
+import { addresses } from "../../addresses.ts"
+import { formatLongDay, now } from "../../dates.ts"
+import { Icon } from "../../parts/icon.tsx"
+import { Unloaded } from "../../parts/load-failure.tsx"
+import { useTitle } from "../../parts/title.ts"
+import type { ScreenLocation } from "../../screen.ts"
 import { type Me, me } from "../../session.ts"
-import { fill, formatNumber } from "../../texts/format.ts"
+import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { Days } from "./days.tsx"
-import { Empty } from "./empty.tsx"
-import { Entries, EntriesSkeleton } from "./entries.tsx"
+import { Days } from "./daily-chart.tsx"
 import { Filters } from "./filters.tsx"
-import { PageChoice } from "./page-choice.tsx"
-import { Totals } from "./totals.tsx"
-import { daysAsked, useDays } from "./use-days.ts"
-import { type HistoryPage, pageAsked, useHistory } from "./use-history.ts"
-import { type View, viewOf } from "./view.ts"
+import { Entries, EntriesSkeleton } from "./transaction-table.tsx"
+import {
+  csvUrl,
+  daysAsked,
+  type HistoryPage,
+  pageAsked,
+  sizes,
+  urlOf,
+  useDays,
+  useHistory,
+  type View,
+  viewOf,
+} from "./view.ts"
 
 /** Who gave whom how much: one's own, for superusers everybody's and each person's. */
 export function History() {
@@ -53,7 +61,7 @@ function HistoryOf({ member }: { member: Me }) {
   )
 }
 
-History.ahead = ({ query }: Place, member: Me) => {
+History.ahead = ({ query }: ScreenLocation, member: Me) => {
   const view = viewOf(query, member)
   return Promise.all([useHistory.ahead(pageAsked(view)), useDays.ahead(daysAsked(view))])
 }
@@ -79,5 +87,108 @@ function List({ view, page, isLate }: { view: View; page: HistoryPage; isLate: b
       )}
       <PageChoice view={view} page={page} />
     </div>
+  )
+}
+
+/** How many entries there are, which of them are shown, and how to take them along. */
+export function Totals({ view, page: { items, total, page, size } }: { view: View; page: HistoryPage }) {
+  const { history } = t()
+  const { query } = useLocation()
+  const first = (page - 1) * size + 1
+  const span = { first: formatNumber(first), last: formatNumber(first + items.length - 1) }
+  const isPart = items.length > 0 && items.length < total
+  return (
+    <div class="mt-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <p role="status" class="text-sm text-muted tabular-nums">
+        {formatPlural(total, history.entries)}
+        {isPart && ` · ${fill(history.shown, span)}`}
+      </p>
+      <p class="-me-3 flex flex-wrap gap-1 print:hidden">
+        <a class="btn btn-ghost btn-sm font-normal" href={csvUrl(view, query)} download>
+          <Icon of={Download} class="size-4" />
+          {history.csv}
+        </a>
+        <button type="button" class="btn btn-ghost btn-sm font-normal" onClick={() => print()}>
+          <Icon of={Printer} class="size-4" />
+          {history.print}
+        </button>
+      </p>
+    </div>
+  )
+}
+
+/** Where no entries are, with the way on. */
+export function Empty({ view, page }: { view: View; page: HistoryPage }) {
+  const { history } = t()
+  const { query } = useLocation()
+  const isFiltered = view.user !== null || view.from_user !== null
+  const [text, name, href] =
+    page.total > 0
+      ? [history.beyond, history.first, urlOf(query, { page: undefined })]
+      : isFiltered
+        ? [history.noneFits, history.showAll, urlOf(query, { user: undefined, from_user: undefined })]
+        : [history.none, history.thank, addresses.home]
+  return (
+    <div class="grid justify-items-start gap-4 py-10">
+      <p>{text}</p>
+      <a class="btn btn-outline border-line font-medium" href={href}>
+        {name}
+      </a>
+    </div>
+  )
+}
+
+/** From page to page, and how long one is. */
+export function PageChoice({ view, page: { total, page, size } }: { view: View; page: HistoryPage }) {
+  const { history } = t()
+  const { query, route } = useLocation()
+  const id = useId()
+  const last = Math.max(1, Math.ceil(total / size))
+  if (total <= sizes[0]) return null
+  return (
+    <div class="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 print:hidden">
+      <nav aria-label={history.pages} class="-ms-3 flex items-center gap-1">
+        <Step icon={ChevronLeft} name={history.previous} to={page > 1 ? Math.min(page - 1, last) : null} />
+        <span class="px-1 text-sm text-muted tabular-nums">
+          {fill(history.pageOf, { page: formatNumber(page), last: formatNumber(last) })}
+        </span>
+        <Step icon={ChevronRight} name={history.next} to={page < last ? page + 1 : null} />
+      </nav>
+      <div class="flex items-center gap-2">
+        <label for={id} class="text-sm text-muted">
+          {history.size}
+        </label>
+        <select
+          id={id}
+          class="select select-sm w-auto border-base-content/45"
+          value={String(view.size)}
+          onChange={({ currentTarget: { value } }) =>
+            route(urlOf(query, { size: value === String(sizes[0]) ? undefined : value }))
+          }
+        >
+          {sizes.map((one) => (
+            <option key={one} value={String(one)}>
+              {formatNumber(one)}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}
+
+function Step({ icon, name, to }: { icon: typeof ChevronLeft; name: string; to: number | null }) {
+  const { query } = useLocation()
+  const look = "btn btn-ghost btn-square btn-sm rtl:-scale-x-100"
+  if (to === null)
+    return (
+      <span class={`${look} btn-disabled`} aria-hidden="true">
+        <Icon of={icon} />
+      </span>
+    )
+  return (
+    <a class={look} href={urlOf(query, { page: to === 1 ? undefined : String(to) })} aria-label={name} title={name}>
+      <Icon of={icon} />
+    </a>
   )
 }

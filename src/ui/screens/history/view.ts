@@ -1,5 +1,7 @@
-import { addresses } from "../../addresses.ts"
-import { withQuery } from "../../query.ts"
+import { addresses, withQuery } from "../../addresses.ts"
+import { api } from "../../server/api.ts"
+import { question } from "../../server/query.ts"
+import { ask } from "../../server/request.ts"
 import type { Me } from "../../session.ts"
 import { cellSeparator } from "../../texts/format.ts"
 
@@ -63,3 +65,74 @@ export const csvUrl = ({ user, from_user }: View, { username }: Query): string =
     from_user: from_user ?? undefined,
     separator: cellSeparator(),
   })
+
+interface HistoryRequest {
+  readonly username: string | null
+  readonly user: string | null
+  readonly from_user: string | null
+  readonly order_by: string
+  readonly page: number
+  readonly size: number
+}
+
+/** The contract's page of everybody's history, or of one person's. */
+export const useHistory = question(({ username, user, from_user, order_by, page, size }: HistoryRequest) => {
+  const query = {
+    order_by,
+    page: String(page),
+    size: String(size),
+    ...(user !== null && { user }),
+    ...(from_user !== null && { from_user }),
+  }
+  return ask(username === null ? api.transaction.get({ query }) : api.transaction({ username }).get({ query }))
+})
+
+export const pageAsked = ({ username, user, from_user, order, page, size }: View): HistoryRequest => ({
+  username,
+  user,
+  from_user,
+  order_by: orderText(order),
+  page,
+  size,
+})
+
+export type HistoryPage = NonNullable<ReturnType<typeof useHistory>["data"]>
+export type Entry = HistoryPage["items"][number]
+
+type DaysRequest = Pick<View, "username" | "days">
+
+/** Points a day of one person, with the balance; of everybody without. */
+export const useDays = question(({ username, days }: DaysRequest) =>
+  ask(
+    api.api.v1.stats.get({
+      query: { days: String(days), ...(username === null ? { scope: "all" } : { username }) },
+    }),
+  ),
+)
+
+export const daysAsked = ({ username, days }: View): DaysRequest => ({ username, days })
+
+export type DaysTold = NonNullable<ReturnType<typeof useDays>["data"]>
+
+/** A day in UTC, as charts and tables have it. */
+export interface Day {
+  readonly day: string
+  /** Null where it is everybody's. */
+  readonly balance: number | null
+  readonly received: number | null
+  readonly given: number
+  readonly count: number
+}
+
+export const daysIn = ({ days }: DaysTold): Day[] =>
+  days.map((one) =>
+    "balance" in one
+      ? {
+          day: one.day,
+          balance: one.balance,
+          received: one.received.points,
+          given: one.sent.points,
+          count: one.received.count + one.sent.count,
+        }
+      : { day: one.day, balance: null, received: null, given: one.points, count: one.count },
+  )

@@ -1,17 +1,14 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { Avatar } from "../../parts/avatar.tsx"
-import { Button } from "../../parts/button.tsx"
+import { Avatar, isSafe } from "../../parts/avatar.tsx"
+import { Button, useAct } from "../../parts/button.tsx"
+import { Field } from "../../parts/fields.tsx"
 import { Notice } from "../../parts/notice.tsx"
-import { useAct } from "../../parts/use-act.ts"
 import { api } from "../../server/api.ts"
-import { ask } from "../../server/ask.ts"
-import { putPicture } from "../../server/put-picture.ts"
-import { wordsOf } from "../../server/words.ts"
-import { type Account, tellAccount } from "../../session.ts"
+import { wordsOf } from "../../server/failure-messages.ts"
+import { type Answer, ask, asked, sessionEnded } from "../../server/request.ts"
+import { type Account, service, tellAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
-import { PictureAddress } from "./picture-address.tsx"
-import { smallPicture } from "./small-picture.ts"
 
 /** What shall be shown, and is not saved yet. */
 type Draft =
@@ -117,4 +114,93 @@ export function Picture({ of }: { of: Account }) {
       </p>
     </div>
   )
+}
+
+/** Who types on is not shown half of it. */
+const pauseMs = 300
+
+interface PictureAddressProps {
+  /** The address that showed no picture. */
+  readonly broken: string | null
+  /** What to show: null while there is nothing that can be. */
+  readonly onSrc: (src: string | null) => void
+}
+
+/** A picture that stands elsewhere. */
+export function PictureAddress({ broken, onSrc }: PictureAddressProps) {
+  const { profile } = t()
+  const hosts = service.value?.avatar_hosts ?? []
+  const text = useSignal("")
+  const error = useSignal<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const address = text.value.trim()
+  useLayoutEffect(() => input.current?.focus(), [])
+  useLayoutEffect(() => {
+    const timer = setTimeout(() => {
+      const isUrl = /^https?:\/\/./.test(address)
+      const isFine = isUrl && isShown(address, hosts)
+      error.value = address === "" || isFine ? null : isUrl ? profile.foreignPicture : profile.noAddress
+      if (isFine || address === "") onSrc(address || null)
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [address, hosts.length])
+
+  return (
+    <Field
+      label={profile.address}
+      value={text}
+      input={input}
+      autoComplete="off"
+      autoCapitalize="none"
+      error={error.value ?? (broken !== null && broken === address ? profile.brokenPicture : null)}
+    />
+  )
+}
+
+/** Whether the page may show pictures from this address: what the server's policy would let through. */
+export function isShown(address: string, hosts: readonly string[]): boolean {
+  const url = URL.parse(address, location.origin)
+  if (url === null || !/^https?:$/.test(url.protocol) || !isSafe(address)) return false
+  if (url.origin === location.origin || hosts.includes("*")) return true
+  return hosts.some((host) => (host.startsWith("*.") ? url.host.endsWith(host.slice(1)) : url.host === host))
+}
+
+/** Enough for the largest face on the sharpest screen. */
+const sidePixels = 256
+/** The server's own limit. */
+const maxBytes = 65_536
+const qualities = [0.9, 0.75, 0.5]
+
+/** The middle of a picture, small and square; null when the file is none that this browser can read. */
+export async function smallPicture(file: Blob): Promise<Blob | null> {
+  const picture = await createImageBitmap(file).catch(() => null)
+  if (picture === null) return null
+  const canvas = document.createElement("canvas")
+  canvas.width = sidePixels
+  canvas.height = sidePixels
+  draw(canvas.getContext("2d"), picture)
+  picture.close()
+  for (const quality of qualities) {
+    const small = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/jpeg", quality))
+    if (small !== null && small.size <= maxBytes) return small
+  }
+  return null
+}
+
+function draw(context: CanvasRenderingContext2D | null, picture: ImageBitmap) {
+  if (context === null) return
+  const { width, height } = picture
+  const side = Math.min(width, height)
+  // JPEG has no transparency, and would make it black.
+  context.fillStyle = "white"
+  context.fillRect(0, 0, sidePixels, sidePixels)
+  context.imageSmoothingQuality = "high"
+  context.drawImage(picture, (width - side) / 2, (height - side) / 2, side, side, 0, 0, sidePixels, sidePixels)
+}
+
+/** Has the server keep the own picture and show it. The typed client would make a form of it. */
+export async function putPicture(picture: Blob): Promise<Answer<Account>> {
+  const answer = await asked<Account>(fetch("/api/v1/me/avatar", { method: "PUT", body: picture }))
+  if (answer.kind === "refused" && answer.status === 401) sessionEnded.value = true
+  return answer
 }

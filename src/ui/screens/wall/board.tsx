@@ -3,7 +3,7 @@ import { Avatar } from "../../parts/avatar.tsx"
 import { Time } from "../../parts/time.tsx"
 import { fill, formatNumber, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import type { WallEntry } from "./entry.ts"
+import type { WallEntry } from "./wall-entries.ts"
 
 /** The newest large, those before it below: as many whole ones as there is room for. */
 export function Board({ entries }: { entries: readonly WallEntry[] }) {

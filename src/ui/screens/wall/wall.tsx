@@ -1,22 +1,20 @@
-import { useLayoutEffect, useRef } from "preact/hooks"
+import { ArrowLeft, Maximize, Minimize } from "lucide"
+import type { RefObject } from "preact"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
+import { addresses } from "../../addresses.ts"
 import { appearance } from "../../appearance.ts"
-import { formatClock } from "../../dates/dates.ts"
-import { now } from "../../dates/now.ts"
-import { LiveSign } from "../../parts/live-sign.tsx"
-import { nameOfService, useTitle } from "../../parts/use-title.ts"
+import { formatClock, now } from "../../dates.ts"
+import { toLogin } from "../../login-redirect.ts"
+import { Icon } from "../../parts/icon.tsx"
+import { LiveSign } from "../../parts/live-status.tsx"
+import { Mark } from "../../parts/logo.tsx"
+import { nameOfService, useTitle } from "../../parts/title.ts"
 import { loginNotice } from "../../session.ts"
-import { Mark } from "../../shell/mark.tsx"
 import { t } from "../../texts/texts.ts"
-import { toLogin } from "../login/way.ts"
-import { useAwake } from "./awake.ts"
+import { hasWallKey } from "../../url-secrets.ts"
 import { Board } from "./board.tsx"
-import { Controls } from "./controls.tsx"
-import { useDrift } from "./drift.ts"
-import { hasWallKey } from "./key.ts"
-import { isNight } from "./night.ts"
-import { usePacedEntries } from "./pace.ts"
-import { useSource } from "./source.ts"
+import { usePacedEntries, useSource } from "./wall-entries.ts"
 
 /** For a television: who was thanked, as it happens, for hours and without a hand. */
 export function Wall() {
@@ -65,4 +63,135 @@ function useDarkness() {
       if (appearance.value === null) delete document.documentElement.dataset.theme
     }
   }, [appearance.value])
+}
+
+const shownMs = 4000
+
+/** For whoever stands before the wall: there for a while when the page opens and when something moves. */
+export function Controls() {
+  const { wall } = t()
+  const isFull = useFullScreen()
+  const isShown = useMovement()
+  return (
+    <nav
+      aria-label={wall.title}
+      data-shown={isShown}
+      class="wall-controls fixed end-4 bottom-4 z-10 flex max-w-[calc(100%-2rem)] flex-wrap gap-1 rounded-box border border-line bg-base-100 p-1 text-[0.9375rem] shadow-lg"
+    >
+      <a href={addresses.home} class="btn btn-ghost font-normal">
+        <Icon of={ArrowLeft} class="size-4.5 rtl:-scale-x-100" />
+        {wall.back}
+      </a>
+      {document.fullscreenEnabled && (
+        <button type="button" class="btn btn-ghost font-normal" aria-keyshortcuts="f" onClick={toggleFullScreen}>
+          <Icon of={isFull ? Minimize : Maximize} class="size-4.5" />
+          {isFull ? wall.leaveFullScreen : wall.fullScreen}
+          <kbd class="kbd kbd-sm">F</kbd>
+        </button>
+      )}
+    </nav>
+  )
+}
+
+function useFullScreen(): boolean {
+  const [isFull, setFull] = useState(false)
+  useLayoutEffect(() => {
+    const look = () => setFull(document.fullscreenElement !== null)
+    const onKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
+      if (key.toLowerCase() === "f" && !ctrlKey && !metaKey && !altKey) toggleFullScreen()
+    }
+    document.addEventListener("fullscreenchange", look)
+    document.addEventListener("keydown", onKey)
+    return () => {
+      document.removeEventListener("fullscreenchange", look)
+      document.removeEventListener("keydown", onKey)
+    }
+  }, [])
+  return isFull
+}
+
+function toggleFullScreen() {
+  // Refused without a key or a click of somebody, or by the device.
+  if (document.fullscreenElement === null) document.documentElement.requestFullscreen().catch(() => {})
+  else void document.exitFullscreen()
+}
+
+function useMovement(): boolean {
+  const [isShown, setShown] = useState(true)
+  useLayoutEffect(() => {
+    let timer = setTimeout(() => setShown(false), shownMs)
+    const show = () => {
+      clearTimeout(timer)
+      setShown(true)
+      timer = setTimeout(() => setShown(false), shownMs)
+    }
+    document.addEventListener("pointermove", show)
+    document.addEventListener("pointerdown", show)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener("pointermove", show)
+      document.removeEventListener("pointerdown", show)
+    }
+  }, [])
+  return isShown
+}
+
+const everyMs = 10_000
+const minuteMs = 60_000
+/** The two ways take times of their own, so that the same place is long in coming back. */
+const roundMs = { x: 37 * minuteMs, y: 53 * minuteMs }
+/** Shares of the glass to either side: some 40 and 25 points of it. */
+const reach = { x: 2, y: 2.2 }
+
+/** Where everything stands at a moment, in hundredths of the glass: by steps of a point, too slow to be seen. */
+export function driftAt(ms: number): { readonly x: number; readonly y: number } {
+  const swing = (round: number) => Math.sin((2 * Math.PI * (ms % round)) / round)
+  return { x: reach.x * swing(roundMs.x), y: reach.y * swing(roundMs.y) }
+}
+
+/** Moves an element over the glass, against burn-in. */
+export function useDrift(element: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const move = () => {
+      const { x, y } = driftAt(Date.now())
+      element.current?.style.setProperty("translate", `${x.toFixed(3)}cqw ${y.toFixed(3)}cqh`)
+    }
+    move()
+    const timer = setInterval(move, everyMs)
+    return () => clearInterval(timer)
+  }, [])
+}
+
+/** From eight in the evening to seven in the morning. `?night=22-6` says otherwise, `?night=off` never. */
+const usual = { from: 20, to: 7 }
+
+/** Whether it is night where the wall hangs. */
+export function isNight(date: Date, wanted: string | undefined): boolean {
+  if (wanted === "off") return false
+  const match = /^(\d{1,2})-(\d{1,2})$/.exec(wanted ?? "")
+  const { from, to } = match ? { from: Number(match[1]), to: Number(match[2]) } : usual
+  const hour = date.getHours()
+  return from <= to ? hour >= from && hour < to : hour >= from || hour < to
+}
+
+/** Keeps the screen on while the page is seen, where the browser knows how to and may. */
+export function useAwake() {
+  useEffect(() => {
+    let lock: WakeLockSentinel | null = null
+    let hasLeft = false
+    const hold = async () => {
+      if (document.hidden || !("wakeLock" in navigator)) return
+      // Refused on low battery, say: the screen then does as it is set to.
+      const held = await navigator.wakeLock.request("screen").catch(() => null)
+      if (hasLeft) void held?.release()
+      else lock = held
+    }
+    void hold()
+    document.addEventListener("visibilitychange", hold)
+    return () => {
+      hasLeft = true
+      document.removeEventListener("visibilitychange", hold)
+      void lock?.release()
+    }
+  }, [])
 }

@@ -1,0 +1,106 @@
+import { signal } from "@preact/signals"
+import { perLocale } from "./texts/format.ts"
+import { language } from "./texts/texts.ts"
+
+const relative = perLocale((tag) => new Intl.RelativeTimeFormat(tag, { numeric: "auto" }))
+const days = formatOf({ day: "numeric", month: "long" })
+const daysOfYears = formatOf({ day: "numeric", month: "long", year: "numeric" })
+const weekdays = formatOf({ weekday: "long" })
+const shortDays = formatOf({ day: "numeric", month: "short" })
+const shortDaysOfYears = formatOf({ day: "numeric", month: "short", year: "numeric" })
+const longDays = formatOf({ dateStyle: "full" })
+const shortUtcDays = formatOf({ day: "numeric", month: "short", timeZone: "UTC" })
+const utcDays = formatOf({ dateStyle: "long", timeZone: "UTC" })
+const exact = formatOf({ dateStyle: "full", timeStyle: "medium" })
+const clocks = formatOf({ timeStyle: "short" })
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+
+/** Milliseconds of a date as the server writes it: UTC without a zone, which browsers would take for local time. */
+export const parseDate = (date: string): number => Date.parse(/[Zz]|[+-]\d\d:\d\d$/.test(date) ? date : `${date}Z`)
+
+/** `3 minutes ago`, and from a week on the day. */
+export function formatRelative(ms: number, now: number): string {
+  const age = now - ms
+  if (age < minute) return relative().format(0, "second")
+  if (age < hour) return relative().format(-Math.floor(age / minute), "minute")
+  if (age < day) return relative().format(-Math.floor(age / hour), "hour")
+  if (age < 7 * day) return relative().format(-Math.floor(age / day), "day")
+  return formatDay(ms, now)
+}
+
+/** `21 November`, with the year when it is another than now's. */
+export const formatDay = (ms: number, now: number): string => (isSameYear(ms, now) ? days : daysOfYears)().format(ms)
+
+/** The day as a heading: `Today`, `Yesterday`, `Thursday`, and from a week on the date. */
+export function formatDayName(ms: number, now: number): string {
+  const age = Math.round((midnightOf(now) - midnightOf(ms)) / day)
+  if (age >= 7 || age < 0) return formatDay(ms, now)
+  const name = age < 2 ? relative().format(-age, "day") : weekdays().format(ms)
+  return name.slice(0, 1).toLocaleUpperCase(language.value) + name.slice(1)
+}
+
+const midnightOf = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0)
+
+/** `21 Nov`, with the year when it is another than now's. */
+export const formatShortDay = (ms: number, now: number): string =>
+  (isSameYear(ms, now) ? shortDays : shortDaysOfYears)().format(ms)
+
+const isSameYear = (one: number, other: number) => new Date(one).getFullYear() === new Date(other).getFullYear()
+
+/** `Saturday, 21 November 2026`, in the reader's zone. */
+export const formatLongDay = (ms: number): string => longDays().format(ms)
+
+/** `Today, 21 November`, where the date has to be there too: on paper. */
+export function formatDayHeading(ms: number, now: number): string {
+  const [name, date] = [formatDayName(ms, now), formatDay(ms, now)]
+  return name === date ? date : `${name}, ${date}`
+}
+
+/** `21 Nov` of a day as the server writes it, `2026-11-21`: it is UTC's, and no zone moves it. */
+export const formatShortUtcDay = (date: string): string => shortUtcDays().format(Date.parse(date))
+
+/** The same as `21 November 2026`. */
+export const formatUtcDay = (date: string): string => utcDays().format(Date.parse(date))
+
+/** To the second, in the reader's zone and clock. */
+export const formatExact = (ms: number): string => exact().format(ms)
+
+/** `10:42`, in the reader's clock. */
+export const formatClock = (ms: number): string => clocks().format(ms)
+
+/** The reader's own day, to group by: equal for equal days. */
+export const dayOf = (ms: number): string => {
+  const date = new Date(ms)
+  return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`
+}
+
+function formatOf(options: Intl.DateTimeFormatOptions) {
+  // A formatter keeps the zone that it was made in.
+  return perLocale((tag) => new Intl.DateTimeFormat(tag, { timeZone: zone.value, ...options }))
+}
+
+/** What the clock says, to the half minute: relative dates follow it. A hidden tab costs nothing. */
+export const now = signal(Date.now())
+
+/** The reader's zone, looked at as often; undefined at the beginning, which Intl takes for the zone that there is. */
+export const zone = signal<string | undefined>(undefined)
+
+let timer: ReturnType<typeof setInterval> | undefined
+
+function follow() {
+  clearInterval(timer)
+  if (!document.hidden) timer = setInterval(look, 30_000)
+}
+
+function look() {
+  now.value = Date.now()
+  zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+document.addEventListener("visibilitychange", () => {
+  follow()
+  if (!document.hidden) look()
+})
+// Intl takes 10 ms to wake: not before the first drawing.
+follow()

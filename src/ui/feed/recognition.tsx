@@ -1,0 +1,122 @@
+import { useSignal } from "@preact/signals"
+import { Lock } from "lucide"
+import type { ComponentChildren } from "preact"
+import { personAt } from "../addresses.ts"
+import { Avatar } from "../parts/avatar.tsx"
+import { Icon } from "../parts/icon.tsx"
+import { Time } from "../parts/time.tsx"
+import { me } from "../session.ts"
+import { formatNumber, formatPlural, formatPoints, perLocale } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+import type { Party, Thanks } from "./recognition-groups.ts"
+
+interface EntryProps {
+  readonly of: Thanks
+  /** It came while one looked: its points arrive with one short movement. */
+  readonly isNew?: boolean
+  /** In the place of the date: how it stands with what is on its way. */
+  readonly state?: ComponentChildren
+}
+
+/** Who thanked whom, with how much, and for what. */
+export function Entry({ of, isNew = false, state }: EntryProps) {
+  const { from, to, dept, value, reason, tags, isPrivate, date } = of
+  const own = me.value?.username
+  const isReceived = from.username !== own && to.some(({ username }) => username === own)
+  return (
+    <article
+      class={`grid grid-cols-[auto_1fr_auto] gap-x-3.5 py-4 ${isReceived ? "-mx-3 rounded-box bg-primary/5 px-3" : ""}`}
+      data-received={isReceived}
+    >
+      <Avatar {...from} src={from.avatar} />
+      <div class="grid min-w-0 content-center gap-1.5">
+        <p>
+          <Name of={from} you={t().feed.youFrom} /> <span class="text-muted">{t().feed.to}</span>{" "}
+          {dept === undefined ? <Parties of={to} /> : <ToDepartment dept={dept} to={to} />}
+        </p>
+        {reason !== null && (
+          <p dir="auto" class="whitespace-pre-line">
+            {reason}
+          </p>
+        )}
+        <p class="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
+          {date === null ? state : <Time date={date} />}
+          {isPrivate && <Private hasReason={reason !== null} />}
+          {tags.map((tag) => (
+            <span key={tag} dir="auto">
+              {`#${tag}`}
+            </span>
+          ))}
+        </p>
+      </div>
+      <p
+        class={`font-semibold tabular-nums ${date === null ? "text-muted" : "text-primary"} ${isNew ? "arrives" : ""}`}
+        title={formatPoints(value)}
+      >
+        <span aria-hidden="true">+{formatNumber(value)}</span>
+        <span class="sr-only">{formatPoints(value)}</span>
+        {(to.length > 1 || dept !== undefined) && (
+          <span class="block text-end text-xs font-normal text-muted">{t().feed.each}</span>
+        )}
+      </p>
+    </article>
+  )
+}
+
+function ToDepartment({ dept, to }: { dept: string; to: Thanks["to"] }) {
+  return (
+    <>
+      {to.length > 0 && (
+        <>
+          <Parties of={to} /> +{" "}
+        </>
+      )}
+      <b dir="auto" class="font-semibold">
+        {dept}
+      </b>
+    </>
+  )
+}
+
+function Private({ hasReason }: { hasReason: boolean }) {
+  return (
+    <span class="inline-flex items-center gap-1">
+      <Icon of={Lock} class="size-3" />
+      {hasReason ? t().feed.private : t().feed.hidden}
+    </span>
+  )
+}
+
+const lists = perLocale((tag) => new Intl.ListFormat(tag))
+
+/** So many names are read at a glance. */
+const atAGlance = 3
+
+/** Names with the language's own commas, each leading to the person; of many the first, and the rest when asked for. */
+export function Parties({ of }: { of: readonly Party[] }) {
+  const showsAll = useSignal(false)
+  const shown = showsAll.value || of.length <= atAGlance + 1 ? of : of.slice(0, atAGlance)
+  const rest = of.length - shown.length
+  const more = formatPlural(rest, t().feed.more)
+  const parts = lists().formatToParts([...shown.map(({ username }) => username), ...(rest > 0 ? [more] : [])])
+  const elements = parts.filter(({ type }) => type === "element")
+  return parts.map((part, index) => {
+    if (part.type === "literal") return part.value
+    const person = shown[elements.indexOf(part)]
+    if (person !== undefined) return <Name key={person.username} of={person} you={t().feed.youTo} />
+    return (
+      <button key={index} type="button" class="link link-hover text-muted" onClick={() => (showsAll.value = true)}>
+        {more}
+      </button>
+    )
+  })
+}
+
+/** A name that leads to its person; `you` stands for the name of whoever is logged in. */
+export function Name({ of: { username, name }, you }: { of: Pick<Party, "username" | "name">; you: string }) {
+  return (
+    <a href={personAt(username)} dir="auto" class="font-semibold hover:underline">
+      {username === me.value?.username ? you : name}
+    </a>
+  )
+}

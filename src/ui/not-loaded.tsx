@@ -1,0 +1,61 @@
+import { useLayoutEffect } from "preact/hooks"
+import { kept } from "./browser-storage.ts"
+import { Button, useAct } from "./parts/button.tsx"
+import { useTitle } from "./parts/title.ts"
+import { asked } from "./server/request.ts"
+import { wakened } from "./server/retry.ts"
+import { t } from "./texts/texts.ts"
+
+/** Stands for a screen whose script could not be loaded, until the page is reloaded. */
+export function NotLoaded() {
+  useTitle(t().failures.screenTitle)
+  const retrying = useAct(reloadIfReachable)
+  useLayoutEffect(() => {
+    let isWanted = true
+    void reloadWhenReachable(() => isWanted)
+    return () => {
+      isWanted = false
+    }
+  }, [])
+  return (
+    <div class="grid justify-items-start gap-4 px-6 py-16">
+      <p role="alert">
+        {t().failures.screen} <span class="text-muted">{t().failures.screenWaits}</span>
+      </p>
+      <Button look="plain" busy={retrying.busy.value} onClick={retrying.run}>
+        {t().failures.retry}
+      </Button>
+    </div>
+  )
+}
+
+/** How often the page was reloaded since a screen could be loaded last. */
+const reloads = kept("reloads", () => sessionStorage)
+const mostMs = 60_000
+
+/** A screen could be loaded. */
+export function endReloads() {
+  if (reloads.get() !== null) reloads.set(null)
+}
+
+/**
+ * Reloads the page as soon as the server can be reached, unless `isWanted` says no meanwhile. A module that could not be
+ * loaded, or that one of its imports could not be loaded for, stays so in Chromium for as long as the page lives. What was
+ * typed is kept through a reload. When it does not help, the next one waits twice as long.
+ */
+export async function reloadWhenReachable(isWanted: () => boolean) {
+  const before = Number(reloads.get() ?? 0)
+  if (before > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(1000 * 2 ** before, mostMs)))
+  for (let ms = 500; isWanted(); ms = Math.min(ms * 2, 10_000)) {
+    await reloadIfReachable(isWanted)
+    await wakened(ms)
+  }
+}
+
+/** Offline, a reload would put the browser's own page in the place of the app. */
+export async function reloadIfReachable(isWanted: () => boolean = () => true) {
+  const answer = await asked<unknown>(fetch("/api/v1/session"))
+  if (answer.kind !== "done" || !isWanted()) return
+  reloads.set(String(Number(reloads.get() ?? 0) + 1))
+  location.reload()
+}

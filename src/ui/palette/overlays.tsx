@@ -1,0 +1,92 @@
+import { useSignal } from "@preact/signals"
+import { Search } from "lucide"
+import type { FunctionComponent } from "preact"
+import { useLayoutEffect } from "preact/hooks"
+import { useLocation } from "preact-iso"
+import { addresses } from "../addresses.ts"
+import { Dialog } from "../parts/dialog.tsx"
+import { Icon } from "../parts/icon.tsx"
+import { t } from "../texts/texts.ts"
+import { ariaModifier, createKeyReader, modifier, type Overlay, ownGoals, toGiveBox, type Wish } from "./shortcuts.ts"
+
+const overlays = {
+  palette: async () => (await import("./palette.tsx")).Palette,
+  sheet: async () => (await import("./shortcut-sheet.tsx")).Sheet,
+}
+
+/** What was loaded before opens at once: the next letter is for it. */
+const loaded: { [Kind in keyof typeof overlays]?: FunctionComponent<Overlay> } = {}
+
+async function load(kind: keyof typeof overlays): Promise<FunctionComponent<Overlay>> {
+  try {
+    const overlay = await overlays[kind]()
+    loaded[kind] = overlay
+    return overlay
+  } catch {
+    return NotLoaded
+  }
+}
+
+/** Stands for an overlay whose script could not be loaded. The page is not reloaded by itself: something may be typed in it. */
+function NotLoaded({ onClose }: Overlay) {
+  return (
+    <Dialog title={t().failures.screenTitle} onClose={onClose}>
+      <p>{t().failures.part}</p>
+    </Dialog>
+  )
+}
+
+/** The keys that work everywhere, and a button for those who have none. What they open is loaded when it is first asked for. */
+export function Shortcuts() {
+  const { route } = useLocation()
+  const open = useSignal<FunctionComponent<Overlay> | null>(null)
+
+  const fulfil = async (wish: Wish) => {
+    if (wish.kind === "palette" || wish.kind === "sheet") open.value = loaded[wish.kind] ?? (await load(wish.kind))
+    else if (wish.kind === "give") {
+      route(addresses.home)
+      toGiveBox()
+    } else {
+      const goal = ownGoals().find(({ letter }) => letter === wish.letter)
+      if (goal) route(goal.address)
+    }
+  }
+
+  useLayoutEffect(() => {
+    const read = createKeyReader()
+    const onKey = (event: KeyboardEvent) => {
+      const wish = event.defaultPrevented ? null : read(event)
+      if (wish === null) return
+      event.preventDefault()
+      void fulfil(wish)
+    }
+    document.addEventListener("keydown", onKey)
+    return () => document.removeEventListener("keydown", onKey)
+  }, [route])
+
+  const Shown = open.value
+  return (
+    <>
+      <Opener onOpen={() => void fulfil({ kind: "palette" })} />
+      {Shown && <Shown onClose={() => (open.value = null)} onWish={(wish) => void fulfil(wish)} />}
+    </>
+  )
+}
+
+function Opener({ onOpen }: { onOpen: () => void }) {
+  const { palette } = t()
+  return (
+    <button
+      type="button"
+      aria-keyshortcuts={`${ariaModifier}+K`}
+      class="flex min-h-11 min-w-11 items-center justify-center gap-3 rounded-field text-muted hover:bg-base-300/60 max-lg:ms-auto lg:min-h-9 lg:justify-start lg:border lg:border-line lg:bg-base-100 lg:px-3"
+      onClick={onOpen}
+    >
+      <Icon of={Search} class="size-5 lg:size-4" />
+      <span class="max-lg:sr-only">{palette.open}</span>
+      <span class="ms-auto text-xs max-lg:hidden" aria-hidden="true">
+        {modifier} K
+      </span>
+    </button>
+  )
+}

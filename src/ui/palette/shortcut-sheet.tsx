@@ -1,0 +1,41 @@
+import { Dialog } from "../parts/dialog.tsx"
+import { t } from "../texts/texts.ts"
+import { modifier, type Overlay, ownGoals } from "./shortcuts.ts"
+
+/** Every key that works everywhere. */
+export function Sheet({ onClose }: Overlay) {
+  const { keys } = t()
+  return (
+    <Dialog title={keys.title} onClose={onClose}>
+      <dl class="grid gap-y-1">
+        <Row keys={[modifier, "K"]} name={keys.palette} />
+        <Row keys={["N"]} name={keys.give} />
+        {ownGoals().map(({ letter, name, address }) => (
+          <Row key={address} keys={["G", letter.toUpperCase()]} then name={name()} />
+        ))}
+        <Row keys={["?"]} name={keys.sheet} />
+        <Row keys={["Esc"]} name={keys.close} />
+      </dl>
+      <button type="button" class="btn btn-outline border-line font-medium" onClick={onClose}>
+        {keys.done}
+      </button>
+    </Dialog>
+  )
+}
+
+/** `then`: one key after the other, not both at once. */
+function Row({ keys, name, then = false }: { keys: readonly string[]; name: string; then?: boolean }) {
+  return (
+    <div class="flex min-h-8 items-center justify-between gap-6">
+      <dt>{name}</dt>
+      <dd class="flex shrink-0 items-center gap-1.5 text-sm text-muted">
+        {keys.map((key, index) => (
+          <>
+            {index > 0 && then && <span>{t().keys.between}</span>}
+            <kbd class="kbd kbd-sm border-line bg-base-200 font-sans">{key}</kbd>
+          </>
+        ))}
+      </dd>
+    </div>
+  )
+}

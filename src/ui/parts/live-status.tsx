@@ -1,0 +1,20 @@
+import { formatClock } from "../dates.ts"
+import type { LiveState } from "../live.ts"
+import { fill } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+
+const dots = { live: "bg-success", trying: "bg-base-content/40", down: "bg-error" }
+
+/** Says how it stands with the line; small, and never in the way. */
+export function LiveSign({ of: { state } }: { of: { readonly state: { readonly value: LiveState } } }) {
+  const now = state.value
+  if (now.kind === "off") return null
+  const { live } = t()
+  const words = now.kind === "down" ? fill(live.down, { time: formatClock(now.sinceMs) }) : live[now.kind]
+  return (
+    <p role="status" class="flex items-center gap-2 text-xs whitespace-nowrap text-muted">
+      <span class={`size-2 rounded-full ${dots[now.kind]}`} aria-hidden="true" />
+      {words}
+    </p>
+  )
+}

@@ -1,0 +1,94 @@
+import type { Signal } from "@preact/signals"
+import { useId } from "preact/hooks"
+import { PasswordField } from "../../parts/fields.tsx"
+import { type FieldState, FormField } from "../../parts/form.tsx"
+import { useDepartments } from "../../people.ts"
+import { fill } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+
+/** The department that makes superusers. */
+const management = "management"
+
+/** The server takes two spellings with the same key for one department. */
+const keyOf = (dept: string): string => dept.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase()
+
+/** A department: one that there is, or a new one. */
+export function DeptField({ of }: { of: FieldState }) {
+  const { admin } = t()
+  const id = useId()
+  const { data } = useDepartments(null)
+  const typed = of.value.value.trim()
+  const names = data?.items.map(({ name }) => name) ?? []
+  const existing = names.includes(typed) ? undefined : names.find((name) => keyOf(name) === keyOf(typed))
+  const isAlmostManagement = typed !== management && keyOf(typed) === management
+  return (
+    <div class="grid gap-1.5">
+      <FormField label={admin.dept} of={of} list={id} autoComplete="off" />
+      <datalist id={id}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <p role="status" class="text-sm text-muted">
+        {typed === management && admin.superusers}
+        {isAlmostManagement && admin.almostManagement}
+        {existing !== undefined && !isAlmostManagement && fill(admin.deptExists, { name: existing })}
+      </p>
+    </div>
+  )
+}
+
+interface NewPasswordProps {
+  readonly label: string
+  readonly of: FieldState
+  /** What was suggested last; null when nothing was. */
+  readonly suggested: Signal<string | null>
+}
+
+/** A password for somebody else: typed, or suggested and shown so that it can be handed over. */
+export function NewPassword({ label, of, suggested }: NewPasswordProps) {
+  const { admin } = t()
+  return (
+    <div class="grid gap-1.5">
+      <PasswordField
+        label={label}
+        value={of.value}
+        error={of.error.value}
+        input={of.input}
+        autoComplete="new-password"
+        aside={
+          <button
+            type="button"
+            class="link link-hover text-sm text-primary"
+            onClick={() => {
+              suggested.value = suggestPassword()
+              of.value.value = suggested.value
+            }}
+          >
+            {admin.suggest}
+          </button>
+        }
+      />
+      {suggested.value !== null && suggested.value === of.value.value && (
+        <p role="status" class="text-sm text-muted">
+          {admin.suggested} <b class="font-mono font-medium whitespace-nowrap text-base-content">{suggested.value}</b>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Without letters and digits that look alike. */
+const letters = "abcdefghjkmnpqrstuvwxyz23456789"
+
+/** Four groups of four: 79 bits. */
+function suggestPassword(): string {
+  const group = () => Array.from({ length: 4 }, randomLetter).join("")
+  return Array.from({ length: 4 }, group).join("-")
+}
+
+function randomLetter(): string {
+  const [byte = 0] = crypto.getRandomValues(new Uint8Array(1))
+  // What does not fall into whole rounds would make some letters likelier.
+  return byte < 248 ? (letters[byte % letters.length] ?? "") : randomLetter()
+}

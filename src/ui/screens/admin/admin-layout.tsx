@@ -1,0 +1,35 @@
+import { ChevronLeft } from "lucide"
+import type { ComponentChildren } from "preact"
+import { addresses } from "../../addresses.ts"
+import { Icon } from "../../parts/icon.tsx"
+import { useTitle } from "../../parts/title.ts"
+import { t } from "../../texts/texts.ts"
+
+interface OfficeProps {
+  readonly title: string
+  /** With the way back to the beginning. */
+  readonly isPart?: boolean
+  readonly children: ComponentChildren
+}
+
+/** What stands around every screen of the administration. */
+export function Office({ title, isPart = false, children }: OfficeProps) {
+  useTitle(title)
+  return (
+    <>
+      {isPart && (
+        <a
+          href={addresses.admin}
+          class="-ms-1 mb-1 inline-flex min-h-8 items-center gap-1 text-sm text-muted hover:text-base-content pointer-coarse:min-h-11"
+        >
+          <Icon of={ChevronLeft} class="size-4 rtl:rotate-180" />
+          {t().shell.admin}
+        </a>
+      )}
+      <h1 dir="auto" class="text-xl font-semibold tracking-tight">
+        {title}
+      </h1>
+      {children}
+    </>
+  )
+}

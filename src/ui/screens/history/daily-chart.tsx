@@ -1,0 +1,180 @@
+import { useSignal } from "@preact/signals"
+import { useMemo } from "preact/hooks"
+import { useLocation } from "preact-iso"
+import { Chart } from "../../charts/chart.tsx"
+import { formatShortUtcDay, formatUtcDay } from "../../dates.ts"
+import { Choice } from "../../parts/choice.tsx"
+import { Unloaded } from "../../parts/load-failure.tsx"
+import { Skeleton } from "../../parts/skeleton.tsx"
+import { fill, formatCompact, formatNumber } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+import { charts, type Day, daysAsked, daysIn, periods, urlOf, useDays, type View } from "./view.ts"
+
+/** Balance over time and points a day: figures, a chart, and the same as a table. */
+export function Days({ view }: { view: View }) {
+  const { data, failure, refresh } = useDays(daysAsked(view))
+  const days = useMemo(() => data && daysIn(data), [data])
+  if (failure !== null) return <Unloaded failure={failure} onRetry={refresh} />
+  return (
+    <section
+      aria-label={t().history.overTime}
+      class="mt-5 grid grid-cols-1 gap-3 sm:gap-4 rounded-box bg-base-100 p-4 sm:p-5 print:hidden"
+    >
+      {days === null ? <Skeleton class="h-[15.25rem] sm:h-[17.5rem] w-full" /> : <Drawn view={view} days={days} />}
+      <Choices view={view} hasBalance={view.username !== null} />
+      {days !== null && <DaysTable days={days} />}
+    </section>
+  )
+}
+
+function Drawn({ view, days }: { view: View; days: readonly Day[] }) {
+  const { history } = t()
+  const isBalance = view.chart === "balance" && days[0]?.balance != null
+  const series = useMemo(
+    () =>
+      isBalance
+        ? [{ look: "line" as const, colour: "main" as const, values: days.map(({ balance }) => balance ?? 0) }]
+        : barsOf(days),
+    [days, isBalance],
+  )
+  const dayAt = (index: number) => days[index]?.day ?? ""
+  return (
+    <>
+      <Figures days={days} />
+      <Chart
+        label={isBalance ? history.balanceOverTime : history.pointsADay}
+        series={series}
+        placeLabel={(index) => (days[index] ? formatShortUtcDay(dayAt(index)) : "")}
+        valueLabel={(value) => formatCompact(isBalance ? value : Math.abs(value))}
+        describe={(index) => `${formatUtcDay(dayAt(index))}: ${sentenceOf(days[index], isBalance)}`}
+        summary={isBalance ? history.balanceOverTime : history.pointsADay}
+      />
+    </>
+  )
+}
+
+/** What came stands above the line, what went below. */
+function barsOf(days: readonly Day[]) {
+  const given = days.map((day) => day.given)
+  if (days[0]?.received == null) return [{ look: "bars" as const, colour: "main" as const, values: given }]
+  return [
+    { look: "bars" as const, colour: "main" as const, values: days.map(({ received }) => received ?? 0) },
+    { look: "bars" as const, colour: "other" as const, values: given.map((points) => -points) },
+  ]
+}
+
+function sentenceOf(day: Day | undefined, isBalance: boolean): string {
+  const { history } = t()
+  if (day === undefined) return ""
+  if (isBalance) return fill(history.dayBalance, { balance: formatNumber(day.balance ?? 0) })
+  const given = formatNumber(day.given)
+  if (day.received === null) return fill(history.dayAll, { given })
+  return fill(history.dayPoints, { received: formatNumber(day.received), given })
+}
+
+function Choices({ view, hasBalance }: { view: View; hasBalance: boolean }) {
+  const { history } = t()
+  const { query } = useLocation()
+  const chartUrl = (one: string) => urlOf(query, { chart: one === charts[0] ? undefined : one })
+  const periodUrl = (one: number) => urlOf(query, { days: one === periods[0] ? undefined : String(one) })
+  return (
+    <div class="flex flex-wrap justify-between gap-x-6 gap-y-1">
+      <Choice
+        label={history.period}
+        options={periods.map((one) => ({ name: history.periods[one], address: periodUrl(one) }))}
+        chosen={periodUrl(view.days)}
+      />
+      {hasBalance && (
+        <Choice
+          label={history.chart}
+          options={charts.map((one) => ({ name: history.charts[one], address: chartUrl(one) }))}
+          chosen={chartUrl(view.chart)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What the days come to. */
+export function Figures({ days }: { days: readonly Day[] }) {
+  const { history } = t()
+  const sum = (of: (day: Day) => number | null) => days.reduce((total, day) => total + (of(day) ?? 0), 0)
+  const given = { name: history.given, value: sum((day) => day.given) }
+  const balance = days.at(-1)?.balance ?? null
+  const figures =
+    balance === null
+      ? [given, { name: history.times, value: sum((day) => day.count) }]
+      : [
+          { name: history.balance, value: balance },
+          { name: history.received, value: sum((day) => day.received) },
+          given,
+        ]
+  return (
+    <dl class="flex flex-wrap gap-x-8 gap-y-3">
+      {figures.map(({ name, value }) => (
+        <div key={name}>
+          <dt class="text-sm text-muted">{name}</dt>
+          <dd class="text-2xl font-semibold tracking-tight tabular-nums">{formatNumber(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What the chart shows, for those who would rather read or hear it: the days on which something happened. */
+export function DaysTable({ days }: { days: readonly Day[] }) {
+  const { history } = t()
+  const isOpen = useSignal(false)
+  const busy = days.filter(({ count }) => count > 0).toReversed()
+  const hasBalance = days[0]?.balance != null
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open
+      }}
+    >
+      <summary class="w-fit cursor-pointer text-sm text-muted hover:text-base-content pointer-coarse:py-3">
+        {history.asTable}
+      </summary>
+      {isOpen.value && (
+        <div class="mt-2">
+          {busy.length === 0 ? (
+            <p class="text-sm text-muted">{history.noDays}</p>
+          ) : (
+            <table class="w-full text-sm tabular-nums">
+              <caption class="pb-1 text-start text-xs text-muted">{history.daysUtc}</caption>
+              <thead>
+                <tr class="text-end text-xs text-muted">
+                  <Head name={history.day} isFirst />
+                  {hasBalance && <Head name={history.received} />}
+                  <Head name={history.given} />
+                  {hasBalance && <Head name={history.balance} />}
+                </tr>
+              </thead>
+              <tbody>
+                {busy.map(({ day, received, given, balance }) => (
+                  <tr key={day} class="border-t border-line text-end">
+                    <th scope="row" class="py-1.5 text-start font-normal">
+                      {formatUtcDay(day)}
+                    </th>
+                    {received !== null && <td>{formatNumber(received)}</td>}
+                    <td>{formatNumber(given)}</td>
+                    {balance !== null && <td>{formatNumber(balance)}</td>}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </div>
+      )}
+    </details>
+  )
+}
+
+function Head({ name, isFirst = false }: { name: string; isFirst?: boolean }) {
+  return (
+    <th scope="col" class={`py-1 font-medium ${isFirst ? "text-start" : "text-end"}`}>
+      {name}
+    </th>
+  )
+}

@@ -1,0 +1,93 @@
+import { addresses } from "../addresses.ts"
+import { Feed } from "../feed/feed.tsx"
+import { listOf } from "../feed/feed-list.ts"
+import { toGiveBox } from "../palette/shortcuts.ts"
+import { Unloaded } from "../parts/load-failure.tsx"
+import { Skeleton } from "../parts/skeleton.tsx"
+import { useTitle } from "../parts/title.ts"
+import { account, accountFailure, me, refreshAccount } from "../session.ts"
+import { fill, formatNumber } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+import { GiveBox } from "../transfer/transfer-box.tsx"
+
+export function Home() {
+  const { home } = t()
+  useTitle(home.title)
+  return (
+    <div class="grid gap-8">
+      <div class="grid gap-6">
+        <InitialPassword />
+        <h1 dir="auto" class="text-xl font-semibold tracking-tight">
+          {fill(home.greeting, { name: me.value?.name ?? "" })}
+        </h1>
+        <Balance />
+      </div>
+      <GiveBox />
+      <Feed empty={<FirstSteps />} />
+    </div>
+  )
+}
+
+Home.ahead = () => listOf(null).begin()
+
+/** What one has, as the server last said. */
+export function Balance() {
+  if (account.value === null && accountFailure.value !== null)
+    return <Unloaded failure={accountFailure.value} onRetry={refreshAccount} />
+  return (
+    <dl>
+      <dt class="text-sm text-muted">{t().home.balance}</dt>
+      <dd class="text-5xl font-semibold tracking-tight tabular-nums">
+        {account.value === null ? <Skeleton class="h-12 w-36" /> : formatNumber(account.value.balance)}
+      </dd>
+    </dl>
+  )
+}
+
+/** Whoever still has the password that the server came with is told so. */
+export function InitialPassword() {
+  const { home } = t()
+  if (!account.value?.initial_password) return null
+  return (
+    <p class="rounded-field border border-warning/25 bg-warning/10 px-3.5 py-3 text-sm">
+      {home.initialPassword}{" "}
+      <a href={addresses.me} class="link whitespace-nowrap">
+        {home.changePassword}
+      </a>
+    </p>
+  )
+}
+
+/** What stands where no recognition is yet: what comes next. */
+export function FirstSteps() {
+  const { home } = t()
+  if (me.value?.role !== "superuser") return <p class="py-6 text-muted">{home.empty}</p>
+  const steps = [
+    { title: home.createPeople, text: home.createPeopleText, address: `${addresses.admin}/people` },
+    { title: home.giveFirst, text: home.giveFirstText, address: addresses.home, onClick: toGiveBox },
+    { title: home.putUpWall, text: home.putUpWallText, address: addresses.wall },
+  ]
+  return (
+    <div class="grid gap-4 py-5">
+      <p class="text-muted">{home.emptyAdmin}</p>
+      <ol class="grid gap-5">
+        {steps.map(({ title, text, address, onClick }, index) => (
+          <li key={title} class="grid grid-cols-[auto_1fr] gap-x-3.5">
+            <span
+              class="grid size-7 place-content-center rounded-full bg-primary/10 text-sm font-medium text-primary tabular-nums"
+              aria-hidden="true"
+            >
+              {index + 1}
+            </span>
+            <div class="grid gap-0.5 pt-0.5">
+              <a href={address} onClick={onClick} class="link link-hover justify-self-start font-medium text-primary">
+                {title}
+              </a>
+              <p class="text-sm text-muted">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

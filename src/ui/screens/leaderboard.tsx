@@ -1,0 +1,213 @@
+import { useLocation } from "preact-iso"
+import { addresses, personAt, withQuery } from "../addresses.ts"
+import { now, parseDate } from "../dates.ts"
+import { Avatar } from "../parts/avatar.tsx"
+import { Choice } from "../parts/choice.tsx"
+import { Unloaded } from "../parts/load-failure.tsx"
+import { Skeleton } from "../parts/skeleton.tsx"
+import { useTitle } from "../parts/title.ts"
+import type { ScreenLocation } from "../screen.ts"
+import { api } from "../server/api.ts"
+import { question } from "../server/query.ts"
+import { ask } from "../server/request.ts"
+import { me } from "../session.ts"
+import { fill, formatNumber, formatOrdinal, formatPlural, formatPoints } from "../texts/format.ts"
+import { locale, t } from "../texts/texts.ts"
+
+const periods = ["week", "month", "quarter", "year", "all"] as const
+const sides = ["received", "sent"] as const
+
+interface Asked {
+  readonly period: (typeof periods)[number]
+  readonly by: (typeof sides)[number]
+}
+
+/** What stands there when the address says nothing. */
+const usual: Asked = { period: "month", by: "received" }
+
+const askedOf = (query: ScreenLocation["query"]): Asked => ({
+  period: periods.find((one) => one === query.period) ?? usual.period,
+  by: sides.find((one) => one === query.by) ?? usual.by,
+})
+
+const size = "20"
+
+const useLeaderboard = question((asked: Asked) => ask(api.api.v1.leaderboard.get({ query: { ...asked, size } })))
+
+export type LeaderboardTold = NonNullable<ReturnType<typeof useLeaderboard>["data"]>
+
+/** Who received or gave most in a period, and where one stands oneself. */
+export function Leaderboard() {
+  const { leaderboard } = t()
+  const { query } = useLocation()
+  const asked = askedOf(query)
+  const { period, by } = asked
+  const { data, failure, isLate, refresh } = useLeaderboard(asked)
+  useTitle(`${leaderboard.title}: ${leaderboard[by]}, ${leaderboard[period]}`)
+  const addressOf = (asked: Asked) =>
+    withQuery(addresses.leaderboard, {
+      period: asked.period === usual.period ? undefined : asked.period,
+      by: asked.by === usual.by ? undefined : asked.by,
+    })
+
+  return (
+    <>
+      <h1 class="text-xl font-semibold tracking-tight">{leaderboard.title}</h1>
+      <div class="mt-4 flex flex-wrap justify-between gap-x-8 gap-y-1">
+        <Choice
+          label={leaderboard.period}
+          options={periods.map((one) => ({ name: leaderboard[one], address: addressOf({ period: one, by }) }))}
+          chosen={addressOf({ period, by })}
+        />
+        <Choice
+          label={leaderboard.by}
+          options={sides.map((one) => ({ name: leaderboard[one], address: addressOf({ period, by: one }) }))}
+          chosen={addressOf({ period, by })}
+        />
+      </div>
+      <div class="mt-4" aria-busy={isLate}>
+        {failure !== null ? (
+          <Unloaded failure={failure} onRetry={refresh} />
+        ) : data === null ? (
+          <StandingsSkeleton />
+        ) : (
+          <>
+            <p class="min-h-5 text-sm text-muted">{formatSpan(data, now.value)}</p>
+            <Own of={data} />
+            {data.shows === "all" ? <Standings of={data} /> : <p class="mt-4 text-muted">{leaderboard.hidden}</p>}
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+Leaderboard.ahead = ({ query }: ScreenLocation) => useLeaderboard.ahead(askedOf(query))
+
+/** Where one stands, where the list does not say so. */
+export function Own({ of: { items, own, shows } }: { of: LeaderboardTold }) {
+  const { leaderboard } = t()
+  const isListed = shows === "all" && items.some(({ username }) => username === me.value?.username)
+  if (isListed || (shows === "all" && items.length === 0)) return null
+  return (
+    <p class="mt-4 rounded-box bg-primary/8 px-4 py-3">
+      {own.rank === null
+        ? leaderboard.ownNone
+        : fill(leaderboard.own, { rank: formatOrdinal(own.rank), points: formatPoints(own.points) })}
+    </p>
+  )
+}
+
+/** The list of who received or gave most. */
+export function Standings({ of: { items } }: { of: LeaderboardTold }) {
+  const { leaderboard } = t()
+  const most = items[0]?.points ?? 0
+  if (items.length === 0) return <Nobody />
+  return (
+    <table class="mt-3 w-full border-separate border-spacing-0">
+      <caption class="sr-only">{leaderboard.title}</caption>
+      <thead class="sr-only">
+        <tr>
+          <th scope="col">{leaderboard.rank}</th>
+          <th scope="col">{leaderboard.person}</th>
+          <th scope="col">{leaderboard.points}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((one) => (
+          <Standing key={one.username} of={one} share={one.points / most} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface StandingProps {
+  readonly of: LeaderboardTold["items"][number]
+  /** Of what the first has. */
+  readonly share: number
+}
+
+function Standing({ of: { rank, username, name, dept, avatar, points, count }, share }: StandingProps) {
+  const { leaderboard } = t()
+  const isOwn = username === me.value?.username
+  return (
+    <tr class={`group ${isOwn ? "[&>td]:bg-primary/8" : "hover:[&>td]:bg-base-300/50"}`}>
+      <td class="w-10 rounded-s-field py-2 text-center align-middle text-sm text-muted tabular-nums">
+        <span class={rank === 1 ? "font-semibold text-primary" : ""}>{rank !== null && formatNumber(rank)}</span>
+      </td>
+      <td class="py-2 ps-2">
+        <a href={personAt(username)} class="flex min-h-11 items-center gap-3 rounded-field">
+          <Avatar name={name} username={username} src={avatar} />
+          <span class="min-w-0 grow">
+            <span class="flex flex-wrap items-baseline gap-x-2">
+              <span dir="auto" class="font-medium">
+                {name}
+              </span>
+              {isOwn && <span class="text-sm text-primary">{leaderboard.you}</span>}
+              <span dir="auto" class="text-sm text-muted max-sm:hidden">
+                {dept}
+              </span>
+            </span>
+            <span class="mt-1.5 block h-1 overflow-hidden rounded-full bg-base-content/8" aria-hidden="true">
+              <span class="block h-full rounded-full bg-primary/60" style={{ width: `${100 * share}%` }} />
+            </span>
+          </span>
+        </a>
+      </td>
+      <td class="w-px rounded-e-field py-2 ps-4 pe-3 text-end align-middle whitespace-nowrap tabular-nums">
+        <span class="block font-semibold">{formatNumber(points)}</span>
+        <span class="block text-xs text-muted">{formatPlural(count, leaderboard.times)}</span>
+      </td>
+    </tr>
+  )
+}
+
+function Nobody() {
+  const { leaderboard } = t()
+  return (
+    <div class="grid justify-items-start gap-3 py-8">
+      <p>{leaderboard.nobody}</p>
+      <a href={addresses.home} class="btn btn-primary font-medium">
+        {leaderboard.thank}
+      </a>
+    </div>
+  )
+}
+
+/** What stands in the place of the list. */
+export function StandingsSkeleton() {
+  return (
+    <div class="mt-8">
+      {Array.from({ length: 8 }, (_, index) => (
+        <div key={index} class="flex min-h-15 items-center gap-3 py-2 ps-12 pe-3">
+          <Skeleton class="size-10 rounded-full" />
+          <Skeleton class="h-3.5 grow" />
+          <Skeleton class="h-4 w-12" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface Span {
+  readonly period: string
+  /** Null where it has no bounds. */
+  readonly start: string | null
+  /** Not within. */
+  readonly end: string | null
+}
+
+/** `1 – 30 November`, with the year when it is another than now's. The server's days are those of UTC. */
+export function formatSpan({ start, end }: Span, now: number): string {
+  if (start === null || end === null) return t().leaderboard.ever
+  const [first, last] = [parseDate(start), parseDate(end) - 1]
+  const isThisYear = new Date(first).getUTCFullYear() === new Date(now).getUTCFullYear()
+  const year = isThisYear ? {} : ({ year: "numeric" } as const)
+  return new Intl.DateTimeFormat(locale.value, {
+    day: "numeric",
+    month: "long",
+    timeZone: "UTC",
+    ...year,
+  }).formatRange(first, last)
+}

@@ -1,0 +1,71 @@
+import { useSignal } from "@preact/signals"
+import { useRef } from "preact/hooks"
+import { addresses } from "../addresses.ts"
+import { Button, useAct } from "../parts/button.tsx"
+import { Field, PasswordField } from "../parts/fields.tsx"
+import { Form, useFocus } from "../parts/form.tsx"
+import { Notice } from "../parts/notice.tsx"
+import { useTitle } from "../parts/title.ts"
+import { wordsOf } from "../server/failure-messages.ts"
+import { logIn, loginNotice, me } from "../session.ts"
+import { Entrance } from "../shell/login-layout.tsx"
+import { t } from "../texts/texts.ts"
+
+export function Login() {
+  const { login } = t()
+  useTitle(login.title)
+  // Whose session ended comes back as the same person, as a rule.
+  const known = me.peek()?.username ?? ""
+  const username = useSignal(known)
+  const password = useSignal("")
+  const usernameError = useSignal<string | null>(null)
+  const passwordError = useSignal<string | null>(null)
+  const refusal = useSignal<string | null>(null)
+  const usernameInput = useRef<HTMLInputElement>(null)
+  const passwordInput = useRef<HTMLInputElement>(null)
+  useFocus(known === "" ? usernameInput : passwordInput)
+
+  const { busy, run } = useAct(async () => {
+    refusal.value = null
+    usernameError.value = username.value.trim() === "" ? login.missingUsername : null
+    passwordError.value = password.value === "" ? login.missingPassword : null
+    if (usernameError.value !== null) return usernameInput.current?.focus()
+    if (passwordError.value !== null) return passwordInput.current?.focus()
+
+    const failure = await logIn(username.value.trim(), password.value)
+    if (failure === null) return
+    refusal.value = wordsOf(failure)
+    passwordInput.current?.select()
+  })
+
+  return (
+    <Entrance title={login.title}>
+      <Form refusal={refusal.value} onSubmit={run}>
+        {loginNotice.value !== null && refusal.value === null && (
+          <Notice kind="told">{login[loginNotice.value]}</Notice>
+        )}
+        <Field
+          label={login.username}
+          value={username}
+          error={usernameError.value}
+          input={usernameInput}
+          autoComplete="username"
+          autoCapitalize="none"
+        />
+        <PasswordField
+          label={login.password}
+          value={password}
+          error={passwordError.value}
+          input={passwordInput}
+          autoComplete="current-password"
+        />
+        <Button busy={busy.value} wide>
+          {login.submit}
+        </Button>
+        <a href={addresses.forgot} class="link link-hover justify-self-start py-1 text-sm text-primary">
+          {login.forgot}
+        </a>
+      </Form>
+    </Entrance>
+  )
+}

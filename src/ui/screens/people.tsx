@@ -1,0 +1,280 @@
+import { Search as Lens } from "lucide"
+import type { RefObject } from "preact"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useLocation } from "preact-iso"
+import { addresses, personAt, withQuery } from "../addresses.ts"
+import { Avatar } from "../parts/avatar.tsx"
+import { useFocus } from "../parts/form.tsx"
+import { Icon } from "../parts/icon.tsx"
+import { Unloaded } from "../parts/load-failure.tsx"
+import { Skeleton } from "../parts/skeleton.tsx"
+import { useTitle } from "../parts/title.ts"
+import { useDepartments } from "../people.ts"
+import type { ScreenLocation } from "../screen.ts"
+import { api } from "../server/api.ts"
+import { question } from "../server/query.ts"
+import { ask } from "../server/request.ts"
+import { fill, formatNumber } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+
+/** What the address asks for: the same names as the server's. */
+interface Asked {
+  readonly q: string
+  readonly department: string
+  readonly after: string
+}
+
+const askedOf = ({ q = "", department = "", after = "" }: ScreenLocation["query"]): Asked => ({ q, department, after })
+
+const size = "40"
+
+const usePeople = question(({ q, department, after }: Asked) =>
+  ask(
+    api.api.v1.people.get({
+      query: { size, ...(q && { q }), ...(department && { department }), ...(after && { after }) },
+    }),
+  ),
+)
+
+/** Everybody, to look for and to look through. */
+export function People() {
+  const { people } = t()
+  const { query, route } = useLocation()
+  const asked = askedOf(query)
+  const { q, department, after } = asked
+  const { data, failure, isLate, refresh } = usePeople(asked)
+  const list = useRef<HTMLUListElement>(null)
+  const box = useRef<HTMLInputElement>(null)
+  useTitle(people.title)
+  useRowKeys(list, box)
+
+  return (
+    <>
+      <h1 class="text-xl font-semibold tracking-tight">{people.title}</h1>
+      <search class="mt-5 flex flex-wrap gap-3">
+        <Search
+          text={q}
+          input={box}
+          onText={(text) => route(withQuery(addresses.people, { q: text, department }), true)}
+        />
+        <Departments
+          chosen={department}
+          onChoose={(name) => route(withQuery(addresses.people, { q, department: name }))}
+        />
+      </search>
+      <div class="mt-4" aria-busy={isLate}>
+        {failure !== null ? (
+          <Unloaded failure={failure} onRetry={refresh} />
+        ) : data === null ? (
+          <RowSkeletons />
+        ) : (
+          <ul ref={list}>
+            {data.items.map((person) => (
+              <li key={person.username}>
+                <PersonRow of={person} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {data !== null && failure === null && (
+        <>
+          {data.items.length === 0 && <Nobody q={q} />}
+          <Pages first={after !== ""} next={data.next} {...{ q, department }} />
+        </>
+      )}
+    </>
+  )
+}
+
+People.ahead = ({ query }: ScreenLocation) => Promise.all([usePeople.ahead(askedOf(query)), useDepartments.ahead(null)])
+
+function Nobody({ q }: { q: string }) {
+  const { people } = t()
+  return (
+    <div role="status" class="grid justify-items-start gap-3 py-6">
+      <p dir="auto">{q === "" ? people.nobody : fill(people.noneFits, { text: q })}</p>
+      <a href={addresses.people} class="btn btn-outline border-line font-medium">
+        {people.everybody}
+      </a>
+    </div>
+  )
+}
+
+interface PagesProps extends Pick<Asked, "q" | "department"> {
+  /** Whether the first page is another one. */
+  readonly first: boolean
+  readonly next: string | null
+}
+
+function Pages({ first, next, ...kept }: PagesProps) {
+  const { people } = t()
+  if (!first && next === null) return null
+  return (
+    <nav aria-label={people.pages} class="mt-4 flex justify-between gap-3">
+      {first && (
+        <a href={withQuery(addresses.people, kept)} class="btn btn-outline border-line font-medium">
+          {people.first}
+        </a>
+      )}
+      {next !== null && (
+        <a
+          href={withQuery(addresses.people, { ...kept, after: next })}
+          rel="next"
+          class="btn btn-outline ms-auto border-line font-medium"
+          onClick={() => scrollTo(0, 0)}
+        >
+          {people.next}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** Who types on is not asked about yet. */
+const pauseMs = 120
+
+interface SearchProps {
+  /** As the address has it. */
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly input: RefObject<HTMLInputElement | null>
+}
+
+/** A box to look for people, whose text becomes the address. */
+export function Search({ text, onText, input }: SearchProps) {
+  const { people } = t()
+  const [typed, setTyped] = useState(text)
+  const told = useRef(text)
+  useFocus(input)
+
+  useLayoutEffect(() => {
+    // Back, forward and links set another text; what was typed here is in the box already.
+    if (text !== told.current) setTyped(text)
+    told.current = text
+  }, [text])
+  useLayoutEffect(() => {
+    const wanted = typed.trim()
+    if (wanted === told.current) return
+    const timer = setTimeout(() => {
+      told.current = wanted
+      onText(wanted)
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+
+  return (
+    <label class="input grow border-base-content/45">
+      <Icon of={Lens} class="size-4.5 text-muted" />
+      <input
+        ref={input}
+        type="search"
+        dir="auto"
+        class="grow"
+        aria-label={people.search}
+        placeholder={people.searchHint}
+        value={typed}
+        maxLength={100}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellcheck={false}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+    </label>
+  )
+}
+
+interface DepartmentsProps {
+  /** Empty: all. */
+  readonly chosen: string
+  readonly onChoose: (name: string) => void
+}
+
+/** Only the people of one department, or everybody. */
+export function Departments({ chosen, onChoose }: DepartmentsProps) {
+  const { people } = t()
+  const { data } = useDepartments(null)
+  const departments = data?.items ?? []
+  const all = departments.reduce((sum, one) => sum + one.people, 0)
+  const isListed = chosen === "" || departments.some(({ name }) => name === chosen)
+  return (
+    <select
+      class="select w-auto max-w-full border-base-content/45 sm:max-w-60"
+      aria-label={people.department}
+      value={chosen}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      <option value="">{counted(people.departments, data && all)}</option>
+      {!isListed && <option value={chosen}>{chosen}</option>}
+      {departments.map((one) => (
+        <option key={one.name} value={one.name}>
+          {counted(one.name, one.people)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+const counted = (name: string, count: number | null) => (count === null ? name : `${name} (${formatNumber(count)})`)
+
+interface Face {
+  readonly username: string
+  readonly name: string
+  readonly dept: string
+  readonly avatar: string | null
+}
+
+/** Somebody in a list, who leads to the own page. */
+export function PersonRow({ of: { username, name, dept, avatar } }: { of: Face }) {
+  return (
+    <a
+      href={personAt(username)}
+      class="-mx-3 flex min-h-15 items-center gap-3 rounded-field px-3 py-2 hover:bg-base-300/50"
+    >
+      <Avatar name={name} username={username} src={avatar} />
+      {/* Where there is little room for large text, the department goes below. */}
+      <span class="flex min-w-0 grow flex-wrap items-center gap-x-3">
+        <span class="min-w-0 grow basis-32">
+          <span class="block truncate font-medium">
+            <bdi>{name}</bdi>
+          </span>
+          <span class="block truncate text-sm text-muted">{username}</span>
+        </span>
+        <span class="max-w-full truncate text-sm text-muted">
+          <bdi>{dept}</bdi>
+        </span>
+      </span>
+    </a>
+  )
+}
+
+/** What stands in the place of a list of people. */
+export function RowSkeletons() {
+  return Array.from({ length: 8 }, (_, index) => (
+    <div key={index} class="flex min-h-15 items-center gap-3 py-2">
+      <Skeleton class="size-10 rounded-full" />
+      <span class="grid gap-1.5">
+        <Skeleton class="h-3.5 w-40" />
+        <Skeleton class="h-3 w-24" />
+      </span>
+    </div>
+  ))
+}
+
+/** Arrows go from link to link of a list; from the box above it they lead into it, and back. */
+export function useRowKeys(list: RefObject<HTMLElement | null>, box: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+      if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+      const stops = [box.current, ...(list.current?.querySelectorAll("a") ?? [])]
+      const place = stops.findIndex((one) => one?.matches(":focus"))
+      const next = place === -1 ? undefined : stops[place + step]
+      if (!next) return
+      event.preventDefault()
+      next.focus()
+    }
+    document.addEventListener("keydown", onKey)
+    return () => document.removeEventListener("keydown", onKey)
+  }, [])
+}

@@ -1,0 +1,179 @@
+import { History, Pencil, UserCog } from "lucide"
+import { useEffect } from "preact/hooks"
+import { useRoute } from "preact-iso"
+import { accountAddress, addresses, withQuery } from "../addresses.ts"
+import { Feed } from "../feed/feed.tsx"
+import { listOf } from "../feed/feed-list.ts"
+import { liveFeed } from "../live.ts"
+import { Avatar } from "../parts/avatar.tsx"
+import { Icon } from "../parts/icon.tsx"
+import { Unloaded } from "../parts/load-failure.tsx"
+import { Skeleton } from "../parts/skeleton.tsx"
+import { useTitle } from "../parts/title.ts"
+import type { ScreenLocation } from "../screen.ts"
+import { api } from "../server/api.ts"
+import { question } from "../server/query.ts"
+import { ask } from "../server/request.ts"
+import { me } from "../session.ts"
+import { formatNumber, formatPlural } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+import { GiveBox } from "../transfer/transfer-box.tsx"
+
+/** Somebody's page. */
+export function Person() {
+  const { username = "" } = useRoute().params
+  return <Of key={username} username={username} />
+}
+
+Person.ahead = ({ params: { username = "" } }: ScreenLocation) =>
+  Promise.all([usePerson.ahead(username), listOf(username).begin()])
+
+const usePerson = question((username: string) => ask(api.api.v1.people({ username }).get()))
+
+export type PersonTold = NonNullable<ReturnType<typeof usePerson>["data"]>
+
+function Of({ username }: { username: string }) {
+  const { data, failure, refresh } = usePerson(username)
+  useTitle(data?.name ?? username)
+  useEffect(
+    () =>
+      liveFeed.listen(null, (entries) => {
+        if (entries.some((one) => one.to_username === username || one.from_username === username)) void refresh()
+      }),
+    [],
+  )
+  const isOwn = me.value?.username === username
+  if (failure?.kind === "refused" && failure.status === 404) return <Nobody username={username} />
+  if (failure !== null && data === null) return <Unloaded failure={failure} onRetry={refresh} />
+  return (
+    <>
+      {data === null ? <HeadSkeleton /> : <PersonHead of={data} />}
+      <div class="mt-8 grid grid-cols-1 gap-8">
+        {data?.received !== null && data?.sent !== null && <Sums received={data?.received} sent={data?.sent} />}
+        {data !== null && !isOwn && <GiveBox to={{ kind: "person", ...data }} />}
+        <Feed username={username} />
+      </div>
+    </>
+  )
+}
+
+function Nobody({ username }: { username: string }) {
+  const { person } = t()
+  return (
+    <div class="grid justify-items-start gap-3 py-16">
+      <h1 class="text-2xl font-semibold tracking-tight">{person.nobodyTitle}</h1>
+      <p class="text-muted">
+        {person.nobody} <b dir="auto">{username}</b>
+      </p>
+      <a href={addresses.people} class="btn btn-outline mt-3 border-line font-medium">
+        {person.toPeople}
+      </a>
+    </div>
+  )
+}
+
+function HeadSkeleton() {
+  return (
+    <div class="flex items-center gap-5">
+      <Skeleton class="size-20 rounded-full" />
+      <div class="grid gap-2.5">
+        <Skeleton class="h-6 w-44" />
+        <Skeleton class="h-4 w-32" />
+      </div>
+    </div>
+  )
+}
+
+/** Who it is: face, names, department, and what they say of themselves. */
+export function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: PersonTold }) {
+  return (
+    <>
+      <div class="flex flex-wrap items-center gap-x-5 gap-y-4">
+        <Avatar name={name} username={username} src={avatar} size="large" />
+        <div class="min-w-[min(100%,12rem)] flex-1">
+          <h1 class="text-2xl font-semibold tracking-tight">
+            <bdi>{name}</bdi>
+          </h1>
+          <p class="text-muted">
+            <bdi>{username}</bdi>
+            <span aria-hidden="true"> · </span>
+            <bdi>{dept}</bdi>
+          </p>
+        </div>
+      </div>
+      {bio && (
+        <p dir="auto" class="mt-5 max-w-prose whitespace-pre-line">
+          {bio}
+        </p>
+      )}
+      <Ways username={username} />
+    </>
+  )
+}
+
+/** Where one may go from here: to the own profile, to the account, and to the history, as far as one may see them. */
+function Ways({ username }: { username: string }) {
+  const { person } = t()
+  const isOwn = me.value?.username === username
+  const isSuperuser = me.value?.role === "superuser"
+  if (!isOwn && !isSuperuser) return null
+  const history = withQuery(addresses.history, { username: isSuperuser ? username : undefined })
+  return (
+    <p class="mt-5 flex flex-wrap gap-2">
+      {isOwn && (
+        <a href={addresses.me} class="btn btn-outline border-line font-medium">
+          <Icon of={Pencil} class="size-4" />
+          {person.edit}
+        </a>
+      )}
+      {isSuperuser && (
+        <a href={accountAddress(username)} class="btn btn-outline border-line font-medium">
+          <Icon of={UserCog} class="size-4" />
+          {person.account}
+        </a>
+      )}
+      <a href={history} class="btn btn-outline border-line font-medium">
+        <Icon of={History} class="size-4" />
+        {person.history}
+      </a>
+    </p>
+  )
+}
+
+interface Sum {
+  readonly points: number
+  /** Transfers. */
+  readonly count: number
+}
+
+interface SumsProps {
+  readonly received: Sum | undefined
+  readonly sent: Sum | undefined
+}
+
+/** What somebody received and gave in all; undefined while it is loading. */
+export function Sums({ received, sent }: SumsProps) {
+  const { person } = t()
+  return (
+    <dl class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-4">
+      <Side name={person.received} sum={received} />
+      <Side name={person.given} sum={sent} />
+    </dl>
+  )
+}
+
+function Side({ name, sum }: { name: string; sum: Sum | undefined }) {
+  return (
+    <div class="rounded-box bg-base-100 p-4">
+      <dt class="text-sm text-muted">{name}</dt>
+      <dd class="mt-1">
+        <span class="block text-2xl font-semibold tracking-tight tabular-nums">
+          {sum === undefined ? <Skeleton class="h-8 w-20" /> : formatNumber(sum.points)}
+        </span>
+        <span class="block text-sm text-muted tabular-nums">
+          {sum === undefined ? <Skeleton class="mt-1 h-4 w-16" /> : formatPlural(sum.count, t().person.times)}
+        </span>
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { useSignal } from "@preact/signals"
+import { useLocation } from "preact-iso"
+import { addresses } from "../addresses.ts"
+import { Button, useAct } from "../parts/button.tsx"
+import { Form, useFocus } from "../parts/form.tsx"
+import { OwnPassword, useOwnPassword } from "../parts/own-password.tsx"
+import { useTitle } from "../parts/title.ts"
+import { api } from "../server/api.ts"
+import { wordsOf } from "../server/failure-messages.ts"
+import { ask } from "../server/request.ts"
+import { loginNotice } from "../session.ts"
+import { Entrance } from "../shell/login-layout.tsx"
+import { t } from "../texts/texts.ts"
+import { resetToken } from "../url-secrets.ts"
+
+export function Reset() {
+  const { reset } = t()
+  useTitle(reset.title)
+  const isSpent = useSignal(false)
+  const link = resetToken()
+  if (link === null) return <NewLink title={reset.missingTitle} lead={reset.missingLink} />
+  if (isSpent.value) return <NewLink title={reset.spentTitle} lead={reset.spent} />
+  return <NewPassword {...link} onSpent={() => (isSpent.value = true)} />
+}
+
+interface NewPasswordProps {
+  readonly token: string
+  readonly username: string
+  readonly onSpent: () => void
+}
+
+function NewPassword({ token, username, onSpent }: NewPasswordProps) {
+  const { reset } = t()
+  const { route } = useLocation()
+  const chosen = useOwnPassword()
+  const { fields, refusal } = chosen.form
+  useFocus(fields.password.input)
+
+  const { busy, run } = useAct(async () => {
+    if (chosen.isWrong()) return
+
+    const answer = await ask(api.user({ username }).password.post(chosen.body(), { query: { pwd_reset_token: token } }))
+    if (answer.kind === "refused" && (answer.status === 403 || answer.status === 404)) return onSpent()
+    if (answer.kind !== "done") {
+      refusal.value = wordsOf(answer)
+      return fields.password.input.current?.focus()
+    }
+    loginNotice.value = "changed"
+    route(addresses.login, true)
+  })
+
+  return (
+    <Entrance title={reset.title}>
+      <Form refusal={refusal.value} onSubmit={run}>
+        <OwnPassword of={chosen} username={username} />
+        <Button busy={busy.value} wide>
+          {reset.submit}
+        </Button>
+      </Form>
+    </Entrance>
+  )
+}
+
+function NewLink({ title, lead }: { title: string; lead: string }) {
+  return (
+    <Entrance title={title} lead={lead}>
+      <a href={addresses.forgot} class="btn btn-primary btn-block font-medium">
+        {t().reset.ask}
+      </a>
+    </Entrance>
+  )
+}

@@ -1,0 +1,169 @@
+import { useLayoutEffect, useState } from "preact/hooks"
+import { createLive, type LiveState, liveFeed, type Recognition } from "../../live.ts"
+import { api } from "../../server/api.ts"
+import { ask } from "../../server/request.ts"
+import { loadSession, service, session } from "../../session.ts"
+
+/** Where the wall's entries come from. */
+export interface Source {
+  readonly live: { readonly state: { readonly value: LiveState } }
+  /** Tells what there is, then what comes; `missed`: not as it happened. Until the returned function is called. */
+  follow(tell: (entries: readonly WallEntry[], about: { readonly missed: boolean }) => void): () => void
+}
+
+/** As many as the largest wall has room for. */
+export const mostShown = 12
+const retryMs = 3000
+
+/** What everybody may see where `stream.access` is public: names and points. */
+const openLine = createLive<OpenFrame>({
+  url: `${location.origin.replace(/^http/, "ws")}/transaction/ws`,
+  beginning: "?last=100", // more than is shown: not all of them are recognitions
+  beats: false,
+  onLost() {},
+})
+
+const forEverybody: Source = {
+  live: openLine,
+  follow: (tell) => openLine.listen(null, (frames, about) => tell(frames.filter(isToAnother).map(ofFrame), about)),
+}
+
+const forMembers: Source = {
+  live: liveFeed,
+  follow(tell) {
+    let leave: (() => void) | null = () => clearTimeout(retry)
+    let retry = 0
+    const begin = async () => {
+      const answer = await ask(api.api.v1.feed.get({ query: { size: String(mostShown) } }))
+      if (leave === null) return
+      if (answer.kind !== "done") {
+        retry = window.setTimeout(begin, retryMs)
+        return
+      }
+      const { items } = answer.data
+      tell(items.toReversed().map(ofRecognition), { missed: true })
+      leave = liveFeed.listen(items[0]?.id ?? 0, (entries, about) => tell(entries.map(ofRecognition), about))
+    }
+    void begin()
+    return () => {
+      leave?.()
+      leave = null
+    }
+  },
+}
+
+/** With a session the feed, else what is open to everybody; null while it is not known, or when one must log in. */
+export function useSource(): { readonly source: Source | null; readonly mustLogIn: boolean } {
+  const [told, setTold] = useState<typeof service.value>(null)
+  const now = session.value
+  const open = service.value ?? told
+  useLayoutEffect(() => {
+    let retry = 0
+    const look = async () => {
+      if (session.peek().kind === "failed") await loadSession()
+      if (service.peek() !== null) return
+      const answer = await ask(api.api.v1.service.get())
+      if (answer.kind === "done") setTold(answer.data)
+      if (answer.kind !== "done" || session.peek().kind === "failed") retry = window.setTimeout(look, retryMs)
+    }
+    void look()
+    return () => clearTimeout(retry)
+  }, [])
+
+  if (open === null || now.kind === "unknown" || now.kind === "failed") return { source: null, mustLogIn: false }
+  const isOpen = open.stream_access === "public"
+  const seesAll = now.kind === "member" && (open.feed === "all" || now.me.role === "superuser")
+  if (seesAll || (now.kind === "member" && !isOpen)) return { source: forMembers, mustLogIn: false }
+  return { source: isOpen ? forEverybody : null, mustLogIn: !isOpen }
+}
+
+/** What is new has the wall's large place at least this long. */
+export const paceMs = 2000
+/** More than this waiting would make the wall tell of the past: it goes on with the newest. */
+const mostWaiting = 30
+
+/** What stands on the wall, the newest first; null until it is known. What comes together is shown one by one. */
+export function usePacedEntries(source: Source | null): readonly WallEntry[] | null {
+  const [shown, setShown] = useState<readonly WallEntry[] | null>(null)
+  useLayoutEffect(() => {
+    if (source === null) return
+    let waiting: readonly WallEntry[] = []
+    let isFirst = true
+    let timer = 0
+    const show = (entries: readonly WallEntry[]) =>
+      setShown((before) => [...entries.toReversed(), ...(before ?? [])].slice(0, mostShown))
+    const showNext = () => {
+      const [next, ...rest] = waiting
+      waiting = rest
+      timer = next === undefined ? 0 : window.setTimeout(showNext, paceMs)
+      if (next) show([next])
+    }
+    const empty = window.setTimeout(() => setShown((before) => before ?? []), paceMs)
+    setShown(null)
+    const leave = source.follow((entries, { missed }) => {
+      waiting = [...waiting, ...entries]
+      if (isFirst || missed || waiting.length > mostWaiting) {
+        isFirst = false
+        show(waiting)
+        waiting = []
+      } else if (timer === 0) showNext()
+    })
+    return () => {
+      leave()
+      clearTimeout(timer)
+      clearTimeout(empty)
+    }
+  }, [source])
+  return shown
+}
+
+export interface Person {
+  readonly name: string
+  /** Of strangers' entries the name, which is all that they may have. */
+  readonly username: string
+  readonly avatar: string | null
+}
+
+/** What the wall shows of a recognition. */
+export interface WallEntry {
+  readonly id: number
+  readonly date: string
+  readonly value: number
+  readonly from: Person
+  readonly to: Person
+  readonly reason: string | null
+  readonly tags: readonly string[]
+}
+
+/** A frame of the contract's stream, as `?last=` and `?after=` give it. */
+export interface OpenFrame {
+  readonly id: number
+  readonly date: string
+  readonly value: number
+  readonly from: string
+  readonly to: string
+}
+
+/** What is private to two is not for a wall, whoever of them is logged in there. */
+export const ofRecognition = (one: Recognition): WallEntry => ({
+  id: one.id,
+  date: one.date,
+  value: one.value,
+  from: { name: one.from_name, username: one.from_username, avatar: one.from_avatar },
+  to: { name: one.to_name, username: one.to_username, avatar: one.to_avatar },
+  reason: one.private ? null : one.reason,
+  tags: one.tags,
+})
+
+/** A transfer to oneself is no recognition. Names are all that is known here, so one between namesakes is left out too. */
+export const isToAnother = ({ from, to }: OpenFrame): boolean => from !== to
+
+export const ofFrame = ({ from, to, ...rest }: OpenFrame): WallEntry => ({
+  ...rest,
+  from: stranger(from),
+  to: stranger(to),
+  reason: null,
+  tags: [],
+})
+
+const stranger = (name: string): Person => ({ name, username: name, avatar: null })

@@ -1,0 +1,22 @@
+import { fill, formatDuration } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+import type { Failure } from "./request.ts"
+
+/** What a person reads where something could not be loaded, which is asked again by itself. */
+export function wordsOfUnloaded(failure: Failure): string {
+  const { failures } = t()
+  if (failure.kind === "unreachable") return failures.unloaded
+  if (failure.kind === "refused" && failure.status === 401) return failures.locked
+  return wordsOf(failure)
+}
+
+/** What a person reads of a failure: the server's own words, in the language of the page where they are known. */
+export function wordsOf(failure: Failure): string {
+  const { failures, details } = t()
+  if (failure.kind === "unreachable") return failures.unreachable
+  if (failure.kind === "broken") return failures.broken
+  const words = details[failure.detail] ?? failure.detail
+  if (failure.waitSeconds === undefined) return words
+  const wait = fill(failures.wait, { time: formatDuration(failure.waitSeconds) })
+  return /[.!?]$/.test(words) ? `${words} ${wait}` : `${words}. ${wait}`
+}

@@ -1,0 +1,53 @@
+import { useSignal } from "@preact/signals"
+import type { FunctionComponent } from "preact"
+import { useLayoutEffect, useRef } from "preact/hooks"
+import { addresses } from "../addresses.ts"
+import { screenTitle } from "../parts/title.ts"
+import { screenAt } from "../screens.ts"
+import { t } from "../texts/texts.ts"
+
+/**
+ * The log-in over a page whose session ended elsewhere. The page stays as it is beneath, out of sight and reach: what
+ * was typed is there when whoever it belongs to is back.
+ */
+export function Ended() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const login = useSignal<FunctionComponent | null>(null)
+  useLayoutEffect(() => {
+    void screenAt(addresses.login)
+      ?.preload()
+      .then((Login) => {
+        login.value = Login
+      })
+  }, [])
+  useLayoutEffect(() => {
+    const title = screenTitle.peek()
+    const shown = dialog.current
+    const typedIn = document.activeElement
+    shown?.showModal()
+    return () => {
+      shown?.close()
+      screenTitle.value = title
+      // Once the log-in is gone: while it is there, the browser gives back the focus, but not the place in the text.
+      setTimeout(() => {
+        if (!(typedIn instanceof HTMLElement)) return
+        typedIn.blur()
+        typedIn.focus()
+      })
+    }
+  }, [])
+
+  const Login = login.value
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={t().login.title}
+      class="m-0 h-dvh max-h-none w-dvw max-w-none overflow-y-auto bg-base-200 text-base-content"
+      // A second Escape would close it all the same.
+      onKeyDown={(event) => event.key === "Escape" && event.preventDefault()}
+      onCancel={(event) => event.preventDefault()}
+    >
+      {Login && <Login />}
+    </dialog>
+  )
+}

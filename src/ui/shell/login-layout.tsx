@@ -1,0 +1,32 @@
+import type { ComponentChildren } from "preact"
+import { Mark } from "../parts/logo.tsx"
+import { nameOfService } from "../parts/title.ts"
+
+/** What stands around the screens before the log-in: one narrow column. */
+export function Entrance({
+  title,
+  lead,
+  children,
+}: {
+  title: string
+  lead?: ComponentChildren
+  children: ComponentChildren
+}) {
+  return (
+    <main
+      id="main"
+      tabIndex={-1}
+      class="mx-auto grid min-h-dvh w-full max-w-[25rem] content-start gap-8 px-6 py-[max(2rem,14dvh)]"
+    >
+      <p class="flex items-center gap-2.5 font-semibold">
+        <Mark />
+        {nameOfService()}
+      </p>
+      <div class="grid gap-2">
+        <h1 class="text-2xl font-semibold tracking-tight text-balance">{title}</h1>
+        {lead && <p class="text-muted">{lead}</p>}
+      </div>
+      {children}
+    </main>
+  )
+}

@@ -1,0 +1,178 @@
+import { computed, effect, signal } from "@preact/signals"
+import { draftOf, keepDraft } from "../drafts.ts"
+import { me } from "../session.ts"
+import { fill, formatNumber, formatPlural } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+import { countOf, type Gift, keyOf, type Receiver } from "./transfer.ts"
+
+/** Amounts that are offered. */
+export const amounts = [10, 25, 50, 100] as const
+
+/** Which amount: one of those offered, all that is left, or a number of one's own. */
+export type Choice = (typeof amounts)[number] | "rest" | "other"
+
+export type Draft = ReturnType<typeof createDraft>
+
+/** What somebody is about to give, as it stands in the box. `first`: to whom it begins with. */
+function createDraft(first: readonly Receiver[]) {
+  const to = signal<readonly Receiver[]>(first)
+  /** What is typed of a name. */
+  const name = signal("")
+  const choice = signal<Choice | null>(null)
+  /** The own number, as typed. */
+  const other = signal("")
+  const reason = signal("")
+  const tags = signal<readonly string[]>([])
+  const isPrivate = signal(false)
+  const isBlank = computed(
+    () =>
+      to.value.map(keyOf).join() === first.map(keyOf).join() &&
+      `${name.value}${other.value}${reason.value}` === "" &&
+      // The field for another amount was entered, and nothing is in it.
+      (choice.value === null || choice.value === "other"),
+  )
+  const fields = { to, name, choice, other, reason, tags, isPrivate }
+
+  function clear() {
+    to.value = first
+    name.value = ""
+    choice.value = null
+    other.value = ""
+    reason.value = ""
+    tags.value = []
+    isPrivate.value = false
+  }
+
+  /** Puts a gift back into the box. */
+  function take(gift: Gift) {
+    clear()
+    const offered = amounts.find((amount) => amount === gift.value)
+    to.value = gift.to
+    choice.value = offered ?? "other"
+    other.value = offered === undefined ? String(gift.value) : ""
+    reason.value = gift.reason
+    tags.value = gift.tags
+    isPrivate.value = gift.isPrivate
+  }
+
+  return { ...fields, isBlank, clear, take, asText, putText }
+
+  function asText(): string {
+    return JSON.stringify(Object.fromEntries(Object.entries(fields).map(([key, { value }]) => [key, value])))
+  }
+
+  function putText(text: string) {
+    const typed = JSON.parse(text) as { [Key in keyof typeof fields]: (typeof fields)[Key]["value"] }
+    to.value = typed.to
+    name.value = typed.name
+    choice.value = typed.choice
+    other.value = typed.other
+    reason.value = typed.reason
+    tags.value = typed.tags
+    isPrivate.value = typed.isPrivate
+  }
+}
+
+const drafts = new Map<string, Draft>()
+let whose: string | null = null
+
+// A session may end and begin again: what was typed is kept, but only for the same person.
+effect(() => {
+  const username = me.value?.username ?? whose
+  if (username !== whose) drafts.clear()
+  whose = username
+})
+
+/** What was begun to be given, to this person, or from home when nobody is named. */
+export function draftFor(person: Receiver | null): Draft {
+  const key = person?.kind === "person" ? person.username : ""
+  return drafts.get(key) ?? begin(key, person === null ? [] : [person])
+}
+
+/** Goes on where somebody was before the page was loaded. */
+function begin(key: string, first: readonly Receiver[]): Draft {
+  const draft = createDraft(first)
+  drafts.set(key, draft)
+  const [giver, place] = [whose, `give ${key}`]
+  if (giver === null) return draft
+  const typed = draftOf(giver, place)
+  if (typed !== null) draft.putText(typed)
+  effect(() => keepDraft(giver, place, draft.isBlank.value ? null : draft.asText()))
+  return draft
+}
+
+/** The server's limits. */
+const [maxValue, maxReasonLength] = [Number.MAX_SAFE_INTEGER, 500]
+
+interface Giver {
+  readonly dept: string
+  readonly role: string
+}
+
+/** What a draft comes to, and what is wrong with it, in plain words; null where nothing is. */
+export interface Judgement {
+  readonly count: number
+  /** Points for each; null as long as there is no number. */
+  readonly value: number | null
+  /** Null as long as it is not known. */
+  readonly total: number | null
+  readonly left: number | null
+  /** What `all that is left` comes to for each. */
+  readonly rest: number | null
+  readonly to: string | null
+  readonly amount: string | null
+  /** Worth saying before anybody asks: no amount will do. */
+  readonly isTooMuch: boolean
+  readonly reason: string | null
+}
+
+/** `balance`: null while it is not known; then the server decides alone. */
+export function judge(draft: Draft, giver: Giver | null, balance: number | null): Judgement {
+  const { give } = t()
+  const count = countOf({ to: draft.to.value }, giver)
+  const rest = balance === null || balance < 1 ? null : Math.floor(balance / Math.max(count, 1)) || null
+  const value = chosenValue(draft, rest)
+  const isNumber = value !== null && value >= 1 && value <= maxValue
+  const total = isNumber ? value * Math.max(count, 1) : null
+  const isTooMuch = giver?.role !== "superuser" && total !== null && balance !== null && total > balance
+  const surplus = [...draft.reason.value.trim()].length - maxReasonLength
+  const tooMuch = () => fill(give.tooMuch, { total: formatNumber(total ?? 0), balance: formatNumber(balance ?? 0) })
+  const isTooLarge = value !== null && value > maxValue
+  const wrong =
+    draft.choice.value === null || isEmptyOther(draft)
+      ? give.missingAmount
+      : isTooLarge
+        ? fill(give.largestAmount, { points: formatNumber(maxValue) })
+        : give.wrongAmount
+  return {
+    count,
+    value: isNumber ? value : null,
+    total,
+    left: total === null || balance === null ? null : balance - total,
+    rest,
+    to: count > 0 ? null : draft.name.value.trim() === "" ? give.missingPerson : give.unfound,
+    amount: isTooMuch ? tooMuch() : isNumber ? null : wrong,
+    isTooMuch,
+    reason: surplus > 0 ? formatPlural(surplus, give.tooLong) : null,
+  }
+}
+
+/** What is given when nothing is wrong with the draft. */
+export const giftOf = (draft: Draft, value: number): Gift => ({
+  to: draft.to.value,
+  value,
+  reason: draft.reason.value.replace(/\r\n?/g, "\n").trim(),
+  tags: draft.tags.value,
+  isPrivate: draft.isPrivate.value && draft.reason.value.trim() !== "",
+})
+
+const isEmptyOther = ({ choice, other }: Draft) => choice.value === "other" && other.value.trim() === ""
+
+/** NaN for what is no number of digits alone, in groups as one likes. */
+function chosenValue({ choice, other }: Draft, rest: number | null): number | null {
+  if (choice.value === "rest") return rest
+  if (choice.value !== "other") return choice.value
+  const digits = other.value.replace(/[\s  '’]/g, "")
+  const isGrouped = /^\d{1,3}([.,]\d{3})+$/.test(digits)
+  return /^\d+$/.test(digits) || isGrouped ? Number(digits.replace(/[.,]/g, "")) : Number.NaN
+}

@@ -1,0 +1,183 @@
+import { Lock } from "lucide"
+import type { RefObject } from "preact"
+import { Icon } from "../parts/icon.tsx"
+import { fill, formatNumber, formatPoints } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+import { amounts, type Choice, type Draft, type Judgement } from "./draft.ts"
+
+interface AmountProps {
+  readonly draft: Draft
+  readonly judgement: Judgement
+  readonly first: RefObject<HTMLInputElement | null>
+  readonly describedBy: string | undefined
+}
+
+/** How much: one of a few, all that is left, or a number. Whoever types digits here means a number. */
+export function Amount({ draft: { choice, other }, judgement: { count, rest }, first, describedBy }: AmountProps) {
+  const { give } = t()
+  const focusOther = (group: Element) => group.querySelector<HTMLInputElement>("input[inputmode]")?.focus()
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
+    if (!(event.target instanceof HTMLInputElement) || event.target.type !== "radio" || !/^\d$/.test(event.key)) return
+    choice.value = "other"
+    other.value = ""
+    focusOther(event.currentTarget)
+  }
+  return (
+    <fieldset aria-describedby={describedBy} onKeyDown={onKeyDown}>
+      <legend class="sr-only">{count > 1 ? give.amountEach : give.amount}</legend>
+      <div class="flex flex-wrap items-center gap-1.5 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(max(3.4rem,30%),1fr))]">
+        {amounts.map((amount, index) => (
+          <Option
+            key={amount}
+            of={amount}
+            choice={choice}
+            label={formatPoints(amount)}
+            {...(index === 0 && { input: first })}
+          >
+            {formatNumber(amount)}
+          </Option>
+        ))}
+        {rest !== null && (
+          <Option of="rest" choice={choice} label={fill(give.rest, { points: formatNumber(rest) })}>
+            {fill(give.restShort, { points: formatNumber(rest) })}
+          </Option>
+        )}
+        <span class={`${pill} has-[input[inputmode]:focus-visible]:outline-2`}>
+          <input
+            type="radio"
+            name="amount"
+            class="sr-only"
+            aria-label={give.other}
+            checked={choice.value === "other"}
+            onChange={(event) => {
+              choice.value = "other"
+              focusOther(event.currentTarget.parentElement ?? event.currentTarget)
+            }}
+          />
+          <input
+            class="w-20 px-3 text-center tabular-nums outline-none placeholder:text-muted max-sm:w-full max-sm:px-1"
+            inputMode="numeric"
+            autoComplete="off"
+            aria-label={give.other}
+            placeholder={give.otherShort}
+            tabIndex={choice.value === "other" ? 0 : -1}
+            value={other}
+            onClick={() => {
+              choice.value = "other"
+            }}
+            onInput={(event) => {
+              choice.value = "other"
+              other.value = event.currentTarget.value
+            }}
+          />
+        </span>
+      </div>
+    </fieldset>
+  )
+}
+
+const pill =
+  "flex min-h-9 cursor-pointer items-center justify-center rounded-full border border-line bg-base-100 tabular-nums outline-primary outline-offset-2 hover:border-base-content/30 has-checked:border-primary has-checked:bg-primary/10 has-checked:text-primary pointer-coarse:min-h-11"
+
+interface OptionProps {
+  readonly of: Choice
+  readonly choice: Draft["choice"]
+  readonly label: string
+  readonly input?: RefObject<HTMLInputElement | null>
+  readonly children: string
+}
+
+function Option({ of, choice, label, input, children }: OptionProps) {
+  return (
+    <label class={`${pill} px-4 text-center font-medium max-sm:px-1 has-focus-visible:outline-2`}>
+      <input
+        {...(input && { ref: input })}
+        type="radio"
+        name="amount"
+        class="sr-only"
+        aria-label={label}
+        checked={choice.value === of}
+        onChange={() => {
+          choice.value = of
+        }}
+      />
+      <span aria-hidden="true">{children}</span>
+    </label>
+  )
+}
+
+interface ReasonProps {
+  readonly draft: Draft
+  readonly input: RefObject<HTMLTextAreaElement | null>
+  readonly describedBy: string | undefined
+}
+
+/** What for, growing with the text. Enter goes on, and with Shift begins a line; on a phone it always begins a line. */
+export function Reason({ draft: { reason }, input, describedBy }: ReasonProps) {
+  const { give } = t()
+  return (
+    <textarea
+      ref={input}
+      dir="auto"
+      rows={2}
+      class="-mx-2 block field-sizing-content min-h-14 w-[calc(100%+1rem)] resize-none rounded-field px-2 py-1 text-base outline-primary placeholder:text-muted focus-visible:outline-2 focus-visible:outline-offset-0"
+      aria-label={give.reason}
+      aria-describedby={describedBy}
+      aria-invalid={describedBy !== undefined}
+      placeholder={give.reasonHint}
+      value={reason}
+      onInput={(event) => {
+        reason.value = event.currentTarget.value
+      }}
+      onKeyDown={(event) => {
+        const isMeant = event.ctrlKey || event.metaKey || (!event.shiftKey && matchMedia("(pointer: fine)").matches)
+        if (event.key !== "Enter" || event.isComposing || !isMeant) return
+        event.preventDefault()
+        event.currentTarget.form?.requestSubmit()
+      }}
+    />
+  )
+}
+
+/** The team's tags, and whether the reason is for the two alone. */
+export function Marks({ draft: { tags, isPrivate }, known }: { draft: Draft; known: readonly string[] }) {
+  const { give } = t()
+  const toggle = (tag: string, isOn: boolean) => {
+    tags.value = isOn ? [...tags.value, tag] : tags.value.filter((one) => one !== tag)
+  }
+  return (
+    <div class="-mx-2.5 flex flex-wrap items-center gap-1.5">
+      {known.length > 0 && (
+        <fieldset class="contents">
+          <legend class="sr-only">{give.tags}</legend>
+          {known.map((tag) => (
+            <label key={tag} class={mark} dir="auto">
+              <input
+                type="checkbox"
+                class="sr-only"
+                checked={tags.value.includes(tag)}
+                onChange={(event) => toggle(tag, event.currentTarget.checked)}
+              />
+              {`#${tag}`}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <label class={`${mark} gap-1.5 ${known.length > 0 ? "sm:ms-auto" : ""}`}>
+        <input
+          type="checkbox"
+          class="sr-only"
+          checked={isPrivate}
+          onChange={(event) => {
+            isPrivate.value = event.currentTarget.checked
+          }}
+        />
+        <Icon of={Lock} class="size-3.5" />
+        {give.private}
+      </label>
+    </div>
+  )
+}
+
+const mark =
+  "flex min-h-8 cursor-pointer items-center rounded-full px-2.5 text-sm text-muted outline-primary hover:bg-base-300/60 has-checked:bg-primary/10 has-checked:font-medium has-checked:text-primary has-focus-visible:outline-2 pointer-coarse:min-h-11"

@@ -1,0 +1,149 @@
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals"
+import { Users, X } from "lucide"
+import type { RefObject } from "preact"
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks"
+import { Avatar } from "../parts/avatar.tsx"
+import { Combobox } from "../parts/combobox.tsx"
+import { Icon } from "../parts/icon.tsx"
+import { fill, formatNumber, formatPlural, perLocale } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+import { createCandidates } from "./candidates.ts"
+import type { Draft } from "./draft.ts"
+import { keyOf, type Receiver } from "./transfer.ts"
+
+const lists = perLocale((tag) => new Intl.ListFormat(tag, { type: "disjunction" }))
+
+interface PickerProps {
+  readonly draft: Draft
+  readonly input: RefObject<HTMLInputElement | null>
+  readonly describedBy: string | undefined
+}
+
+/** To whom: people and a department, by typing a part of the name. */
+export function Picker({ draft: { to, name }, input, describedBy }: PickerProps) {
+  const { give } = t()
+  const candidates = useMemo(createCandidates, [])
+  /** Enter came before it was known who fits this. */
+  const wanted = useSignal<string | null>(null)
+  const options = useComputed(() => candidates.fitting(name.value, to.value)).value
+  // After the painting: until then nobody types, and nothing on the page waits for it.
+  useEffect(() => whileWanted(candidates.begin), [])
+  useLayoutEffect(() => whileWanted((isWanted) => candidates.lookFor(name.value, isWanted)), [name.value])
+
+  const pick = (receiver: Receiver) => {
+    to.value = [...to.value, receiver]
+    name.value = ""
+  }
+  const takeBack = (key: string) => {
+    to.value = to.value.filter((one) => keyOf(one) !== key)
+    input.current?.focus()
+  }
+  // Whoever types a name and Enter faster than the server answers gets whom the answer brings.
+  useSignalEffect(() => {
+    const [first] = candidates.fitting(name.value, to.value) ?? []
+    if (wanted.value === null || wanted.value !== name.value || first === undefined) return
+    wanted.value = null
+    pick(first)
+  })
+  return (
+    <div
+      onKeyDownCapture={(event) => {
+        if (event.key !== "Enter" || name.value.trim() === "" || options !== null) return
+        event.preventDefault()
+        wanted.value = name.value
+      }}
+    >
+      <Combobox
+        look="bare"
+        label={give.to}
+        text={name}
+        options={options}
+        keyOf={keyOf}
+        draw={(receiver) => <Offer of={receiver} />}
+        onPick={pick}
+        onTakeBack={() => {
+          to.value = to.value.slice(0, -1)
+        }}
+        picked={to.value.map((receiver) => (
+          <Chip key={keyOf(receiver)} of={receiver} onTakeBack={() => takeBack(keyOf(receiver))} />
+        ))}
+        placeholder={to.value.length > 0 ? give.another : hintOf(candidates.names.value)}
+        input={input}
+        describedBy={describedBy}
+      />
+    </div>
+  )
+}
+
+function hintOf(names: readonly string[]): string {
+  const { give } = t()
+  if (names.length === 0) return give.hintWithoutNames
+  return fill(give.hint, { names: lists().format(names) })
+}
+
+/** An effect that asks, and does not ask again once it is cleaned up. */
+function whileWanted(begin: (isWanted: () => boolean) => Promise<void>): () => void {
+  let isWanted = true
+  void begin(() => isWanted)
+  return () => {
+    isWanted = false
+  }
+}
+
+/** Somebody picked, who may be taken back. */
+export function Chip({ of, onTakeBack }: { of: Receiver; onTakeBack: () => void }) {
+  const label = fill(t().give.remove, { name: of.name })
+  return (
+    <span class="flex min-h-8 max-w-full items-center gap-2 rounded-3xl bg-base-300/70 ps-1 text-[0.9375rem]">
+      {of.kind === "person" ? (
+        <Avatar name={of.name} username={of.username} src={of.avatar} size="tiny" />
+      ) : (
+        <Icon of={Users} class="ms-1.5 size-4 text-muted" />
+      )}
+      <span dir="auto" class="line-clamp-2">
+        {of.name}
+      </span>
+      {of.kind === "department" && <span class="text-xs text-muted tabular-nums">{formatNumber(of.people)}</span>}
+      <button
+        type="button"
+        tabIndex={-1}
+        class="-ms-1 grid size-8 place-content-center rounded-full text-muted hover:text-base-content pointer-coarse:size-11"
+        aria-label={label}
+        title={label}
+        onClick={onTakeBack}
+      >
+        <Icon of={X} class="size-3.5" />
+      </button>
+    </span>
+  )
+}
+
+/** Somebody to pick, or to look at: face, name, and what tells people of one name apart. */
+export function Offer({ of }: { of: Receiver }) {
+  const isPerson = of.kind === "person"
+  return (
+    <>
+      {isPerson ? (
+        <Avatar name={of.name} username={of.username} src={of.avatar} size="small" />
+      ) : (
+        <span class="grid size-7 shrink-0 place-content-center rounded-full bg-base-300 text-muted">
+          <Icon of={Users} class="size-4" />
+        </span>
+      )}
+      <span class="min-w-0 grow">
+        <span dir="auto" class="block truncate">
+          {isPerson ? of.name : fill(t().give.everybodyIn, { name: of.name })}
+        </span>
+        <span class="block truncate text-xs text-muted">
+          {isPerson ? (
+            <>
+              {of.username} · <span dir="auto">{of.dept}</span>
+            </>
+          ) : (
+            formatPlural(of.people, t().give.people)
+          )}
+        </span>
+      </span>
+    </>
+  )
+}
