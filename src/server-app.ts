@@ -3,8 +3,9 @@ import type { SecretlessConfig } from "./config/settings.ts"
 import { backupIsInTime, createReadiness, databaseIsWritable, diskHasRoom, workerIsAlive } from "./health.ts"
 import { mailHandlers } from "./jobs/mail-handlers.ts"
 import { createWorker } from "./jobs/worker.ts"
-import { configuredMailer } from "./mail/configured.ts"
+import { createDebugFileMailer } from "./mail/debug-file.ts"
 import type { Mailer } from "./mail/mailer.ts"
+import { createSmtpMailer, smtpSettingsOf } from "./mail/smtp.ts"
 import type { Histograms } from "./metrics/histograms.ts"
 import { backUp } from "./storage/sqlite/maintenance/backup.ts"
 import {
@@ -37,13 +38,18 @@ export async function createServerApp(config: SecretlessConfig, options: ServerO
     onCommit: histograms?.commit,
     onEnqueue: () => worker.wake(),
   })
-  const worker = createMailWorker(app, options.mailer ?? configuredMailer(config))
+  const worker = createMailWorker(app, options.mailer ?? createMailer(config.email))
   try {
     return { ...app, worker, ...(await serverParts(app, worker, histograms, options.backUp)) }
   } catch (error) {
     await app.close()
     throw error
   }
+}
+
+function createMailer(email: SecretlessConfig["email"]): Mailer {
+  const smtp = smtpSettingsOf(email)
+  return smtp === null ? createDebugFileMailer({ path: email.debug_file }) : createSmtpMailer(smtp)
 }
 
 function createMailWorker({ config, store, tokens, address, clock, log, housekeeping }: App, mailer: Mailer) {

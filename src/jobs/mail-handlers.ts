@@ -1,21 +1,21 @@
 import type { SecretlessConfig } from "../config/settings.ts"
-import { invitationKind, resetMailKind } from "../domain/auth/passwords.ts"
+import { invitationKind, invitationLifetimeMinutes, resetMailKind } from "../domain/auth/passwords.ts"
 import type { Tokens } from "../domain/auth/tokens.ts"
+import type { User } from "../domain/model.ts"
 import type { Store } from "../domain/store.ts"
-import type { Mailer } from "../mail/mailer.ts"
-import type { Handler } from "./attempt.ts"
-import { createInvitationMail, createResetMail } from "./reset-mail.ts"
+import { type Mailer, type Message, Undeliverable } from "../mail/mailer.ts"
+import { type Handler, PermanentFailure, TemporaryFailure } from "./attempt.ts"
 
 interface Dependencies {
   readonly config: SecretlessConfig
   readonly mailer: Mailer
   readonly store: Pick<Store, "users">
   readonly tokens: Pick<Tokens, "signReset" | "signInvitation">
-  /** Where people reach this server; known for good once it listens. */
+  /** Where users reach this server; final once it listens. */
   readonly address: { readonly url: string }
 }
 
-/** What the worker does with each kind of mail. */
+/** The handlers of the jobs that send mail, by kind. */
 export function mailHandlers({ config, mailer, store, tokens, address }: Dependencies): Record<string, Handler> {
   const { email, security, service } = config
   const mail = {
@@ -27,7 +27,91 @@ export function mailHandlers({ config, mailer, store, tokens, address }: Depende
     expireMinutes: security.reset_token_expire_minutes,
   }
   return {
-    [resetMailKind]: createResetMail({ ...mail, mintResetToken: tokens.signReset }),
-    [invitationKind]: createInvitationMail({ ...mail, mintResetToken: tokens.signInvitation }),
+    [resetMailKind]: createResetMail({ ...mail, signToken: tokens.signReset }),
+    [invitationKind]: createInvitationMail({ ...mail, signToken: tokens.signInvitation }),
+  }
+}
+
+export interface ResetMailOptions {
+  readonly findUser: (email: string) => Promise<User | null>
+  readonly signToken: (user: User) => Promise<string>
+  readonly mailer: Mailer
+  /** The setting `email.smtp_sender`. */
+  readonly sender: string
+  readonly serviceName: string
+  /** The page that takes the token, without a query. A function, since the port may be known late. */
+  readonly resetUrl: () => string
+  /** Lifetime of the link in a reset mail. */
+  readonly expireMinutes: number
+}
+
+/**
+ * Handler of kind `reset_mail` with the payload `{ email: string }` (docs/interface.md, "Users"). The result is `sent`,
+ * or `no user` when no user has the address. The token is signed when the mail is sent: the payload never holds one.
+ */
+export const createResetMail = (options: ResetMailOptions): Handler => createTokenMail(options, resetMail)
+
+/** Handler of kind `invitation`, the same for an imported user who has no password yet. */
+const createInvitationMail = (options: ResetMailOptions): Handler => createTokenMail(options, invitation)
+
+function createTokenMail(options: ResetMailOptions, compose: typeof resetMail): Handler {
+  const { findUser, signToken, mailer } = options
+
+  return async (payload, { signal }) => {
+    const user = await findUser(emailOf(payload))
+    if (user === null) return "no user"
+    const message = compose(options, user, await signToken(user))
+    try {
+      await mailer.send(message, signal)
+    } catch (error) {
+      if (error instanceof Undeliverable) throw new PermanentFailure(error.message, { cause: error })
+      throw new TemporaryFailure(error instanceof Error ? error.message : String(error), { cause: error })
+    }
+    return "sent"
+  }
+}
+
+function emailOf(payload: unknown): string {
+  if (typeof payload === "object" && payload !== null && "email" in payload && typeof payload.email === "string")
+    return payload.email
+  throw new PermanentFailure("the payload is not { email }")
+}
+
+function resetMail(
+  { sender, serviceName, resetUrl, expireMinutes }: ResetMailOptions,
+  { email }: User,
+  token: string,
+): Message {
+  return {
+    from: sender,
+    to: email,
+    subject: `Password reset for ${serviceName}`,
+    text: `Someone, hopefully you, asked to reset the password of your account at ${serviceName}.
+Open this link to choose a new one:
+
+${resetUrl()}?pwd_reset_token=${token}
+
+The link expires in ${expireMinutes} ${expireMinutes === 1 ? "minute" : "minutes"}.
+If it was not you, ignore this mail: your password stays as it is.
+`,
+  }
+}
+
+function invitation(
+  { sender, serviceName, resetUrl }: ResetMailOptions,
+  { email, username }: User,
+  token: string,
+): Message {
+  return {
+    from: sender,
+    to: email,
+    subject: `Your account at ${serviceName}`,
+    text: `You now have an account at ${serviceName}. Your user name is ${username}.
+Open this link to choose a password:
+
+${resetUrl()}?pwd_reset_token=${token}
+
+The link expires in ${invitationLifetimeMinutes / (24 * 60)} days. After that, use "Forgot your password?" on the log-in page.
+`,
   }
 }

@@ -1,28 +1,28 @@
 import { discardedKeptDays } from "../domain/jobs.ts"
 import type { Job, JobOutcome } from "../domain/model.ts"
 import type { JobStore } from "../domain/store.ts"
-import { type AttemptOptions, about, createAttempt, nameOf, overdue, stopped } from "./attempt.ts"
+import { type AttemptOptions, codeOf, createAttempt, describe, overdue, stopped } from "./attempt.ts"
 
 export interface WorkerOptions extends AttemptOptions {
   readonly jobs: Pick<JobStore, "claim" | "settle" | "prune">
-  /** How long an attempt holds its job; at two thirds of it the attempt is aborted. At least some polls long. */
+  /** How long a claim lasts; an attempt is aborted after two thirds of it. At least a few polls long. */
   readonly leaseMs: number
-  /** How long completed jobs keep their result; discarded ones stay for `discardedKeptDays`. */
+  /** How long completed jobs are kept with their result; discarded ones are kept for `discardedKeptDays`. */
   readonly resultTtlMs: number
   readonly pollMs?: number
-  /** Attempts at the same time. */
+  /** How many attempts run at the same time. */
   readonly concurrency?: number
-  /** Other things to forget, called about once a minute. */
+  /** Other clean-up work, called about once a minute. */
   readonly housekeeping?: readonly ((now: number) => Promise<void>)[]
 }
 
 export interface JobWorker {
   start(): void
-  /** Looks for due jobs now instead of at the next poll. After an enqueue of this process. */
+  /** Looks for due jobs now instead of at the next poll. Call it after this process has enqueued one. */
   wake(): void
-  /** When it last looked for due jobs and could, by the clock; null while it does not run. */
+  /** When it last looked for due jobs successfully, by the clock; null while it does not run. */
   lookedAt(): number | null
-  /** Claims no more, gives running attempts `graceMs`, then aborts the rest and leaves their jobs due at once. */
+  /** Stops claiming, waits `graceMs` for running attempts, then aborts the rest; their jobs are due again at once. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -34,7 +34,7 @@ interface Run {
 
 const housekeepingMs = 60_000
 
-/** Runs the jobs of the store, each at least once (contract, "Events"): polls, claims, attempts, settles, prunes. */
+/** Runs the jobs of the store, each at least once: polls, claims, attempts, settles, prunes. */
 export function createWorker(options: WorkerOptions): JobWorker {
   const { jobs, clock, log, leaseMs, resultTtlMs, pollMs = 1000, concurrency = 4, housekeeping = [] } = options
   const attempt = createAttempt(options)
@@ -45,33 +45,34 @@ export function createWorker(options: WorkerOptions): JobWorker {
   let claims = 0
   let claimIsQueued = false
   let claiming = Promise.resolve()
-  let housekept = Number.NEGATIVE_INFINITY
-  let keeping = Promise.resolve()
-  let waiting: (() => void)[] = []
+  let cleanedAt = Number.NEGATIVE_INFINITY
+  let cleaning = Promise.resolve()
+  /** Retries the settling of jobs whose outcome the store did not accept. */
+  let unsettled: (() => void)[] = []
   let lookedAt: number | null = null
 
-  const tick = () => {
+  const poll = () => {
     const now = clock()
     for (const run of runs) if (now >= run.deadline) run.abort(overdue)
-    resume()
+    retrySettling()
     if (phase !== "running") return
-    if (now - housekept >= housekeepingMs) {
-      housekept = now
-      keeping = keepHouse(now)
+    if (now - cleanedAt >= housekeepingMs) {
+      cleanedAt = now
+      cleaning = cleanUp(now)
     }
     claimSoon()
   }
 
-  const resume = () => {
-    const resumed = waiting
-    waiting = []
-    for (const go of resumed) go()
+  const retrySettling = () => {
+    const retries = unsettled
+    unsettled = []
+    for (const retry of retries) retry()
   }
 
-  const keepHouse = async (now: number) => {
+  const cleanUp = async (now: number) => {
     const before = { completed: now - resultTtlMs, discarded: now - discardedKeptDays * 24 * 3_600_000 }
     for (const prune of [() => jobs.prune(before), ...housekeeping])
-      await prune(now).catch((error) => log.error("housekeeping failed", { error: nameOf(error) }))
+      await prune(now).catch((error) => log.error("housekeeping failed", { error: codeOf(error) }))
   }
 
   const claimSoon = () => {
@@ -79,14 +80,14 @@ export function createWorker(options: WorkerOptions): JobWorker {
     claimIsQueued = true
     claiming = claiming.then(() => {
       claimIsQueued = false
-      // The next poll tries again: a store that fails is not asked any faster.
-      return claimDue().catch((error) => log.error("jobs cannot be claimed", { error: nameOf(error) }))
+      // Retried at the next poll, not sooner: a failing store gets no extra load.
+      return claimDue().catch((error) => log.error("jobs cannot be claimed", { error: codeOf(error) }))
     })
   }
 
   const claimDue = async () => {
     while (phase === "running" && runs.size < concurrency) {
-      // A name for each claim: an attempt whose lease ran out must not settle the one that this process began after it.
+      // A new name for each claim: an attempt whose lease expired must not settle the next attempt of this process.
       const holder = `${name}/${++claims}`
       const now = clock()
       const job = await jobs.claim(holder, now, leaseMs)
@@ -113,29 +114,29 @@ export function createWorker(options: WorkerOptions): JobWorker {
     for (;;) {
       try {
         const settled = await jobs.settle(job.id, holder, outcome, clock())
-        if (!settled) log.warn("job settled after its lease was lost", about(job))
+        if (!settled) log.warn("job settled after its lease was lost", describe(job))
         return
       } catch (error) {
-        log.error("job cannot be settled", { ...about(job), error: nameOf(error) })
-        // What stays behind is what a crash leaves: when the lease is over, another attempt follows.
+        log.error("job cannot be settled", { ...describe(job), error: codeOf(error) })
+        // As after a crash: another attempt follows when the lease expires.
         if (phase === "stopped") return
-        await new Promise<void>((go) => waiting.push(go))
+        await new Promise<void>((retry) => unsettled.push(retry))
       }
     }
   }
 
   const drained = async () => {
     await claiming
-    await Promise.all([keeping, ...[...runs].map((run) => run.done)])
+    await Promise.all([cleaning, ...[...runs].map((run) => run.done)])
   }
 
   return {
     start() {
-      timer = setInterval(tick, pollMs)
-      tick()
+      timer = setInterval(poll, pollMs)
+      poll()
     },
     wake() {
-      if (timer) tick()
+      if (timer) poll()
     },
     lookedAt: () => (phase === "running" ? lookedAt : null),
     async stop(graceMs) {
@@ -143,7 +144,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
       await within(drained(), graceMs)
       phase = "stopped"
       for (const run of runs) run.abort(stopped)
-      resume()
+      retrySettling()
       await drained()
       clearInterval(timer)
     },

@@ -2,8 +2,8 @@ import { open } from "node:fs/promises"
 import { checked, type Mailer, type Message } from "./mailer.ts"
 
 /**
- * Appends each message to a local file instead of sending it (contract, "POST /user/pwd_reset_token/").
- * The file is created private: its links set passwords.
+ * Appends each message to a local file instead of sending it (docs/interface.md, "Setting a password").
+ * The file is readable by its owner only: the links in it set passwords.
  */
 export function createDebugFileMailer({ path }: { readonly path: string }): Mailer {
   return {
@@ -12,9 +12,10 @@ export function createDebugFileMailer({ path }: { readonly path: string }): Mail
       signal.throwIfAborted()
       const file = await open(path, "a", 0o600)
       try {
-        // One write, so that the entries of two processes do not mix.
+        // A single write, so that the entries of two processes do not mix.
         const { bytesWritten } = await file.write(entry)
-        if (bytesWritten < entry.length) throw new Error("the debug mail file took only a part of the message")
+        if (bytesWritten < entry.length)
+          throw new Error("only a part of the message was written to the debug mail file")
         await file.sync()
       } finally {
         await file.close()

@@ -20,8 +20,8 @@ export class Undeliverable extends Error {
 }
 
 /**
- * The message again, fit to be written line by line.
- * @throws Undeliverable when an address is not one plain address: a comma or a line break in it would name others too.
+ * The message with control characters removed from its subject, so that it can be written line by line.
+ * @throws Undeliverable unless each address is one plain address: a comma or a line break would add recipients
  */
 export function checked(message: Message): Message {
   if (!isPlainAddress(message.from)) throw new Undeliverable("the sender is not one plain e-mail address")

@@ -2,27 +2,26 @@ import { readFileSync } from "node:fs"
 import type { SMTPTransportOptions } from "nodemailer"
 import type { SecretlessConfig } from "../config/settings.ts"
 import { problemOf, UnusableFile } from "../system-errors.ts"
-import { mailServerFailure } from "./failure.ts"
 import { checked, type Mailer, Undeliverable } from "./mailer.ts"
 
 export interface SmtpSettings {
   readonly host: string
   readonly port: number
-  /** True: the connection begins in the clear and must be upgraded before anything is said. False: TLS from the start. */
+  /** True: the connection starts unencrypted and must be upgraded first of all. False: TLS from the start. */
   readonly starttls: boolean
   /** Absent: no authentication. Present: never without. */
   readonly user?: string
   readonly password?: string
-  /** Reads the certificate authorities (PEM) that are trusted instead of the system's. */
+  /** Reads the certificate authorities (PEM) to trust instead of the system's. */
   readonly ca?: () => string
-  /** For each of: until the greeting, and each silence after it. Far inside a job's lease. */
+  /** Limit for connecting, for the greeting and for each silence after it. Well below a job's lease. */
   readonly timeoutMs?: number
 }
 
-/** Port 587 is for submission, which begins in the clear; every other one is TLS from the start. */
+/** Port 587 is for submission, which starts unencrypted; all other ports use TLS from the start. */
 export const usesStarttls = (port: number): boolean => port === 587
 
-/** Null while mail is not sent. */
+/** Null where mail is written to the debug file instead. */
 export function smtpSettingsOf(email: SecretlessConfig["email"]): SmtpSettings | null {
   const { debug_mode, smtp_server: host, smtp_port: port, smtp_user: user, smtp_password: password, smtp_ca } = email
   if (debug_mode || host === null) return null
@@ -38,7 +37,7 @@ export function smtpSettingsOf(email: SecretlessConfig["email"]): SmtpSettings |
 
 /**
  * The certificates in the file that `email.smtp_ca` names.
- * @throws UnusableFile when it cannot be read, or holds no certificates or something else besides
+ * @throws UnusableFile when it cannot be read, holds no certificate, or holds anything else
  */
 function readAuthorities(path: string): string {
   const pem = readPem(path)
@@ -57,7 +56,7 @@ function readPem(path: string): string {
 }
 
 function isCertificate(pem: string): boolean {
-  // Importing it at the top would slow down every command.
+  // An import at the top of the file would slow down every command.
   const { X509Certificate } = process.getBuiltinModule("node:crypto")
   try {
     return new X509Certificate(pem).raw.length > 0
@@ -67,8 +66,9 @@ function isCertificate(pem: string): boolean {
 }
 
 /**
- * Sends through an SMTP server over TLS (contract, "POST /user/pwd_reset_token/"); certificate and host name are verified.
- * A refusal of sender, recipient or message with 5xx is Undeliverable; everything else is worth another attempt.
+ * Sends through an SMTP server over TLS and verifies its certificate and host name.
+ * Throws Undeliverable when the server refuses sender, recipient or message with 5xx, else MailServerFailure: another
+ * attempt may succeed.
  */
 export function createSmtpMailer(settings: SmtpSettings): Mailer {
   return {
@@ -77,7 +77,7 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
       const transport = await createTransport(settings)
       try {
         await transport.sendMail({
-          // The envelope is said outright and the headers are objects: nothing is parsed out of text.
+          // An explicit envelope and headers as objects: the library parses no addresses out of text.
           envelope: { from, to: [to] },
           from: { name: "", address: from },
           to: { name: "", address: to },
@@ -93,8 +93,8 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
   }
 }
 
-/** Connects, checks the certificate and logs in, and sends nothing. @throws MailServerFailure, UnusableFile */
-export async function proveSmtp(settings: SmtpSettings): Promise<void> {
+/** Connects, verifies the certificate and logs in, but sends nothing. @throws MailServerFailure, UnusableFile */
+export async function verifySmtp(settings: SmtpSettings): Promise<void> {
   const transport = await createTransport(settings)
   try {
     await transport.verify()
@@ -103,7 +103,7 @@ export async function proveSmtp(settings: SmtpSettings): Promise<void> {
   }
 }
 
-/** Loading the library takes a quarter of a server's start, and most processes never send. */
+/** Imports the library on first use: it takes a quarter of a server's start, and most processes never send mail. */
 async function createTransport(settings: SmtpSettings) {
   const { createTransport } = await import("nodemailer")
   return createTransport(transportOptions(settings))
@@ -116,7 +116,7 @@ function transportOptions(settings: SmtpSettings): SMTPTransportOptions {
     port,
     secure: !starttls,
     requireTLS: starttls,
-    // Said outright: NODE_TLS_REJECT_UNAUTHORIZED in the environment must not turn it off.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot turn it off.
     tls: { rejectUnauthorized: true, minVersion: "TLSv1.2", ...(ca && { ca: ca() }) },
     ...(user === undefined ? {} : { auth: { user, pass: password }, forceAuth: true }),
     connectionTimeout: timeoutMs,
@@ -133,7 +133,7 @@ interface SmtpError extends Error {
   readonly permanent?: unknown
 }
 
-/** 530 asks for a login: that is a matter of the settings, which may be put right while the job waits. */
+/** Not 530, which asks for a login: the operator may correct the settings while the job waits. */
 const isRefusal = (error: unknown): error is SmtpError =>
   error instanceof Error &&
   "permanent" in error &&
@@ -142,3 +142,41 @@ const isRefusal = (error: unknown): error is SmtpError =>
   error.responseCode !== 530 &&
   "command" in error &&
   ["MAIL FROM", "RCPT TO", "DATA"].includes(String(error.command))
+
+/** The mail server could not be reached, or did not accept the message for now; another attempt may succeed. */
+export class MailServerFailure extends Error {
+  override readonly name = "MailServerFailure"
+
+  constructor(
+    /** What the mail server or the system said. */
+    readonly problem: string,
+    /** What an operator can do about it. Names no person, so that it can be logged. */
+    readonly cure: string,
+    /** The library's code, such as `EAUTH`. */
+    readonly code: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${problem}; ${cure}`, options)
+  }
+}
+
+function mailServerFailure(error: unknown): MailServerFailure {
+  const problem = error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && "code" in error ? String(error.code) : ""
+  return new MailServerFailure(problem, cureFor(error, code, problem), code, { cause: error })
+}
+
+function cureFor(error: unknown, code: string, problem: string): string {
+  if (code === "EAUTH") return "check email.smtp_user and email.smtp_password"
+  if (code === "EDNS") return "check the name in email.smtp_server, and that this machine can look up names"
+  if (code === "ETLS" || problem.includes("WRONG_VERSION"))
+    return "check email.smtp_port: 587 starts with STARTTLS, all others with TLS"
+  if (problem.includes("altnames")) return "set email.smtp_server to a name in the server's certificate"
+  if (problem.includes("certificate"))
+    return "check the mail server's certificate; if a private authority issued it, set email.smtp_ca to that authority's file"
+  if (hasReply(error)) return "the mail server refuses for now; its own log has the reason"
+  return "check email.smtp_server, email.smtp_port and any firewall in between"
+}
+
+const hasReply = (error: unknown): boolean =>
+  error instanceof Error && "responseCode" in error && typeof error.responseCode === "number"

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import type { Handler } from "../../src/jobs/attempt.ts"
-import { PermanentFailure, TemporaryFailure } from "../../src/jobs/failure.ts"
+import { type Handler, PermanentFailure, TemporaryFailure } from "../../src/jobs/attempt.ts"
 import { createWorker, type JobWorker, type WorkerOptions } from "../../src/jobs/worker.ts"
 import { createTestClock } from "../support/clock.ts"
 import { openTestJobs, type TestJobs } from "../support/jobs.ts"
@@ -22,7 +21,7 @@ afterEach(async () => {
   await house.close()
 })
 
-/** Polls by itself so rarely that within a test it looks only when it is woken. */
+/** Polls so rarely that within a test it looks for jobs only when it is woken. */
 function start(handlers: Record<string, Handler>, options: Partial<WorkerOptions> = {}): JobWorker {
   const worker = createWorker({
     jobs: house.jobs,
@@ -42,12 +41,12 @@ function start(handlers: Record<string, Handler>, options: Partial<WorkerOptions
 
 const sends: Handler = async () => "sent"
 const fails: Handler = async () => {
-  throw new Error("the mail server is away")
+  throw new Error("the mail server is down")
 }
-/** Neither ends nor listens to its signal. */
+/** Never ends and ignores its signal. */
 const hangs: Handler = () => new Promise(() => {})
 
-test("a due job runs, and keeps its result", async () => {
+test("a due job runs and keeps its result", async () => {
   const calls: unknown[] = []
   const id = await house.enqueue({ kind: "mail", payload: { email: "ana@example.com" } })
   const createdAt = clock.now()
@@ -92,7 +91,7 @@ test("a job of this process runs when the worker is woken", async () => {
   expect(house.row(id)).toMatchObject({ state: "completed" })
 })
 
-test("a crowd that wakes the worker at once makes it look once more", async () => {
+test("many wake-ups at once make the worker look only once more", async () => {
   let looks = 0
   const jobs: TestJobs["jobs"] = {
     ...house.jobs,
@@ -136,7 +135,7 @@ test("a job does not run before its time", async () => {
   expect(house.row(id)).toMatchObject({ state: "completed", attempts: 1 })
 })
 
-test("a failed job is tried again after 5 s, twice as long each time up to 15 min, and discarded in the end", async () => {
+test("a failed job is retried after 5 s, then twice as long each time up to 15 min, and discarded in the end", async () => {
   const id = await house.enqueue({ kind: "mail", maxAttempts: 11 })
   const worker = start({ mail: fails })
   const waits: number[] = []
@@ -144,7 +143,7 @@ test("a failed job is tried again after 5 s, twice as long each time up to 15 mi
   for (let attempt = 1; attempt <= 10; attempt++) {
     await house.settled(attempt)
     const row = house.row(id)
-    expect(row).toMatchObject({ state: "available", attempts: attempt, last_error: "the mail server is away" })
+    expect(row).toMatchObject({ state: "available", attempts: attempt, last_error: "the mail server is down" })
     const wait = Number(row?.run_at) - clock.now()
     waits.push(wait / 1000)
     clock.advance(wait - 1)
@@ -160,7 +159,7 @@ test("a failed job is tried again after 5 s, twice as long each time up to 15 mi
   expect(house.row(id)).toMatchObject({
     state: "discarded",
     attempts: 11,
-    last_error: "the mail server is away",
+    last_error: "the mail server is down",
     locked_by: null,
     finished_at: clock.now(),
   })
@@ -174,7 +173,7 @@ test("a failed job is tried again after 5 s, twice as long each time up to 15 mi
   })
 })
 
-test("a temporary failure is tried again until the job is of no use, with a last attempt at that time", async () => {
+test("a temporary failure is retried until retryUntil, with a last attempt at that time", async () => {
   const retryUntil = clock.now() + 3_600_000
   const id = await house.enqueue({ kind: "mail", maxAttempts: 1, retryUntil })
   const worker = start({
@@ -208,7 +207,7 @@ test.each([
   expect(house.row(id)).toMatchObject({ state: "available", run_at: clock.now() + wait })
 })
 
-test("a failure that is permanent discards the job at once", async () => {
+test("a permanent failure discards the job at once", async () => {
   const id = await house.enqueue({ kind: "mail" })
   start({
     async mail() {
@@ -240,7 +239,7 @@ test.each(["letter", "toString", "__proto__"])(
   },
 )
 
-test("a log line names kind, id, attempt and error code; what the error says stays in the table, shortened", async () => {
+test("a log line names kind, id, attempt and error code; the shortened error message stays in the table", async () => {
   const id = await house.enqueue({ kind: "mail", payload: { email: "ana@example.com" } })
   const said = `ana@example.com is unknown here ${"!".repeat(1_000)}`
   start({
@@ -256,7 +255,7 @@ test("a log line names kind, id, attempt and error code; what the error says sta
   ])
 })
 
-test("the job of a worker that died runs again when its lease is over, and the crash has used up an attempt", async () => {
+test("the job of a worker that died runs again when its lease expires; the crash used up an attempt", async () => {
   const id = await house.enqueue({ kind: "mail" })
   await house.store.jobs.claim("a worker that died", clock.now(), leaseMs)
   const worker = start({ mail: sends })
@@ -273,7 +272,7 @@ test("the job of a worker that died runs again when its lease is over, and the c
   expect(house.row(id)).toMatchObject({ state: "completed", attempts: 2 })
 })
 
-test("a job that killed its worker at every attempt is discarded without another", async () => {
+test("a job whose worker died at every attempt is discarded without another one", async () => {
   const id = await house.enqueue({ kind: "mail", maxAttempts: 1 })
   await house.store.jobs.claim("a worker that died", clock.now(), leaseMs)
   clock.advance(leaseMs)
@@ -314,7 +313,7 @@ test("an attempt is aborted at two thirds of its lease, and another follows", as
   })
 })
 
-test("an attempt that does not listen to its signal gives up its place too", async () => {
+test("an attempt that ignores its signal is aborted too", async () => {
   const stuck = await house.enqueue({ kind: "stuck" })
   const next = await house.enqueue({ kind: "mail" })
   const worker = start({ stuck: hangs, mail: sends }, { concurrency: 1 })
@@ -328,7 +327,7 @@ test("an attempt that does not listen to its signal gives up its place too", asy
   expect(house.row(next)).toMatchObject({ state: "completed" })
 })
 
-test("an attempt that ends after its lease was lost changes nothing", async () => {
+test("an attempt that ends after its lease expired changes nothing", async () => {
   const slowClock = createTestClock(clock.now())
   const { promise: lateResult, resolve } = Promise.withResolvers<string>()
   const id = await house.enqueue({ kind: "mail" })
@@ -351,7 +350,7 @@ test("an attempt that ends after its lease was lost changes nothing", async () =
   })
 })
 
-test("a worker that slept past its own lease does not settle the attempt that it began after it", async () => {
+test("a worker that slept past its lease does not settle the attempt that it started afterwards", async () => {
   const results = [new Promise<string>(() => {}), Promise.resolve("sent at the second attempt")]
   const id = await house.enqueue({ kind: "mail" })
   const worker = start({ mail: (_, { attempt }) => results[attempt - 1] ?? Promise.reject(new Error("a third")) })
@@ -364,7 +363,7 @@ test("a worker that slept past its own lease does not settle the attempt that it
   expect(house.row(id)).toMatchObject({ state: "completed", attempts: 2, result: "sent at the second attempt" })
 })
 
-test("no more jobs run at the same time than there are places, and each runs once", async () => {
+test("no more jobs than `concurrency` run at the same time, and each runs once", async () => {
   let running = 0
   let most = 0
   const ran: unknown[] = []
@@ -401,7 +400,7 @@ test("two workers share the jobs, and each job runs once", async () => {
   expect(ran.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers)
 })
 
-test("stop waits for what runs, and claims no more", async () => {
+test("stop waits for running attempts and claims nothing more", async () => {
   const { promise: result, resolve } = Promise.withResolvers<string>()
   const running = await house.enqueue({ kind: "mail" })
   const worker = start({ mail: () => result })
@@ -417,7 +416,7 @@ test("stop waits for what runs, and claims no more", async () => {
   expect(house.row(late)).toMatchObject({ state: "available", attempts: 0 })
 })
 
-test("what runs longer than the grace period is aborted and due at once, for the next worker", async () => {
+test("an attempt that outlasts the grace period is aborted; its job is due at once for the next worker", async () => {
   const aborted: string[] = []
   const listens: Handler = (_, { signal }) =>
     new Promise((_resolve, reject) => {
@@ -447,7 +446,7 @@ test("what runs longer than the grace period is aborted and due at once, for the
   for (const id of ids) expect(house.row(id)).toMatchObject({ state: "completed", attempts: 2 })
 })
 
-test("it tells when it last looked for jobs and could; nothing before its start and from its stop on", async () => {
+test("lookedAt is the time of the last successful look for jobs; null before start and after stop", async () => {
   let failing = false
   const jobs: TestJobs["jobs"] = {
     ...house.jobs,
@@ -480,7 +479,7 @@ test("it tells when it last looked for jobs and could; nothing before its start 
   expect(worker.lookedAt()).toBeNull()
 })
 
-test("a store that fails to claim is asked again at the next poll, not before", async () => {
+test("a claim that failed is retried at the next poll, not sooner", async () => {
   const id = await house.enqueue({ kind: "mail" })
   let failures = 0
   const jobs: TestJobs["jobs"] = {
@@ -500,7 +499,7 @@ test("a store that fails to claim is asked again at the next poll, not before", 
   expect(house.row(id)).toMatchObject({ state: "completed", attempts: 1 })
 })
 
-test("an outcome that the store does not take is kept until it does; the handler does not run again", async () => {
+test("an outcome that the store does not accept is settled later; the handler does not run again", async () => {
   const id = await house.enqueue({ kind: "mail" })
   const failed = Promise.withResolvers<void>()
   let asked = 0
@@ -522,7 +521,7 @@ test("an outcome that the store does not take is kept until it does; the handler
   expect(house.row(id)).toMatchObject({ state: "completed", attempts: 1, result: "sent 1" })
 })
 
-test("a store that takes no outcome does not keep the worker from stopping", async () => {
+test("a store that accepts no outcome does not keep the worker from stopping", async () => {
   const id = await house.enqueue({ kind: "mail" })
   const jobs: TestJobs["jobs"] = {
     ...house.jobs,
@@ -538,7 +537,7 @@ test("a store that takes no outcome does not keep the worker from stopping", asy
   expect(house.row(id)).toMatchObject({ state: "running", attempts: 1 })
 })
 
-test("completed jobs keep their result for 500 seconds, discarded ones stay 30 days; within a minute they are forgotten", async () => {
+test("completed jobs are deleted after 500 seconds and discarded ones after 30 days, within a minute", async () => {
   const completed = await house.enqueue({ kind: "mail" })
   const discarded = await house.enqueue({ kind: "letter" })
   const waiting = await house.enqueue({ kind: "mail", runAt: clock.now() + 3_600_000 })
@@ -565,7 +564,7 @@ test("completed jobs keep their result for 500 seconds, discarded ones stay 30 d
   expect(house.row(discarded)).toBeNull()
 })
 
-test("other housekeeping is done about once a minute, whatever fails beside it", async () => {
+test("other housekeeping runs about once a minute, even when another part of it fails", async () => {
   const kept: number[] = []
   const worker = start(
     {},

@@ -51,7 +51,7 @@ test("the file is created for its owner alone", async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-test("an existing file is kept, its mode too", async () => {
+test("an existing file keeps its content and its mode", async () => {
   await writeFile(path, "what was there\n")
   await chmod(path, 0o640)
 
@@ -82,7 +82,7 @@ test("messages sent at the same time do not mix", async () => {
   expect(entries.map(([entry]) => entry).join("")).toBe(await written())
 })
 
-test("neither address nor subject can write a line of its own", async () => {
+test("neither address nor subject can add a line", async () => {
   const mailer = createDebugFileMailer({ path })
 
   const forged = mailer.send({ ...toAna, to: "ana@example.com ---\n--- END OF EMAIL ---" }, never)
@@ -92,7 +92,7 @@ test("neither address nor subject can write a line of its own", async () => {
   expect(await written()).toBe(anasEntry.replace("for Rewards", "for Rewards To: evil@example.org"))
 })
 
-test("a file that cannot be written is worth another attempt", async () => {
+test("a file that cannot be written is not a permanent failure", async () => {
   const sending = createDebugFileMailer({ path: join(folder, "missing", "email.log") }).send(toAna, never)
 
   await expect(sending).rejects.toMatchObject({ code: "ENOENT" })

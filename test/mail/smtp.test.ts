@@ -63,7 +63,7 @@ test("a message is sent through an SMTP server over TLS, with envelope, headers 
   expect(server.mails).toHaveLength(1)
 })
 
-test("a body arrives as it was written: lines of dots, long lines and every script", async () => {
+test("a body arrives unchanged: lines of dots, long lines and every script", async () => {
   const server = await start()
   const text = `.\n..\nPrämien für Zoë: 🎉 = 100 %\n${"x".repeat(2_000)}\n`
 
@@ -73,7 +73,7 @@ test("a body arrives as it was written: lines of dots, long lines and every scri
   expect(server.mails[0]?.headers.subject).toBe("Password reset for Prämien 🎉")
 })
 
-test("a certificate of an unknown authority is refused, before anything is said", async () => {
+test("a certificate of an unknown authority is refused before anything is sent", async () => {
   const server = await start()
   const other = await createAuthority()
 
@@ -107,7 +107,7 @@ test("verification cannot be turned off from the environment", async () => {
   expect(failure.message).toMatch(/does not match certificate's altnames/)
 })
 
-test("STARTTLS is used on port 587, TLS from the start on every other", () => {
+test("STARTTLS is used on port 587, TLS from the start on all other ports", () => {
   expect([587, 465, 25, 2525, 2587].map(usesStarttls)).toEqual([true, false, false, false, false])
 })
 
@@ -132,7 +132,7 @@ test("with STARTTLS an unknown authority and another host name are refused", asy
   expect([...server.mails, ...other.mails]).toEqual([])
 })
 
-test("a server that does not offer STARTTLS gets nothing in the clear", async () => {
+test("a server that does not offer STARTTLS gets nothing unencrypted", async () => {
   const server = await start({ starttls: true, offersStarttls: false })
 
   const failure = await failureOf(mailerFor(server, { starttls: true }).send(message, never))
@@ -141,7 +141,7 @@ test("a server that does not offer STARTTLS gets nothing in the clear", async ()
   expect(server.mails).toEqual([])
 })
 
-test("user and password of the settings log in", async () => {
+test("logs in with the user and password of the settings", async () => {
   const server = await start({ login: { user: "rewards", password: "s3cret" } })
 
   await mailerFor(server, { user: "rewards", password: "s3cret" }).send(message, never)
@@ -149,7 +149,7 @@ test("user and password of the settings log in", async () => {
   expect(server.mails).toMatchObject([{ login: "rewards", text: message.text }])
 })
 
-test("a login that is refused, missing or not on offer can be put right: it is worth another attempt", async () => {
+test("a log-in that is refused, required or not offered is worth another attempt: the operator can correct the settings", async () => {
   const demanding = await start({ login: { user: "rewards", password: "s3cret" } })
   const open = await start()
 
@@ -181,7 +181,7 @@ test.each(["MAIL", "RCPT", "DATA"] as const)("a 5xx reply to %s is final; a 4xx 
   expect(server.mails).toHaveLength(1)
 })
 
-test("a server that turns everybody away at the door is worth another attempt", async () => {
+test("a server that refuses every connection is worth another attempt", async () => {
   const server = await start()
   server.next("CONNECT", { code: 554, text: "closed today" })
 
@@ -217,7 +217,7 @@ test.each(["CONNECT", "MAIL", "RCPT", "DATA"] as const)(
   },
 )
 
-test("a server that is not there is worth another attempt", async () => {
+test("an unreachable server is worth another attempt", async () => {
   const server = await start()
   await server.stop()
 
@@ -264,7 +264,7 @@ test.each(severalInOne)("an address that is not one plain address reaches nobody
   expect(server.mails).toEqual([])
 })
 
-test("a line break in the subject begins no new header", async () => {
+test("a line break in the subject starts no new header", async () => {
   const server = await start()
 
   await mailerFor(server).send({ ...message, subject: "Password reset\r\nBcc: evil@example.org" }, never)

@@ -1,5 +1,4 @@
-import { MailServerFailure } from "../../mail/failure.ts"
-import { proveSmtp, type SmtpSettings } from "../../mail/smtp.ts"
+import { MailServerFailure, type SmtpSettings, verifySmtp } from "../../mail/smtp.ts"
 import { UnusableFile } from "../../system-errors.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
@@ -8,7 +7,7 @@ export async function checkMail(settings: SmtpSettings | null, sender: string): 
   if (settings === null) return [ok("mail", "written to a file instead of sent (email.debug_mode)")]
   const { host, port, user } = settings
   try {
-    await proveSmtp(settings)
+    await verifySmtp(settings)
   } catch (error) {
     if (error instanceof UnusableFile) return [bad("mail", error.message, "see email.smtp_ca")]
     if (!(error instanceof MailServerFailure)) throw error

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { NewJob } from "../../src/domain/model.ts"
-import { PermanentFailure } from "../../src/jobs/failure.ts"
-import { createResetMail, type ResetMailOptions } from "../../src/jobs/reset-mail.ts"
+import { PermanentFailure } from "../../src/jobs/attempt.ts"
+import { createResetMail, type ResetMailOptions } from "../../src/jobs/mail-handlers.ts"
 import { createWorker, type JobWorker } from "../../src/jobs/worker.ts"
 import { createDebugFileMailer } from "../../src/mail/debug-file.ts"
 import type { Mailer } from "../../src/mail/mailer.ts"
@@ -17,13 +17,13 @@ let clock: ReturnType<typeof createTestClock>
 let house: TestJobs
 let smtp: SmtpServer
 let worker: JobWorker | undefined
-let minted: string[]
+let signed: string[]
 
 beforeEach(async () => {
   clock = createTestClock()
   house = await openTestJobs(clock.now)
   smtp = await startSmtpServer()
-  minted = []
+  signed = []
   await house.store.users.create({
     email: "Ana@example.com",
     username: "ana-souza",
@@ -48,9 +48,9 @@ const overSmtp = (): Mailer =>
 const handler = (mailer: Mailer, options: Partial<ResetMailOptions> = {}) =>
   createResetMail({
     findUser: house.store.users.byEmail,
-    async mintResetToken({ username }) {
-      minted.push(username)
-      return `token-${minted.length}`
+    async signToken({ username }) {
+      signed.push(username)
+      return `token-${signed.length}`
     },
     mailer,
     sender: "no-reply@rewards.example",
@@ -78,7 +78,7 @@ function start(mailer: Mailer): JobWorker {
 const request = (payload: unknown, job: Partial<NewJob> = {}) => house.enqueue({ kind: "reset_mail", payload, ...job })
 const run = { signal: new AbortController().signal, attempt: 1 }
 
-test("a forgotten password comes back by mail: sender, stored address, subject, link and its lifetime", async () => {
+test("a reset mail has sender, stored address, subject, link and the lifetime of the link", async () => {
   const id = await request({ email: "ana@EXAMPLE.com" })
   start(overSmtp())
   await house.settled(1)
@@ -92,29 +92,29 @@ test("a forgotten password comes back by mail: sender, stored address, subject, 
         subject: "Password reset for Rewards",
         "content-type": "text/plain; charset=utf-8",
       },
-      text: `Somebody, we hope you, asked for a new password for your account at Rewards.
-Open this link to set one:
+      text: `Someone, hopefully you, asked to reset the password of your account at Rewards.
+Open this link to choose a new one:
 
 https://rewards.example/reset-password?pwd_reset_token=token-1
 
 The link expires in 10 minutes.
-If you did not ask, there is nothing to do: your password stays as it is.
+If it was not you, ignore this mail: your password stays as it is.
 `,
       secure: true,
     },
   ])
   expect(house.row(id)).toMatchObject({ state: "completed", result: "sent", attempts: 1 })
-  expect(minted).toEqual(["ana-souza"])
+  expect(signed).toEqual(["ana-souza"])
 })
 
-test("when no user has that e-mail, nothing is sent and no token is made", async () => {
+test("when no user has the address, nothing is sent and no token is signed", async () => {
   const id = await request({ email: "nobody@example.com" })
   start(overSmtp())
   await house.settled(1)
 
   expect(house.row(id)).toMatchObject({ state: "completed", result: "no user" })
   expect(smtp.mails).toEqual([])
-  expect(minted).toEqual([])
+  expect(signed).toEqual([])
 })
 
 test("in debug mode the message is appended to the file, addressed to the stored e-mail", async () => {
@@ -137,7 +137,7 @@ test("in debug mode the message is appended to the file, addressed to the stored
   await rm(folder, { recursive: true })
 })
 
-test("a mailbox that the server refuses for good is not tried again", async () => {
+test("a mailbox that the server refuses for good is not retried", async () => {
   smtp.next("RCPT", { code: 550, text: "no such mailbox" })
   const id = await request({ email: "ana@example.com" })
   start(overSmtp())
@@ -153,7 +153,7 @@ test("a mailbox that the server refuses for good is not tried again", async () =
   ])
 })
 
-test("a mailbox that is busy gets the mail at a later attempt, with a token of that moment", async () => {
+test("a busy mailbox gets the mail at a later attempt, with a new token", async () => {
   smtp.next("RCPT", { code: 450, text: "mailbox busy" })
   smtp.next("CONNECT", "drop")
   const id = await request({ email: "ana@example.com" })
@@ -198,7 +198,7 @@ test("a mail server that answers 450 for an hour loses no invitation, however fe
   expect(smtp.mails).toHaveLength(1)
 })
 
-test("a mail server that hangs holds nothing past two thirds of the lease", async () => {
+test("an attempt with a mail server that hangs is aborted at two thirds of the lease", async () => {
   const { given } = smtp.next("DATA", "hang")
   const id = await request({ email: "ana@example.com" })
   const woken = start(overSmtp())
