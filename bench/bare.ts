@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 
-/* The least that a server on this framework can be, for its start, its memory and its size. */
+/* The smallest server on this framework: the baseline for start, memory and size. */
 
 const port = Number(process.env.REWARDS_SERVER__PORT ?? 0)
 const { server } = new Elysia()

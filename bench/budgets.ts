@@ -1,18 +1,29 @@
 import { statSync } from "node:fs"
-import { database, sizesOf } from "./databases.ts"
-import { type Figure, ratio } from "./figure.ts"
-import { interleaved, type Options, type Report } from "./part.ts"
-import { idlePercent, residentMiB } from "./process.ts"
-import { compiled, embeddedBytes } from "./programs.ts"
-import { newFolder, start, startRewards } from "./server.ts"
-import { startToFirstAnswer } from "./startup.ts"
+import { join, resolve } from "node:path"
+import { createCompany, peopleFiles } from "./company.ts"
+import { database, serveDatabase, sizesOf } from "./databases.ts"
+import { connect, type HttpConnection } from "./http.ts"
+import { type Load, load } from "./load.ts"
+import { type Figure, interleaved, type Options, type Report, ratio } from "./report.ts"
+import {
+  compiled,
+  cpuMs,
+  embeddedBytes,
+  idlePercent,
+  newFolder,
+  residentMiB,
+  rewardsEnvironment,
+  type Server,
+  start,
+  startRewards,
+} from "./server.ts"
 
 const [startAtMost, memoryAtMost, sizeAtMost, idlePercentAtMost] = [1.5, 1.5, 1.1, 1]
 
-/** After the start, until memory and processor are looked at: admin's default password is being checked then. */
+/** From the start until memory and processor time are measured: the default password of admin is checked meanwhile. */
 const settleMs = 1500
 
-/** What the server costs before anybody uses it. */
+/** What an idle server costs: start, memory, processor time, size. */
 export async function budgets(options: Options): Promise<Report> {
   const bare = await compiled("bare", options.cache)
   return { figures: [...(await starts(options, bare)), ...(await idling(options, bare)), await size(options, bare)] }
@@ -72,3 +83,89 @@ async function size({ executable }: Options, bare: string): Promise<Figure> {
 }
 
 const inUnit = (rounds: readonly number[], unit: string) => ({ rounds, unit })
+
+const connections = 32
+
+/** Processor time for each request, over all threads, compared with the framework answering a constant. */
+export async function effort(options: Options): Promise<Report> {
+  await using folder = await newFolder(options.cache)
+  await using otherFolder = await newFolder(options.cache)
+  const peopleFile = await createCompany(folder.path)
+  await using served = await serveDatabase(Math.max(...sizesOf(options)), options)
+  const page = join(folder.path, "page.json")
+  await Bun.write(page, (await served.ask("admin", { path: "/transaction/" })).body)
+  const executable = await compiled("baseline", options.cache)
+  await using baseline = await start({ executable, folder: otherFolder.path, env: { PAGE: page } })
+  await using ours = await startRewards(options.executable, folder.path)
+  const { members } = await peopleFiles(served.database, otherFolder.path)
+
+  const compared = async (name: string, server: Subject, wanted: Wanted): Promise<Figure> => {
+    const us = await interleaved(1 + (options.quick ? 1 : options.rounds), ["ours", "other"], (side) =>
+      cpuUs(side === "ours" ? server : baseline, options.seconds, wanted),
+    )
+    // The first round is a warm-up.
+    const [own, other] = [us.ours.slice(1), us.other.slice(1)]
+    return ratio(name, { rounds: own, unit: " µs" }, { rounds: other, unit: " µs" })
+  }
+  return {
+    figures: [
+      await compared("processor time for a transfer", ours, { what: "transfers", credential: "bearer", peopleFile }),
+      { name: "memory after those transfers", rounds: [residentMiB(ours.pid)], unit: " MiB" },
+      await compared("processor time for a page of 50", served, {
+        what: "pages",
+        credential: "bearer",
+        peopleFile: members,
+        pages: 2,
+      }),
+    ],
+  }
+}
+
+type Subject = Pick<Server, "url" | "pid">
+type Wanted = Omit<Load, "url" | "connections" | "seconds">
+
+async function cpuUs({ url, pid }: Subject, seconds: number, wanted: Wanted): Promise<number> {
+  const before = cpuMs(pid)
+  const { requests } = await load({ url, connections, seconds, ...wanted })
+  return ((cpuMs(pid) - before) * 1000) / requests
+}
+
+const patienceMs = 20_000
+
+/** Milliseconds from the start of the program to the end of its first answer; then the program is stopped. */
+export async function startToFirstAnswer(executable: string, folder: string, env: Record<string, string> = {}) {
+  const port = freePort()
+  const started = performance.now()
+  const child = Bun.spawn([resolve(executable), "serve"], {
+    cwd: folder,
+    env: { ...rewardsEnvironment, REWARDS_SERVER__PORT: `${port}`, ...env },
+    stdio: ["ignore", "ignore", "ignore"],
+  })
+  try {
+    const connection = await connectSoon(`http://127.0.0.1:${port}`, started)
+    await connection.request({ path: "/user/admin/" })
+    connection.close()
+    return performance.now() - started
+  } finally {
+    child.kill()
+    await child.exited
+  }
+}
+
+async function connectSoon(url: string, started: number): Promise<HttpConnection> {
+  for (;;) {
+    try {
+      return await connect(url)
+    } catch (error) {
+      if (performance.now() - started > patienceMs) throw error
+      await Bun.sleep(0.5)
+    }
+  }
+}
+
+function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
+  const { port } = listener
+  listener.stop(true)
+  return port
+}

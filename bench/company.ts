@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { createApp } from "../src/app.ts"
 import { loadConfig } from "../src/config/load.ts"
+import { isSuperuser } from "../src/domain/auth/roles.ts"
 import type { User } from "../src/domain/model.ts"
 
 export const secret = "a secret for measurements alone, 32 bytes and more"
@@ -9,15 +10,15 @@ const people = 1000
 const pointsEach = 1_000_000_000
 
 /**
- * Founds a company of 1,000 regular users in `folder`, each with points that no measurement can use up. The database
- * is `rewards.db`, closed; returns the file that tells load.lua who they are, with their tokens and sessions.
+ * Creates a company of 1,000 regular users in `folder`, each with more points than a measurement can use up. The database
+ * is `rewards.db`, closed; returns the file with their tokens and sessions for load.lua.
  */
-export async function foundCompany(folder: string): Promise<string> {
-  await using house = await openHouse(join(folder, "rewards.db"))
-  const { app } = house
+export async function createCompany(folder: string): Promise<string> {
+  await using inProcess = await openInProcess(join(folder, "rewards.db"))
+  const { app } = inProcess
   const password = await Bun.password.hash("the password of everybody", { algorithm: "bcrypt", cost: 4 })
 
-  const admin = await house.user("admin")
+  const admin = await inProcess.user("admin")
   const members: User[] = []
   for (let number = 1; number <= people; number += 1) {
     const username = `person-${number}`
@@ -31,12 +32,12 @@ export async function foundCompany(folder: string): Promise<string> {
   await writePeople(
     file,
     members,
-    async (user) => `${await house.tokenOf(user)}\t${await app.sessions.open(user, null)}`,
+    async (user) => `${await inProcess.tokenOf(user)}\t${await app.sessions.open(user, null)}`,
   )
   return file
 }
 
-/** A line for each: user name, and credentials with a tab between token and session id. */
+/** One line a user: username, token and session id, separated by tabs. */
 export async function writePeople(file: string, users: readonly User[], credentials: (user: User) => Promise<string>) {
   const lines = await Promise.all(users.map(async (user) => `${user.username}\t${await credentials(user)}\n`))
   await Bun.write(file, lines.join(""))
@@ -47,7 +48,7 @@ export interface Person {
   readonly token: string
 }
 
-/** Those of a file that `writePeople` wrote. */
+/** Reads a file that `writePeople` wrote. */
 export async function readPeople(file: string): Promise<readonly Person[]> {
   const lines = (await Bun.file(file).text()).trimEnd().split("\n")
   return lines.map((line) => {
@@ -56,8 +57,8 @@ export async function readPeople(file: string): Promise<readonly Person[]> {
   })
 }
 
-/** The application on a database, without HTTP. */
-export async function openHouse(database: string) {
+/** Opens the application on a database in this process, without HTTP. */
+export async function openInProcess(database: string) {
   const flags = { "db.path": database, "security.secret_key": secret }
   const config = loadConfig({ cwd: ".", configPath: null, env: {}, flags, underTest: false, needsSecret: true })
   const app = await createApp(config)
@@ -65,10 +66,29 @@ export async function openHouse(database: string) {
     app,
     async user(username: string): Promise<User> {
       const user = await app.store.users.byUsername(username)
-      if (!user) throw new Error(`there is no ${username}`)
+      if (!user) throw new Error(`there is no user ${username}`)
       return user
     },
     tokenOf: async (user: User) => (await app.tokens.signPair(user, { fresh: true })).accessToken,
     [Symbol.asyncDispose]: () => app.close(),
   }
+}
+
+const memberCount = 1000
+
+/** Who reads pages under load; each request draws a person and one of the first `pages` pages. */
+export const pageReaders = [
+  { name: "superuser", pages: 1000 },
+  { name: "members", pages: 2 },
+] as const
+
+/** Writes files for load.lua with people of a generated database into `folder`. */
+export async function peopleFiles(database: string, folder: string) {
+  await using inProcess = await openInProcess(database)
+  const members = (await inProcess.app.store.users.list()).filter((user) => !isSuperuser(user)).slice(0, memberCount)
+  const files = { superuser: join(folder, "superuser.txt"), members: join(folder, "members.txt") }
+  const token = async (user: User) => `${await inProcess.tokenOf(user)}\t`
+  await writePeople(files.superuser, [await inProcess.user("admin")], token)
+  await writePeople(files.members, members, token)
+  return files
 }

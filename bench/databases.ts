@@ -1,19 +1,22 @@
 import { existsSync } from "node:fs"
 import { mkdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
-import type { Figure } from "./figure.ts"
+import { openInProcess } from "./company.ts"
 import { generate } from "./generate.ts"
-import type { Options, Report } from "./part.ts"
+import { type Answer, connect, type HttpConnection, type Request } from "./http.ts"
+import type { Viewer } from "./pages.ts"
+import type { Figure, Options, Report } from "./report.ts"
+import { newFolder, startRewards } from "./server.ts"
 
 const root = join(import.meta.dir, "..")
-const generator = ["bench/generate.ts", "bench/history.ts", "bench/people.ts"]
+const generator = "bench/generate.ts"
 const people = 10_000
 
 /** Transactions in the measured databases, ascending. */
 export const sizesOf = ({ quick }: Options): readonly number[] =>
   quick ? [10_000, 1_000_000] : [10_000, 1_000_000, 10_000_000]
 
-/** Makes those that are not there yet, for the parts that measure them. */
+/** Generates the databases that do not exist yet, for the parts that measure them. */
 export async function databases(options: Options): Promise<Report> {
   const figures: Figure[] = []
   for (const rows of sizesOf(options)) {
@@ -23,7 +26,7 @@ export async function databases(options: Options): Promise<Report> {
   return { figures }
 }
 
-/** A closed database with so many transactions, made once for each state of the schema and kept in `cache`. */
+/** Path of a closed database with `rows` transactions, generated once for each state of the schema and kept in `cache`. */
 export async function database(rows: number, cache: string): Promise<string> {
   const path = join(cache, `rows-${rows}-${await fingerprint()}.db`)
   if (existsSync(path)) return path
@@ -39,6 +42,58 @@ export async function database(rows: number, cache: string): Promise<string> {
 async function fingerprint(): Promise<string> {
   const migrations = [...new Bun.Glob("drizzle/*.sql").scanSync(root)].sort()
   const hasher = new Bun.CryptoHasher("sha256")
-  for (const file of [...migrations, ...generator]) hasher.update(await Bun.file(join(root, file)).text())
+  for (const file of [...migrations, generator]) hasher.update(await Bun.file(join(root, file)).text())
   return hasher.digest("hex").slice(0, 12)
+}
+
+/** A server on a generated database, with one connection. */
+export interface ServedDatabase extends AsyncDisposable {
+  /** Transactions in the database. */
+  readonly rows: number
+  readonly database: string
+  readonly url: string
+  readonly pid: number
+  /** Sends a request as `viewer`. @throws unless the answer is a success */
+  ask(viewer: Viewer, request: Request): Promise<Answer>
+}
+
+/** Serves the databases of all sizes at the same time, in ascending order. */
+export async function serveDatabases(
+  options: Options,
+): Promise<{ readonly servers: readonly ServedDatabase[] } & AsyncDisposable> {
+  await using open = new AsyncDisposableStack()
+  const servers: ServedDatabase[] = []
+  for (const rows of sizesOf(options)) servers.push(open.use(await serveDatabase(rows, options)))
+  const opened = open.move()
+  return { servers, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+export async function serveDatabase(rows: number, { cache, executable }: Options): Promise<ServedDatabase> {
+  const path = await database(rows, cache)
+  const tokens = await tokensOf(path)
+  await using open = new AsyncDisposableStack()
+  const folder = open.use(await newFolder(cache))
+  const { url, pid } = open.use(await startRewards(executable, folder.path, { REWARDS_DB__PATH: path }))
+  const connection = open.adopt(await connect(url), (connection) => connection.close())
+  const opened = open.move()
+  return {
+    rows,
+    database: path,
+    url,
+    pid,
+    ask: (viewer, request) => successful(connection, { ...request, token: tokens[viewer] }),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+async function tokensOf(path: string): Promise<Record<Viewer, string>> {
+  await using inProcess = await openInProcess(path)
+  const tokenOf = async (viewer: Viewer) => inProcess.tokenOf(await inProcess.user(viewer))
+  return { admin: await tokenOf("admin"), busy: await tokenOf("busy"), quiet: await tokenOf("quiet") }
+}
+
+async function successful(connection: HttpConnection, request: Request): Promise<Answer> {
+  const answer = await connection.request(request)
+  if (answer.status >= 300) throw new Error(`${request.path} was answered ${answer.status}: ${answer.body}`)
+  return answer
 }

@@ -1,17 +1,18 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { parseArgs } from "node:util"
+import { isSuperuser, managementDept } from "../src/domain/auth/roles.ts"
+import type { NewUser } from "../src/domain/model.ts"
+import { defaultCurrency, usernameFrom } from "../src/domain/people/fields.ts"
 import { createLog } from "../src/log.ts"
 import { openConnection } from "../src/storage/sqlite/database/open.ts"
-import { createSave } from "../src/storage/sqlite/ledger/accounts.ts"
+import { type Account, createSave } from "../src/storage/sqlite/ledger/accounts.ts"
 import { createAppend, emptyAccount, emptyLedger } from "../src/storage/sqlite/ledger/append.ts"
-import { createHistory } from "./history.ts"
-import { peopleOf } from "./people.ts"
 
 /*
  * bun bench/generate.ts --rows 10000000 [--people 10000] FILE
  *
- * Fills a new database, as this version would have written it, with a company and its history (see history.ts).
+ * Fills a new database with a company and its history, exactly as this version would have written it.
  */
 
 /** Of everybody in a generated database. */
@@ -26,18 +27,18 @@ export interface Generated {
   readonly rows: number
   /** Users, from 100, with `admin`, `busy` and `quiet` among them. */
   readonly people: number
-  /** Told now and then how many transactions there are. */
+  /** Called now and then with the number of transactions so far. */
   readonly progress?: (written: number) => void
 }
 
-/** Same arguments, same transactions: nothing is left to chance but the salt of the password's hash. */
+/** Deterministic but for the salt of the password hash: the same arguments give the same transactions. */
 export async function generate({ path, rows, people: count, progress = () => {} }: Generated): Promise<void> {
   if (rows < 1000 || count < 100) throw new Error("at least 1,000 transactions among 100 people are wanted")
   if (existsSync(path)) throw new Error(`${path} exists`)
 
   const people = peopleOf(count, await Bun.password.hash(password, { algorithm: "bcrypt", cost: 10 }))
   const { client, close } = await openDatabase(path)
-  // Nobody reads meanwhile, and what a crash leaves behind is thrown away.
+  // Nobody reads meanwhile, and an unfinished file is thrown away.
   for (const pragma of ["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"])
     client.run(`PRAGMA ${pragma}`)
   client.transaction(() => insertPeople(client, people))()
@@ -90,6 +91,151 @@ function insertHistory(
     ])
   })()
 }
+
+/** Points of one transaction. */
+const maxValue = 100
+const [admin, busyIndex, quietIndex] = [0, 1, 2]
+const quietTransactions = 100
+const quietPoints = 50
+/** First and last date of the history. */
+const firstDate = Date.UTC(2023, 0, 2, 8)
+const lastDate = Date.UTC(2026, 0, 2, 18)
+
+interface Past {
+  readonly rows: number
+  /** Kept up to date by the caller: regular users send only what they have. */
+  readonly accounts: readonly Account[]
+  readonly people: readonly NewUser[]
+}
+
+interface Entry {
+  readonly sender: Account
+  readonly receiver: Account
+  readonly value: number
+  readonly date: number
+}
+
+/**
+ * Returns the transaction of each id, to be called in ascending order. `busy` takes part in every third, half sent, half
+ * received; `quiet` in exactly 100, evenly spread over any number of rows, 30 of them with `busy`, 15 each way.
+ * The others send to each other at random; a manager sends instead of a user who has too few points.
+ */
+export function createHistory({ rows, accounts, people }: Past): (id: number) => Entry {
+  const chance = createChance(rows)
+  const ordinary = accounts.slice(quietIndex + 1)
+  const managers = accounts.filter((_, index) => index === admin || isManager(index))
+  const isManagerAt = accounts.map((_, index) => isManager(index))
+  const busy = accountAt(accounts, busyIndex)
+  const quiet = accountAt(accounts, quietIndex)
+  const rowsPerQuiet = rows / quietTransactions
+  const quietTurns = { withBusy: 0, withOthers: 0 }
+  let nextQuiet = 0
+
+  return (id) => {
+    const date = firstDate + Math.floor((id / rows) * (lastDate - firstDate))
+    if (id > (nextQuiet + 0.5) * rowsPerQuiet && nextQuiet < quietTransactions) return { ...ofQuiet(nextQuiet++), date }
+    if (id % 3 === 0) return { ...ofBusy(), date }
+    return { ...between(any(ordinary), any(ordinary)), date }
+  }
+
+  function ofQuiet(turn: number) {
+    const withBusy = turn % 10 === 1 || turn % 10 === 4 || turn % 10 === 7
+    const other = withBusy ? busy : any(managers)
+    const receives = quietTurns[withBusy ? "withBusy" : "withOthers"]++ % 2 === 0
+    // What it receives covers what it sends next.
+    if (!receives) return { sender: quiet, receiver: other, value: 1 + chance(quietPoints) }
+    return { sender: other, receiver: quiet, value: quietPoints + chance(maxValue - quietPoints + 1) }
+  }
+
+  function ofBusy() {
+    const value = 1 + chance(maxValue)
+    // What it keeps is for quiet.
+    if (chance(2) === 0 && busy.value >= value + maxValue) return { sender: busy, receiver: any(ordinary), value }
+    return between(any(ordinary), busy, value)
+  }
+
+  function between(sender: Account, receiver: Account, value = 1 + chance(maxValue)) {
+    const covered = sender.value >= value || isManagerAt[sender.userId - 1]
+    return { sender: covered ? sender : any(managers), receiver, value }
+  }
+
+  function isManager(index: number): boolean {
+    const user = people[index]
+    return user !== undefined && isSuperuser(user)
+  }
+
+  function any(some: readonly Account[]): Account {
+    return accountAt(some, chance(some.length))
+  }
+}
+
+function accountAt(accounts: readonly Account[], index: number): Account {
+  const account = accounts[index]
+  if (!account) throw new Error(`there is no account ${index}`)
+  return account
+}
+
+/** Seeded random integers from 0 below `limit` (mulberry32). */
+function createChance(seed: number): (limit: number) => number {
+  let state = seed
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
+  }
+}
+
+/** One user in this many is a manager, who may send without limit. */
+const managerEvery = 50
+
+/** The users of a company: `admin`, `busy`, `quiet`, then made-up names. All have the password hash `password`. */
+export const peopleOf = (count: number, password: string): NewUser[] =>
+  Array.from({ length: count }, (_, index) => person(index, password))
+
+function person(index: number, password: string): NewUser {
+  const name = named[index] ?? nameOf(index - named.length)
+  const isManager = index === 0 || (index >= named.length && index % managerEvery === 0)
+  return {
+    name,
+    username: usernameFrom(name),
+    email: `${index + 1}@example.com`,
+    dept: isManager ? managementDept : (depts[index % depts.length] ?? ""),
+    currency: defaultCurrency,
+    avatar: null,
+    bio: null,
+    password,
+  }
+}
+
+const named = ["Admin", "Busy", "Quiet"]
+
+/** Unique for each index, and in no alphabetical order. */
+function nameOf(index: number): string {
+  const first = firstNames[(index * 7) % firstNames.length]
+  const rest = Math.floor(index / firstNames.length)
+  const last = lastNames[(rest * 3 + index) % lastNames.length]
+  const round = Math.floor(rest / lastNames.length)
+  return round === 0 ? `${first} ${last}` : `${first} ${last} ${round + 1}`
+}
+
+const depts = ["sales", "engineering", "support", "finance", "people", "design", "legal"]
+
+const firstNames = `Adaeze Agnieszka Aiko Alejandro Amara Amélie Ana Anders Antônio Astrid Beatriz Bruno Camila Carla
+  Caspar Chiara Chloé Dagmar Davi Denisa Diego Dimitri Efua Elif Emre Erik Esther Fatima Felipe Femi Fiona Freya Gabriel
+  Gitte Giulia Hana Hassan Heitor Henrike Hugo Ines Ingrid Isabela Ivo Jana Jasper João Jonas Kaito Karin Kwame Larissa
+  Leila Leonardo Lucía Luuk Maja Malik Marta Mateus Mei Mikael Nadia Naoko Nicolau Noor Olena Olivia Omar Oskar Paula
+  Pedro Petra Priya Rafael Rania Renata Ricardo Rosa Ruben Sana Santiago Sara Sibel Sofia Stefan Tadeu Tala Theo Tomás
+  Uli Valentina Vera Victor Wanda Xenia Yara Yusuf Zoé`.split(/\s+/)
+
+const lastNames =
+  `Abreu Adeyemi Albers Almeida Andersson Araújo Bakker Barbosa Bauer Becker Bianchi Braga Campos Cardoso
+  Carvalho Castro Costa Cruz Dahl Dias Duarte Ekström Esteves Farias Fernandes Ferrari Ferreira Fischer Fonseca Freitas
+  García Gomes Gonçalves Haddad Hansen Hartmann Herrera Hoffmann Ito Jansen Jensen Johansson Kaya Keller Kim Klein
+  Kowalski Krüger Larsen Leal Lima Lopes Macedo Machado Marino Martins Medeiros Mendes Meyer Monteiro Moraes Moreira
+  Nakamura Nascimento Neumann Nguyen Nielsen Nogueira Novak Oliveira Okafor Pacheco Peixoto Pereira Petrov Pinto Pires
+  Quintana Ramos Reis Ribeiro Rocha Rodrigues Rossi Sá Salazar Santos Sato Schmidt Silva Silveira Sousa Souza Tanaka
+  Teixeira Vargas Vieira Visser Weber Yamamoto Yılmaz Zhang Öztürk`.split(/\s+/)
 
 if (import.meta.main) {
   const { values, positionals } = parseArgs({

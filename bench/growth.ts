@@ -1,29 +1,27 @@
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
-import { openHouse } from "./company.ts"
-import { medianOf, ratio } from "./figure.ts"
+import { openInProcess } from "./company.ts"
+import { type ServedDatabase, serveDatabases } from "./databases.ts"
 import { connect, type HttpConnection } from "./http.ts"
-import { interleaved, type Options, type Report } from "./part.ts"
-import { keptApart } from "./process.ts"
-import { newFolder, startRewards } from "./server.ts"
-import { openShelves, type Shelf } from "./shelf.ts"
+import { interleaved, medianOf, type Options, type Report, ratio } from "./report.ts"
+import { newFolder, onSeparateCores, startRewards } from "./server.ts"
 
-/** What anything may cost with the longest history, of what it costs with the shortest. */
+/** Greatest cost with the longest history, divided by that with the shortest. */
 const atMost = 1.5
-/** Each figure has so many rounds, and each round is the median of several measurements. */
+/** Rounds of each figure; each round is the median of several measurements. */
 const rounds = 5
 const [requests, joins, opens] = [100, 5, 3]
 
 type Measure<T> = (subject: T) => Promise<number>
 
-/** What must not grow with the history, besides pages: balances, the stream's start, opening the file, transfers. */
+/** What else must not grow with the history: balances, transfers, the start of a stream, opening the file. */
 export async function growth(options: Options): Promise<Report> {
-  await using open = await openShelves(options)
-  const [short, long] = [open.shelves[0], open.shelves.at(-1)]
+  await using open = await serveDatabases(options)
+  const [short, long] = [open.servers[0], open.servers.at(-1)]
   if (!short || !long) throw new Error("no database")
   await using shortSenders = await openSenders(short, options)
   await using longSenders = await openSenders(long, options)
-  using _ = keptApart([short, long, shortSenders, longSenders].map(({ pid }) => pid))
+  using _ = onSeparateCores([short, long, shortSenders, longSenders].map(({ pid }) => pid))
 
   return {
     figures: [
@@ -42,12 +40,13 @@ async function compared<T>(name: string, sides: Record<"short" | "long", T>, tim
   return ratio(name, { rounds: us.long, unit: " µs" }, { rounds: us.short, unit: " µs" }, { atMost })
 }
 
-const balance: Measure<Shelf> = async (shelf) =>
-  (await shelf.ask("admin", { path: "/user/busy/?show_balance=true" })).us
-const pageOfUser: Measure<Shelf> = async (shelf) => (await shelf.ask("admin", { path: "/transaction/quiet/" })).us
+const balance: Measure<ServedDatabase> = async (served) =>
+  (await served.ask("admin", { path: "/user/busy/?show_balance=true" })).us
+const pageOfUser: Measure<ServedDatabase> = async (served) =>
+  (await served.ask("admin", { path: "/transaction/quiet/" })).us
 
-const firstOfAll: Measure<Shelf> = ({ url }) => firstFrame(`${url}/transaction/ws`)
-const lastOfAll: Measure<Shelf> = ({ url, rows }) => firstFrame(`${url}/transaction/ws?after=${rows - 1}`)
+const firstOfAll: Measure<ServedDatabase> = ({ url }) => firstFrame(`${url}/transaction/ws`)
+const lastOfAll: Measure<ServedDatabase> = ({ url, rows }) => firstFrame(`${url}/transaction/ws?after=${rows - 1}`)
 
 function firstFrame(url: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
@@ -61,10 +60,10 @@ function firstFrame(url: string): Promise<number> {
   return promise
 }
 
-const opening: Measure<Shelf> = async ({ database }) => {
+const opening: Measure<ServedDatabase> = async ({ database }) => {
   const started = Bun.nanoseconds()
-  await using house = await openHouse(database)
-  await house.app.store.ledger.lastId()
+  await using inProcess = await openInProcess(database)
+  await inProcess.app.store.ledger.lastId()
   return (Bun.nanoseconds() - started) / 1000
 }
 
@@ -81,8 +80,8 @@ const transfer: Measure<Pick<Senders, "connection" | "members">> = async ({ conn
   return answer.us
 }
 
-/** A server on a copy of the database, which may grow. */
-async function openSenders({ database }: Shelf, { cache, executable }: Options): Promise<Senders> {
+/** A server on a copy of the database, to which transfers are added. */
+async function openSenders({ database }: ServedDatabase, { cache, executable }: Options): Promise<Senders> {
   await using open = new AsyncDisposableStack()
   const folder = open.use(await newFolder(cache))
   const copy = join(folder.path, "rewards.db")
@@ -96,13 +95,13 @@ async function openSenders({ database }: Shelf, { cache, executable }: Options):
 }
 
 async function wealthyOf(database: string): Promise<Senders["members"]> {
-  await using house = await openHouse(database)
-  const users = (await house.app.store.users.list()).filter((user) => user.balance > rounds * requests)
-  return Promise.all(users.map(async (user) => ({ username: user.username, token: await house.tokenOf(user) })))
+  await using inProcess = await openInProcess(database)
+  const users = (await inProcess.app.store.users.list()).filter((user) => user.balance > rounds * requests)
+  return Promise.all(users.map(async (user) => ({ username: user.username, token: await inProcess.tokenOf(user) })))
 }
 
 function anyOf<T>(all: readonly T[]): T {
   const one = all[Math.floor(Math.random() * all.length)]
-  if (one === undefined) throw new Error("there is none")
+  if (one === undefined) throw new Error("the list is empty")
   return one
 }

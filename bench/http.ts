@@ -1,6 +1,6 @@
-/** One connection that is kept: what it measures is the server's time, not that of a client's machinery. */
+/** A bare keep-alive connection: it measures the time of the server and not of an HTTP client. */
 export interface HttpConnection {
-  /** Sends and waits for the whole answer. Not to be called again before that. */
+  /** Sends and waits for the whole answer; one request at a time. */
   request(request: Request): Promise<Answer>
   close(): void
 }
@@ -21,7 +21,7 @@ export interface Answer {
   readonly us: number
 }
 
-/** @throws when nobody listens. */
+/** @throws when nothing listens */
 export async function connect(url: string): Promise<HttpConnection> {
   const { hostname, port, host } = new URL(url)
   let waiting: PromiseWithResolvers<Omit<Answer, "us">> | undefined
@@ -60,7 +60,7 @@ export async function connect(url: string): Promise<HttpConnection> {
   }
 }
 
-/** As it goes over the wire. */
+/** The bytes of a request, as text. */
 export function textOf({ method = "GET", path, token, body }: Request, host: string): string {
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`]
   if (token !== undefined) lines.push(`Authorization: Bearer ${token}`)
@@ -70,7 +70,7 @@ export function textOf({ method = "GET", path, token, body }: Request, host: str
   return `${lines.join("\r\n")}\r\n\r\n${text}`
 }
 
-/** Null while bytes are missing. Every answer here has a Content-Length. */
+/** Null while bytes are missing. @throws when there is no Content-Length */
 export function wholeAnswer(received: Buffer): Omit<Answer, "us"> | null {
   const end = received.indexOf("\r\n\r\n")
   if (end < 0) return null

@@ -1,6 +1,6 @@
 -- Requests of many people for wrk: wrk -s load.lua URL -- transfers|pages bearer|session FILE PAGES PAUSE
--- FILE has a line for each person: name, token and session id with tabs between. Every request is made anew of a
--- random sender, receiver and value (1 to 100), or of a random viewer and one of the first PAGES pages. Each connection
+-- FILE has one line a person: username, token and session id, separated by tabs. Every request has a
+-- random sender, receiver and value (1 to 100), or a random viewer and one of the first PAGES pages. Each connection
 -- pauses before each request, PAUSE milliseconds on average.
 
 local threads = 0

@@ -1,19 +1,13 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { budgets } from "./budgets.ts"
+import { budgets, effort } from "./budgets.ts"
 import { databases } from "./databases.ts"
-import { effort } from "./effort.ts"
-import type { Figure } from "./figure.ts"
 import { growth } from "./growth.ts"
-import { machine, watchStolen } from "./machine.ts"
 import { overload } from "./overload.ts"
-import { pageLoad } from "./page-load.ts"
-import { pages } from "./pages.ts"
-import type { Options, Part } from "./part.ts"
-import { written } from "./record.ts"
+import { pageLoad, pages } from "./pages.ts"
+import { replay } from "./replay.ts"
+import { type Figure, machine, type Options, type Part, summaryOf, tableOf, watchStolen, written } from "./report.ts"
 import { streams } from "./streams.ts"
-import { replay } from "./streams-replay.ts"
-import { summaryOf, tableOf } from "./table.ts"
 import { sessions, transfers } from "./transfers.ts"
 
 /*
@@ -33,7 +27,7 @@ const parts: readonly Part[] = [
   { name: "replay", title: "Replay of a long history", run: replay },
   { name: "budgets", title: "Start, memory, size", run: budgets },
   { name: "effort", title: "Processor time for each request", run: effort },
-  { name: "overload", title: "More than it can carry", run: overload },
+  { name: "overload", title: "Overload", run: overload },
 ]
 
 const date = new Date().toISOString().slice(0, 10)

@@ -1,27 +1,25 @@
 import { join } from "node:path"
 import { maxUnderWay, retryAfterSeconds } from "../src/http/concurrency-limit.ts"
-import { foundCompany } from "./company.ts"
-import { type Figure, ratio } from "./figure.ts"
-import { type Outcome, openLoop } from "./open-loop.ts"
-import { interleaved, type Options, type Report } from "./part.ts"
+import { createCompany } from "./company.ts"
+import { load, loadWithRefusals, type Measured, type Outcome, openLoop, rates } from "./load.ts"
+import { type Figure, interleaved, type Options, type Report, ratio } from "./report.ts"
 import { newFolder, startRewards } from "./server.ts"
-import { load, loadWithRefusals, type Measured, rates } from "./wrk.ts"
 
-/** What is still accepted under twice the load, of the best rate. */
+/** Least rate accepted under twice the load, divided by the best rate. */
 const acceptedAtLeast = 0.9
-/** More than have a place at once, and for longer than it takes until they are told. */
+/** More connections than the concurrency limit, for longer than a refused request waits. */
 const crowd = { connections: 2 * maxUnderWay, times: 2, more: 2 * retryAfterSeconds }
-/** Until what the crowd has left behind is answered, and its places are free. */
+/** Until all requests of the crowd are answered. */
 const settleMs = 1000
 const bestConnections = 128
-/** Callers with one connection each, who together ask for far less than the server can do. */
+/** Callers with one connection each, whose requests together are far below the best rate. */
 const ordinary = { connections: 100, perSecond: 1000 }
 const greedyConnections = 1000
 
 /** Twice the load that it can carry, and one caller who asks for everything. */
 export async function overload(options: Options): Promise<Report> {
   await using folder = await newFolder(options.cache)
-  const people = await foundCompany(folder.path)
+  const people = await createCompany(folder.path)
   await using server = await startRewards(options.executable, folder.path)
   const target = { url: server.url, people, seconds: options.seconds }
   const rounds = options.quick ? 1 : options.rounds
@@ -72,7 +70,7 @@ async function besideGreedy({ url, people, seconds }: Target, rounds: number, fo
 
   const { alone, beside } = await interleaved(rounds, ["alone", "beside"], async (which) => {
     if (which === "alone") return others(seconds)
-    // Both begin and end while the greedy one is at work.
+    // They begin and end while the greedy caller is at work.
     const load = loadWithRefusals({ ...bearer, url, seconds: seconds + 2, connections: greedyConnections, peopleFile })
     await Bun.sleep(1000)
     const outcome = await others(seconds)

@@ -1,23 +1,34 @@
-import { type Figure, median, medianOf, ratio, shown } from "./figure.ts"
-import { interleaved, type Options, type Report } from "./part.ts"
-import { keptApart } from "./process.ts"
-import { openShelves, type Shelf } from "./shelf.ts"
-import { aligned } from "./table.ts"
-import { countTotals, type Filter, filters, nameOf, orders, queryOf, type Viewer, viewers } from "./views.ts"
+import { Database } from "bun:sqlite"
+import { join } from "node:path"
+import { pageReaders, peopleFiles } from "./company.ts"
+import { type ServedDatabase, serveDatabase, serveDatabases, sizesOf } from "./databases.ts"
+import { load, rates } from "./load.ts"
+import {
+  aligned,
+  type Figure,
+  interleaved,
+  median,
+  medianOf,
+  type Options,
+  type Report,
+  ratio,
+  shown,
+} from "./report.ts"
+import { compiled, newFolder, onSeparateCores, start } from "./server.ts"
 
-/** What a first page may cost, of what it costs in the smallest database. */
+/** Greatest cost of a first page, divided by its cost in the smallest database. */
 const growthAtMost = 1.5
-/** What comes so near to that, or beyond, is measured three times as long: among so many, chance finds a bad one. */
+/** Views beyond this part of the target are measured three times as long, since among 189 one is slow by chance. */
 const doubtfulFrom = 0.8
-/** What the deep page may cost, of what the first one costs. */
+/** Greatest cost of the deep page, divided by that of the first. */
 const depthAtMost = 2
 const deepPage = 10_000
 const [deepRounds, deepRequests] = [5, 20]
 
-/** Each view is asked for so often in each round, or fewer times when that takes long. */
+/** Requests for each view in each round; fewer when they take long. */
 const requests = { atLeast: 2, atMost: 12, withinMs: 100 }
 
-/** A first page, and what it took in each round: medians in µs, one for each database. */
+/** A first page and, for each round, its median in µs in each database. */
 interface View {
   readonly viewer: Viewer
   readonly filter: Filter
@@ -25,45 +36,45 @@ interface View {
   readonly rounds: number[][]
 }
 
-/** Every first page of histories of different length, served at the same time and asked for in turn. */
+/** Every first page of histories of different length; the servers run at the same time and are asked in turn. */
 export async function pages(options: Options): Promise<Report> {
-  await using open = await openShelves(options)
-  const { shelves } = open
-  using _ = keptApart(shelves.map(({ pid }) => pid))
+  await using open = await serveDatabases(options)
+  const { servers } = open
+  using _ = onSeparateCores(servers.map(({ pid }) => pid))
   const views = viewers.flatMap((viewer) =>
     filters.flatMap((filter) => orders.map((order): View => ({ viewer, filter, order, rounds: [] }))),
   )
-  for (const view of views) await mediansOf(shelves, view)
-  await measure(shelves, views, options.rounds)
-  const doubtful = views.filter((view) => shelves.some((_, index) => isDoubtful(growthOf(view, index))))
-  await measure(shelves, doubtful, 2 * options.rounds)
+  for (const view of views) await mediansOf(servers, view)
+  await measure(servers, views, options.rounds)
+  const doubtful = views.filter((view) => servers.some((_, index) => isDoubtful(growthOf(view, index))))
+  await measure(servers, doubtful, 2 * options.rounds)
 
   const figures: Figure[] = []
-  for (const [index, { rows }] of shelves.entries())
+  for (const [index, { rows }] of servers.entries())
     if (index > 0) figures.push(...viewers.map((viewer) => worstOf(views, viewer, rows, index)))
-  for (const shelf of shelves) figures.push(await exactTotals(shelf))
-  for (const shelf of shelves.slice(1)) figures.push(await deepFigure(shelf))
-  return { figures, details: matrixOf(views, shelves.length - 1) }
+  for (const served of servers) figures.push(await exactTotals(served))
+  for (const served of servers.slice(1)) figures.push(await deepFigure(served))
+  return { figures, details: matrixOf(views, servers.length - 1) }
 }
 
-async function measure(shelves: readonly Shelf[], views: readonly View[], rounds: number): Promise<void> {
+async function measure(servers: readonly ServedDatabase[], views: readonly View[], rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1)
-    for (const view of views) view.rounds.push(await mediansOf(shelves, view))
+    for (const view of views) view.rounds.push(await mediansOf(servers, view))
 }
 
 const isDoubtful = ({ rounds }: Figure): boolean => median(rounds) > doubtfulFrom * growthAtMost
 
-async function mediansOf(shelves: readonly Shelf[], { viewer, filter, order }: View): Promise<number[]> {
+async function mediansOf(servers: readonly ServedDatabase[], { viewer, filter, order }: View): Promise<number[]> {
   const path = `/transaction/${queryOf(filter, order)}`
-  const costs = shelves.map((): number[] => [])
+  const costs = servers.map((): number[] => [])
   const started = performance.now()
   const isEnough = (count: number) => count >= requests.atMost || performance.now() - started > requests.withinMs
   for (let count = 0; count < requests.atLeast || !isEnough(count); count += 1)
-    for (const [index, shelf] of shelves.entries()) costs[index]?.push((await shelf.ask(viewer, { path })).us)
+    for (const [index, served] of servers.entries()) costs[index]?.push((await served.ask(viewer, { path })).us)
   return costs.map(median)
 }
 
-/** The view that grew most among all of one viewer, from the smallest database to the one at `index`. */
+/** The view of this viewer that grew most from the smallest database to the one at `index`. */
 function worstOf(views: readonly View[], viewer: Viewer, rows: number, index: number): Figure {
   const growths = views
     .filter((view) => view.viewer === viewer)
@@ -84,34 +95,34 @@ function growthOf({ rounds }: View, index: number): Figure {
   return ratio("", database(index), database(0))
 }
 
-/** Which part of the views tell their number of transactions exactly. */
-async function exactTotals(shelf: Shelf): Promise<Figure> {
-  const totalOf = countTotals(shelf.database)
+/** Share of the views whose `total` is exact. */
+async function exactTotals(served: ServedDatabase): Promise<Figure> {
+  const totalOf = countTotals(served.database)
   const exact: number[] = []
   for (const viewer of viewers)
     for (const filter of filters) {
-      const { body } = await shelf.ask(viewer, { path: `/transaction/${queryOf(filter)}` })
+      const { body } = await served.ask(viewer, { path: `/transaction/${queryOf(filter)}` })
       exact.push((JSON.parse(body) as { total: number }).total === totalOf(viewer, filter) ? 1 : 0)
     }
   const share = exact.reduce((sum, one) => sum + one, 0) / exact.length
-  const name = `exact totals, ${shelf.rows.toLocaleString("en")} rows, of ${exact.length}`
+  const name = `exact totals, ${served.rows.toLocaleString("en")} rows, of ${exact.length}`
   return { name, rounds: [share], target: { atLeast: 1 } }
 }
 
-async function deepFigure(shelf: Shelf): Promise<Figure> {
+async function deepFigure(served: ServedDatabase): Promise<Figure> {
   const costs = await interleaved(deepRounds, ["first", "deep"], (which) =>
     medianOf(deepRequests, async () => {
       const query = queryOf({}, "", which === "deep" ? deepPage : 1)
-      return (await shelf.ask("admin", { path: `/transaction/${query}` })).us
+      return (await served.ask("admin", { path: `/transaction/${query}` })).us
     }),
   )
-  const name = `page ${deepPage.toLocaleString("en")} beside page 1, ${shelf.rows.toLocaleString("en")} rows`
+  const name = `page ${deepPage.toLocaleString("en")} beside page 1, ${served.rows.toLocaleString("en")} rows`
   return ratio(name, inUs(costs.deep), inUs(costs.first), { atMost: depthAtMost })
 }
 
 const inUs = (rounds: readonly number[]) => ({ rounds, unit: " µs" })
 
-/** How every view grew from the smallest database to the largest. */
+/** Growth of every view from the smallest database to the largest. */
 function matrixOf(views: readonly View[], largest: number): string {
   const cell = (viewer: Viewer, filter: Filter) => (order: string) => {
     const view = views.find((one) => one.viewer === viewer && one.filter === filter && one.order === order)
@@ -122,4 +133,93 @@ function matrixOf(views: readonly View[], largest: number): string {
     filters.map((filter) => [viewer, nameOf(filter), ...orders.map(cell(viewer, filter))]),
   )
   return aligned([["Viewer", "Filter", ...orders.map((order) => order || "id")], ...rows])
+}
+
+/** Least rate, divided by the rate at which the framework answers the same bytes from memory. */
+const atLeast = 0.2
+const warmUp = { connections: 32, seconds: 1 }
+
+/** Pages of 50 from the longest history, compared with the framework answering one page from memory. */
+export async function pageLoad(options: Options): Promise<Report> {
+  await using served = await serveDatabase(Math.max(...sizesOf(options)), options)
+  await using folder = await newFolder(options.cache)
+  const page = join(folder.path, "page.json")
+  await Bun.write(page, (await served.ask("admin", { path: "/transaction/?page=7" })).body)
+  const executable = await compiled("baseline", options.cache)
+  await using memory = await start({ executable, folder: folder.path, env: { PAGE: page } })
+  const files = await peopleFiles(served.database, folder.path)
+
+  const figures: Figure[] = []
+  for (const { name, pages } of options.quick ? pageReaders.slice(1) : pageReaders) {
+    const wanted = { what: "pages", credential: "bearer", peopleFile: files[name], pages } as const
+    for (const { url } of [served, memory]) await load({ url, ...warmUp, ...wanted })
+    for (const connections of [8, 128]) {
+      const { ours, other } = await interleaved(options.rounds, ["ours", "other"], (side) =>
+        load({ url: side === "ours" ? served.url : memory.url, connections, seconds: options.seconds, ...wanted }),
+      )
+      figures.push(ratio(`pages of 50 as ${name}, ${connections} connections`, rates(ours), rates(other), { atLeast }))
+    }
+  }
+  return { figures }
+}
+
+/** Usernames whose pages are measured. */
+export const viewers = ["admin", "busy", "quiet"] as const
+export type Viewer = (typeof viewers)[number]
+
+/** Of GET /transaction/; absent: everybody's. */
+export interface Filter {
+  readonly user?: string
+  readonly from_user?: string
+}
+
+export const filters: readonly Filter[] = [
+  {},
+  { user: "busy" },
+  { user: "quiet" },
+  { from_user: "busy" },
+  { from_user: "quiet" },
+  { user: "quiet", from_user: "busy" },
+  { user: "busy", from_user: "quiet" },
+]
+
+/** Values of `order_by`; the first is none. */
+export const orders = ["", "user", "-user", "from_user", "-from_user", "value", "-value", "date", "-date"] as const
+
+/** The query of one view, from `?`. */
+export const queryOf = (filter: Filter, order = "", page = 1): string =>
+  `?${new URLSearchParams({ ...filter, ...(order !== "" && { order_by: order }), page: `${page}` })}`
+
+/** In words: `from quiet to busy`. */
+export const nameOf = ({ user, from_user }: Filter): string =>
+  [from_user && `from ${from_user}`, user && `to ${user}`].filter(Boolean).join(" ") || "everything"
+
+/** Number of transactions in a view, counted row by row: what `total` of the server must be. */
+export type Totals = (viewer: Viewer, filter: Filter) => number
+
+/** Counts once who sends to whom among `busy`, `quiet` and all others; every view is a sum of those nine counts. */
+export function countTotals(path: string): Totals {
+  using client = new Database(path, { readonly: true })
+  const named = (column: string) =>
+    `CASE ${column} WHEN (SELECT id FROM users WHERE username = 'busy') THEN 'busy'
+       WHEN (SELECT id FROM users WHERE username = 'quiet') THEN 'quiet' ELSE '' END`
+  const pairs = client
+    .query<Pair, []>(
+      `SELECT ${named("from_id")} AS sender, ${named("user_id")} AS receiver, count(*) AS count
+       FROM transactions GROUP BY 1, 2`,
+    )
+    .all()
+
+  return (viewer, { user, from_user }) =>
+    pairs
+      .filter(({ sender, receiver }) => viewer === "admin" || sender === viewer || receiver === viewer)
+      .filter(({ receiver }) => user === undefined || receiver === user)
+      .filter(({ sender }) => from_user === undefined || sender === from_user)
+      .reduce((total, { count }) => total + count, 0)
+}
+
+interface Pair {
+  readonly sender: string
+  readonly receiver: string
+  readonly count: number
 }

@@ -1,15 +1,13 @@
-import { foundCompany } from "./company.ts"
-import { type Figure, ratio } from "./figure.ts"
-import { interleaved, type Options, type Report } from "./part.ts"
-import { compiled } from "./programs.ts"
-import { newFolder, start, startRewards } from "./server.ts"
-import { load, rates, slowest } from "./wrk.ts"
+import { createCompany } from "./company.ts"
+import { load, rates, slowest } from "./load.ts"
+import { type Figure, interleaved, type Options, type Report, ratio } from "./report.ts"
+import { compiled, newFolder, start, startRewards } from "./server.ts"
 
 interface Level {
   readonly connections: number
-  /** The least part of the yardstick's rate that transfers with a bearer token reach. */
+  /** The least part of the baseline's rate that transfers with a bearer token reach. */
   readonly atLeast: number
-  /** How much longer than the yardstick's the slowest hundredth may take. */
+  /** How much longer than the baseline's the slowest hundredth may take. */
   readonly latencyAtMost?: number
 }
 
@@ -29,14 +27,14 @@ const warmUp = { connections: 64, seconds: 2 }
 /** Transfers of 1,000 people with bearer tokens, beside the same framework answering a constant. */
 export async function transfers(options: Options): Promise<Report> {
   await using servers = await startServers(options)
-  await servers.warmUp(["bearer", "yardstick"])
+  await servers.warmUp(["bearer", "baseline"])
   const figures: Figure[] = []
   for (const { connections, atLeast, latencyAtMost } of levels) {
-    const { bearer, yardstick } = await servers.rounds(connections, ["bearer", "yardstick"])
+    const { bearer, baseline } = await servers.rounds(connections, ["bearer", "baseline"])
     const target = latencyAtMost === undefined ? undefined : { atMost: latencyAtMost }
     figures.push(
-      ratio(`transfers, ${connections} connections`, rates(bearer), rates(yardstick), { atLeast }),
-      ratio(`99th percentile, ${connections} connections`, slowest(bearer), slowest(yardstick), target),
+      ratio(`transfers, ${connections} connections`, rates(bearer), rates(baseline), { atLeast }),
+      ratio(`99th percentile, ${connections} connections`, slowest(bearer), slowest(baseline), target),
     )
   }
   return { figures }
@@ -45,31 +43,31 @@ export async function transfers(options: Options): Promise<Report> {
 /** The same with session cookies. */
 export async function sessions(options: Options): Promise<Report> {
   await using servers = await startServers(options)
-  await servers.warmUp(["session", "bearer", "yardstick"])
+  await servers.warmUp(["session", "bearer", "baseline"])
   const figures: Figure[] = []
   for (const { connections, atLeast } of options.quick ? sessionLevels.slice(0, 1) : sessionLevels) {
-    const { session, bearer, yardstick } = await servers.rounds(connections, ["session", "bearer", "yardstick"])
+    const { session, bearer, baseline } = await servers.rounds(connections, ["session", "bearer", "baseline"])
     const target = { atLeast: Number((sessionPart * atLeast).toFixed(3)) }
     figures.push(
-      ratio(`transfers by cookie, ${connections} connections`, rates(session), rates(yardstick), target),
+      ratio(`transfers by cookie, ${connections} connections`, rates(session), rates(baseline), target),
       ratio(`by cookie, of those by bearer, ${connections} connections`, rates(session), rates(bearer)),
     )
   }
   return { figures }
 }
 
-type Sender = "bearer" | "session" | "yardstick"
+type Sender = "bearer" | "session" | "baseline"
 
 async function startServers({ cache, executable, rounds, seconds }: Options) {
-  const yardstickProgram = await compiled("yardstick", cache)
+  const baselineProgram = await compiled("baseline", cache)
   await using open = new AsyncDisposableStack()
   const [ourFolder, otherFolder] = [open.use(await newFolder(cache)), open.use(await newFolder(cache))]
-  const peopleFile = await foundCompany(ourFolder.path)
+  const peopleFile = await createCompany(ourFolder.path)
   const ours = open.use(await startRewards(executable, ourFolder.path))
-  const yardstick = open.use(await start({ executable: yardstickProgram, folder: otherFolder.path }))
+  const baseline = open.use(await start({ executable: baselineProgram, folder: otherFolder.path }))
 
   const run = (sender: Sender, connections: number, seconds: number) => {
-    const { url } = sender === "yardstick" ? yardstick : ours
+    const { url } = sender === "baseline" ? baseline : ours
     const credential = sender === "session" ? "session" : "bearer"
     return load({ url, connections, seconds, what: "transfers", credential, peopleFile })
   }

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
-import { type Figure, median, ratio, shown, verdictOf } from "../../bench/figure.ts"
-import { summaryOf, tableOf } from "../../bench/table.ts"
+import { type Figure, median, ratio, shown, summaryOf, tableOf, verdictOf, written } from "../../bench/report.ts"
 
 const figure = (rounds: number[], target?: Figure["target"]): Figure => ({
   name: "a figure",
@@ -67,4 +66,27 @@ test("a row tells both sides, the result, its spread, its target and the verdict
 test("the summary counts verdicts, and no figure without a target", () => {
   const figures = [figure([1], { atLeast: 1 }), figure([1], { atLeast: 2 }), figure([1], { atLeast: 3 }), figure([1])]
   expect(summaryOf(figures)).toBe("1 held, 2 missed")
+})
+
+const document = `# Performance
+
+<!-- bench transfers -->
+| old |
+<!-- end -->
+
+Prose stays.
+
+<!-- bench pages -->
+<!-- end -->
+`
+
+test("a table goes where its part has a place, and the prose around it stays", () => {
+  expect(written(document, "transfers", "| new |")).toBe(document.replace("| old |", "| new |"))
+  expect(written(written(document, "pages", "| a |"), "pages", "| b |")).toBe(
+    document.replace("<!-- bench pages -->\n", "<!-- bench pages -->\n| b |\n"),
+  )
+})
+
+test("a part without a place is told", () => {
+  expect(() => written(document, "budgets", "| new |")).toThrow("no place for budgets")
 })

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { openHouse } from "../../bench/company.ts"
-import { countTotals, filters, nameOf, queryOf } from "../../bench/views.ts"
+import { openInProcess } from "../../bench/company.ts"
+import { countTotals, filters, nameOf, queryOf } from "../../bench/pages.ts"
 import { temporaryFolder } from "../support/executable.ts"
 
 test("totals are counted from the rows, for each viewer and filter", async () => {
   await using folder = await temporaryFolder()
   const path = join(folder.path, "rewards.db")
   {
-    await using house = await openHouse(path)
-    const { store, ledger } = house.app
+    await using inProcess = await openInProcess(path)
+    const { store, ledger } = inProcess.app
     const rest = { password: "$".repeat(60), avatar: null, bio: null, dept: "management", currency: "USD" }
     const create = (name: string) => store.users.create({ ...rest, name, username: name, email: `${name}@example.com` })
     const [busy, quiet, ana] = [await create("busy"), await create("quiet"), await create("ana")]

@@ -4,14 +4,14 @@ import { commonHeaders } from "../src/http/headers.ts"
 import { HistoryQuery, ProtectedQuery, TransferRequest, Username } from "../src/http/schemas.ts"
 
 /*
- * What the framework costs: the routes of the measured server with their schemas and headers, answering a constant.
- * `PAGE` names the file with the bytes that a page is answered with.
+ * The cost of the framework: the routes of the measured server with their schemas and headers, answering a constant.
+ * `PAGE` names the file with the answer to a request for a page.
  */
 
 const page = process.env.PAGE === undefined ? "" : await Bun.file(process.env.PAGE).text()
 let count = 0
 const config = loadConfig({ cwd: ".", configPath: null, env: {}, flags: {}, underTest: false, needsSecret: false })
-const nextRequestId = () => `yardstick-${(++count).toString(36)}`
+const nextRequestId = () => `baseline-${(++count).toString(36)}`
 
 const { server } = new Elysia({ normalize: false })
   .headers(commonHeaders(config))

@@ -1,15 +1,11 @@
-import { join } from "node:path"
-import { extend, type Reference, startReference } from "./streams-reference.ts"
-
 /*
- * Dashboards in a process of their own, started by `openDashboards` and spoken to by messages. They are as cheap as they
- * can be, since they share the machine with the server: raw sockets, whose bytes are compared with those of the one that
- * is furthest.
+ * Dashboards in a process of their own, started by `openDashboards` and controlled by messages. They share the machine with
+ * the server, so they are as cheap as possible: raw sockets whose bytes are compared with those of the furthest one.
  */
 
 export interface Order {
   readonly port: number
-  /** Of the stream, with its query. */
+  /** Path of the stream, with its query. */
   readonly path: string
   readonly count: number
 }
@@ -17,24 +13,24 @@ export interface Order {
 export interface Seen {
   /** The frames, the same for all of them. */
   readonly texts: readonly string[]
-  /** When the last dashboard had the n-th frame, ms since the epoch. */
+  /** Time at which the last dashboard had the n-th frame, ms since the epoch. */
   readonly reachedMs: readonly number[]
-  /** What was not as it must be: bytes that differ, a dashboard that was closed. */
+  /** Bytes that differ, dashboards that were closed. */
   readonly faults: readonly string[]
 }
 
 export interface Dashboards extends AsyncDisposable {
-  /** Resolves when each has had so many frames, or anything is wrong. */
+  /** Resolves when each dashboard has had so many frames, or something is wrong. */
   seen(frames: number): Promise<Seen>
 }
 
 type Command = { readonly open: Order } | { readonly tellAt: number }
 type Message = "opened" | Seen
 
-/** Opens them; resolves when all are. */
+/** Resolves when all dashboards are open. */
 export async function openDashboards(order: Order): Promise<Dashboards> {
   let hear = (_: Message) => {}
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "streams-dashboards.ts")], {
+  const child = Bun.spawn([process.execPath, import.meta.path], {
     stdio: ["ignore", "inherit", "inherit"],
     ipc: (message: Message) => hear(message),
   })
@@ -57,22 +53,20 @@ export async function openDashboards(order: Order): Promise<Dashboards> {
   }
 }
 
-if (import.meta.main) process.on("message", createDashboards())
-
 interface Dashboard {
-  /** Of the stream; -1 until the upgrade is answered. */
+  /** Received bytes of the stream; -1 until the upgrade is answered. */
   bytes: number
   frames: number
 }
 
-/** Upgrades that wait for their answers at the same time. */
+/** Concurrent upgrades. */
 const opening = 100
 
 function createDashboards() {
   const reference: Reference = startReference()
   const faults: string[] = []
   const reachedMs: number[] = []
-  /** How many have had the n-th frame. */
+  /** Number of dashboards that have had the n-th frame. */
   const had: number[] = []
   let count = 0
   let tellAt = Number.POSITIVE_INFINITY
@@ -143,9 +137,48 @@ function createDashboards() {
   }
 }
 
-/** What opens a stream. */
+/** The request that opens a stream. */
 export const upgradeOf = (path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 
 const tell = (message: Message) => void process.send?.(message)
+
+/** What every dashboard of this process must receive: the bytes of the furthest one. */
+export interface Reference {
+  /** Spare capacity beyond `length`. */
+  bytes: Buffer
+  length: number
+  /** Where each frame ends. */
+  readonly ends: number[]
+  readonly texts: string[]
+}
+
+export const startReference = (): Reference => ({ bytes: Buffer.alloc(1 << 20), length: 0, ends: [], texts: [] })
+
+/** Adds bytes that the furthest dashboard has received. */
+export function extend(reference: Reference, more: Buffer): void {
+  const length = reference.length + more.length
+  while (length > reference.bytes.length) reference.bytes = Buffer.concat([reference.bytes], reference.bytes.length * 2)
+  more.copy(reference.bytes, reference.length)
+  reference.length = length
+
+  let end = reference.ends.at(-1) ?? 0
+  for (let frame = frameIn(reference, end); frame; frame = frameIn(reference, end)) {
+    end = frame.end
+    reference.ends.push(end)
+    reference.texts.push(frame.text)
+  }
+}
+
+/** The frame that starts there; null while it is incomplete. @throws unless it is a text under 64 KiB */
+function frameIn({ bytes, length }: Reference, start: number) {
+  if (length - start < 4) return null
+  const [head, size] = [bytes.readUInt8(start), bytes.readUInt8(start + 1)]
+  if (head !== 0x81 || size > 126) throw new Error(`a frame begins with ${head} and ${size}`)
+  const from = start + (size === 126 ? 4 : 2)
+  const end = from + (size === 126 ? bytes.readUInt16BE(start + 2) : size)
+  return end > length ? null : { end, text: bytes.toString("utf8", from, end) }
+}
+
+if (import.meta.main) process.on("message", createDashboards())

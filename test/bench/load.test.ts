@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { parseOutput } from "../../bench/wrk.ts"
+import { parseOutput } from "../../bench/load.ts"
 
 const output = (line: string) => `Running 2s test @ http://127.0.0.1:8000
   1 threads and 8 connections

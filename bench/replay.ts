@@ -2,14 +2,12 @@ import { cp } from "node:fs/promises"
 import { join } from "node:path"
 import { compile } from "../build.ts"
 import { isSuperuser } from "../src/domain/auth/roles.ts"
-import { openHouse, writePeople } from "./company.ts"
+import { openInProcess, writePeople } from "./company.ts"
 import { database } from "./databases.ts"
-import { type Figure, ratio, type Side } from "./figure.ts"
-import { openLoop } from "./open-loop.ts"
-import { interleaved, type Options, type Report } from "./part.ts"
-import { cpuMs, residentMiB } from "./process.ts"
-import { newFolder, type Server, start, startRewards } from "./server.ts"
-import { readFrames } from "./streams-reader.ts"
+import { readFrames } from "./frame-reader.ts"
+import { openLoop } from "./load.ts"
+import { type Figure, interleaved, type Options, type Report, ratio, type Side } from "./report.ts"
+import { cpuMs, newFolder, residentMiB, type Server, start, startRewards } from "./server.ts"
 
 const rows = 1_000_000
 const pageSize = 1000
@@ -72,9 +70,9 @@ const efforts = (replays: readonly Replay[]): Side => ({ rounds: replays.map(({ 
 
 /** Who sends, whatever the balance, and every frame of the stream in a line of its own. */
 async function readDatabase(path: string, files: { readonly people: string; readonly frames: string }) {
-  await using house = await openHouse(path)
-  const { users, ledger } = house.app.store
-  await writePeople(files.people, (await users.list()).filter(isSuperuser), house.tokenOf)
+  await using inProcess = await openInProcess(path)
+  const { users, ledger } = inProcess.app.store
+  await writePeople(files.people, (await users.list()).filter(isSuperuser), inProcess.tokenOf)
   const writer = Bun.file(files.frames).writer()
   for (
     let page = await ledger.after(0, pageSize);
@@ -87,8 +85,8 @@ async function readDatabase(path: string, files: { readonly people: string; read
 }
 
 async function startBare(folder: string, frames: string): Promise<Server> {
-  const executable = join(folder, "streams-bare")
-  await compile(join(import.meta.dir, "streams-bare.ts"), executable)
+  const executable = join(folder, "bare-stream")
+  await compile(join(import.meta.dir, "bare-stream.ts"), executable)
   return start({ executable, folder, env: { FRAMES: frames } })
 }
 

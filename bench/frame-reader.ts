@@ -1,14 +1,14 @@
+import { upgradeOf } from "./dashboards.ts"
 import type { Server } from "./server.ts"
-import { upgradeOf } from "./streams-dashboards.ts"
 
 /*
- * bun bench/streams-reader.ts PORT PATH FRAMES
+ * bun bench/frame-reader.ts PORT PATH FRAMES
  *
- * Opens a stream and counts its frames up to so many; prints how many seconds they took. It looks at the head of each
- * frame and nothing else, so that the server is what is measured.
+ * Opens a stream, counts its frames up to FRAMES and prints how many seconds they took. It parses only the header of each
+ * frame, so that the server is the bottleneck.
  */
 
-/** Runs this program beside the caller. Returns frames a second. */
+/** Runs this program in a process of its own. Returns frames a second. */
 export async function readFrames({ url }: Pick<Server, "url">, path: string, frames: number): Promise<number> {
   const command = [process.execPath, import.meta.path, new URL(url).port, path, `${frames}`]
   const child = Bun.spawn(command, { stderr: "inherit" })
@@ -45,7 +45,7 @@ async function read(port: number, path: string, wanted: number): Promise<number>
   return (performance.now() - started) / 1000
 }
 
-/** Takes what is received, piece by piece, and tells how many frames there were until now. Frames under 64 KiB. */
+/** Takes received bytes in any pieces and returns the number of frames so far. Frames are under 64 KiB. */
 function createCounter(): (received: Buffer) => number {
   let frames = 0
   let begun: Buffer = Buffer.alloc(0)

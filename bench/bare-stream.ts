@@ -1,6 +1,6 @@
 import type { ServerWebSocket } from "bun"
 
-/* What Bun itself can do: the lines of `FRAMES` in memory, sent in pages to whoever comes, as fast as they are taken. */
+/* What Bun itself can do: sends the lines of the file `FRAMES` from memory to each client, in pages, as fast as it reads. */
 
 const pageSize = 500
 const fullBytes = 16 * 1024
