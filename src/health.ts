@@ -1,7 +1,6 @@
 import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
-import type { BackupState } from "./domain/backups.ts"
-import type { Clock } from "./domain/model.ts"
+import type { BackupState, Clock } from "./domain/model.ts"
 import type { StoreHealth } from "./domain/store.ts"
 import { rootCodeOf } from "./system-errors.ts"
 

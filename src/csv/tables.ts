@@ -1,10 +1,10 @@
-import type { TransactionRecord, User } from "../domain/model.ts"
+import type { TransactionRecord, UserWithBalance } from "../domain/model.ts"
 import { byteOrderMark, type Cell, csvRow, type Separator } from "./write.ts"
 
 type Slices<T> = AsyncGenerator<readonly T[], void>
 
 /** People as the import takes them back, with their balances: the text of a file, piece by piece. */
-export const usersCsv = (slices: Slices<User & { readonly balance: number }>, separator?: Separator) =>
+export const usersCsv = (slices: Slices<UserWithBalance>, separator?: Separator) =>
   tableOf(userColumns, slices, separator, (user) => [
     user.username,
     user.name,

@@ -1,13 +1,14 @@
 /**
- * The types that the whole server shares. Times are milliseconds since the epoch, UTC; values are points.
+ * The types that the whole server shares. Times are milliseconds since the epoch in UTC, and values are points, unless a
+ * comment says otherwise. docs/interface.md, "Terms", explains the words; drizzle/0000_init.sql has the tables.
  */
 
-/** The only source of time in the domain: milliseconds since the epoch. */
+/** The domain's only source of time: milliseconds since the epoch. Tests move it. */
 export type Clock = () => number
 
-// People
+// --- People ---
 
-/** A user as stored (contract, "Resources and their fields"). Never leaves the server: views.ts picks what may. */
+/** A user as stored. Never sent as it is: each view picks the fields that its reader may see. */
 export interface User {
   readonly id: number
   readonly email: string
@@ -19,28 +20,33 @@ export interface User {
   readonly bio: string | null
   /** A bcrypt hash. */
   readonly password: string
-  /** Raised to end this user's access tokens: a token that names a lower version is invalid. */
+  /** Raising it invalidates the user's access tokens: each names the version that it was signed with. */
   readonly accessVersion: number
-  /** The same for refresh and reset tokens. */
+  /** The same for refresh tokens and reset tokens. */
   readonly refreshVersion: number
-  /** Hash of the access token that is valid whatever version it names: the one that ended all others. */
+  /** Hash of the one access token that stays valid after all others were ended; null for none. */
   readonly keptToken: string | null
 }
 
 export type NewUser = Omit<User, "id" | "accessVersion" | "refreshVersion" | "keptToken">
+
+export interface UserWithBalance extends User {
+  readonly balance: number
+}
 
 export interface Profile {
   readonly avatar: string | null
   readonly bio: string | null
 }
 
+/** Fields that are absent or undefined stay as they are. */
 export interface ProfileChange {
   readonly name?: string | undefined
   readonly avatar?: string | null | undefined
   readonly bio?: string | null | undefined
 }
 
-/** A small picture that this server keeps. */
+/** An uploaded avatar. */
 export interface Picture {
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string
@@ -50,67 +56,92 @@ export interface Picture {
 
 export type PictureKind = "png" | "jpeg" | "webp"
 
-/** What everybody may see of somebody in a list. */
+/** What a list shows of a person; everybody may see it. */
 export type PersonSummary = Pick<User, "id" | "username" | "name" | "dept" | "avatar">
 
 export interface Department {
   readonly name: string
+  /** How many people it has. */
   readonly people: number
 }
 
 export interface PeopleSearch {
-  /** Folded as in people-search.ts; none: everybody. */
+  /** Folded as in people/people-search.ts. Empty: everybody. */
   readonly words: readonly string[]
-  /** Only of this department. */
+  /** Null: every department. */
   readonly dept: string | null
-  /** `next` of the page before. */
+  /** `next` of the page before; null for the first page. */
   readonly after: PeopleCursor | null
   readonly size: number
 }
 
-/** Where a page ended; it holds whatever changes meanwhile. */
+export interface PeoplePage {
+  readonly items: readonly PersonSummary[]
+  /** Null on the last page. */
+  readonly next: PeopleCursor | null
+}
+
+/** The last person of a page. It names a place in the order, so it stays valid while people come and change. */
 export interface PeopleCursor {
+  /** False while the page is among those whose name or username begins with the words, true among the others. */
   readonly isOther: boolean
   readonly key: string
   readonly id: number
 }
 
-export interface PeoplePage {
-  readonly items: readonly PersonSummary[]
-  /** Null at the end. */
-  readonly next: PeopleCursor | null
-}
-
-/** Whoever has one of these is found. */
+/** A user who has any of these is meant. */
 export interface UserKeys {
   readonly usernames: readonly string[]
-  /** Found without regard to case. */
+  /** Compared without regard to case. */
   readonly emails: readonly string[]
 }
 
+/** An import, planned: everything that one commit changes. */
 export interface UserChanges {
   readonly create: readonly NewUser[]
-  /** As they shall be, all but password and access version, and as they were when that was decided. */
+  /** `before` is the user that the plan was made for. Password and access version are not changed. */
   readonly update: readonly { readonly before: User; readonly after: User }[]
   readonly entries: readonly AuditEntry[]
   readonly jobs: readonly NewJob[]
 }
 
-// Credentials
+// --- Credentials ---
 
-/** What `UserStore.changePassword` is told; times are milliseconds since the epoch, UTC. */
+/** A cookie session. The store sees only a hash of its id, so that a copy of the database opens no session. */
+export interface Session {
+  readonly idHash: string
+  readonly username: string
+  readonly expiresAt: number
+}
+
+/** A session with what its owner and the operator see of it. Both fields are null for sessions of early versions. */
+export interface OpenSession extends Session {
+  readonly openedAt: number | null
+  /** The IP address that opened it. */
+  readonly address: string | null
+}
+
+/** The credential that survives when all others of a user are ended: a session or an access token. Both null: none does. */
+export interface KeptCredential {
+  /** Hash of the session's id. */
+  readonly session: string | null
+  /** Hash of the access token. */
+  readonly token: string | null
+}
+
 export interface PasswordChange {
   readonly userId: number
   /** A bcrypt hash. */
   readonly password: string
-  /** True ends access tokens and every session; false only refresh and reset tokens, and sessions other than `keepSession`. */
+  /** True ends every token and session. False ends refresh tokens, reset tokens, and sessions other than `keepSession`. */
   readonly endsEverything: boolean
-  /** Hash of the id of the session that goes on. */
+  /** Hash of the id of the session that stays open. */
   readonly keepSession: string | null
-  /** The reset token that allowed it: spent by this change, once. */
+  /** The reset token that authorized the change, and that the change uses up; null when there was none. */
   readonly spends: SpentToken | null
 }
 
+/** A reset token that has been used. */
 export interface SpentToken {
   readonly tokenHash: string
   readonly expiresAt: number
@@ -118,34 +149,14 @@ export interface SpentToken {
   readonly version: number | null
 }
 
-/** What outlives the others: the hash of a session's id, or of an access token; both are null for none. */
-export interface KeptCredential {
-  readonly session: string | null
-  readonly token: string | null
-}
-
-/** A login to an account, from one source as `sourceOf` names it. */
+/** A successful log-in of a user from a source: an IPv4 address or an IPv6 /64 (see auth/sources.ts). */
 export interface LoginSource {
   readonly userId: number
   readonly source: string
   readonly usedAt: number
 }
 
-/** A cookie session. The store never sees its id, only the id's hash. */
-export interface Session {
-  readonly idHash: string
-  readonly username: string
-  readonly expiresAt: number
-}
-
-/** A session as whoever looks after the server sees it. Both are null of those that an earlier version opened. */
-export interface OpenSession extends Session {
-  readonly openedAt: number | null
-  /** The IP address that it was opened from. */
-  readonly address: string | null
-}
-
-// Ledger
+// --- Ledger ---
 
 export interface NewTransaction {
   readonly receiverId: number
@@ -157,17 +168,26 @@ export interface NewTransaction {
 }
 
 export interface Transaction extends NewTransaction {
-  /** Ascends from 1 without gaps and without reuse. */
+  /** Ascends from 1 without gaps and is never reused. */
   readonly id: number
 }
 
-/** A transaction with the names that a list shows. */
+/** What the sender says about a transaction; as unchangeable as the transaction. It has a reason, tags, or both. */
+export interface Note {
+  /** Empty when there is none. */
+  readonly reason: string
+  readonly tags: readonly string[]
+  /** True: only sender and receiver read the reason. */
+  readonly isPrivate: boolean
+}
+
+/** A transaction with usernames, for pages and exports. */
 export interface TransactionRecord extends Transaction {
   readonly receiverUsername: string
   readonly senderUsername: string
 }
 
-/** A transaction with the names that a dashboard shows. */
+/** A transaction with names, for dashboards. */
 export interface StreamEntry {
   readonly id: number
   readonly date: number
@@ -178,51 +198,45 @@ export interface StreamEntry {
   readonly senderName: string
 }
 
-/** What a sender says to a transfer: stored with it, and as unchangeable. It has a reason or a tag at least. */
-export interface Note {
-  /** Empty when there is none. */
-  readonly reason: string
-  readonly tags: readonly string[]
-  /** The reason is for sender and receiver alone. */
-  readonly isPrivate: boolean
-}
-
 export interface Balances {
   readonly sender: number
   readonly receiver: number
 }
 
-/** Points of a user. */
+/** A user's balance, in points. */
 export type BalanceOf = (userId: number) => number
 
-/** What its sender may ask for again: done once, and answered the same. */
+/** Identifies a request of a sender, so that sending it again does nothing (docs/interface.md, "Idempotency-Key"). */
 export interface IdempotencyKey {
   readonly key: string
-  /** Over all that is asked for. */
+  /** Over the whole request: another request under the same key is refused. */
   readonly requestHash: string
   readonly expiresAt: number
 }
 
-/** What came of entries that were posted as one. */
 export interface PostResult {
-  /** Side by side in the ledger. */
+  /** Adjacent in the ledger, in the order in which they were given. */
   readonly transactions: readonly Transaction[]
-  /** What the sender had left right behind them. */
+  /** The sender's balance right after them. */
   readonly balance: number
-  /** They were posted earlier under the same key; nothing was done now. */
+  /** True when an earlier request under the same idempotency key posted them, and nothing was done now. */
   readonly replayed: boolean
+}
+
+/** Which transactions to read. All fields that are present must match. */
+export interface HistoryFilter {
+  /** Sender or receiver. */
+  readonly participantId?: number
+  /** Username of the receiver. An unknown one matches nothing. */
+  readonly receiver?: string
+  /** Username of the sender, likewise. */
+  readonly sender?: string
 }
 
 export type OrderField = "user" | "from_user" | "value" | "date"
 
-export interface PageQuery {
-  /** Keep only what this user sent or received. */
-  readonly participantId?: number
-  /** Username of the receiver; nobody has it: an empty page. */
-  readonly receiver?: string
-  /** Username of the sender, likewise. */
-  readonly sender?: string
-  /** Absent: ascending id. Ties fall back to id in the same direction. */
+export interface PageQuery extends HistoryFilter {
+  /** Absent: ascending id. Ties are broken by id, in the same direction. */
   readonly order?: { readonly field: OrderField; readonly descending: boolean }
   /** From 1. */
   readonly page: number
@@ -231,29 +245,27 @@ export interface PageQuery {
 
 export interface Page<T> {
   readonly items: readonly T[]
-  /** How many there are on all pages, exact at the moment of the read. */
+  /** How many items all pages have together: exact at the time of the read. */
   readonly total: number
 }
 
-export type HistoryFilter = Pick<PageQuery, "participantId" | "receiver" | "sender">
-
 /** Query parameters of GET /api/v1/transactions.csv. */
 export interface ExportQuery {
-  /** The receiver's user name. */
+  /** Username of the receiver. */
   readonly user?: string | undefined
-  /** The sender's. */
+  /** Username of the sender. */
   readonly from_user?: string | undefined
 }
 
-// Recognition
+// --- Recognition ---
 
-/** A transaction with all that people see of it. */
+/** A transaction as the feed shows it. */
 export interface Recognition extends Transaction {
   readonly sender: Party
   readonly receiver: Party
 }
 
-/** Sender or receiver as they are today. */
+/** Sender or receiver, with their present name and avatar. */
 export interface Party {
   readonly username: string
   readonly name: string
@@ -261,42 +273,45 @@ export interface Party {
 }
 
 export interface RecognitionQuery {
-  /** Keep only what all of these take part in, as sender or receiver: nobody, one, or two of them. */
+  /** Only recognitions between these people: none of them named, one, or two. */
   readonly participantIds: readonly number[]
-  /** Keep only lower ids. */
+  /** Only ids below this one. */
   readonly before?: number | undefined
   readonly limit: number
 }
 
-/** What a leaderboard goes over: the calendar's, in UTC, and everything. */
+/** The calendar periods of a leaderboard, in UTC, and `all` for the whole ledger. */
 export const periods = ["week", "month", "quarter", "year", "all"] as const
 
 export type Period = (typeof periods)[number]
 
-/** Sums as of a transaction. They can be made anew from the transactions at any time. */
+/** Totals up to one transaction, so that a start need not read the whole ledger. They can be rebuilt from it at any time. */
 export interface LeaderboardSnapshot {
-  /** Sums by user id of a period; `days`: sums of everybody by day since the epoch, as what was sent. */
+  /** A period: totals by user id. `days`: totals of everybody by day since the epoch. */
   readonly of: Period | "days"
-  /** 0 for `all` and `days`. */
+  /** When the period begins; 0 for `all` and `days`. */
   readonly startsAt: number
+  /** The last transaction that is included. */
   readonly throughId: number
-  /** By column of totals.ts. */
+  /** One array for each column of recognition/totals.ts. */
   readonly totals: readonly Float64Array[]
 }
 
+/** One user on one day, UTC. */
 export interface DayTotals {
-  /** Its begin. */
+  /** When the day begins. */
   readonly day: number
   readonly received: number
   readonly receivedCount: number
   readonly sent: number
   readonly sentCount: number
+  /** At the end of the day. */
   readonly balance: number
 }
 
-// Audit log
+// --- Audit log ---
 
-/** Everything that leaves an entry. */
+/** Every action that the audit log records. */
 export const auditActions = [
   "login",
   "login_failed",
@@ -317,23 +332,23 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number]
 
-/** Who acts, and from where. */
+/** Who acts, and by which way in. */
 export interface Origin {
-  /** A user name, or over the command line the name of the system's user; null when nobody has shown who it is. */
+  /** A username; on the command line, the operator's name on the system; null when nobody is authenticated. */
   readonly who: string | null
   readonly way: "http" | "command line" | "server"
-  /** An IP address; null where there is none. */
+  /** An IP address; null when the request has none. */
   readonly address: string | null
 }
 
 export interface AuditEntry extends Origin {
   readonly at: number
   readonly action: AuditAction
-  /** The user whom it befell; null when it was nobody in particular. */
+  /** Username of the person concerned; null when the action concerns nobody in particular. */
   readonly whom: string | null
-  /** How often, until `at`: failures that repeat share an entry. */
+  /** How many times it happened, up to `at`: repeated failures share an entry. */
   readonly count: number
-  /** What else there is to say; never a secret. */
+  /** Anything else worth knowing. Never a secret. */
   readonly detail: string | null
 }
 
@@ -342,35 +357,35 @@ export interface AuditRecord extends AuditEntry {
 }
 
 export interface AuditQuery {
-  /** As who or as whom. */
+  /** Matches `who` and `whom`. */
   readonly user?: string | undefined
   readonly action?: AuditAction | undefined
   readonly since?: number | undefined
-  /** The newest so many. */
+  /** At most this many, the newest. */
   readonly limit: number
 }
 
-// Jobs
+// --- Jobs ---
 
-/** The part of the port that holds work for later; store.ts has the rest. Times are milliseconds since the epoch, UTC. */
 export type JobState = "available" | "running" | "completed" | "discarded"
 
-/** One piece of work for the worker. It runs at least once; a crash uses up an attempt. */
+/** Work for the background worker. It runs at least once; a crash uses up an attempt. */
 export interface Job {
   readonly id: number
   readonly kind: string
   readonly payload: unknown
   readonly state: JobState
-  /** How often it was claimed, this time included. */
+  /** How often it was claimed, the present attempt included. */
   readonly attempts: number
-  /** One that fails for no known reason, or whose process ends, is tried this often; a temporary failure adds one. */
+  /** A failure of the last attempt discards the job. A temporary failure adds an attempt. */
   readonly maxAttempts: number
-  /** A temporary failure is tried again until this time: later the work is of no use. */
+  /** Temporary failures are retried until this time; afterwards the job would be of no use. */
   readonly retryUntil: number
-  /** Not before this time. */
+  /** It is not claimed before this time. */
   readonly runAt: number
+  /** Name of the worker that holds the lease. */
   readonly lockedBy: string | null
-  /** End of the lease: from then on another worker may claim it. */
+  /** When the lease ends. From then on any worker may claim the job again. */
   readonly lockedUntil: number | null
   readonly lastError: string | null
   readonly result: string | null
@@ -380,15 +395,44 @@ export interface Job {
 
 export type NewJob = Pick<Job, "kind" | "payload" | "maxAttempts" | "retryUntil" | "runAt" | "createdAt">
 
+/** How an attempt ended. */
 export type JobOutcome =
   | { readonly state: "completed"; readonly result: string }
   | { readonly state: "discarded"; readonly error: string }
-  /** Another attempt at `runAt`; unless `isTemporary`, discarded instead when all attempts are used up. */
+  /** Try again at `runAt`. Unless the failure is temporary, the job is discarded instead when no attempt is left. */
   | { readonly state: "available"; readonly error: string; readonly runAt: number; readonly isTemporary: boolean }
 
-/** The work that was given up and is still remembered. */
+/** Discarded jobs that the store still has. */
 export interface DiscardedJobs {
   readonly count: number
-  /** The last error names nobody's address. Null when there is none. */
+  /** Null when there is none. Its error contains no e-mail address. */
   readonly newest: { readonly kind: string; readonly at: number; readonly error: string } | null
+}
+
+// --- Operations ---
+
+/** The state of the store, for metrics and the health page. */
+export interface StoreReading {
+  /** How many transactions the ledger has. */
+  readonly transactions: number
+  /** How many jobs are in each state. Finished ones are deleted after a while. */
+  readonly jobs: Readonly<Record<JobState, number>>
+  readonly discarded: DiscardedJobs
+  /** How long the job that is due longest has waited, in milliseconds; 0 when none is due. */
+  readonly waitingMs: number
+  readonly databaseBytes: number
+  /** Size of the write-ahead log. */
+  readonly walBytes: number
+}
+
+/** The state of scheduled backups. */
+export interface BackupState {
+  /** The interval of the schedule; 0 when there is no schedule. */
+  readonly everyMs: number
+  /** When this process started the schedule; null when it has not. */
+  readonly startedAt: number | null
+  /** When the newest backup was made; null when there is none. */
+  readonly lastSuccessAt: number | null
+  /** Null when nothing has failed since the last success. */
+  readonly lastFailure: { readonly at: number; readonly reason: string } | null
 }

@@ -6,12 +6,10 @@ import type {
   Balances,
   DayTotals,
   Department,
-  DiscardedJobs,
   HistoryFilter,
   IdempotencyKey,
   Job,
   JobOutcome,
-  JobState,
   KeptCredential,
   LeaderboardSnapshot,
   LoginSource,
@@ -31,231 +29,252 @@ import type {
   Recognition,
   RecognitionQuery,
   Session,
+  StoreReading,
   StreamEntry,
   Transaction,
   TransactionRecord,
   User,
   UserChanges,
   UserKeys,
+  UserWithBalance,
 } from "./model.ts"
 
 /**
  * The port: every read and write that the rules need, named by intent.
- * Each method is one atomic unit; no transaction leaves the store. Times are milliseconds since the epoch, UTC.
- * test/storage/contract.ts holds every implementation to what is promised here.
+ *
+ * Each method is one atomic unit: it happens whole or not at all, and a promise resolves once its change is durable. There
+ * is no generic query and no transaction to hold open; a rule that needs the lock is passed in as a pure, synchronous
+ * function. Times are milliseconds since the epoch in UTC, balances and values are points.
+ *
+ * Besides the errors named here, every write throws DomainError `unwritable` while the disk is full or another process
+ * keeps the database locked; the next write may succeed.
+ * test/storage/contract.ts holds every implementation to these promises.
  */
 export interface Store {
   readonly users: UserStore
+  readonly sessions: SessionStore
   readonly people: PeopleStore
-  readonly statistics: StatisticsStore
   readonly ledger: LedgerStore
   readonly recognitions: RecognitionStore
-  readonly sessions: SessionStore
+  readonly statistics: StatisticsStore
+  readonly exports: ExportStore
   readonly audit: AuditStore
   readonly jobs: JobStore
-  readonly exports: ExportStore
-  /** Settles what waits, writes everything back into one file, and lets go of it. */
+  /** Finishes pending work, writes everything back into one file, and closes it. */
   close(): Promise<void>
 }
 
-/** What changes something takes the entry that tells of it, and both are in one commit or neither is. */
+/**
+ * Accounts, their credentials, and their balances. A method that takes an `audit` entry writes it in the same commit.
+ * Methods that take a `userId` expect it to exist: users are never deleted.
+ */
 export interface UserStore {
+  // Reading
+
+  /** The exact username. */
   byUsername(username: string): Promise<User | null>
   /** Without regard to case. */
   byEmail(email: string): Promise<User | null>
-  /** Whoever has this user name or this e-mail address, both without regard to case, ascending by id. */
+  /** Everyone with this username or e-mail address, both without regard to case. Ascending by id. */
   byLoginName(name: string): Promise<User[]>
-  /** Everybody, ascending by id, each with the balance (0 without a balance row). */
-  list(): Promise<(User & { readonly balance: number })[]>
-  /** In the order of their ids here; each is somebody's. */
+  /** In the order of the ids, all of which exist. */
   byIds(userIds: readonly number[]): Promise<User[]>
-  /** Those of this department, ascending by id, at most `limit`. */
+  /** Members of a department, ascending by id, at most `limit`. */
   inDept(dept: string, limit: number): Promise<User[]>
-  /** Points; 0 when the user has no balance row. */
+  /** Everyone, ascending by id. */
+  list(): Promise<UserWithBalance[]>
+  /** 0 for a user who has taken part in no transaction. */
   balanceOf(userId: number): Promise<number>
-  /** Of each of these users. */
+  /** The same for several users in one read. */
   balancesOf(userIds: readonly number[]): Promise<BalanceOf>
-  /** @throws DomainError `username_taken`, `username_lookalike`, else `integrity` (a taken e-mail address). */
-  create(user: NewUser, entry?: AuditEntry): Promise<User>
-  /** Overwrites the fields that are given, at least one. The user exists: users are never deleted.
-   *  @throws DomainError `name_lookalike` where namesakes are refused and the new name looks like another person's */
+  picture(hash: string): Promise<Picture | null>
+
+  // Changing
+
+  /**
+   * @throws DomainError `username_taken`, `username_lookalike`; `integrity` when the e-mail address is taken
+   */
+  create(user: NewUser, audit?: AuditEntry): Promise<User>
+  /**
+   * Sets the fields that are given, at least one.
+   * @throws DomainError `name_lookalike` when `namesakes` is "refuse" and the new name looks like another person's
+   */
   updateProfile(
     userId: number,
     profile: ProfileChange,
-    entry?: AuditEntry,
+    audit?: AuditEntry,
     namesakes?: "allow" | "refuse",
   ): Promise<User>
-  /** Keeps the picture and sets the user's avatar to its path. A picture that no user shows any more is forgotten. */
-  saveAvatar(userId: number, picture: Picture, entry?: AuditEntry): Promise<User>
-  picture(hash: string): Promise<Picture | null>
-  /** The user exists, as above. */
-  changeDept(userId: number, dept: string, entry?: AuditEntry): Promise<User>
-  /** Ends every session and every token of this user but those that are kept; returns how many sessions those were. */
-  endOthers(userId: number, kept: KeptCredential, entry?: AuditEntry): Promise<number>
-  /** Ends every session and every token of this user, or of everybody, and returns how many sessions those were. */
-  endAccess(userId: number | null, entry?: AuditEntry): Promise<number>
-  /**
-   * Stores the hash and ends, in the same commit, what the change ends.
-   * @throws DomainError `not_own_password` when the reset token was spent or ended meanwhile; nothing is changed.
-   */
-  changePassword(change: PasswordChange, entry?: AuditEntry): Promise<User>
-  /** Puts another hash of the same password in the place of `old`; does nothing where that is no longer the user's. */
-  renewHash(userId: number, old: string, renewed: string): Promise<void>
-  /** When this account was last logged in to from this source; null when never, or when that was forgotten. */
-  lastLoginFrom(userId: number, source: string): Promise<number | null>
-  saveLoginSources(uses: readonly LoginSource[]): Promise<void>
-  /** Those last used before this time. */
-  pruneLoginSources(usedBefore: number): Promise<void>
-  /** Whether a reset token with this hash has done its one change. */
-  isSpent(tokenHash: string): Promise<boolean>
-  /** Forgets spent tokens that would be refused as expired anyway. */
-  pruneSpent(now: number): Promise<void>
-  /** Those with one of these usernames or e-mail addresses. */
+  /** Stores the picture and makes it the user's avatar. A picture that is no longer anyone's avatar is deleted. */
+  saveAvatar(userId: number, picture: Picture, audit?: AuditEntry): Promise<User>
+  changeDept(userId: number, dept: string, audit?: AuditEntry): Promise<User>
+  /** Users with any of these usernames or e-mail addresses: what an import is planned against. */
   matching(keys: UserKeys): Promise<User[]>
   /**
-   * Applies all changes in one commit. Returns false, with nothing changed, when a user to update is no longer as `before`,
-   * or a username or address was taken meanwhile: then the changes must be planned again.
+   * Applies an import in one commit. Returns false, with nothing changed, when a user to update is no longer as `before`
+   * or a username or address was taken meanwhile: then plan it again.
    * @throws DomainError `username_lookalike`
    */
   merge(changes: UserChanges): Promise<boolean>
-}
 
-/** The part of the port that finds people; store.ts has the rest. */
-export interface PeopleStore {
+  // Passwords and access
+
   /**
-   * People in each of whose `name` or `username` every one of `words` occurs, without regard to case and accents: first
-   * those where each begins the user name or a word of the name, then the others, each by name.
+   * Stores the new hash and ends sessions and tokens in the same commit.
+   * @throws DomainError `not_own_password` when the reset token was used or ended meanwhile; nothing is changed
    */
-  search(query: PeopleSearch): Promise<PeoplePage>
-  /** By name, without the empty ones. */
-  departments(): Promise<Department[]>
-  /** Those with these ids, in their order. */
-  summaries(ids: readonly number[]): Promise<readonly PersonSummary[]>
-  /** Takes in what changed since the last look, so that the next search need not. */
-  refresh(): Promise<void>
+  changePassword(change: PasswordChange, audit?: AuditEntry): Promise<User>
+  /** Replaces a hash by another of the same password. Does nothing when `old` is no longer the user's hash. */
+  renewHash(userId: number, old: string, renewed: string): Promise<void>
+  /** Ends every session and token of the user, or of everyone (null). Returns the number of sessions ended. */
+  endAccess(userId: number | null, audit?: AuditEntry): Promise<number>
+  /** Ends every session and token of the user except `kept`. Returns the number of sessions ended. */
+  endOthers(userId: number, kept: KeptCredential, audit?: AuditEntry): Promise<number>
+  /** Whether the reset token with this hash has been used. */
+  isSpent(tokenHash: string): Promise<boolean>
+  /** Deletes used reset tokens that have expired by `now`: those are refused anyway. */
+  pruneSpent(now: number): Promise<void>
+
+  // Where users log in from
+
+  /** When the user last logged in from this source; null when never, or when that was pruned. */
+  lastLoginFrom(userId: number, source: string): Promise<number | null>
+  saveLoginSources(logins: readonly LoginSource[]): Promise<void>
+  /** Deletes sources last used before this time. */
+  pruneLoginSources(usedBefore: number): Promise<void>
 }
 
+/** Cookie sessions. */
 export interface SessionStore {
-  /** Opens one and ends the one whose hash is `replaces`. */
+  /** Stores a session, and ends the one with the hash `replaces`. */
   open(session: OpenSession, replaces: string | null): Promise<void>
-  /** Null when there is none or it has expired by `now`. */
+  /** Null when there is none, or when it has expired by `now`. */
   find(idHash: string, now: number): Promise<Session | null>
-  /** Those that have not expired by `now`, of this user or of everybody, by user name, the last to expire first. */
+  /** Sessions of one user, or of everyone (null), that have not expired by `now`. By username, last to expire first. */
   list(username: string | null, now: number): Promise<OpenSession[]>
-  /** Ending an unknown session does nothing. */
-  end(idHash: string, entry?: AuditEntry): Promise<void>
+  /** Does nothing when there is no such session. `audit` is written in the same commit. */
+  end(idHash: string, audit?: AuditEntry): Promise<void>
+  /** Deletes sessions that have expired by `now`. */
   prune(now: number): Promise<void>
-  /** Grows with every change, by any process, that may end a session or a token before it expires. */
+  /** A number that grows whenever any process may have ended a session or token early. Open streams check it. */
   accessChanges(): Promise<number>
 }
 
+/** Finding people. */
+export interface PeopleStore {
+  /**
+   * People whose name or username contains every word, without regard to case and accents. First those for whom every word
+   * begins the username or a word of the name, then the rest; each part by name.
+   */
+  search(query: PeopleSearch): Promise<PeoplePage>
+  /** Departments that have members, by name. */
+  departments(): Promise<Department[]>
+  /** In the order of the ids. */
+  summaries(ids: readonly number[]): Promise<readonly PersonSummary[]>
+  /** Updates the search index now, so that the next search need not. */
+  refresh(): Promise<void>
+}
+
+/** The ledger: append-only, with the balances that follow from it. */
 export interface LedgerStore {
   /**
-   * Locks both balances, runs check on them, appends, updates both balances: all or nothing.
-   * Resolves once the commit is durable. `check` is pure and synchronous; what it throws refuses this entry alone
-   * and leaves no trace. A date earlier than the last one is moved up to it, so that order by date is order by id.
-   * `idempotencyKey` is remembered in the same commit; where its key is already, by `entry.date`, nothing is done and the
-   * transaction of then is returned, without its note. `audit` is written in the same commit too.
-   * @throws DomainError `key_reused` when something else was asked for under the key
+   * Locks both balances, runs `check` on them, appends the transaction and updates both balances: all or nothing.
+   *
+   * What `check` throws refuses this transaction alone and leaves no trace. A `date` before that of the last transaction is
+   * moved up to it, so that order by date is order by id. `audit` and `idempotencyKey` are stored in the same commit. When
+   * the sender has used the key and it has not expired by `date`, nothing is done and the transaction of that time is
+   * returned, without its note.
+   * @throws DomainError `key_reused` when the key was used for another request
    */
   post(
-    entry: NewTransaction,
+    transaction: NewTransaction,
     check: (balances: Balances) => void,
     idempotencyKey?: IdempotencyKey,
     audit?: AuditEntry,
   ): Promise<Transaction & Pick<PostResult, "replayed">>
   /**
-   * The same for several entries as one: they are appended side by side in this order, or all are refused. `check` may
-   * ask for the balance of everybody who takes part.
+   * The same for several transactions of one sender: all are appended, adjacent and in this order, or none. `check` may ask
+   * for the balance of everyone who takes part.
    */
   postAll(
-    entries: readonly NewTransaction[],
+    transactions: readonly NewTransaction[],
     check: (balanceOf: BalanceOf) => void,
     idempotencyKey?: IdempotencyKey,
     audit?: AuditEntry,
   ): Promise<PostResult>
   /**
-   * What this sender's key brought when it was used, by `now`; null while it is free.
+   * What the sender's key posted when it was used; null when it is unused or has expired by `now`.
    * @throws DomainError `key_reused`, as `post`
    */
   findReplay(senderId: number, idempotencyKey: IdempotencyKey, now: number): Promise<PostResult | null>
-  /** Forgets keys that have expired. */
+  /** Deletes idempotency keys that have expired by `now`. */
   pruneKeys(now: number): Promise<void>
+
+  /** One page of the history, with the exact total. */
   page(query: PageQuery): Promise<Page<TransactionRecord>>
-  /** Ascending, at most `limit`. Once an id was returned, no lower one may appear later. */
+  /** Transactions with a higher id, ascending, at most `limit`. Once an id was returned, no lower one appears later. */
   after(id: number, limit: number): Promise<StreamEntry[]>
-  /** 0 while there is none. */
+  /** 0 for an empty ledger. */
   lastId(): Promise<number>
-  /** Calls back soon after each commit of this process that appended. Returns how to stop. */
+  /** Calls `listener` soon after each commit of this process that appended transactions. Returns a function to stop. */
   onAppend(listener: () => void): () => void
 }
 
-/** The part of the port that reads everything; store.ts has the rest. */
-export interface ExportStore {
-  /** What the query keeps as it stood at the first reading, ascending by id, slice by slice as they are asked for.
-   *  Others have their turn between two of them, and it costs no more memory than one. */
-  transactions(query: HistoryFilter): AsyncGenerator<TransactionRecord[], void>
-  /** Everybody of that moment, likewise. */
-  users(): AsyncGenerator<(User & { readonly balance: number })[], void>
-}
-
-/** Reading the ledger with what was said. */
+/** The ledger as people see it: with names, avatars and notes. */
 export interface RecognitionStore {
-  /** The newest first, at most `limit`; only what `isRecognition`. */
+  /** Recognitions (see `isRecognition`), newest first, at most `limit`. */
   newest(query: RecognitionQuery): Promise<Recognition[]>
-  /** Every transaction, so that whoever follows knows each id: ascending behind `id`, at most `limit`. */
+  /** Every transaction with a higher id, ascending, at most `limit`: a follower must see each id. */
   after(id: number, limit: number): Promise<Recognition[]>
 }
 
-/** The part of the port that keeps what standings come to; store.ts has the rest. */
+/** Totals for leaderboards and statistics. */
 export interface StatisticsStore {
-  /** Ascending, at most `limit`. Others have their turn between two calls. */
+  /** Transactions with a higher id, ascending, at most `limit`. Yields to the event loop before it resolves. */
   transactionsAfter(id: number, limit: number): Promise<readonly Transaction[]>
-  /** What a user received and sent on so many days from the one that begins `since`, and the balance at the end of each;
-   *  what was sent to oneself left out. */
+  /** A user's totals for `days` days, the first of which begins at `since`. Transfers to oneself are left out. */
   daysOf(userId: number, since: number, days: number): Promise<DayTotals[]>
+  /** Leaves out those that are damaged: they are rebuilt. */
   loadSnapshots(): Promise<readonly LeaderboardSnapshot[]>
-  /** Each is kept unless one that goes further is. */
+  /** Keeps the stored snapshot of a period where that one includes more transactions. */
   saveSnapshots(snapshots: readonly LeaderboardSnapshot[]): Promise<void>
 }
 
+/** Reading everything. Rows come in slices, and the event loop runs between them; memory holds one slice at a time. */
+export interface ExportStore {
+  /** Matching transactions as of the first slice, ascending by id. */
+  transactions(filter: HistoryFilter): AsyncGenerator<TransactionRecord[], void>
+  /** Everyone as of the first slice, ascending by id. */
+  users(): AsyncGenerator<UserWithBalance[], void>
+}
+
+/** The audit log. Entries cannot be changed. */
 export interface AuditStore {
-  /** All of them in one commit. */
+  /** All in one commit. */
   append(entries: readonly AuditEntry[]): Promise<void>
-  /** Ascending by id, which is the order in which they were written. */
+  /** Ascending by id, which is the order of writing. */
   list(query: AuditQuery): Promise<AuditRecord[]>
-  /** Forgets entries from before this time, for good: none of them can be kept any more. */
+  /** Deletes entries from before this time. The store refuses to delete any later one. */
   prune(before: number): Promise<void>
 }
 
+/** The queue of background jobs. */
 export interface JobStore {
   enqueue(job: NewJob): Promise<Job>
-  /** Takes the one that is due longest, available or with its lease run out, and counts the attempt before it runs.
-   *  One whose attempts are used up is discarded instead. Null when nothing is due. */
+  /**
+   * Leases the job that is due longest to `worker` for `leaseMs`: one that is available, or whose lease has ended. Counts
+   * the attempt first; a job without attempts left is discarded instead. Null when nothing is due.
+   */
   claim(worker: string, now: number, leaseMs: number): Promise<Job | null>
-  /** False, and nothing changed, when `worker` no longer holds the lease. */
+  /** Stores how an attempt ended. False, with nothing changed, when `worker` no longer holds the lease. */
   settle(id: number, worker: string, outcome: JobOutcome, now: number): Promise<boolean>
-  /** Forgets jobs that finished before these times. */
+  /** Deletes jobs that finished before these times. */
   prune(before: { readonly completed: number; readonly discarded: number }): Promise<void>
 }
 
-/** The part of the port that tells an operator how the store is; store.ts has the rest. */
+/** What an operator watches: not part of `Store`, since no rule needs it. */
 export interface StoreHealth {
-  /** Writes durably what changes nothing. @throws what any other write would */
+  /** Makes a durable write that changes nothing. Throws what any other write would. */
   checkWritable(): Promise<void>
-  /** `now` in milliseconds since the epoch, UTC. */
   read(now: number): Promise<StoreReading>
-}
-
-export interface StoreReading {
-  /** How many the ledger has. */
-  readonly transactions: number
-  /** How many there are; finished ones are forgotten after a while. */
-  readonly jobs: Readonly<Record<JobState, number>>
-  readonly discarded: DiscardedJobs
-  /** How long the job that is due longest has been waiting, in milliseconds; 0 when none is due. */
-  readonly waitingMs: number
-  /** What the files take on the disk. */
-  readonly databaseBytes: number
-  readonly walBytes: number
 }

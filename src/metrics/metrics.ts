@@ -1,8 +1,7 @@
 import { readdirSync } from "node:fs"
 import { version } from "../../package.json" with { type: "json" }
-import type { BackupState } from "../domain/backups.ts"
-import type { Clock } from "../domain/model.ts"
-import type { StoreHealth, StoreReading } from "../domain/store.ts"
+import type { BackupState, Clock, StoreReading } from "../domain/model.ts"
+import type { StoreHealth } from "../domain/store.ts"
 import type { Histograms } from "./histograms.ts"
 import type { MetricRegistry } from "./registry.ts"
 

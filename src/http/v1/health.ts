@@ -1,8 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import type { BackupState } from "../../domain/backups.ts"
 import { discardedKeptDays } from "../../domain/jobs.ts"
-import type { Department } from "../../domain/model.ts"
-import type { StoreReading } from "../../domain/store.ts"
+import type { BackupState, Department, StoreReading } from "../../domain/model.ts"
 import { type Findings, isReady } from "../../health.ts"
 import { utc } from "./views.ts"
 

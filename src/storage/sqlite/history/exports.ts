@@ -1,4 +1,4 @@
-import type { TransactionRecord, User } from "../../../domain/model.ts"
+import type { TransactionRecord, UserWithBalance } from "../../../domain/model.ts"
 import type { ExportStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { type NoteRow, noteOf } from "../ledger/notes.ts"
@@ -26,7 +26,7 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
      FROM json_each(?) AS asked CROSS JOIN notes ON transaction_id = asked.value`,
   )
   const lastUserId = client.prepare<{ id: number }, []>("SELECT coalesce(max(id), 0) AS id FROM users")
-  const someUsers = client.prepare<User & { readonly balance: number }, [number, number]>(
+  const someUsers = client.prepare<UserWithBalance, [number, number]>(
     `SELECT users.id, email, username, avatar, bio, password, name, dept, currency,
        access_version AS accessVersion, refresh_version AS refreshVersion, kept_token AS keptToken, coalesce(value, 0) AS balance
      FROM users LEFT JOIN balances ON user_id = users.id

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { basename, dirname, extname, join, resolve } from "node:path"
-import type { BackupState } from "../../../domain/backups.ts"
-import type { Clock } from "../../../domain/model.ts"
+import type { BackupState, Clock } from "../../../domain/model.ts"
 import type { Log } from "../../../log.ts"
 import { removeAbandoned, sortableTime } from "../database/files.ts"
 
