@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { App } from "../app.ts"
-import { transactionsCsv, usersCsv } from "../csv/tables.ts"
+import { transactionsCsv, usersCsv } from "../csv/write.ts"
 import { command, fileArgs } from "./command.ts"
 import { writePieces } from "./new-file.ts"
 import { withApp } from "./open.ts"

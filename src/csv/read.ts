@@ -1,21 +1,21 @@
 import { Readable } from "node:stream"
 import type { CsvError } from "csv-parse"
 import { invalid } from "../domain/errors.ts"
-import { unmarked } from "./formula.ts"
+import { withoutEscapedFormulas } from "./write.ts"
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** Fed to the parser between two ticks: 5 to 10 ms of work. */
+/** Bytes that the parser takes between two ticks: 5 to 10 ms of work. */
 const bytesAtOnce = 65_536
-/** Of one row, in bytes: several times what fits its fields. */
+/** Bytes of a row, several times what its fields may hold. */
 const maxRowBytes = 65_536
-/** More than these of one row are not read: no table has so many columns. */
+/** Cells after this number are dropped: no table has so many columns. */
 const maxCells = 64
 
 /**
- * The rows of a CSV file as texts: UTF-8 with or without BOM, comma or semicolon, any line ends. Blank lines are rows
- * without cells, so that a row's number is the one that a spreadsheet shows. Under the first one, no more than `maxRows`
- * are read, and one that shows that there are more. Others have their turn on the event loop in between.
+ * The rows of a CSV file, as texts: UTF-8 with or without BOM, comma or semicolon, any line ends. A blank line is a row
+ * without cells, so that rows have the numbers that a spreadsheet shows. Reads at most `maxRows` below the header and one
+ * more, which tells the caller that there are too many. Reading is split into time slices.
  * @throws DomainError `invalid`, naming the row
  */
 export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<string[][]> {
@@ -30,7 +30,7 @@ export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<strin
   const rows: string[][] = []
   try {
     for await (const cells of Readable.from(piecesOf(bytes)).compose(parser)) {
-      rows.push(cells.length === 1 && cells[0] === "" ? [] : cells.slice(0, maxCells).map(unmarked))
+      rows.push(cells.length === 1 && cells[0] === "" ? [] : cells.slice(0, maxCells).map(withoutEscapedFormulas))
       if (rows.length === maxRows + 2) break
     }
     return rows
@@ -51,11 +51,11 @@ function decoded(bytes: Uint8Array): string {
   try {
     return strictUtf8.decode(bytes)
   } catch {
-    throw invalid("file", "UTF-8; a spreadsheet writes it as “CSV UTF-8”")
+    throw invalid("file", "must be UTF-8; in a spreadsheet, save it as “CSV UTF-8”")
   }
 }
 
-/** What stands more often in the first line, whose names hold neither. */
+/** Whichever is more frequent in the header, since column names contain neither. */
 function delimiterOf(text: string): string {
   const [first = ""] = text.slice(0, maxRowBytes).split(/[\r\n]/, 1)
   return first.split(";").length > first.split(",").length ? ";" : ","
@@ -63,5 +63,7 @@ function delimiterOf(text: string): string {
 
 const reasonOf = ({ code }: CsvError): string => {
   if (code === "CSV_MAX_RECORD_SIZE") return `at most ${maxRowBytes} bytes`
-  return code === "CSV_QUOTE_NOT_CLOSED" ? "a quote is opened and never closed" : "a quote stands where none may stand"
+  return code === "CSV_QUOTE_NOT_CLOSED"
+    ? "a quote is never closed"
+    : "a quote inside a cell must be doubled, and the cell quoted"
 }

@@ -1,20 +1,81 @@
-import { marked } from "./formula.ts"
+import type { TransactionRecord, UserWithBalance } from "../domain/model.ts"
 
-export type Cell = string | number | null
+/*
+ * Written here and not by csv-stringify: its escape_formulas looks only at the beginning of a cell and has no way back for
+ * an import.
+ */
 
-/** What stands between cells. Spreadsheets of languages that write `1,5` expect a semicolon. */
-export type Separator = "," | ";"
+/** The separator of cells. Spreadsheets in languages that write `1,5` expect a semicolon. */
+type Separator = "," | ";"
 
-/** Tells spreadsheets that it is UTF-8. */
-export const byteOrderMark = "\uFEFF"
+type Slices<T> = AsyncGenerator<readonly T[], void>
 
-/** One line. Numbers stay numbers; in a text every formula gets an apostrophe before it, which `readCsv` takes away. */
-export const csvRow = (cells: readonly Cell[], separator: Separator): string =>
-  `${cells.map(written).join(separator)}\r\n`
+type Cell = string | number | null
 
-function written(cell: Cell): string {
+/** Users with their balances, in the columns that an import reads. Yields the text of the file piece by piece. */
+export const usersCsv = (slices: Slices<UserWithBalance>, separator?: Separator) =>
+  tableOf(userColumns, slices, separator, (user) => [
+    user.username,
+    user.name,
+    user.email,
+    user.dept,
+    user.currency,
+    user.avatar,
+    user.bio,
+    user.balance,
+  ])
+
+const userColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio", "balance"]
+
+/** Transactions. Dates are UTC, in the format that spreadsheets recognize. Yields the text of the file piece by piece. */
+export const transactionsCsv = (slices: Slices<TransactionRecord>, separator?: Separator) =>
+  tableOf(transactionColumns, slices, separator, (transaction) => [
+    transaction.id,
+    spreadsheetDate(transaction.date),
+    transaction.senderUsername,
+    transaction.receiverUsername,
+    transaction.value,
+    transaction.note?.reason ?? null,
+    transaction.note?.tags.join(" ") ?? null,
+  ])
+
+const transactionColumns = ["id", "date", "from_user", "user", "value", "reason", "tags"]
+
+/** Marks the file as UTF-8 for spreadsheets. */
+const byteOrderMark = "\uFEFF"
+
+async function* tableOf<T>(
+  columns: readonly string[],
+  slices: Slices<T>,
+  separator: Separator = ",",
+  cellsOf: (row: T) => readonly Cell[],
+): AsyncGenerator<string, void> {
+  yield byteOrderMark + csvRow(columns, separator)
+  for await (const slice of slices) yield slice.map((row) => csvRow(cellsOf(row), separator)).join("")
+}
+
+const spreadsheetDate = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace("T", " ")
+
+const csvRow = (cells: readonly Cell[], separator: Separator): string => `${cells.map(csvCell).join(separator)}\r\n`
+
+function csvCell(cell: Cell): string {
   if (cell === null) return ""
   if (typeof cell === "number") return String(cell)
-  const text = marked(cell)
+  const text = withEscapedFormulas(cell)
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+/**
+ * The places in a text where a spreadsheet would start a formula if a cell started there: the beginning, and after every
+ * character that separates cells in some country, since quotes protect a text only in a file that is read with the
+ * separator it was written for. Full-width signs count, and at the beginning also white space, after which some programs
+ * look for a formula. The apostrophes of an earlier export may come first.
+ */
+const beforeFormula = /(?:^(?='*[=+\-@\t\r\n＝＋－＠])|(?<=[,;\t\r\n"])(?='*[=+\-@＝＋－＠]))/g
+const apostropheBeforeFormula = new RegExp(beforeFormula.source.replaceAll("(?='*", "'(?='*"), "g")
+
+/** Puts an apostrophe before each formula: spreadsheets take what follows for text. */
+const withEscapedFormulas = (text: string): string => text.replace(beforeFormula, "'")
+
+/** The text from before `withEscapedFormulas`. */
+export const withoutEscapedFormulas = (text: string): string => text.replace(apostropheBeforeFormula, "")

@@ -93,8 +93,12 @@ for (const [what, file, detail] of [
   ["passwords", "name,Password\nAna,secret\n", "row 1, column 2: passwords are not imported; invite new users instead"],
   ["a column twice", "name,NAME\n", "row 1, column 2: name appears twice"],
   ["nobody's column", "email,dept\n", "row 1, the header must name the columns, with username or name among them"],
-  ["an open quote", 'name,email\n"Ana,ana@example.com\n', "row 2: a quote is opened and never closed"],
-  ["a quote within", 'name,email\nA"na,ana@example.com\n', "row 2: a quote stands where none may stand"],
+  ["an open quote", 'name,email\n"Ana,ana@example.com\n', "row 2: a quote is never closed"],
+  [
+    "a quote within",
+    'name,email\nA"na,ana@example.com\n',
+    "row 2: a quote inside a cell must be doubled, and the cell quoted",
+  ],
 ] as const)
   test(`a file with ${what} is refused`, async () => {
     await using server = await startTestServer()
@@ -126,7 +130,7 @@ test("spreadsheets' files are read: BOM, semicolons, CRLF, blank lines, wide nam
     await imports('\uFEFFName; EMAIL ;Dept\r\n"Zoé; the second";zoe@example.com;Vendas, São Paulo\r\n\r\n'),
   ).toEqual(ok({ ...nothing, created: 1 }))
   expect(await imports(Uint8Array.from(Buffer.from("name\nZo\xe9\n", "latin1")))).toEqual(
-    refused(422, "file: UTF-8; a spreadsheet writes it as “CSV UTF-8”"),
+    refused(422, "file: must be UTF-8; in a spreadsheet, save it as “CSV UTF-8”"),
   )
 
   expect((await usersOf(server)).at(-1)).toBe("zoé;-the-second|Zoé; the second|zoe@example.com|Vendas, São Paulo|USD||")

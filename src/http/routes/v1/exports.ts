@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import { transactionsCsv, usersCsv } from "../../../csv/tables.ts"
+import { transactionsCsv, usersCsv } from "../../../csv/write.ts"
 import type { Actor } from "../../../domain/auth/roles.ts"
 import type { User } from "../../../domain/model.ts"
 import { credentials, describeCsv } from "../../documented.ts"
