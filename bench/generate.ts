@@ -6,8 +6,13 @@ import type { NewUser } from "../src/domain/model.ts"
 import { defaultCurrency, usernameFrom } from "../src/domain/people/fields.ts"
 import { createLog } from "../src/log.ts"
 import { openConnection } from "../src/storage/sqlite/database/open.ts"
-import { type Account, createSave } from "../src/storage/sqlite/ledger/accounts.ts"
-import { createAppend, emptyAccount, emptyLedger } from "../src/storage/sqlite/ledger/append.ts"
+import {
+  type Account,
+  createAppend,
+  createSave,
+  emptyAccount,
+  emptyLedger,
+} from "../src/storage/sqlite/ledger/append.ts"
 
 /*
  * bun bench/generate.ts --rows 10000000 [--people 10000] FILE

@@ -1,8 +1,118 @@
 import type { Database } from "bun:sqlite"
-import type { Transaction } from "../../../domain/model.ts"
-import { createExtend } from "../history/blocks.ts"
-import type { Account } from "./accounts.ts"
+import { DomainError } from "../../../domain/errors.ts"
+import type {
+  AuditEntry,
+  BalanceOf,
+  IdempotencyKey,
+  NewTransaction,
+  PostResult,
+  Transaction,
+} from "../../../domain/model.ts"
+import { createNote } from "../audit.ts"
+import type { Connection } from "../database/connection.ts"
+import { createExtend, type ListEnd } from "../history/blocks.ts"
 import { firstHash, hashOf } from "./chain.ts"
+import { createKeys } from "./idempotency-keys.ts"
+import { createNoteInsert } from "./notes.ts"
+
+/** A request that waits for the next commit. Its entries are appended together or refused together. */
+export interface Posting {
+  readonly entries: readonly NewTransaction[]
+  readonly check: (balanceOf: BalanceOf) => void
+  readonly idempotencyKey?: IdempotencyKey | undefined
+  readonly audit?: AuditEntry | undefined
+  readonly resolve: (posted: PostResult) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** Called after each commit: how many entries the batch held, refused ones included, and how long the commit took. */
+export type ObserveCommit = (commit: { readonly entries: number; readonly ms: number }) => void
+
+/**
+ * Posts a batch in one transaction with one sync (group commit). Each posting is checked against the balances that the
+ * postings before it left; a refused one changes nothing, and every promise settles after the commit. Balances and
+ * counters are written once a batch. Returns whether anything was appended.
+ *
+ * Statements are raw here: Drizzle's mapping costs more than the work.
+ */
+export function createGroupCommit({ client, write, versions }: Connection) {
+  const accounts = createAccounts({ client, versions })
+  const appendRow = createAppend(client)
+  const insertNote = createNoteInsert(client)
+  const noteAudit = createNote({ client })
+  const keys = createKeys(client)
+  const state = client.prepare<LedgerEnd, []>(
+    "SELECT last_id AS lastId, last_date AS lastDate, last_hash AS lastHash FROM ledger_state",
+  )
+  const balanceOf = (userId: number) => accounts.of(userId).value
+  const saveState = client.prepare(
+    "UPDATE ledger_state SET transaction_count = transaction_count + ?, last_id = ?, last_date = ?, last_hash = ?",
+  )
+  // Cached like the accounts: reading it again took 9 of the 95 µs of a commit of seven entries.
+  let cachedEnd: LedgerEnd | null = null
+
+  return (batch: readonly Posting[]): boolean => {
+    let answers: (() => void)[]
+    let appended: boolean
+    try {
+      ;({ answers, appended } = write(() => append(batch)))
+    } catch (error) {
+      accounts.clear()
+      cachedEnd = null
+      for (const { reject } of batch) reject(error)
+      return false
+    }
+    for (const answer of answers) answer()
+    return appended
+  }
+
+  function append(batch: readonly Posting[]) {
+    if (accounts.refresh()) cachedEnd = null
+    cachedEnd ??= state.get() ?? emptyLedger()
+    const end = cachedEnd
+    const firstId = end.lastId + 1
+    const changed = new Set<Account>()
+    const answers: (() => void)[] = []
+
+    for (const { entries, check, idempotencyKey, audit, resolve, reject } of batch) {
+      try {
+        const [first] = entries
+        const replay = idempotencyKey && first && keys.find(first.senderId, idempotencyKey, first.date)
+        if (replay) {
+          answers.push(() => resolve(replay))
+          continue
+        }
+        // Before anything is appended: an unknown user refuses this posting alone, not the whole batch.
+        for (const { senderId, receiverId } of entries) {
+          accounts.of(senderId)
+          accounts.of(receiverId)
+        }
+        check(balanceOf)
+      } catch (refusal) {
+        answers.push(() => reject(refusal))
+        continue
+      }
+      const transactions = entries.map(({ senderId, receiverId, value, date, note }) => {
+        const [sender, receiver] = [accounts.of(senderId), accounts.of(receiverId)]
+        const at = Math.max(end.lastDate, date)
+        const transaction = { id: end.lastId + 1, senderId, receiverId, value, date: at, note }
+        appendRow(end, transaction, sender, receiver)
+        if (note) insertNote(transaction.id, note)
+        changed.add(sender).add(receiver)
+        return transaction
+      })
+      const balance = balanceOf(entries[0]?.senderId ?? 0)
+      if (idempotencyKey) keys.remember(transactions, balance, idempotencyKey)
+      noteAudit(audit)
+      answers.push(() => resolve({ transactions, balance, replayed: false }))
+    }
+
+    for (const account of changed) accounts.save(account)
+    const count = end.lastId + 1 - firstId
+    if (count > 0) saveState.run(count, end.lastId, end.lastDate, end.lastHash)
+    return { answers, appended: count > 0 }
+  }
+}
 
 /** The newest end of the ledger: what the next transaction builds on. */
 export interface LedgerEnd {
@@ -13,18 +123,9 @@ export interface LedgerEnd {
 
 export const emptyLedger = (): LedgerEnd => ({ lastId: 0, lastDate: 0, lastHash: firstHash })
 
-export const emptyAccount = (userId: number): Account => ({
-  userId,
-  value: 0,
-  selfCount: 0,
-  updatedAt: 0,
-  received: { count: 0, last: 0 },
-  sent: { count: 0, last: 0 },
-})
-
 /**
- * Writes a transaction with its hash and its links, extends the lists that it belongs to, and moves its value: in `end`,
- * `sender` and `receiver`, which the caller keeps and saves.
+ * Writes a transaction with its hash and links, extends the lists that it belongs to, and moves its value. Updates `end`,
+ * `sender` and `receiver` in memory; the caller saves them.
  */
 export function createAppend(client: Database) {
   const insert = client.prepare(
@@ -40,7 +141,7 @@ export function createAppend(client: Database) {
     const hash = hashOf(end.lastHash, transaction)
     insert.run(id, receiverId, senderId, value, date, received.last, sent.last, hash)
 
-    // To oneself nothing moves, and no number on the way may be larger than what is kept exact.
+    // A transfer to oneself moves nothing. Adding and subtracting might exceed 2^53 in between.
     if (sender === receiver) sender.selfCount += 1
     else {
       sender.value -= value
@@ -51,5 +152,102 @@ export function createAppend(client: Database) {
     extend({ ownerId: senderId, side: "sent" }, sent, id, sender.selfCount)
     extend({ ownerId: 0, side: "all" }, { count: id - 1, last: end.lastId }, id, 0)
     Object.assign(end, { lastId: id, lastDate: date, lastHash: hash })
+  }
+}
+
+/** Accounts in memory, about 1 KB each; beyond this number all are dropped. */
+const maxCachedAccounts = 20_000
+
+/** A user's row of `balances`. */
+export interface Account {
+  readonly userId: number
+  value: number
+  selfCount: number
+  updatedAt: number
+  readonly received: ListEnd
+  readonly sent: ListEnd
+}
+
+export const emptyAccount = (userId: number): Account => ({
+  userId,
+  value: 0,
+  selfCount: 0,
+  updatedAt: 0,
+  received: { count: 0, last: 0 },
+  sent: { count: 0, last: 0 },
+})
+
+interface AccountRow {
+  readonly value: number
+  readonly updatedAt: number
+  readonly selfCount: number
+  readonly receivedCount: number
+  readonly lastReceived: number
+  readonly sentCount: number
+  readonly lastSent: number
+}
+
+/**
+ * Balances and the newest ends of the lists, cached between batches: reading them again took a third of a batch's time.
+ * Used inside the write lock only, where it is certain whether another process has written.
+ */
+function createAccounts({ client, versions }: Pick<Connection, "client" | "versions">) {
+  const row = client.prepare<AccountRow, [number]>(
+    `SELECT value, updated_at AS updatedAt, self_count AS selfCount, received_count AS receivedCount,
+       last_received AS lastReceived, sent_count AS sentCount, last_sent AS lastSent FROM balances WHERE user_id = ?`,
+  )
+  const user = client.prepare<{ id: number }, [number]>("SELECT id FROM users WHERE id = ?")
+  const save = createSave(client)
+  const cached = new Map<number, Account>()
+  let cachedVersion = -1
+
+  return {
+    /** Call first in each transaction. Drops what another process may have changed, and returns whether it may have. */
+    refresh(): boolean {
+      const version = versions.read()
+      const isOld = version !== cachedVersion
+      if (isOld || cached.size > maxCachedAccounts) cached.clear()
+      cachedVersion = version
+      return isOld
+    },
+    /** After a rollback. */
+    clear: () => cached.clear(),
+    /** @throws DomainError `user_not_found` */
+    of(userId: number): Account {
+      const known = cached.get(userId)
+      if (known) return known
+      const account = load(userId)
+      cached.set(userId, account)
+      return account
+    },
+    save,
+  }
+
+  function load(userId: number): Account {
+    const found = row.get(userId)
+    if (!found && !user.get(userId)) throw new DomainError("user_not_found")
+    return {
+      userId,
+      value: found?.value ?? 0,
+      updatedAt: found?.updatedAt ?? 0,
+      selfCount: found?.selfCount ?? 0,
+      received: { count: found?.receivedCount ?? 0, last: found?.lastReceived ?? 0 },
+      sent: { count: found?.sentCount ?? 0, last: found?.lastSent ?? 0 },
+    }
+  }
+}
+
+/** Writes a user's row of `balances`. */
+export function createSave(client: Database) {
+  const save = client.prepare(
+    `INSERT INTO balances (user_id, value, updated_at, received_count, sent_count, self_count, last_received, last_sent)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (user_id) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at,
+       received_count = excluded.received_count, sent_count = excluded.sent_count, self_count = excluded.self_count,
+       last_received = excluded.last_received, last_sent = excluded.last_sent`,
+  )
+
+  return ({ userId, value, updatedAt, received, sent, selfCount }: Account) => {
+    save.run(userId, value, updatedAt, received.count, sent.count, selfCount, received.last, sent.last)
   }
 }

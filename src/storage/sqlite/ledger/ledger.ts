@@ -3,18 +3,17 @@ import type { Connection } from "../database/connection.ts"
 import { ledgerState } from "../database/schema.ts"
 import { createPages } from "../history/pages.ts"
 import { createAfter } from "./after.ts"
-import { createBatch, type Posting } from "./batch.ts"
+import { createGroupCommit, type ObserveCommit, type Posting } from "./append.ts"
 import { createKeys, createPruneKeys } from "./idempotency-keys.ts"
-import { type ObserveCommit, observed } from "./observed.ts"
 
 export interface SqliteLedger extends LedgerStore {
-  /** Resolves when no entry waits any more. */
+  /** Resolves when no posting waits for a commit any more. */
   settled(): Promise<void>
 }
 
 export function createLedgerStore(connection: Connection, onCommit?: ObserveCommit): SqliteLedger {
   const { client, db } = connection
-  const postBatch = observed(createBatch(connection), onCommit)
+  const commit = observed(createGroupCommit(connection), onCommit)
   const page = createPages(connection)
   const keys = createKeys(client)
   const pruneKeys = createPruneKeys(connection)
@@ -24,16 +23,15 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   const after = createAfter(connection)
   const last = db.select({ id: ledgerState.lastId }).from(ledgerState).prepare()
 
-  /** Group commit: what was asked for in the meantime shares one transaction and one sync. */
+  /** Everything that waits shares one transaction and one sync. */
   const flush = () => {
     const batch = waiting
     waiting = []
-    const appended = postBatch(batch)
-    if (appended) for (const listener of listeners) listener()
+    if (commit(batch)) for (const listener of listeners) listener()
   }
 
   const join = (posting: Posting) => {
-    // Two turns of the event loop gather what one turn's requests ask for, and what their answers bring next.
+    // Two ticks: the first gathers the requests of this tick, the second those that follow from the answers just sent.
     if (waiting.length === 0) setImmediate(() => setImmediate(flush))
     waiting.push(posting)
   }
@@ -64,5 +62,19 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
     async settled() {
       while (waiting.length > 0) await new Promise(setImmediate)
     },
+  }
+}
+
+type Commit = ReturnType<typeof createGroupCommit>
+
+/** The same commit, reported to `observe`. Costs nothing without an observer. */
+function observed(commit: Commit, observe: ObserveCommit | undefined): Commit {
+  if (observe === undefined) return commit
+  return (batch) => {
+    const started = performance.now()
+    const appended = commit(batch)
+    const entries = batch.reduce((count, { entries }) => count + entries.length, 0)
+    observe({ entries, ms: performance.now() - started })
+    return appended
   }
 }

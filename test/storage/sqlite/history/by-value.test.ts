@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { NewTransaction, TransactionRecord } from "../../../../src/domain/model.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
-import { createBatch } from "../../../../src/storage/sqlite/ledger/batch.ts"
+import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { pageModel } from "../../contract/page-model.ts"
 import { threePeople } from "../../contract/people.ts"
@@ -27,7 +27,7 @@ for (const [name, value] of Object.entries(values))
     const entries: NewTransaction[] = fc
       .sample(fc.record({ senderId: person, receiverId: person, value }), { numRuns: count, seed: 11 })
       .map((entry) => ({ ...entry, date: 1000 }))
-    createBatch(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+    createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
     const model = pageModel(entries.map(recordOf))
     const page = createPages(connection)
 

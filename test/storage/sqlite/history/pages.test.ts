@@ -3,7 +3,7 @@ import fc from "fast-check"
 import type { NewTransaction, OrderField, PageQuery, TransactionRecord } from "../../../../src/domain/model.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
-import { createBatch } from "../../../../src/storage/sqlite/ledger/batch.ts"
+import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { pageModel } from "../../contract/page-model.ts"
 import { person } from "../../contract/people.ts"
@@ -55,7 +55,7 @@ function entriesOf(count: number): NewTransaction[] {
 
 /** Posts all in one commit, and answers what must be in the ledger then. */
 function post(connection: Connection, entries: readonly NewTransaction[], before = 0): TransactionRecord[] {
-  createBatch(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+  createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
   return entries.map((entry, index) => ({
     ...entry,
     id: before + index + 1,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { OrderField, PageQuery } from "../../../../src/domain/model.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
-import { createBatch } from "../../../../src/storage/sqlite/ledger/batch.ts"
+import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { threePeople } from "../../contract/people.ts"
 import { connect, testFolder } from "../../files.ts"
@@ -21,7 +21,9 @@ async function history(count: number) {
     date: 1000,
   }))
   for (let from = 0; from < count; from += 5000)
-    createBatch(connection)([{ entries: entries.slice(from, from + 5000), check() {}, resolve() {}, reject() {} }])
+    createGroupCommit(connection)([
+      { entries: entries.slice(from, from + 5000), check() {}, resolve() {}, reject() {} },
+    ])
 
   let rows = 0
   const { client } = connection

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { dayMs } from "../../../../src/domain/recognition/periods.ts"
 import { columns } from "../../../../src/domain/recognition/totals.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
-import { createBatch } from "../../../../src/storage/sqlite/ledger/batch.ts"
+import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { createDays } from "../../../../src/storage/sqlite/recognition/daily-totals.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
@@ -17,7 +17,7 @@ test("the days of a user read each transaction once, whoever appended it; a long
   const { ana, bruno } = await threePeople({ users: createUserStore(connection) })
   const post = (to: Connection, day: number, values: readonly number[]) => {
     const entries = values.map((value) => ({ senderId: ana.id, receiverId: bruno.id, value, date: day * dayMs + 1 }))
-    createBatch(to)([{ entries, check() {}, resolve() {}, reject() {} }])
+    createGroupCommit(to)([{ entries, check() {}, resolve() {}, reject() {} }])
   }
   let reads = 0
   const { client } = connection

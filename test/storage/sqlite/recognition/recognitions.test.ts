@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { NewTransaction } from "../../../../src/domain/model.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
-import { createBatch } from "../../../../src/storage/sqlite/ledger/batch.ts"
+import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { createRecognitionStore } from "../../../../src/storage/sqlite/recognition/recognitions.ts"
 import { person } from "../../contract/people.ts"
@@ -32,7 +32,7 @@ async function companyIn(path: string, entries: readonly NewTransaction[]) {
 }
 
 const post = (connection: Connection, entries: readonly NewTransaction[]) =>
-  void createBatch(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+  void createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
 
 test("from wherever a page begins, whoever takes part, it is what a plain list would give", async () => {
   await using folder = await testFolder()
