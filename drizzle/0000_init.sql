@@ -37,8 +37,8 @@ CREATE INDEX users_whole ON users (
   kept_token
 );
 
--- What usernames and names look like to a reader (src/confusables.ts): those that share a skeleton cannot be told apart.
-CREATE TABLE lookalikes (
+-- Confusable usernames and names (src/confusables.ts): two texts that share a skeleton look the same to a reader.
+CREATE TABLE confusables (
   kind TEXT NOT NULL CHECK (kind IN ('username', 'name')),
   skeleton TEXT NOT NULL,
   user_id INTEGER NOT NULL REFERENCES users (id),
@@ -51,12 +51,12 @@ CREATE TABLE people_changes (
   user_id INTEGER NOT NULL UNIQUE REFERENCES users (id)
 ) STRICT;
 
-CREATE TRIGGER people_come AFTER INSERT ON users
+CREATE TRIGGER people_added AFTER INSERT ON users
 BEGIN
   INSERT INTO people_changes (user_id) VALUES (NEW.id);
 END;
 
-CREATE TRIGGER people_change AFTER UPDATE OF username, name, dept ON users
+CREATE TRIGGER people_changed AFTER UPDATE OF username, name, dept ON users
 BEGIN
   DELETE FROM people_changes WHERE user_id = NEW.id;
   INSERT INTO people_changes (user_id) VALUES (NEW.id);
@@ -108,7 +108,7 @@ BEGIN
   SELECT RAISE(ABORT, 'ids of transactions ascend');
 END;
 
--- What the sender said about a transaction. As unchangeable as the transaction, and covered by its hash.
+-- The reason and tags that a sender gave. As unchangeable as the transaction, and covered by its hash.
 CREATE TABLE notes (
   transaction_id INTEGER PRIMARY KEY REFERENCES transactions (id),
   reason TEXT NOT NULL,
@@ -121,12 +121,12 @@ CREATE TABLE notes (
 
 CREATE TRIGGER notes_are_never_modified BEFORE UPDATE ON notes
 BEGIN
-  SELECT RAISE(ABORT, 'what was said to a transaction is never modified');
+  SELECT RAISE(ABORT, 'a note is never modified');
 END;
 
 CREATE TRIGGER notes_are_never_deleted BEFORE DELETE ON notes
 BEGIN
-  SELECT RAISE(ABORT, 'what was said to a transaction is never deleted');
+  SELECT RAISE(ABORT, 'a note is never deleted');
 END;
 
 -- ledger_state moves at the end of a commit, so a note can only be written in the commit of its transaction.
@@ -134,7 +134,7 @@ END;
 CREATE TRIGGER notes_come_with_their_transaction BEFORE INSERT ON notes
 WHEN NEW.transaction_id <= (SELECT last_id FROM ledger_state)
 BEGIN
-  SELECT RAISE(ABORT, 'nothing is said to a transaction afterwards');
+  SELECT RAISE(ABORT, 'a note is written only with its transaction');
 END;
 
 -- The history index (docs/architecture.md). Each user has two lists of transactions, received and sent; the list "all" of
@@ -159,7 +159,7 @@ CREATE INDEX blocks_by_first_id ON blocks (owner_id, side, first_id);
 CREATE INDEX blocks_by_smallest ON blocks (owner_id, side, smallest, number);
 CREATE INDEX blocks_by_largest ON blocks (owner_id, side, largest, number);
 
--- What each user has, how much is in the user's lists, and where they end. No row means no transaction yet.
+-- Each user's balance, and the length and newest entry of both lists. No row means no transaction yet.
 CREATE TABLE balances (
   user_id INTEGER PRIMARY KEY REFERENCES users (id),
   value INTEGER NOT NULL CHECK (value BETWEEN -9007199254740991 AND 9007199254740991),
@@ -190,7 +190,7 @@ CREATE TABLE idempotency_keys (
   -- The first transaction that the request made, and how many there are, with consecutive ids.
   transaction_id INTEGER NOT NULL REFERENCES transactions (id),
   transaction_count INTEGER NOT NULL CHECK (transaction_count > 0),
-  -- What the sender had left behind them: part of the answer.
+  -- The sender's balance right after: part of the answer.
   balance INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (user_id, key)
@@ -199,7 +199,7 @@ CREATE TABLE idempotency_keys (
 CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
 
 -- Cached totals by person for each running period, and by day, up to through_id. Can be rebuilt from the transactions.
-CREATE TABLE standings (
+CREATE TABLE leaderboard_snapshots (
   period TEXT PRIMARY KEY CHECK (period IN ('week', 'month', 'quarter', 'year', 'all', 'days')),
   starts_at INTEGER NOT NULL,
   through_id INTEGER NOT NULL,
@@ -297,12 +297,12 @@ CREATE TABLE audit (
 CREATE INDEX audit_by_time ON audit (at);
 
 -- One row: entries from before this time may be deleted, no others.
-CREATE TABLE audit_keeps (
+CREATE TABLE audit_retention (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   since INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO audit_keeps (id, since) VALUES (1, 0);
+INSERT INTO audit_retention (id, since) VALUES (1, 0);
 
 CREATE TRIGGER audit_is_never_modified BEFORE UPDATE ON audit
 BEGIN
@@ -310,9 +310,9 @@ BEGIN
 END;
 
 CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit
-WHEN OLD.at >= (SELECT since FROM audit_keeps)
+WHEN OLD.at >= (SELECT since FROM audit_retention)
 BEGIN
-  SELECT RAISE(ABORT, 'an audit entry is kept until its time is over');
+  SELECT RAISE(ABORT, 'an audit entry is kept until its retention ends');
 END;
 
 -- INSERT OR REPLACE would delete without firing the trigger above.
@@ -322,7 +322,7 @@ BEGIN
   SELECT RAISE(ABORT, 'an audit entry is never modified');
 END;
 
-CREATE TRIGGER audit_keeps_stays BEFORE DELETE ON audit_keeps
+CREATE TRIGGER audit_retention_stays BEFORE DELETE ON audit_retention
 BEGIN
-  SELECT RAISE(ABORT, 'what the audit keeps is never deleted');
+  SELECT RAISE(ABORT, 'the retention of the audit log is never deleted');
 END;

@@ -23,7 +23,7 @@ export function createAuditStore(connection: Connection): AuditStore {
       // Looked at without the write lock first: there is rarely anything to do.
       if (!anyBefore.get(before)) return
       write(() => {
-        client.run("UPDATE audit_keeps SET since = max(since, ?)", [before])
+        client.run("UPDATE audit_retention SET since = max(since, ?)", [before])
         client.run("DELETE FROM audit WHERE at < ?", [before])
       })
     },

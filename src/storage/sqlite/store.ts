@@ -4,7 +4,7 @@ import { createLog, type Log } from "../../log.ts"
 import { createAuditStore } from "./audit.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import { type OpenOptions, openConnection } from "./database/open.ts"
-import { createVitals } from "./database/vitals.ts"
+import { createHealth } from "./health.ts"
 import { createExportStore } from "./history/exports.ts"
 import { createJobStore } from "./jobs.ts"
 import type { ObserveCommit } from "./ledger/append.ts"
@@ -53,7 +53,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
     audit: createAuditStore(connection),
     exports: createExportStore(connection),
     jobs: createJobStore(connection),
-    health: createVitals(connection, path),
+    health: createHealth(connection, path),
     async close() {
       await ledger.settled()
       await marking.close()

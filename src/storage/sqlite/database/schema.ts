@@ -20,8 +20,8 @@ export const users = sqliteTable("users", {
   keptToken: text("kept_token"),
 })
 
-export const lookalikes = sqliteTable(
-  "lookalikes",
+export const confusables = sqliteTable(
+  "confusables",
   {
     kind: text({ enum: ["username", "name"] }).notNull(),
     skeleton: text().notNull(),

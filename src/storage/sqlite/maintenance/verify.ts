@@ -5,7 +5,7 @@ import { migrations } from "../database/migrations.ts"
 import { changedSchema, damage, danglingKeys, strangeSchema } from "./verify/file.ts"
 import { ledgerFaults } from "./verify/ledger.ts"
 import { emptyBehindMark, markFaults } from "./verify/mark.ts"
-import { standingFaults } from "./verify/standings.ts"
+import { leaderboardFaults } from "./verify/standings.ts"
 import type { FoundMark } from "./watermark.ts"
 
 /** Something in the database that is damaged, is missing, or contradicts the rest. */
@@ -26,7 +26,7 @@ export interface Subject {
 /** One check, which may find under more than one name. It reads the state of one moment, and row by row. */
 type Check = (subject: Subject) => Iterable<Finding>
 
-const checks: readonly Check[] = [damage, danglingKeys, strangeSchema, ledgerFaults, standingFaults, markFaults]
+const checks: readonly Check[] = [damage, danglingKeys, strangeSchema, ledgerFaults, leaderboardFaults, markFaults]
 /** Those of what is served, and not of what somebody put beside it. */
 const checksOfContent: readonly Check[] = [damage, changedSchema, danglingKeys, ledgerFaults]
 /** Of a database that still lacks migrations: what SQLite itself can check, since its tables may be other ones. */

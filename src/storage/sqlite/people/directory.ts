@@ -2,9 +2,8 @@ import type { Department, PeopleCursor, PeopleSearch, PersonSummary } from "../.
 import { folded } from "../../../domain/people/people-search.ts"
 import type { PeopleStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
-import { createIndex, type Listed, mark } from "./directory-index.ts"
 
-/** Users taken in between two turns of the event loop: 2 to 3 ms. */
+/** Users indexed in one tick of the event loop: 2 to 3 ms. */
 const usersAtOnce = 1000
 
 interface Row {
@@ -14,8 +13,8 @@ interface Row {
   readonly dept: string
 }
 
-/** `PeopleStore` from an index in memory, which follows the table of changes: whoever changed a user, and in which
- *  process, the next search knows. */
+/** `PeopleStore`, answered from an index in memory. Before each search it reads `people_changes`, so changes by other
+ *  processes are seen too. */
 export function createDirectory({ client }: Pick<Connection, "client">): PeopleStore {
   const index = createIndex()
   const columns = "users.id, username, name, dept"
@@ -28,7 +27,7 @@ export function createDirectory({ client }: Pick<Connection, "client">): PeopleS
   const faces = client.prepare<PersonSummary, [string]>(
     `SELECT users.id, username, name, dept, avatar FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
   )
-  /** Null until everybody was read. */
+  /** The newest change in the index; null until all users were read. */
   let revision: number | null = null
   let reading: Promise<void> | undefined
 
@@ -51,7 +50,7 @@ export function createDirectory({ client }: Pick<Connection, "client">): PeopleS
     refresh,
   }
 
-  /** Shared by all who ask while it runs. */
+  /** Concurrent callers share one run. */
   function refresh(): Promise<void> {
     if (revision !== null && (newest.get()?.revision ?? 0) === revision) return Promise.resolve()
     reading ??= read().finally(() => {
@@ -63,38 +62,38 @@ export function createDirectory({ client }: Pick<Connection, "client">): PeopleS
   async function read() {
     if (revision === null) {
       const before = newest.get()?.revision ?? 0
-      await inPieces(
+      await indexRows(
         0,
         (after) => byId.all(after, usersAtOnce),
         ({ id }) => id,
       )
       revision = before
     }
-    revision = await inPieces(
+    revision = await indexRows(
       revision,
       (after) => changed.all(after, usersAtOnce),
       (row) => row.revision,
     )
   }
 
-  /** Returns where it ended. */
-  async function inPieces<R extends Row>(start: number, next: (after: number) => R[], placeOf: (row: R) => number) {
+  /** Indexes rows in time slices; returns the position of the last one. */
+  async function indexRows<R extends Row>(start: number, next: (after: number) => R[], positionOf: (row: R) => number) {
     for (let after = start; ; ) {
       const rows = next(after)
       index.apply(rows.map(listed))
       const last = rows.at(-1)
-      if (last) after = placeOf(last)
+      if (last) after = positionOf(last)
       if (rows.length < usersAtOnce) return after
       await new Promise(setImmediate)
     }
   }
 
-  /** One more than a page, where there is one more. */
+  /** A page, and one more person if there is a next page. */
   function matches({ words, dept, after, size }: PeopleSearch): Match[] {
     const found: Match[] = []
     for (const isOther of [false, true]) {
       if (found.length > size || (after?.isOther && !isOther)) continue
-      const from = after !== null && after.isOther === isOther ? index.behind(after) : 0
+      const from = after !== null && after.isOther === isOther ? index.after(after) : 0
       for (const number of candidates(words, isOther, from)) {
         const person = index.at(number)
         if (!person || (dept !== null && person.dept !== dept)) continue
@@ -106,17 +105,17 @@ export function createDirectory({ client }: Pick<Connection, "client">): PeopleS
     return found
   }
 
-  /** The longest word is the rarest. */
+  /** Searches for the longest word: it is usually the rarest. */
   function* candidates(words: readonly string[], isOther: boolean, from: number): Generator<number> {
     const [longest] = words.toSorted((a, b) => b.length - a.length)
-    if (longest !== undefined) yield* index.holding(isOther ? longest : mark + longest, from)
+    if (longest !== undefined) yield* index.containing(isOther ? longest : wordStart + longest, from)
     else if (isOther) for (let number = from; number < index.size(); number += 1) yield number
   }
 }
 
-/** Without words, everybody is one. */
+/** Whether some word occurs only inside a name, not at the beginning of one. Without words, this is true of everybody. */
 const isOtherTo = (words: readonly string[], { key }: Listed): boolean =>
-  words.length === 0 || !words.every((word) => key.includes(mark + word))
+  words.length === 0 || !words.every((word) => key.includes(wordStart + word))
 
 interface Match {
   readonly person: Listed
@@ -129,5 +128,103 @@ const placeOf = ({ person: { key, id }, isOther }: Match): PeopleCursor => ({ is
 
 function listed({ id, username, name, dept }: Row): Listed {
   const words = [...folded(name).split(" "), folded(username)]
-  return { id, dept, key: words.map((word) => mark + word).join("") }
+  return { id, dept, key: words.map((word) => wordStart + word).join("") }
+}
+
+/** A person in the index. */
+interface Listed {
+  readonly id: number
+  /** The folded words of the name, then the folded username, each preceded by `wordStart`. The index is sorted by it. */
+  readonly key: string
+  readonly dept: string
+}
+
+/** Stands before each word: a match at the beginning of a word ranks higher. Sorts before every letter; no query
+ *  contains it. */
+const wordStart = "\x01"
+const lineBreak = 0x0a
+
+/**
+ * All names in one byte buffer, in which a text is searched for natively. A search of 100,000 people takes up to 1 ms;
+ * comparing string by string takes 10 ms, and an FTS5 trigram table 19 ms for two letters, which it cannot look up.
+ * About 150 bytes a person.
+ */
+function createIndex() {
+  let people: Listed[] = []
+  let layout: ReturnType<typeof layOut> | undefined
+
+  return {
+    size: () => people.length,
+    at: (index: number) => people[index],
+    everybody: (): readonly Listed[] => people,
+
+    /** Adds these people, or replaces those with the same id. */
+    apply(changed: readonly Listed[]) {
+      if (changed.length === 0) return
+      const ids = new Set(changed.map(({ id }) => id))
+      people = merged(
+        people.filter(({ id }) => !ids.has(id)),
+        changed.toSorted(byKey),
+      )
+      layout = undefined
+    },
+
+    /** Number of the first person after this position. */
+    after(place: Pick<Listed, "key" | "id">): number {
+      let [low, high] = [0, people.length]
+      while (low < high) {
+        const middle = (low + high) >> 1
+        const person = people[middle]
+        if (person && byKey(person, place) <= 0) low = middle + 1
+        else high = middle
+      }
+      return low
+    },
+
+    /** Numbers of the people, from number `from` on, whose key contains this text. */
+    *containing(text: string, from: number): Generator<number> {
+      layout ??= layOut(people)
+      const { bytes, starts } = layout
+      const needle = Buffer.from(text)
+      for (let index = from; index < people.length; ) {
+        const at = bytes.indexOf(needle, starts[index])
+        if (at < 0) return
+        index = indexAt(starts, at)
+        yield index
+        index += 1
+      }
+    },
+  }
+}
+
+const byKey = (a: Pick<Listed, "key" | "id">, b: Pick<Listed, "key" | "id">): number =>
+  a.key < b.key ? -1 : a.key > b.key ? 1 : a.id - b.id
+
+function merged(one: readonly Listed[], other: readonly Listed[]): Listed[] {
+  const all: Listed[] = []
+  let next = 0
+  for (const person of one) {
+    for (let before = other[next]; before && byKey(before, person) < 0; before = other[++next]) all.push(before)
+    all.push(person)
+  }
+  return all.concat(other.slice(next))
+}
+
+function layOut(people: readonly Listed[]) {
+  const bytes = Buffer.from(people.map(({ key }) => `${key}\n`).join(""))
+  const starts = new Uint32Array(people.length)
+  let index = 0
+  for (let at = 0; at < bytes.length; at = bytes.indexOf(lineBreak, at) + 1) starts[index++] = at
+  return { bytes, starts }
+}
+
+/** Number of the last person whose key starts at or before byte `at`. */
+function indexAt(starts: Uint32Array, at: number): number {
+  let [low, high] = [0, starts.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] ?? 0) <= at) low = middle
+    else high = middle
+  }
+  return low
 }

@@ -7,15 +7,16 @@ import { createNote } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { codeOf } from "../database/errors.ts"
 import { users } from "../database/schema.ts"
-import type { Lookalikes } from "./lookalikes.ts"
+import type { Confusables } from "./confusables.ts"
 
 const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
 
-/** `change` runs a write that changes what is stored of users. Prepared and raw where 10,000 rows wait for each. */
+/** Creates and changes many users in one commit. `change` runs a write that changes users. Statements are raw where an
+ *  import runs them 10,000 times. */
 export function createUserMerge(
   connection: Connection,
   change: <T>(work: () => T) => T,
-  lookalikes: Lookalikes,
+  confusables: Confusables,
 ): Pick<UserStore, "matching" | "merge"> {
   const { client, db, versions } = connection
   const note = createNote(connection)
@@ -68,10 +69,10 @@ export function createUserMerge(
     const keys = { username: usernameCaseKey(username), email: emailKey(email) }
     const values = [username, keys.username, name, email, keys.email, dept, currency, avatar, bio, password]
     const id = Number(insert.run(...values).lastInsertRowid)
-    // Which of many it is, a superuser has to be told.
-    if (lookalikes.isTaken("username", username, id))
+    // The import has many rows: name the one that was refused.
+    if (confusables.isTaken("username", username, id))
       throw new DomainError("username_lookalike", `${details.username_lookalike}: ${username}`)
-    lookalikes.come(id, username, name)
+    confusables.add(id, username, name)
   }
 
   function updateFrom(before: User, { name, email, dept, currency, avatar, bio, refreshVersion }: User) {
@@ -79,9 +80,9 @@ export function createUserMerge(
     const asItShallBe = [name, email, emailKey(email), dept, currency, avatar, bio, refreshVersion]
     const { changes } = update.run(...asItShallBe, ...asItWas, before.refreshVersion)
     if (changes === 0) throw new Outdated()
-    if (name !== before.name) lookalikes.rename(before.id, before.name, name)
+    if (name !== before.name) confusables.rename(before.id, before.name, name)
   }
 }
 
-/** Somebody is not as the plan knew them: all of it is rolled back. */
+/** A user has changed since the import was planned: everything is rolled back. */
 class Outdated extends Error {}

@@ -17,10 +17,10 @@ export function createStatisticsStore(connection: Connection): StatisticsStore {
      FROM transactions WHERE id > ? ORDER BY id LIMIT ?`,
   )
   const stored = client.prepare<Row, []>(
-    "SELECT period AS of, starts_at AS startsAt, through_id AS throughId, totals FROM standings",
+    "SELECT period AS of, starts_at AS startsAt, through_id AS throughId, totals FROM leaderboard_snapshots",
   )
   const save = client.prepare(
-    `INSERT INTO standings (period, starts_at, through_id, totals) VALUES (?, ?, ?, ?)
+    `INSERT INTO leaderboard_snapshots (period, starts_at, through_id, totals) VALUES (?, ?, ?, ?)
      ON CONFLICT (period) DO UPDATE SET starts_at = excluded.starts_at, through_id = excluded.through_id,
        totals = excluded.totals WHERE excluded.through_id > through_id`,
   )

@@ -70,7 +70,7 @@ describe("the database itself, whoever writes to it,", () => {
     ["a delete of an audit entry", "DELETE FROM audit", "TRIGGER"],
     ["an audit entry put in the place of another", `REPLACE ${audit} (1, 1, 'login', 'http', 1)`, "TRIGGER"],
     ["the same by an upsert", `INSERT ${audit} (1, 1, 'login', 'http', 1) ON CONFLICT (id) DO NOTHING`, "TRIGGER"],
-    ["the deletion of what the audit keeps", "DELETE FROM audit_keeps", "TRIGGER"],
+    ["the deletion of what the audit keeps", "DELETE FROM audit_retention", "TRIGGER"],
     ["an audit entry of an unknown way in", `INSERT ${audit} (9, 1, 'login', 'window', 1)`, "CHECK"],
     ["an audit entry of nothing", `INSERT ${audit} (9, 1, '', 'http', 1)`, "CHECK"],
     ["an update of a note", "UPDATE notes SET reason = 'No'", "TRIGGER"],

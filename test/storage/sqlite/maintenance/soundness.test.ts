@@ -34,7 +34,7 @@ for (const [what, found, least] of [
   ["a number of the ledger", number, 2],
   ["a name", Buffer.from("Bruno"), 2],
   ["an e-mail address", Buffer.from("carla@example.com"), 4],
-  ["the definition of a table", Buffer.from("said to a transaction is never modified"), 1],
+  ["the definition of a table", Buffer.from("a note is never modified"), 1],
   ["the hash of a password", Buffer.from("$2b$10$Ana"), 2],
 ] as const)
   test(`a database with one flipped bit in ${what} is not opened to be served`, async () => {

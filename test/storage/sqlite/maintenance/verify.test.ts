@@ -59,13 +59,13 @@ test("sums kept for leaderboards that are not those of the transactions are foun
 
   tamper(
     path,
-    "UPDATE standings SET totals = (SELECT totals FROM standings WHERE period = 'all') WHERE period = 'days'",
+    "UPDATE leaderboard_snapshots SET totals = (SELECT totals FROM leaderboard_snapshots WHERE period = 'all') WHERE period = 'days'",
   )
-  tamper(path, "UPDATE standings SET totals = substr(totals, 1, 9) WHERE period = 'week'")
+  tamper(path, "UPDATE leaderboard_snapshots SET totals = substr(totals, 1, 9) WHERE period = 'week'")
 
   expect(findingsIn(path).toSorted()).toEqual([
-    "standings: the sums of days are not those of the transactions",
-    "standings: the sums of week are not those of the transactions",
+    "leaderboard snapshots: the totals of days are not those of the transactions",
+    "leaderboard snapshots: the totals of week are not those of the transactions",
   ])
 })
 

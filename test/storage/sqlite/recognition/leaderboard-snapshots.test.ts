@@ -65,9 +65,9 @@ test("sums that were kept come back; those in which a bit flipped count as not t
   const at = "length(totals) - 4"
   const flipped = `CAST(substr(totals, 1, ${at}) || unhex(CASE hex(substr(totals, ${at} + 1, 1)) WHEN '00' THEN '01' ELSE '00' END)
     || substr(totals, ${at} + 2) AS BLOB)`
-  other.run(`UPDATE standings SET totals = ${flipped} WHERE period = 'week'`)
+  other.run(`UPDATE leaderboard_snapshots SET totals = ${flipped} WHERE period = 'week'`)
   expect(await store.statistics.loadSnapshots()).toEqual([month])
-  other.run("UPDATE standings SET through_id = through_id + 64")
+  other.run("UPDATE leaderboard_snapshots SET through_id = through_id + 64")
   expect(await store.statistics.loadSnapshots()).toEqual([])
   await store.close()
 })

@@ -7,9 +7,11 @@ import { columnsOf, type Row } from "../../recognition/leaderboard-snapshots.ts"
 import type { Finding, Subject } from "../verify.ts"
 
 /** Whether the sums that are kept for leaderboards and figures are what the transactions come to. */
-export function* standingFaults({ client }: Subject): Generator<Finding> {
+export function* leaderboardFaults({ client }: Subject): Generator<Finding> {
   const rows = client
-    .query<Row, []>("SELECT period AS of, starts_at AS startsAt, through_id AS throughId, totals FROM standings")
+    .query<Row, []>(
+      "SELECT period AS of, starts_at AS startsAt, through_id AS throughId, totals FROM leaderboard_snapshots",
+    )
     .all()
   if (rows.length === 0) return
   const counted = rows.map((row) => ({ row, span: spanOf(spanName(row), row.startsAt), sums: createTotals() }))
@@ -24,7 +26,7 @@ export function* standingFaults({ client }: Subject): Generator<Finding> {
   }
   for (const { row, sums } of counted)
     if (!isKept(row, sums.copy()))
-      yield { check: "standings", fault: `the sums of ${row.of} are not those of the transactions` }
+      yield { check: "leaderboard snapshots", fault: `the totals of ${row.of} are not those of the transactions` }
 }
 
 const spanName = ({ of }: Row) => (of === "days" ? "all" : of)

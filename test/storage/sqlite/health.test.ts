@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { openStore } from "../../../../src/storage/sqlite/store.ts"
-import { allow, threePeople } from "../../contract/people.ts"
-import { bytesOf, silent, testFolder } from "../../files.ts"
+import { openStore } from "../../../src/storage/sqlite/store.ts"
+import { allow, threePeople } from "../contract/people.ts"
+import { bytesOf, silent, testFolder } from "../files.ts"
 
 test("the vital signs are those of ledger, jobs and files", async () => {
   await using folder = await testFolder()

@@ -1,20 +1,20 @@
 import { statSync } from "node:fs"
-import type { JobState } from "../../../domain/model.ts"
-import type { StoreHealth } from "../../../domain/store.ts"
-import { discardedIn } from "../jobs.ts"
-import type { Connection } from "./connection.ts"
-import { applicationId } from "./migrate.ts"
+import type { JobState } from "../../domain/model.ts"
+import type { StoreHealth } from "../../domain/store.ts"
+import type { Connection } from "./database/connection.ts"
+import { applicationId } from "./database/migrate.ts"
+import { discardedIn } from "./jobs.ts"
 
 const noJobs: Readonly<Record<JobState, number>> = { available: 0, running: 0, completed: 0, discarded: 0 }
 
-export function createVitals({ client, write }: Connection, path: string): StoreHealth {
-  // It is set already; a page goes through the write-ahead log all the same.
+export function createHealth({ client, write }: Connection, path: string): StoreHealth {
+  // Setting the id that is already set still writes a page to the WAL.
   const touch = client.prepare(`PRAGMA application_id = ${applicationId}`)
   const ledger = client.prepare<{ count: number }, []>("SELECT transaction_count AS count FROM ledger_state")
   const jobs = client.prepare<{ state: JobState; count: number }, []>(
     "SELECT state, count(*) AS count FROM jobs GROUP BY state",
   )
-  // As in the index jobs_by_due.
+  // The expression of the index jobs_by_due.
   const longest = client.prepare<{ since: number | null }, [number]>(
     `SELECT min(coalesce(locked_until, run_at)) AS since FROM jobs
      WHERE finished_at IS NULL AND coalesce(locked_until, run_at) <= ?`,
