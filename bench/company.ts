@@ -57,9 +57,9 @@ export async function readPeople(file: string): Promise<readonly Person[]> {
   })
 }
 
-/** Opens the application on a database in this process, without HTTP. */
+/** Opens the application on a database in this process, without HTTP and without a transfer limit. */
 export async function openInProcess(database: string) {
-  const flags = { "db.path": database, "security.secret_key": secret }
+  const flags = { "db.path": database, "security.secret_key": secret, "limits.transfers_per_minute": "0" }
   const config = loadConfig({ cwd: ".", configPath: null, env: {}, flags, underTest: false, needsSecret: true })
   const app = await createApp(config)
   return {
