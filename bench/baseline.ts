@@ -1,7 +1,8 @@
 import { Elysia } from "elysia"
 import { loadConfig } from "../src/config/load.ts"
 import { commonHeaders } from "../src/http/headers.ts"
-import { HistoryQuery, ProtectedQuery, TransferRequest, Username } from "../src/http/schemas.ts"
+import { HistoryQuery, TransferRequest } from "../src/http/routes/transactions.ts"
+import { ProtectedQuery, Username } from "../src/http/schemas.ts"
 
 /*
  * The cost of the framework: the routes of the measured server with their schemas and headers, answering a constant.

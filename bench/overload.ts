@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { maxUnderWay, retryAfterSeconds } from "../src/http/concurrency-limit.ts"
+import { maxConcurrent, retryAfterSeconds } from "../src/http/concurrency-limit.ts"
 import { createCompany } from "./company.ts"
 import { load, loadWithRefusals, type Measured, type Outcome, openLoop, rates } from "./load.ts"
 import { type Figure, interleaved, type Options, type Report, ratio } from "./report.ts"
@@ -8,7 +8,7 @@ import { newFolder, startRewards } from "./server.ts"
 /** Least rate accepted under twice the load, divided by the best rate. */
 const acceptedAtLeast = 0.9
 /** More connections than the concurrency limit, for longer than a refused request waits. */
-const crowd = { connections: 2 * maxUnderWay, times: 2, more: 2 * retryAfterSeconds }
+const crowd = { connections: 2 * maxConcurrent, times: 2, more: 2 * retryAfterSeconds }
 /** Until all requests of the crowd are answered. */
 const settleMs = 1000
 const bestConnections = 128

@@ -1,17 +1,16 @@
 import { cors } from "@elysiajs/cors"
 import { type AnyElysia, Elysia } from "elysia"
 import type { ServerApp } from "../server-app.ts"
-import { pathOf } from "./caller.ts"
 import { retryAfterSeconds } from "./concurrency-limit.ts"
-import { errorHandler, HttpRefusal } from "./errors.ts"
-import { doors } from "./guards.ts"
+import { errorHandler, HttpError } from "./errors.ts"
+import { createGuards } from "./guards.ts"
 import { commonHeaders } from "./headers.ts"
-import { createAllowedMethods } from "./methods.ts"
-import type { createOriginRule } from "./origin.ts"
+import { createOriginRule, type OriginRule } from "./origin.ts"
+import { createAllowedMethods } from "./paths.ts"
+import { pathOf } from "./request.ts"
 import { authRoutes } from "./routes/auth.ts"
 import { docsRoutes } from "./routes/docs.ts"
 import { healthRoutes } from "./routes/health.ts"
-import { probeRoutes } from "./routes/probe.ts"
 import { streamRoutes } from "./routes/stream.ts"
 import { transactionRoutes } from "./routes/transactions.ts"
 import { isNavigation, missingPage, uiRoutes } from "./routes/ui.ts"
@@ -19,46 +18,43 @@ import { userRoutes } from "./routes/users.ts"
 import { accountRoutes } from "./routes/v1/accounts.ts"
 import { exportRoutes } from "./routes/v1/exports.ts"
 import { feedRoutes } from "./routes/v1/feed.ts"
-import { figureRoutes } from "./routes/v1/figures.ts"
 import { grantRoutes } from "./routes/v1/grants.ts"
-import { accountOfHealthRoutes } from "./routes/v1/health.ts"
+import { serverHealthRoutes } from "./routes/v1/health.ts"
 import { importRoutes } from "./routes/v1/imports.ts"
 import { meRoutes } from "./routes/v1/me.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
 import { sessionRoutes } from "./routes/v1/sessions.ts"
-import { feedStreamRoutes } from "./routes/v1/stream.ts"
+import { statisticsRoutes } from "./routes/v1/statistics.ts"
 import { v1TransactionRoutes } from "./routes/v1/transactions.ts"
 import { createUpgrade } from "./upgrade.ts"
 
-/** What is known of a request before it is looked into. */
+/** What the server knows of a request before any route sees it. */
 export interface Arrival {
-  /** Where it comes from: an IP address. */
+  /** The client's IP address. */
   readonly address: string
   /** For X-Request-Id. */
   readonly id: string
-  /** False when too much is under way already. */
-  readonly hasPlace: boolean
-  /** False when the connection shall be closed: so many are refused that they cannot even be slowed down. */
-  readonly mayStay: boolean
+  /** `close`: so many requests are refused that their connections cannot even be slowed down. */
+  readonly admission: "admitted" | "refused" | "close"
 }
 
 interface Dependencies {
   readonly app: ServerApp
-  readonly origin: ReturnType<typeof createOriginRule>
-  readonly arrivalOf: (request: Request) => Arrival
+  /** The arrival of the request that is being passed to `fetch`. Elysia asks for it before `fetch` returns. */
+  readonly arrival: () => Arrival
 }
 
-/** Every route of the interface. */
-export function createApi({ app, origin, arrivalOf }: Dependencies) {
+/** Every route of the HTTP interface. */
+export function createApi({ app, arrival }: Dependencies) {
   const { config, access, log } = app
   const allowedMethods = createAllowedMethods(() => api.routes)
   // Elysia looks for the path from the 12th character of the URL, or else from the 8th. From there a plain one shows it
   // behind hosts of any length, and one with https:// not at all.
   const isTls = config.server.tls_cert !== null
-  const addressOf = (request: Request) => arrivalOf(request).address
-  const upgrade = createUpgrade({ addressOf, maxOfSource: config.limits.streams })
-  const pageOfNowhere = missingPage({ app })
-  const door = doors({
+  const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
+  const upgrade = createUpgrade(config.limits.streams)
+  const notFoundPage = missingPage({ app })
+  const guards = createGuards({
     access,
     maxBodyBytes: config.limits.body_bytes,
     directoryAccess: config.directory.access,
@@ -71,61 +67,60 @@ export function createApi({ app, origin, arrivalOf }: Dependencies) {
       errorHandler({
         log,
         allowedMethods,
-        missingPage: (request) => (isNavigation(request) ? (pageOfNowhere?.(request) ?? null) : null),
+        missingPage: (request) => (isNavigation(request) ? (notFoundPage?.(request) ?? null) : null),
       }),
     )
     .use(crossOrigin(config.cors.origins))
-    .onRequest(({ request, set }) => {
-      const { id, hasPlace, mayStay } = arrivalOf(request)
-      set.headers["x-request-id"] = id // on a finished response it would cost 3 µs
-      if (!hasPlace)
-        throw new HttpRefusal("overloaded", {
+    .use(guards)
+    .onRequest((context) => {
+      const { id, address, admission } = arrival()
+      context.set.headers["x-request-id"] = id // on a finished response it would cost 3 µs
+      context.clientAddress = address
+      if (admission !== "admitted")
+        throw new HttpError("overloaded", {
           "retry-after": `${retryAfterSeconds}`,
-          ...(!mayStay && { connection: "close" }),
+          ...(admission === "close" && { connection: "close" }),
         })
-      refuseUnread(request, origin)
+      refuseBeforeRouting(context.request, origin)
     })
-    .use(authRoutes({ app, door, addressOf }))
-    .use(userRoutes({ app, door, addressOf }))
-    .use(transactionRoutes({ app, door }))
-    .use(streamRoutes({ app, origin, upgrade }))
-    .use(feedRoutes({ app, door }))
-    .use(feedStreamRoutes({ app, origin, upgrade }))
-    .use(grantRoutes({ app, door }))
-    .use(v1TransactionRoutes({ app, door }))
-    .use(sessionRoutes({ app, door, addressOf }))
-    .use(meRoutes({ app, door, addressOf }))
-    .use(peopleRoutes({ app, door }))
-    .use(exportRoutes({ app, door, origin, addressOf }))
-    .use(importRoutes({ app, door, addressOf }))
-    .use(figureRoutes({ app, door }))
-    .use(accountRoutes({ app, door, addressOf }))
-    .use(accountOfHealthRoutes({ app, door }))
+    .use(authRoutes({ app, guards }))
+    .use(userRoutes({ app, guards }))
+    .use(transactionRoutes({ app, guards }))
+    .use(streamRoutes({ app, guards, origin, upgrade }))
+    .use(feedRoutes({ app, guards, origin, upgrade }))
+    .use(grantRoutes({ app, guards }))
+    .use(v1TransactionRoutes({ app, guards }))
+    .use(sessionRoutes({ app, guards }))
+    .use(meRoutes({ app, guards }))
+    .use(peopleRoutes({ app, guards }))
+    .use(exportRoutes({ app, guards, origin }))
+    .use(importRoutes({ app, guards }))
+    .use(statisticsRoutes({ app, guards }))
+    .use(accountRoutes({ app, guards }))
+    .use(serverHealthRoutes({ app, guards }))
     .use(docsRoutes((): AnyElysia => api))
     .use(healthRoutes({ app }))
     .use(uiRoutes({ app }))
-    .use(probeRoutes({ secret: config.security.secret_key, clock: app.clock }))
   return api
 }
 
-/** What is refused whatever the route.
- *  @throws HttpRefusal `malformed_host`, `malformed_path`, DomainError `foreign_origin` */
-function refuseUnread(request: Request, origin: Dependencies["origin"]) {
-  if (request.url.startsWith("/")) throw new HttpRefusal("malformed_host") // Bun made no URL of it
+/** Refuses what no route accepts. @throws HttpError `malformed_host`, `malformed_path`, DomainError `foreign_origin` */
+function refuseBeforeRouting(request: Request, origin: OriginRule) {
+  if (request.url.startsWith("/")) throw new HttpError("malformed_host") // Bun could not make a URL of it
   const path = pathOf(request)
-  if (path.includes("%")) decodeOrRefuse(path)
-  origin.demandIfUnsafe(request)
+  if (path.includes("%")) demandDecodable(path)
+  origin.demandIfUnsafe(request, path)
 }
 
-function decodeOrRefuse(path: string) {
+function demandDecodable(path: string) {
   try {
     decodeURIComponent(path)
   } catch {
-    throw new HttpRefusal("malformed_path")
+    throw new HttpError("malformed_path")
   }
 }
 
-/** Browser apps of the listed origins may call with credentials (contract, Authentication 7). */
+/** Lets browser apps of the configured origins call with credentials (docs/interface.md, "Authentication"). */
 function crossOrigin(origins: readonly string[]) {
   if (origins.length === 0) return new Elysia()
   return cors({ origin: [...origins], credentials: true, exposeHeaders: ["x-request-id", "retry-after"], maxAge: 600 })

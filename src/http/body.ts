@@ -1,28 +1,28 @@
-import { HttpRefusal } from "./errors.ts"
+import { HttpError } from "./errors.ts"
 
-/** Of a picture the first bytes say what it is, and a method that no form has demands to be asked for. */
+/** A picture needs no Content-Type: its first bytes tell its format, and no HTML form can send PUT. */
 export type BodyKind = "json" | "form" | "csv" | "picture"
 
 const mediaTypes = { json: "application/json", form: "application/x-www-form-urlencoded", csv: "text/csv" } as const
-/** Validation takes a body apart level by level, in seconds and at last out of stack when there are thousands. */
+/** Validation recurses through a body: thousands of levels would take seconds and then overflow the stack. */
 const maxDepth = 16
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
 
 /**
- * The body of a request, parsed; null when there is none. The Content-Type is demanded, because a foreign page can
- * post any other kind with a cookie and without asking.
- * @throws HttpRefusal 413, 415, 400
+ * The body of a request, parsed; null when it is empty. Requires the Content-Type, because a page of another site can send
+ * a form or plain text with the user's cookie and without a CORS preflight.
+ * @throws HttpError 413, 415, 400
  */
 export async function readBody(request: Request, kind: BodyKind, maxBytes: number): Promise<unknown> {
   const bytes = await bytesOf(request, maxBytes)
   if (kind === "picture") return bytes
   if (bytes.length === 0) return null
   const mediaType = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase()
-  if (mediaType !== mediaTypes[kind]) throw new HttpRefusal("unsupported_media_type", { accept: mediaTypes[kind] })
+  if (mediaType !== mediaTypes[kind]) throw new HttpError("unsupported_media_type", { accept: mediaTypes[kind] })
   return parsers[kind](bytes)
 }
 
-/** CSV is taken apart by whoever knows what is in it. */
+/** The import parses its CSV itself. */
 const parsers = {
   json: parseJson,
   form: parseForm,
@@ -32,27 +32,27 @@ const parsers = {
 async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length")
   if (declared !== null) {
-    if (Number(declared) > maxBytes) throw new HttpRefusal("body_too_large", { connection: "close" })
-    return request.bytes().catch(refuseUnfinished)
+    if (Number(declared) > maxBytes) throw new HttpError("body_too_large", { connection: "close" })
+    return request.bytes().catch(rethrowAbort)
   }
   const chunks: Uint8Array[] = []
   let length = 0
   try {
     for await (const chunk of request.body ?? []) {
       length += chunk.length
-      if (length > maxBytes) throw new HttpRefusal("body_too_large", { connection: "close" })
+      if (length > maxBytes) throw new HttpError("body_too_large", { connection: "close" })
       chunks.push(chunk)
     }
   } catch (error) {
-    refuseUnfinished(error)
+    rethrowAbort(error)
   }
   return Buffer.concat(chunks)
 }
 
-/** Bun aborts the reading when the sender goes away, or sends chunks that are none. */
-function refuseUnfinished(error: unknown): never {
+/** Bun aborts reading when the client disconnects or sends invalid chunks. */
+function rethrowAbort(error: unknown): never {
   const isAbort = error instanceof DOMException && error.name === "AbortError"
-  throw isAbort ? new HttpRefusal("unfinished_body") : error
+  throw isAbort ? new HttpError("unfinished_body") : error
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -60,7 +60,8 @@ function parseJson(bytes: Uint8Array): unknown {
   return isDeeper(body, maxDepth) ? pruned(body) : body
 }
 
-/** What is too deep becomes an empty list: it fits no field that anybody asks for, and is ignored in all others. */
+/** Replaces fields that are nested too deeply by an empty list, which no schema here accepts. Unknown fields are ignored
+ *  anyway. */
 function pruned(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return []
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, isDeeper(value, maxDepth) ? [] : value]))
@@ -70,7 +71,7 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(strictUtf8.decode(bytes))
   } catch {
-    throw new HttpRefusal("malformed_json")
+    throw new HttpError("malformed_json")
   }
 }
 
@@ -79,15 +80,15 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inside) => isDeeper(inside, levels - 1))
 }
 
-/** A field given twice becomes a list, which fits no schema of text. */
+/** A repeated field becomes a list, which no text schema accepts. */
 function parseForm(bytes: Uint8Array): Record<string, string | string[]> {
   try {
     const text = strictUtf8.decode(bytes)
-    decodeURIComponent(text) // URLSearchParams takes anything
+    decodeURIComponent(text) // throws on malformed escapes, which URLSearchParams accepts
     const fields = new Map<string, string | string[]>()
     for (const [name, value] of new URLSearchParams(text)) fields.set(name, fields.has(name) ? [] : value)
     return Object.fromEntries(fields)
   } catch {
-    throw new HttpRefusal("malformed_form")
+    throw new HttpError("malformed_form")
   }
 }

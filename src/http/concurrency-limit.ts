@@ -1,39 +1,38 @@
 import { createCount } from "../domain/count.ts"
 
-/** Requests under way at once. One more would only make all of them later: the ledger is kept busy by far fewer. */
-export const maxUnderWay = 2048
-/** Of one caller, so that nobody takes all the places. */
-export const maxUnderWayOfOne = 256
+/** Concurrent requests. Far fewer keep the ledger busy; more would only make all of them slower. */
+export const maxConcurrent = 2048
+/** Concurrent requests of one caller. */
+export const maxConcurrentOfCaller = 256
+/** Concurrent requests from one other machine or IPv6 network, whatever credentials they carry. */
+export const maxConcurrentOfSource = 1024
 
-/** From one other machine, or network of IPv6, whatever it presents. */
-export const maxUnderWayOfSource = 1024
-
-/** How long a refused request waits before its 503, so that retry loops slow down; also when to come back. */
+/** How long a refused request waits before its 503, so that retry loops slow down. Also its `Retry-After`. */
 export const retryAfterSeconds = 1
-/** Refused requests that wait at once. Any more are answered immediately: a wait holds a connection and its memory. */
+/** Refused requests that wait at the same time; more are answered at once, since each wait holds a connection. */
 export const maxWaiting = 1024
 
 /**
- * Refuses what cannot be served soon. A caller is whoever presents the same credentials, else the address.
- * The tables hold no more than what is under way.
+ * Limits concurrent requests: in total, per caller and per source. A caller is a value of `Authorization` or `Cookie`, or
+ * an address.
  */
-export function createGate() {
+export function createConcurrencyLimit() {
   const ofCallers = createCount()
   const ofSources = createCount()
   let total = 0
   let waiting = 0
 
   return {
-    /** Whether this request may go on; then `leave` must follow. `source` is null where there is no limit. */
+    /** Whether this request may run; if so, `leave` must follow. `source` is null for this machine, which has no limit. */
     enter(caller: string, source: string | null): boolean {
-      if (total >= maxUnderWay || ofCallers.of(caller) >= maxUnderWayOfOne) return false
-      if (source !== null && ofSources.of(source) >= maxUnderWayOfSource) return false
+      if (total >= maxConcurrent || ofCallers.of(caller) >= maxConcurrentOfCaller) return false
+      if (source !== null && ofSources.of(source) >= maxConcurrentOfSource) return false
       total += 1
       ofCallers.add(caller)
       if (source !== null) ofSources.add(source)
       return true
     },
-    /** For a request that was refused: resolves when it may be answered; false when it did not have to wait. */
+    /** Delays a refused request; false when too many wait already and it was not delayed. */
     async waitRefused(sleep: (ms: number) => Promise<void> = Bun.sleep): Promise<boolean> {
       if (waiting >= maxWaiting) return false
       waiting += 1

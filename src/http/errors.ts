@@ -1,13 +1,43 @@
 import type { ValueError } from "@sinclair/typebox/errors"
 import { type ErrorHandler, NotFoundError, ParseError, ValidationError } from "elysia"
-import { DomainError, type ErrorCode } from "../domain/errors.ts"
+import { DomainError, type ErrorCode as DomainErrorCode, details as domainDetails } from "../domain/errors.ts"
 import type { Log } from "../log.ts"
-import { shapeOf, streamPath } from "./paths.ts"
+import { pathPattern, streamPath } from "./paths.ts"
 
-/** The only place where a code becomes a status (contract, Errors). */
-export const statuses = {
+/** Details of the errors that only HTTP has. */
+const httpDetails = {
+  malformed_json: "The body is not valid JSON",
+  malformed_form: "The body is not a valid form",
+  unfinished_body: "The body did not come whole",
+  malformed_host: "The request names no valid host",
+  malformed_path: "The address is not validly percent-encoded",
+  malformed_upgrade: "The WebSocket handshake is not valid",
+  not_a_download: "This file is for download only",
+  not_found: "Not Found",
+  method_not_allowed: "Method Not Allowed",
+  body_too_large: "The body is larger than this server takes",
+  unsupported_media_type: "The body must be of another Content-Type",
+  too_many_exports: "Your other downloads are still running; try again when one of them is done",
+  overloaded: "The server has too much to do; try again in a moment",
+  too_many_streams: "Too many streams are open from where you are; try again when some are closed",
+} as const
+
+type HttpErrorCode = keyof typeof httpDetails
+export type ErrorCode = DomainErrorCode | HttpErrorCode
+
+/** The `detail` of every error, by code. */
+export const details: Readonly<Record<ErrorCode, string>> = { ...domainDetails, ...httpDetails }
+
+/** The status of every error (docs/interface.md, "Errors"). No other place maps a code to a status. */
+export const statuses: Readonly<Record<ErrorCode, number>> = {
   passwords_differ: 400,
   insufficient_balance: 400,
+  malformed_json: 400,
+  malformed_form: 400,
+  unfinished_body: 400,
+  malformed_host: 400,
+  malformed_path: 400,
+  malformed_upgrade: 400,
   bad_login: 401,
   bad_credentials: 401,
   bad_session: 401,
@@ -15,58 +45,45 @@ export const statuses = {
   not_superuser: 403,
   not_own_profile: 403,
   not_own_password: 403,
-  user_not_found: 404,
-  username_taken: 409,
-  integrity: 500,
-
-  session_not_found: 404,
   not_own_transactions: 403,
-  balance_out_of_range: 422,
-  too_many_failures: 429,
+  foreign_origin: 403,
+  not_a_download: 403,
+  user_not_found: 404,
+  session_not_found: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  username_taken: 409,
   username_lookalike: 409,
   name_lookalike: 409,
-  too_many_transfers: 429,
   key_reused: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  balance_out_of_range: 422,
+  invalid: 422,
+  too_many_failures: 429,
+  too_many_transfers: 429,
+  too_many_exports: 429,
+  integrity: 500,
   busy: 503,
   unwritable: 503,
-  foreign_origin: 403,
-  invalid: 422,
-} as const satisfies Record<ErrorCode, number>
+  overloaded: 503,
+  too_many_streams: 503,
+}
 
-/** Refusals that only HTTP knows, with their words. */
-export const refusals = {
-  malformed_json: [400, "The body is not valid JSON"],
-  malformed_form: [400, "The body is not a valid form"],
-  unfinished_body: [400, "The body did not come whole"],
-  malformed_host: [400, "The request names no valid host"],
-  malformed_path: [400, "The address is not validly percent-encoded"],
-  not_a_download: [403, "This file is for download only"],
-  not_found: [404, "Not Found"],
-  malformed_upgrade: [400, "The WebSocket handshake is not valid"],
-  method_not_allowed: [405, "Method Not Allowed"],
-  body_too_large: [413, "The body is larger than this server takes"],
-  unsupported_media_type: [415, "The body must be of another Content-Type"],
-  too_many_exports: [429, "Your other downloads are still running; try again when one of them is done"],
-  overloaded: [503, "The server has too much to do; try again in a moment"],
-  too_many_streams: [503, "Too many streams are open from where you are; try again when some are closed"],
-} as const
-
-export type RefusalCode = keyof typeof refusals
-
-/** A request that HTTP itself refuses, before any rule is asked. */
-export class HttpRefusal extends Error {
-  override readonly name = "HttpRefusal"
+/** A request that HTTP itself refuses. The rules of the domain throw DomainError, which knows no headers. */
+export class HttpError extends Error {
+  override readonly name = "HttpError"
 
   constructor(
-    readonly refusal: RefusalCode,
+    readonly code: HttpErrorCode,
     readonly headers: Record<string, string> = {},
   ) {
-    super(refusals[refusal][1])
+    super(httpDetails[code])
   }
 }
 
-/** What the stream says to all but a WebSocket: no method by itself will do. */
-export const upgradeOnly = () => new HttpRefusal("method_not_allowed", { allow: "", upgrade: "websocket" })
+/** The answer of a WebSocket path to a plain request, whatever its method. */
+export const upgradeRequired = () => new HttpError("method_not_allowed", { allow: "", upgrade: "websocket" })
 
 interface Answer {
   readonly status: number
@@ -77,15 +94,15 @@ interface Answer {
 interface ErrorOptions {
   readonly log: Log
   readonly allowedMethods: (path: string) => string[]
-  /** The page for a person who goes to an unknown address; null for everybody else. */
+  /** The app's "page not found" for a browser that goes to an unknown address; null for every other request. */
   readonly missingPage: (request: Request) => Promise<Response> | null
 }
 
-/** Turns everything thrown below into an answer; what nobody foresaw is logged and told as a plain 500. */
+/** Turns whatever a route throws into an answer. Anything but an expected error is logged and answered with a plain 500. */
 export const errorHandler =
   ({ log, allowedMethods, missingPage }: ErrorOptions): ErrorHandler =>
   ({ error: thrown, set, path, route, request }) => {
-    const error = thrown instanceof NotFoundError ? missing(path, allowedMethods(path)) : unwrapped(thrown)
+    const error = thrown instanceof NotFoundError ? unroutable(path, allowedMethods(path)) : unwrapped(thrown)
     const page = thrown instanceof NotFoundError && isNotFound(error) ? missingPage(request) : null
     if (page !== null) return page
     const answer = answerTo(error, route)
@@ -108,42 +125,35 @@ export const errorHandler =
 const unwrapped = (thrown: unknown): unknown =>
   thrown instanceof ParseError && thrown.cause instanceof Error ? thrown.cause : thrown
 
-function missing(path: string, allowed: string[]): HttpRefusal {
-  if (isStreamPath(path)) return upgradeOnly()
+function unroutable(path: string, allowed: string[]): HttpError {
+  if (pathPattern(streamPath).test(path)) return upgradeRequired()
   return allowed.length === 0
-    ? new HttpRefusal("not_found")
-    : new HttpRefusal("method_not_allowed", { allow: allowed.join(", ") })
+    ? new HttpError("not_found")
+    : new HttpError("method_not_allowed", { allow: allowed.join(", ") })
 }
 
-const isNotFound = (error: unknown) => error instanceof HttpRefusal && error.refusal === "not_found"
-
-const isStreamPath = (path: string): boolean => shapeOf(streamPath).test(path)
+const isNotFound = (error: unknown) => error instanceof HttpError && error.code === "not_found"
 
 function answerTo(error: unknown, route: string): Answer | null {
-  if (error instanceof DomainError) {
-    const { code, message: detail } = error
-    return { status: statuses[code], detail, headers: headersOf(error, route) }
-  }
-  if (error instanceof HttpRefusal) {
-    const [status, detail] = refusals[error.refusal]
-    return { status, detail, headers: error.headers }
-  }
   if (error instanceof ValidationError) return { status: statuses.invalid, detail: faultsOf(error), headers: {} }
+  if (error instanceof DomainError)
+    return { status: statuses[error.code], detail: error.message, headers: headersOf(error, route) }
+  if (error instanceof HttpError) return { status: statuses[error.code], detail: error.message, headers: error.headers }
   return null
 }
 
 function headersOf({ code, retryAfterSeconds }: DomainError, route: string): Record<string, string> {
   if (retryAfterSeconds !== undefined) return { "retry-after": String(retryAfterSeconds) }
-  // /login is for people: a challenge would open the browser's own dialog.
+  // People use /login: with a challenge, the browser would open its own dialog.
   const challenges = code === "bad_credentials" || (code === "bad_login" && route === "/token")
   return challenges ? { "www-authenticate": "Bearer" } : {}
 }
 
-/** Where and what was expected; never what was sent, which may be a password. */
+/** Says where a value does not fit and what was expected, never the value itself, which may be a password. */
 function faultsOf({ all, type }: ValidationError): string {
   const faults = all.map((fault) => {
     const { path = "", message = "does not fit", schema } = fault as Partial<ValueError>
-    // A pattern says less than the words that describe it.
+    // Query parameters are checked by patterns; their description says more.
     const expected = (type === "query" && schema?.description) || message
     return `${path.slice(1).replaceAll("/", ".") || type}: ${expected}`
   })

@@ -3,7 +3,7 @@ import type { Access, Caller } from "../domain/auth/access.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
 import { currentTick } from "../tick.ts"
 import { type BodyKind, readBody } from "./body.ts"
-import { credentialsOf, queryOf } from "./caller.ts"
+import { credentialsOf, queryOf } from "./request.ts"
 
 interface Dependencies {
   readonly access: Access
@@ -13,91 +13,103 @@ interface Dependencies {
   readonly directoryAccess: "public" | "auth"
 }
 
-interface Entering {
+interface Guarded {
   readonly request: Request
   /** Absent where the path has none. */
   readonly params?: { readonly username?: string } | undefined
 }
 
-// Never reached behind a parser of our own; they tell the API page what a route reads. Elysia's type knows only functions.
+/** Elysia's context, on which a guard leaves its result for the handler. */
+interface GuardedContext<T> extends Guarded {
+  admitted?: T
+}
+
+// Elysia never reaches these behind a parser of our own. The OpenAPI document takes the media type of a route from them.
+// Elysia's type allows only functions.
 const readsJson = "json" as never
 const readsForm = "urlencoded" as never
 const readsText = "text" as never
 
+const noAddress: string = ""
+
+export type Guards = ReturnType<typeof createGuards>
+
 /**
- * Doors stand before the body: a route that names one is entered by those whom the access rules admit, and its handler
- * finds what they gave. Who may not enter is told so (401, 404, 403) before a byte of the body is looked at (413, 415,
- * 400) and before anything is validated (422). `json` and `form` are for public routes: they only read the body.
+ * A route names one guard. It checks credentials and access (401, 404, 403) before the body is read (413, 415, 400) and
+ * before anything is validated (422), and hands its result to the handler. `json` and `form` are for public routes: they
+ * only read the body. Every handler also gets `clientAddress`, the client's IP address.
  */
-export function doors({ access, maxBodyBytes, directoryAccess }: Dependencies) {
-  const anybody = (request: Request) => access.callerIfAny(credentialsOf(request))
-  const member = (request: Request) => access.caller(credentialsOf(request))
-  const memberTo =
+export function createGuards({ access, maxBodyBytes, directoryAccess }: Dependencies) {
+  const callerIfAny = (request: Request) => access.callerIfAny(credentialsOf(request))
+  const callerOf = (request: Request) => access.caller(credentialsOf(request))
+  const callerTo =
     <T>(admit: (caller: Caller, username: string) => Promise<T>) =>
-    async ({ request, params }: Entering) => {
-      const caller = await member(request)
+    async ({ request, params }: Guarded) => {
+      const caller = await callerOf(request)
       return { caller, target: await admit(caller, params?.username ?? "") }
     }
 
-  return new Elysia({ name: "doors" }).macro({
-    json: { parse: [({ request }: Entering) => readBody(request, "json", maxBodyBytes), readsJson] },
-    form: { parse: [({ request }: Entering) => readBody(request, "form", maxBodyBytes), readsForm] },
-    /** Anybody; `caller` is null for strangers. */
-    everybody: door(async ({ request }) => ({ caller: await anybody(request) })),
-    /** Whoever may read the directory: anybody or members, as the setting says. `caller` is null for strangers. */
-    directory: door(
+  return new Elysia({ name: "guards" }).decorate("clientAddress", noAddress).macro({
+    json: { parse: [({ request }: Guarded) => readBody(request, "json", maxBodyBytes), readsJson] },
+    form: { parse: [({ request }: Guarded) => readBody(request, "form", maxBodyBytes), readsForm] },
+    /** Anyone. `caller` is null without valid credentials. */
+    anyone: guard(async ({ request }) => ({ caller: await callerIfAny(request) })),
+    /** Whoever may read the directory: anyone or only authenticated callers, as the setting says. */
+    directory: guard(
       async ({ request }): Promise<{ readonly caller: Caller | null }> => ({
-        caller: await (directoryAccess === "public" ? anybody(request) : member(request)),
+        caller: await (directoryAccess === "public" ? callerIfAny(request) : callerOf(request)),
       }),
     ),
-    /** Whoever is logged in: the `caller`. */
-    members: door(async ({ request }) => ({ caller: await member(request) })),
-    /** The same, who bring a picture: its bytes are the body. */
-    membersWithPicture: door(
-      async ({ request }) => ({ caller: await member(request) }),
+    /** Requires valid credentials. */
+    authenticated: guard(async ({ request }) => ({ caller: await callerOf(request) })),
+    /** The same; the body is a picture and comes as bytes. */
+    pictureUpload: guard(
+      async ({ request }) => ({ caller: await callerOf(request) }),
       ["picture", maxBodyBytes, readsText],
     ),
-    superusers: door(memberTo(access.toUsers)),
-    /** The same, who bring a file: its bytes are the body. */
-    superusersWithFile: door(memberTo(access.toUsers), ["csv", maxImportBytes, readsText]),
-    /** The same, who name a user who exists: the `target`. */
-    toAccount: door(memberTo(access.toAccount)),
-    /** Whoever is logged in and names a user who exists: the `target`. */
-    toUser: door(memberTo((_, username) => access.toUser(username))),
-    /** Whoever may change the profile of `target`. */
-    toProfile: door(memberTo(access.toProfile)),
-    /** Whoever may read the transactions of `target`. */
-    toHistory: door(memberTo(access.toHistory)),
-    /** Whoever may set the password that `grant` names. */
-    toPassword: door(async ({ request, params }) => {
-      const caller = await anybody(request)
+    superuser: guard(callerTo(access.toUsers)),
+    /** The same; the body is a CSV file and comes as bytes. */
+    csvUpload: guard(callerTo(access.toUsers), ["csv", maxImportBytes, readsText]),
+    /** A superuser; `target` is the user in the path. */
+    toAccount: guard(callerTo(access.toAccount)),
+    /** An authenticated caller; `target` is the user in the path. */
+    toUser: guard(callerTo((_, username) => access.toUser(username))),
+    /** A caller who may change the profile of `target`. */
+    toProfile: guard(callerTo(access.toProfile)),
+    /** A caller who may read the transactions of `target`. */
+    toHistory: guard(callerTo(access.toHistory)),
+    /** A caller, or the holder of a reset token, who may set the password of the user in the path. */
+    toPassword: guard(async ({ request, params }) => {
+      const caller = await callerIfAny(request)
       const [resetToken = null] = queryOf(request, "pwd_reset_token")
       return { grant: await access.toPassword(caller, params?.username ?? "", resetToken) }
     }),
   })
 
-  /** Asked before the body is read, and again when it came later: a sender may take a long time over it, and what was
-   *  ended meanwhile must not be used any more. */
-  function door<T>(
-    admit: (entering: Entering) => Promise<T>,
+  /** `parse` runs on methods with a body, `transform` on all. Handlers read the context by its fields: where the whole
+   *  context is passed on, Elysia parses every header and cookie. */
+  function guard<T>(
+    admit: (guarded: Guarded) => Promise<T>,
     [kind, maxBytes, reads]: readonly [BodyKind, number, never] = ["json", maxBodyBytes, readsJson],
   ) {
-    const admissions = new WeakMap<Request, { readonly turn: number; readonly admitted: T }>()
-    const enter = async ({ request, params }: Entering) => {
-      const admitted = await admit({ request, params })
-      admissions.set(request, { turn: currentTick(), admitted })
-    }
-    const wasLetInJustNow = (request: Request) => admissions.get(request)?.turn === currentTick()
     return {
       parse: [
-        async ({ request, params }: Entering) => {
-          await enter({ request, params })
-          return readBody(request, kind, maxBytes)
+        async (context: GuardedContext<T>) => {
+          const { request, params } = context
+          context.admitted = await admit({ request, params })
+          const tick = currentTick()
+          const body = await readBody(request, kind, maxBytes)
+          // A slow sender's credentials may have ended meanwhile.
+          if (currentTick() !== tick) context.admitted = await admit({ request, params })
+          return body
         },
         reads,
       ],
-      transform: ({ request, params }: Entering) => (wasLetInJustNow(request) ? undefined : enter({ request, params })),
-      resolve: ({ request }: { request: Request }) => admissions.get(request)?.admitted as T,
+      async transform(context: GuardedContext<T>) {
+        const { request, params, admitted } = context
+        if (admitted === undefined) context.admitted = await admit({ request, params })
+      },
+      resolve: ({ admitted }: GuardedContext<T>) => admitted as T,
     }
   }
 }

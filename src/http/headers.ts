@@ -1,11 +1,10 @@
 import { isHttps } from "../config/rules.ts"
 import type { SecretlessConfig } from "../config/settings.ts"
 
-/** Seconds for which a browser that has seen this service over https asks for nothing else: a year. */
+/** How long a browser that has used https here refuses plain http: a year. */
 const hstsSeconds = 31_536_000
 
-/** What no page of this server uses. Not here, and so left to this server's own pages: fullscreen and the screen's wake
- *  lock (the wall), and writing to the clipboard. */
+/** Browser features that no page here uses. The app does use fullscreen, the wake lock (the wall) and the clipboard. */
 const unusedFeatures = [
   "accelerometer",
   "camera",
@@ -25,9 +24,9 @@ const unusedFeatures = [
 ]
 
 /**
- * On every answer, unless its route sets another value: JSON that no browser shows as anything else, frames, keeps, names
- * to other sites, or lets them embed. A page sets its own `content-security-policy`, a file that anybody may keep its own
- * `cache-control`. Configured origins read answers by CORS, which `cross-origin-resource-policy` does not touch.
+ * Headers of every answer, unless its route sets another value: browsers must not sniff, frame, embed or cache it, nor
+ * send its address to other sites. Pages set their own `content-security-policy`, public files their own `cache-control`.
+ * `cross-origin-resource-policy` does not affect configured origins, which read answers by CORS.
  */
 export const commonHeaders = ({ server }: Pick<SecretlessConfig, "server">): Readonly<Record<string, string>> =>
   Object.freeze({

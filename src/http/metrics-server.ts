@@ -10,11 +10,11 @@ interface Options {
   readonly metrics: Metrics
   readonly host: string
   readonly port: number
-  /** On every answer. */
+  /** Headers of every answer. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Serves the metrics, and nothing else, on an address of their own: whoever reaches it may read them.
+/** Serves only the metrics, on an address of their own, without authentication.
  *  @throws what Bun throws when the port is in use or not allowed. */
 export function startMetricsServer({ metrics, host, port, headers }: Options): MetricsServer {
   const metricsHeaders = { ...headers, "content-type": metrics.contentType }

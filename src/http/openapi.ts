@@ -1,17 +1,51 @@
 import { toOpenAPISchema } from "@elysiajs/openapi"
+import { type TSchema, Type } from "@sinclair/typebox"
 import type { AnyElysia } from "elysia"
 import { version } from "../../package.json" with { type: "json" }
-import { sessionCookie } from "./caller.ts"
 import { streamPath } from "./paths.ts"
-import { TransactionStreamQuery } from "./schemas.ts"
-import { shapes } from "./shapes.ts"
+import { sessionCookie } from "./request.ts"
+import { authComponents } from "./routes/auth.ts"
+import { streamComponents, TransactionStreamQuery } from "./routes/stream.ts"
+import { transactionComponents } from "./routes/transactions.ts"
+import { userComponents } from "./routes/users.ts"
+import { accountComponents } from "./routes/v1/accounts.ts"
+import { feedComponents } from "./routes/v1/feed.ts"
+import { grantComponents } from "./routes/v1/grants.ts"
+import { healthComponents } from "./routes/v1/health.ts"
+import { importComponents } from "./routes/v1/imports.ts"
+import { meComponents } from "./routes/v1/me.ts"
+import { peopleComponents } from "./routes/v1/people.ts"
+import { sessionComponents } from "./routes/v1/sessions.ts"
+import { statisticsComponents } from "./routes/v1/statistics.ts"
+import { v1TransactionComponents } from "./routes/v1/transactions.ts"
 
 export const title = "Rewards"
 const openapi = "3.1.2"
 
+/** Schemas of everything that is answered. Each stands beside the view that makes the answer. */
+const components = {
+  Error: Type.Object({ detail: Type.String() }),
+  Message: Type.Object({ message: Type.String() }),
+  Status: Type.Object({ status: Type.String() }),
+  ...authComponents,
+  ...userComponents,
+  ...transactionComponents,
+  ...streamComponents,
+  ...feedComponents,
+  ...grantComponents,
+  ...v1TransactionComponents,
+  ...sessionComponents,
+  ...meComponents,
+  ...accountComponents,
+  ...peopleComponents,
+  ...statisticsComponents,
+  ...importComponents,
+  ...healthComponents,
+} satisfies Record<string, TSchema>
+
 /**
- * The OpenAPI document of all routes of `app`. The contract keeps its WebSocket out of the listed paths, so it is
- * described beside them.
+ * The OpenAPI document of all routes of `app`. OpenAPI has no WebSockets, so the contract's is described in the extension
+ * `x-websockets`.
  */
 export function openapiOf(app: AnyElysia) {
   const exclude = { staticFile: false, paths: [/^\/docs/, "/openapi.json", streamPath] }
@@ -19,11 +53,11 @@ export function openapiOf(app: AnyElysia) {
   return plain({
     openapi,
     info: { title, version, description: "a rewards API" },
-    tags: [{ name: "Transactions", description: streamInWords }],
+    tags: [{ name: "Transactions", description: streamDescription }],
     paths,
     "x-websockets": { [streamPath]: stream },
     components: {
-      schemas: shapes,
+      schemas: components,
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
         session: { type: "apiKey", in: "cookie", name: sessionCookie },
@@ -42,13 +76,13 @@ const stream = {
   messages: { oneOf: [{ $ref: "StreamMessage" }, { $ref: "ResumableStreamMessage" }] },
 }
 
-const streamInWords = `The WebSocket \`${streamPath}\` sends one message for each transaction, in ascending order of ids: \
+const streamDescription = `The WebSocket \`${streamPath}\` sends one message for each transaction, in ascending order of ids: \
 \`{"to": "Zoë", "from": "Ada", "value": 25}\`, with the names of receiver and sender, from the first transaction on. \
 With \`?after=<id>\` it begins behind that transaction, with \`?last=<count>\` with the newest ones; then each message has \
 \`id\` and \`date\` too. Where the setting \`stream.access\` is \`auth\` it takes a session or a token.`
 
-/** Resolves TypeBox references to component schemas, shows query parameters as what their texts stand for (`shownAs`), and
- *  adds header parameters, which `toOpenAPISchema` drops from an operation. */
+/** Resolves TypeBox references to component schemas, replaces the schema of a query parameter by its `shownAs`, and adds
+ *  header parameters, which `toOpenAPISchema` drops from an operation. */
 function plain(document: object): object {
   const text = JSON.stringify(document).replaceAll(/"\$ref":"(\w+)"/g, '"$ref":"#/components/schemas/$1"')
   return JSON.parse(text, (_, value) => {

@@ -1,21 +1,21 @@
-/** The header that shows whoever asks to have the server's secret, and when it was signed. */
+/** The header that proves knowledge of the server's secret: the time of signing, and the signature. */
 export const probeHeader = "x-rewards-probe"
 export const probePath = "/probe"
 
 const validMs = 60_000
 
-/** How a request reached the server, for whoever looks after it. */
-export interface Arrival {
+/** How a request reached the server, for `rewards doctor`. */
+export interface ProbeReport {
   /** Different in every process. */
   readonly instance: string
-  /** Where the connection comes from. */
+  /** The IP address at the other end of the connection. */
   readonly peer: string
   readonly forwardedFor: string | null
   /** The server's clock, in milliseconds since the epoch. */
   readonly now: number
 }
 
-/** What goes into the header; good for a minute, and for nothing but this. */
+/** The value of the header, valid for a minute. */
 export const signProbe = (secret: string, now: number): string => `${now}.${signatureOf(secret, String(now))}`
 
 export function isProbe(header: string | null, secret: string, now: number): boolean {
@@ -26,6 +26,6 @@ export function isProbe(header: string | null, secret: string, now: number): boo
   return isSigned && Math.abs(now - Number(signedAt)) <= validMs
 }
 
-/** Tokens of this key begin with what no probe does. */
+/** Signed text that no token starts with: tokens are signed with the same key. */
 const signatureOf = (secret: string, signedAt: string): string =>
   new Bun.CryptoHasher("sha256", secret).update(`probe ${signedAt}`).digest("hex")

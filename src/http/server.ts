@@ -3,24 +3,23 @@ import { listeningUrl } from "../config/rules.ts"
 import type { ServerApp } from "../server-app.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { type Arrival, createApi } from "./api.ts"
-import { createAddressOf, pathOf, sourceOfOther, withHost } from "./caller.ts"
-import { createGate } from "./concurrency-limit.ts"
-import { createOriginRule } from "./origin.ts"
+import { createConcurrencyLimit } from "./concurrency-limit.ts"
 import { createRouteOf } from "./paths.ts"
+import { createAddressOf, pathOf, sourceOfOther, withHost } from "./request.ts"
 
-/** Beyond `limits.body_bytes` this server answers by itself; Bun's own limit only has to be out of the way. */
+/** Bun's own limit of a body. It is out of the way of `limits.body_bytes`, which body.ts enforces with a proper answer. */
 const bunBodyBytes = 1 << 30
 
 export interface RunningServer {
   /** Where it listens, as `http://host:port` or `https://host:port`. */
   readonly url: string
-  /** Accepts nothing new and resolves when what runs is answered; streams must be closed meanwhile. */
+  /** Accepts no new connection and resolves when running requests are answered. Close streams meanwhile. */
   stop(): Promise<void>
   /** Drops every connection. */
   kill(): void
 }
 
-/** A certificate with its chain, and its key, as PEM texts. */
+/** A certificate with its chain, and its key, in PEM form. */
 export interface Tls {
   readonly cert: string
   readonly key: string
@@ -29,15 +28,11 @@ export interface Tls {
 /** Listens, over TLS when it is given. @throws what Bun throws when the port is in use or not allowed. */
 export function startServer(app: ServerApp, tls: Tls | null = null): RunningServer {
   const { config, hub, feedHub, log } = app
-  const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
-  const addressBehind = createAddressOf(config.server.trusted_proxies)
-  const arrivals = new WeakMap<Request, Arrival>()
-  const arrivalOf = (request: Request) =>
-    arrivals.get(request) ?? { address: "", id: "", hasPlace: true, mayStay: true }
-  const api = createApi({ app, origin, arrivalOf })
-  const gate = createGate()
+  const addressOf = createAddressOf(config.server.trusted_proxies)
+  let arrival: Arrival = { address: "", id: "", admission: "admitted" }
+  const api = createApi({ app, arrival: () => arrival })
+  const limit = createConcurrencyLimit()
   const nextRequestId = createRequestIds()
-  const answer = async (request: Request) => api.fetch(request)
   const observe = app.metrics?.observer(createRouteOf(api.routes))
 
   const server: Server<StreamClient> = Bun.serve({
@@ -46,23 +41,26 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
     ...(tls && { tls: { ...tls } }),
     reusePort: false, // a second server on this port must fail, not share it
     development: false,
-    idleTimeout: config.limits.idle_seconds, // bytes that drip in do not make it longer
+    idleTimeout: config.limits.idle_seconds, // bytes that drip in do not extend it
     maxRequestBodySize: bunBodyBytes,
     websocket: hub.websocket,
     async fetch(received) {
       const started = performance.now()
       const id = nextRequestId()
-      const address = addressBehind(received, server.requestIP(received)?.address ?? "")
+      const address = addressOf(received, server.requestIP(received)?.address ?? "")
       const request = withHost(received)
       const path = pathOf(request)
-      const caller = callerOf(request, address)
+      const caller = presentedBy(request, address)
       const source = sourceOfOther(address)
-      const hasPlace = gate.enter(caller, source)
-      const mayStay = hasPlace || (await gate.waitRefused()) // without the wait, retry loops take the time of all others
-      arrivals.set(request, { address, id, hasPlace, mayStay })
-      const response = await answer(request).finally(() => {
-        if (hasPlace) gate.leave(caller, source)
-      })
+      const isAdmitted = limit.enter(caller, source)
+      const admission = isAdmitted ? "admitted" : (await limit.waitRefused()) ? "refused" : "close"
+      let response: Response
+      try {
+        arrival = { address, id, admission }
+        response = await api.fetch(request)
+      } finally {
+        if (isAdmitted) limit.leave(caller, source)
+      }
       log.info("request", {
         id,
         method: request.method,
@@ -86,11 +84,11 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
   }
 }
 
-/** By what the request presents, not yet judged: behind a proxy many people share an address. */
-const callerOf = ({ headers }: Request, address: string): string =>
+/** What the concurrency limit counts as one caller: unchecked credentials, since people behind a proxy share an address. */
+const presentedBy = ({ headers }: Request, address: string): string =>
   headers.get("authorization") ?? headers.get("cookie") ?? address
 
-/** Different in every process, ascending within one. */
+/** Unique ids: random for each process, then ascending. */
 function createRequestIds() {
   const process = crypto.getRandomValues(new Uint8Array(4)).toHex()
   let count = 0

@@ -1,32 +1,27 @@
 import type { Server } from "bun"
 import { createCount } from "../domain/count.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
-import { sourceOfOther } from "./caller.ts"
-import { HttpRefusal } from "./errors.ts"
+import { HttpError, upgradeRequired } from "./errors.ts"
+import { sourceOfOther } from "./request.ts"
 
-interface Dependencies {
-  /** Where a request comes from: an IP address. */
-  readonly addressOf: (request: Request) => string
-  /** The setting `limits.streams`. */
-  readonly maxOfSource: number
-}
+/** Turns a request from `address` into a WebSocket. @throws HttpError `too_many_streams`, `malformed_upgrade` */
+export type Upgrade = (
+  request: Request,
+  server: Server<StreamClient> | null,
+  data: StreamClient,
+  address: string,
+) => Response
 
-/** Makes a WebSocket of a request. */
-export type Upgrade = (request: Request, server: Server<StreamClient> | null, data: StreamClient) => Response
-
-/**
- * Opens the streams, of both kinds; those that one other machine, or network of IPv6, has open at a time are limited.
- * What it returns throws HttpRefusal `too_many_streams`, `malformed_upgrade`.
- */
-export function createUpgrade({ addressOf, maxOfSource }: Dependencies): Upgrade {
+/** Opens streams of both kinds, at most `maxOfSource` at a time from one other machine or IPv6 network. */
+export function createUpgrade(maxOfSource: number): Upgrade {
   const open = createCount()
 
-  return (request, server, data) => {
-    const source = sourceOfOther(addressOf(request))
+  return (request, server, data, address) => {
+    const source = sourceOfOther(address)
     if (source !== null && open.of(source) >= maxOfSource)
-      throw new HttpRefusal("too_many_streams", { "retry-after": "5" })
+      throw new HttpError("too_many_streams", { "retry-after": "5" })
     const counted = source === null ? data : { ...data, events: countedEvents(data, source) }
-    if (!server?.upgrade(request, { data: counted })) throw new HttpRefusal("malformed_upgrade")
+    if (!server?.upgrade(request, { data: counted })) throw new HttpError("malformed_upgrade")
     return new Response(null, { status: 101 })
   }
 
@@ -43,4 +38,9 @@ export function createUpgrade({ addressOf, maxOfSource }: Dependencies): Upgrade
       },
     }
   }
+}
+
+/** @throws HttpError `method_not_allowed` for a request that is not a WebSocket handshake */
+export function demandHandshake({ headers }: Request) {
+  if (headers.get("upgrade")?.toLowerCase() !== "websocket") throw upgradeRequired()
 }

@@ -1,58 +1,59 @@
 import { expect, test } from "bun:test"
 import { connect } from "node:net"
 import {
-  createGate,
-  maxUnderWay,
-  maxUnderWayOfOne,
-  maxUnderWayOfSource,
+  createConcurrencyLimit,
+  maxConcurrent,
+  maxConcurrentOfCaller,
+  maxConcurrentOfSource,
   maxWaiting,
 } from "../../src/http/concurrency-limit.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
 
 test("one caller has a bounded number of requests under way, whatever others do", () => {
-  const gate = createGate()
-  for (let count = 0; count < maxUnderWayOfOne; count += 1) expect(gate.enter("Ana", null)).toBe(true)
+  const limit = createConcurrencyLimit()
+  for (let count = 0; count < maxConcurrentOfCaller; count += 1) expect(limit.enter("Ana", null)).toBe(true)
 
-  expect([gate.enter("Ana", null), gate.enter("Bruno", null)]).toEqual([false, true])
-  gate.leave("Ana", null)
-  expect([gate.enter("Ana", null), gate.enter("Ana", null)]).toEqual([true, false])
+  expect([limit.enter("Ana", null), limit.enter("Bruno", null)]).toEqual([false, true])
+  limit.leave("Ana", null)
+  expect([limit.enter("Ana", null), limit.enter("Ana", null)]).toEqual([true, false])
 })
 
 test("one source has a bounded number of requests under way, whatever it presents", () => {
-  const gate = createGate()
+  const limit = createConcurrencyLimit()
   const source = "198.51.100.1"
-  for (let count = 0; count < maxUnderWayOfSource; count += 1) expect(gate.enter(`token ${count}`, source)).toBe(true)
+  for (let count = 0; count < maxConcurrentOfSource; count += 1)
+    expect(limit.enter(`token ${count}`, source)).toBe(true)
 
-  expect([gate.enter("Ana", source), gate.enter("Ana", "198.51.100.2")]).toEqual([false, true])
-  gate.leave("token 0", source)
-  expect([gate.enter("Ana", source), gate.enter("Ana", source)]).toEqual([true, false])
+  expect([limit.enter("Ana", source), limit.enter("Ana", "198.51.100.2")]).toEqual([false, true])
+  limit.leave("token 0", source)
+  expect([limit.enter("Ana", source), limit.enter("Ana", source)]).toEqual([true, false])
 })
 
 test("all together have a bounded number of requests under way", () => {
-  const gate = createGate()
-  for (let count = 0; count < maxUnderWay; count += 1) expect(gate.enter(`person ${count}`, null)).toBe(true)
+  const limit = createConcurrencyLimit()
+  for (let count = 0; count < maxConcurrent; count += 1) expect(limit.enter(`person ${count}`, null)).toBe(true)
 
-  expect(gate.enter("Ana", null)).toBe(false)
-  gate.leave("person 0", null)
-  expect([gate.enter("Ana", null), gate.enter("Bruno", null)]).toEqual([true, false])
+  expect(limit.enter("Ana", null)).toBe(false)
+  limit.leave("person 0", null)
+  expect([limit.enter("Ana", null), limit.enter("Bruno", null)]).toEqual([true, false])
 })
 
 test("a bounded number of refused requests waits; the next is answered at once", async () => {
-  const gate = createGate()
+  const limit = createConcurrencyLimit()
   const { promise: second, resolve: over } = Promise.withResolvers<void>()
-  const waits = Array.from({ length: maxWaiting }, () => gate.waitRefused(() => second))
+  const waits = Array.from({ length: maxWaiting }, () => limit.waitRefused(() => second))
 
-  expect(await gate.waitRefused(() => second)).toBe(false)
+  expect(await limit.waitRefused(() => second)).toBe(false)
   over()
   expect(new Set(await Promise.all(waits))).toEqual(new Set([true]))
-  expect(await gate.waitRefused(() => Promise.resolve())).toBe(true)
+  expect(await limit.waitRefused(() => Promise.resolve())).toBe(true)
 })
 
 test("beyond that the connection is closed with the refusal", async () => {
   await using server = await startTestServer()
   const { promise: rest, resolve: finish } = Promise.withResolvers<string>()
   const begin = "POST /refresh_token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer same\r\n"
-  const held = Array.from({ length: maxUnderWayOfOne }, () =>
+  const held = Array.from({ length: maxConcurrentOfCaller }, () =>
     server.exchange(`${begin}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`, rest),
   )
   const same = () => server.anybody.request("GET", "/user/", { headers: { authorization: "Bearer same" } })
@@ -70,7 +71,7 @@ test("who has too many requests under way is told so, with 503 and when to try a
   await using server = await startTestServer()
   const { promise: rest, resolve: finish } = Promise.withResolvers<string>()
   const begin = "POST /refresh_token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer same\r\n"
-  const held = Array.from({ length: maxUnderWayOfOne }, () =>
+  const held = Array.from({ length: maxConcurrentOfCaller }, () =>
     server.exchange(`${begin}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`, rest),
   )
 

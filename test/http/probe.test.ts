@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type Arrival, probeHeader, probePath, signProbe } from "../../src/http/probe.ts"
+import { type ProbeReport, probeHeader, probePath, signProbe } from "../../src/http/probe.ts"
 import { refused } from "../support/answers.ts"
 import { secret } from "../support/executable.ts"
 import { startTestServer } from "../support/server.ts"
@@ -14,7 +14,7 @@ test("whoever has the secret is told how the request arrived, by each process in
   const headers = { [probeHeader]: signProbe(secret, now) }
   const forwarded = { ...headers, "x-forwarded-for": "203.0.113.7" }
 
-  const direct = await server.anybody.call<Arrival>("GET", probePath, { headers: headers })
+  const direct = await server.anybody.call<ProbeReport>("GET", probePath, { headers: headers })
   expect(direct).toEqual({
     status: 200,
     body: { instance: expect.any(String), peer: "127.0.0.1", forwardedFor: null, now },
@@ -23,7 +23,7 @@ test("whoever has the secret is told how the request arrived, by each process in
     status: 200,
     body: { ...direct.body, forwardedFor: "203.0.113.7" },
   })
-  const { body } = await other.anybody.call<Arrival>("GET", probePath, { headers: forwarded })
+  const { body } = await other.anybody.call<ProbeReport>("GET", probePath, { headers: forwarded })
   expect(body.instance).not.toBe(direct.body.instance)
 })
 

@@ -1,6 +1,6 @@
 import type { Config } from "../../config/settings.ts"
-import { createAddressOf } from "../../http/caller.ts"
-import { type Arrival, probeHeader, probePath, signProbe } from "../../http/probe.ts"
+import { type ProbeReport, probeHeader, probePath, signProbe } from "../../http/probe.ts"
+import { createAddressOf } from "../../http/request.ts"
 import { type Answer, ask, ownUrl, shakeHands, whyNot } from "../asking.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
@@ -40,7 +40,7 @@ export async function checkServer(
   }
 
   /** The same process, and the client's own address. */
-  function comparing({ instance }: Arrival, answer: Answer): Finding[] {
+  function comparing({ instance }: ProbeReport, answer: Answer): Finding[] {
     const there = arrivalIn(answer)
     if (there === null)
       return [
@@ -80,10 +80,10 @@ const told = (...findings: readonly Finding[]): ServerFindings => ({ findings, d
 const defaultPorts: Record<string, number> = { "http:": 80, "https:": 443 }
 
 /** Null when nobody answered who has the secret. */
-function arrivalIn({ status, body }: Answer): Arrival | null {
+function arrivalIn({ status, body }: Answer): ProbeReport | null {
   if (status !== 200) return null
   try {
-    return JSON.parse(body) as Arrival
+    return JSON.parse(body) as ProbeReport
   } catch {
     return null
   }

@@ -1,20 +1,20 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { cookieIsSecure } from "../../config/rules.ts"
-import { sessionCookie, sessionIdOf } from "../caller.ts"
-import { documented } from "../documented.ts"
-import type { doors } from "../guards.ts"
-import { LoginRequest, RefreshRequest } from "../schemas.ts"
-import { tokenView } from "../views.ts"
+import type { TokenPair } from "../../domain/auth/tokens.ts"
+import type { Guards } from "../guards.ts"
+import { bodyErrors, formErrors, operation, ref } from "../openapi-operations.ts"
+import { sessionCookie, sessionIdOf } from "../request.ts"
+import { open } from "../schemas.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "config" | "logins" | "sessions" | "tokens">
-  readonly door: ReturnType<typeof doors>
-  readonly addressOf: (request: Request) => string
+  readonly guards: Guards
 }
 
-/** POST /token, /refresh_token, /login and /logout. */
-export function authRoutes({ app, door, addressOf }: Dependencies) {
+/** POST /token, /refresh_token, /login and /logout (docs/interface.md, "Authentication"). */
+export function authRoutes({ app, guards }: Dependencies) {
   const { logins, sessions, tokens, config } = app
   const cookie = {
     httpOnly: true,
@@ -25,17 +25,22 @@ export function authRoutes({ app, door, addressOf }: Dependencies) {
   }
 
   return new Elysia()
-    .use(door)
+    .use(guards)
     .post(
       "/token",
-      async ({ body, request }) => {
-        const user = await logins.login({ ...body, address: addressOf(request) })
+      async ({ body, clientAddress: address }) => {
+        const user = await logins.login({ ...body, address })
         return tokenView(await tokens.signPair(user, { fresh: true }))
       },
       {
         form: true,
         body: LoginRequest,
-        detail: documented.token,
+        detail: operation("Authentication", "Log in for a pair of tokens", 200, ref("Token"), [
+          "bad_login",
+          "too_many_failures",
+          "busy",
+          ...formErrors,
+        ]),
       },
     )
     .post(
@@ -47,13 +52,15 @@ export function authRoutes({ app, door, addressOf }: Dependencies) {
       {
         json: true,
         body: RefreshRequest,
-        detail: documented.refreshToken,
+        detail: operation("Authentication", "Renew a pair of tokens", 200, ref("Token"), [
+          "bad_credentials",
+          ...bodyErrors,
+        ]),
       },
     )
     .post(
       "/login",
-      async ({ body, request, cookie: { [sessionCookie]: session } }) => {
-        const address = addressOf(request)
+      async ({ body, request, clientAddress: address, cookie: { [sessionCookie]: session } }) => {
         const user = await logins.login({ ...body, address })
         session?.set({ ...cookie, value: await sessions.open(user, sessionIdOf(request), address) })
         return { status: "logged in" }
@@ -61,7 +68,13 @@ export function authRoutes({ app, door, addressOf }: Dependencies) {
       {
         form: true,
         body: LoginRequest,
-        detail: documented.login,
+        detail: operation("Authentication", "Log in for a session cookie", 200, ref("Status"), [
+          "bad_login",
+          "too_many_failures",
+          "busy",
+          ...formErrors,
+          "unwritable",
+        ]),
       },
     )
     .post(
@@ -74,6 +87,31 @@ export function authRoutes({ app, door, addressOf }: Dependencies) {
         }
         return { status: "logged out" }
       },
-      { detail: documented.logout },
+      { detail: operation("Authentication", "Log out of the session", 200, ref("Status"), ["unwritable"]) },
     )
 }
+
+const LoginRequest = Type.Object(
+  {
+    username: Type.String({
+      description: "a user name; where none matches exactly, in any case, or an e-mail address",
+    }),
+    password: Type.String(),
+  },
+  open,
+)
+const RefreshRequest = Type.Object({ refresh_token: Type.String() }, open)
+
+export const authComponents = {
+  Token: Type.Object({
+    access_token: Type.String(),
+    refresh_token: Type.String(),
+    token_type: Type.Literal("bearer"),
+  }),
+}
+
+const tokenView = ({ accessToken, refreshToken }: TokenPair) => ({
+  access_token: accessToken,
+  refresh_token: refreshToken,
+  token_type: "bearer" as const,
+})

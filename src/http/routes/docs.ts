@@ -2,8 +2,9 @@ import { type AnyElysia, Elysia } from "elysia"
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" }
 import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" }
 import { openapiOf, title } from "../openapi.ts"
+import { hidden } from "../openapi-operations.ts"
 
-/** `/openapi.json`, and `/docs`: a page that shows it and asks no other server for anything. `app` has every route. */
+/** `/openapi.json` describes every route of `app`; `/docs` shows it without loading anything from another server. */
 export function docsRoutes(app: () => AnyElysia) {
   let description: object | undefined
   return new Elysia()
@@ -21,11 +22,9 @@ export function docsRoutes(app: () => AnyElysia) {
     .get("/docs/swagger-ui.css", () => asset(Bun.file(style), "text/css"), hidden)
 }
 
-/** The same for everybody until another version is installed. */
+/** Changes only with the installed version. */
 const asset = (content: BodyInit, type: string) =>
   new Response(content, { headers: { "content-type": type, "cache-control": "public, max-age=3600" } })
-
-const hidden = { detail: { hide: true } }
 
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",

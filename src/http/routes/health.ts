@@ -2,20 +2,24 @@ import { Elysia } from "elysia"
 import { isSuperuser } from "../../domain/auth/roles.ts"
 import { isReady } from "../../health.ts"
 import type { ServerApp } from "../../server-app.ts"
-import { credentialsOf } from "../caller.ts"
-import { isProbe, probeHeader } from "../probe.ts"
+import { HttpError } from "../errors.ts"
+import { hidden } from "../openapi-operations.ts"
+import { isProbe, type ProbeReport, probeHeader, probePath } from "../probe.ts"
+import { credentialsOf } from "../request.ts"
 
 interface Dependencies {
   readonly app: Pick<ServerApp, "access" | "clock" | "config" | "readiness">
 }
 
 /**
- * For whoever watches over this process: `/healthz` answers while it lives, `/readyz` says whether it can do its work
- * (200, else 503). The reasons are for superusers and for `rewards healthcheck`, which has the server's secret. Where a
- * connection comes from proves nothing: behind a proxy on this machine everybody comes from the loopback.
+ * For monitoring: `/healthz` answers while the process lives; `/readyz` says whether it can do its work (200, else 503).
+ * `/readyz` gives reasons only to superusers and to a request that is signed with the server's secret, as `rewards
+ * healthcheck` does. An address on the loopback proves nothing: behind a proxy on this machine, every request has one.
+ * `/probe` tells `rewards doctor` how its request arrived; everyone else gets 404.
  */
 export function healthRoutes({ app: { access, clock, config, readiness } }: Dependencies) {
   const { secret_key: secret } = config.security
+  const instance = crypto.randomUUID()
 
   return new Elysia()
     .get("/healthz", () => ({ status: "alive" }), hidden)
@@ -23,18 +27,33 @@ export function healthRoutes({ app: { access, clock, config, readiness } }: Depe
       "/readyz",
       async ({ request, status }) => {
         const checks = await readiness()
-        const shown = (await mayKnowWhy(request)) ? { checks } : {}
+        const shown = (await maySeeReasons(request)) ? { checks } : {}
         return isReady(checks) ? { status: "ready", ...shown } : status(503, { status: "not ready", ...shown })
       },
       hidden,
     )
+    .get(
+      probePath,
+      ({ request, server }): ProbeReport => {
+        if (!isSigned(request.headers.get(probeHeader))) throw new HttpError("not_found")
+        return {
+          instance,
+          peer: server?.requestIP(request)?.address ?? "",
+          forwardedFor: request.headers.get("x-forwarded-for"),
+          now: clock(),
+        }
+      },
+      hidden,
+    )
 
-  async function mayKnowWhy(request: Request): Promise<boolean> {
+  async function maySeeReasons(request: Request): Promise<boolean> {
     const probe = request.headers.get(probeHeader)
-    if (probe !== null) return secret !== null && isProbe(probe, secret, clock())
-    const caller = await access.callerIfAny(credentialsOf(request)).catch(() => null) // the database may be what is wrong
+    if (probe !== null) return isSigned(probe)
+    const caller = await access.callerIfAny(credentialsOf(request)).catch(() => null) // the database may be what fails
     return caller !== null && isSuperuser(caller.user)
   }
-}
 
-const hidden = { detail: { hide: true } }
+  function isSigned(probe: string | null): boolean {
+    return secret !== null && isProbe(probe, secret, clock())
+  }
+}

@@ -1,31 +1,34 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { invalid } from "../../domain/errors.ts"
 import { maxPageSize } from "../../domain/ledger/ledger.ts"
 import type { ServerApp } from "../../server-app.ts"
-import { credentialsOf, wallKeyOf } from "../caller.ts"
-import { upgradeOnly } from "../errors.ts"
-import type { createOriginRule } from "../origin.ts"
+import type { Guards } from "../guards.ts"
+import { hidden } from "../openapi-operations.ts"
+import type { OriginRule } from "../origin.ts"
 import { streamPath } from "../paths.ts"
-import { TransactionStreamQuery } from "../schemas.ts"
-import type { Upgrade } from "../upgrade.ts"
+import { credentialsOf, wallKeyOf } from "../request.ts"
+import { afterTransaction, integer, open } from "../schemas.ts"
+import { demandHandshake, type Upgrade } from "../upgrade.ts"
 
 interface Dependencies {
   readonly app: Pick<ServerApp, "access" | "config" | "feed" | "hub" | "store">
-  readonly origin: ReturnType<typeof createOriginRule>
+  readonly guards: Guards
+  readonly origin: OriginRule
   readonly upgrade: Upgrade
 }
 
-/** The WebSocket of transactions (contract, WebSocket /transaction/ws); what flows through it is made in stream/. */
-export function streamRoutes({ app: { access, config, feed, hub, store }, origin, upgrade }: Dependencies) {
+/** The WebSocket of transactions (docs/interface.md, "Streams"). stream/ sends what flows through it. */
+export function streamRoutes({ app: { access, config, feed, hub, store }, guards, origin, upgrade }: Dependencies) {
   const isPublic = config.stream.access === "public"
   const isOpenTo = (request: Request) => isPublic || access.isWall(wallKeyOf(request))
 
-  return new Elysia().get(
+  return new Elysia().use(guards).get(
     streamPath,
-    async ({ request, server, query }) => {
+    async ({ request, server, query, clientAddress }) => {
       const user = isOpenTo(request) ? null : (await access.caller(credentialsOf(request))).user
-      const after = await beginningOf(query)
-      // `?after=` or `?last=` asks for what a dashboard needs to go on.
+      const after = await startOf(query)
+      // A dashboard that asks for a start needs ids, to resume later.
       const content = after === null ? "plain" : "resumable"
       const seesAll = user === null || feed.seesAll(user)
       const data = hub.client({
@@ -34,32 +37,33 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, origin
         ...(user !== null && { userId: user.id }),
         checkAdmission: user === null ? null : admissionOf(request, seesAll),
       })
-      return upgrade(request, server, data)
+      return upgrade(request, server, data, clientAddress)
     },
     {
       query: TransactionStreamQuery,
       async transform({ request }) {
-        if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") throw upgradeOnly()
+        demandHandshake(request)
         origin.demandForUpgrade(request)
         if (!isOpenTo(request)) await access.caller(credentialsOf(request))
       },
-      detail: { hide: true },
+      ...hidden,
     },
   )
 
-  /** Id behind which to begin, or null for the contract's stream from the first transaction. */
-  async function beginningOf({ after, last }: { after?: string; last?: string }): Promise<number | null> {
+  /** The id after which the stream starts; null for the contract's stream from the first transaction.
+   *  @throws DomainError `invalid` */
+  async function startOf({ after, last }: { after?: string; last?: string }): Promise<number | null> {
     if (after !== undefined) {
       if (!Number.isSafeInteger(Number(after))) throw invalid("after", "the id of a transaction")
       return Number(after)
     }
     if (last === undefined) return null
     if (Number(last) > maxPageSize) throw invalid("last", `an integer from 0 to ${maxPageSize}`)
-    // Ids are as dense as commits make them: it may be a few less, and is never more.
     return Math.max(0, (await store.ledger.lastId()) - Number(last))
   }
 
-  /** Keeps the credentials, not the request. Who may see more or less than before has to open it again. */
+  /** Checks the credentials again while the stream is open. The stream ends when its caller may see more or less than
+   *  before, and the client opens it again. Holds the credentials, not the request. */
   function admissionOf(request: Request, sawAll: boolean) {
     const credentials = credentialsOf(request)
     return async () => {
@@ -67,4 +71,27 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, origin
       return caller !== null && feed.seesAll(caller.user) === sawAll ? caller.expiresAt : null
     }
   }
+}
+
+export const TransactionStreamQuery = Type.Object(
+  {
+    ...afterTransaction,
+    last: Type.Optional(integer(`an integer from 0 to ${maxPageSize}`, { minimum: 0, maximum: maxPageSize })),
+  },
+  open,
+)
+
+const streamMessage = {
+  to: Type.String({ description: "name of the receiver" }),
+  from: Type.String({ description: "name of the sender" }),
+  value: Type.Integer({ description: "points" }),
+}
+
+export const streamComponents = {
+  StreamMessage: Type.Object(streamMessage),
+  ResumableStreamMessage: Type.Object({
+    ...streamMessage,
+    id: Type.Integer(),
+    date: Type.String({ description: "UTC, ISO 8601, no zone", examples: ["2026-11-21T12:00:00.123"] }),
+  }),
 }

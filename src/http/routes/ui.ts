@@ -1,22 +1,22 @@
+import { gunzipSync } from "node:zlib"
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
-import { pathOf } from "../caller.ts"
-import { HttpRefusal } from "../errors.ts"
+import { HttpError } from "../errors.ts"
+import { hidden } from "../openapi-operations.ts"
+import { pathOf } from "../request.ts"
 import { type Ui, type UiBundle, ui } from "../ui/bundled.ts"
-import { type Encoded, respond, respondWith } from "../ui/encoded.ts"
-import { composeManifest, composePage, manifestPath } from "../ui/page.ts"
+import { composeManifest, composePage, type Encoded, manifestPath } from "../ui/page.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "config">
 }
 
-/** The browser app: its page at each of its addresses, and under `/assets/` what the page loads. */
+/** The browser app: its page at each of its addresses, and the files that the page loads under `/assets/`. */
 export function uiRoutes({ app }: Dependencies) {
   return ui === null ? new Elysia() : routesOf(ui, app.config)
 }
 
-/** Answers a browser that goes to an unknown address with the app's page, which says that nothing is there. Null where
- *  there is no app. */
+/** Answers with the app's page and status 404, for a browser that goes to an unknown address. Null without an app. */
 export function missingPage({ app: { config } }: Dependencies): ((request: Request) => Promise<Response>) | null {
   if (ui === null) return null
   const { bundle } = ui
@@ -25,7 +25,7 @@ export function missingPage({ app: { config } }: Dependencies): ((request: Reque
   return async (request) => respondWith(404, request, pageOf(await bundle()), headers)
 }
 
-/** Whether a browser goes there, so that a person reads the answer. */
+/** Whether a browser loads it as a page, so that a person reads the answer. */
 export const isNavigation = (request: Request): boolean =>
   request.method === "GET" && request.headers.get("sec-fetch-dest") === "document" && takesPages(request)
 
@@ -41,7 +41,7 @@ const assetFrom =
   async ({ request }: { request: Request }) => {
     const path = pathOf(request)
     const file = (await bundle()).files.find((one) => one.path === path)
-    if (file === undefined) throw new HttpRefusal("not_found")
+    if (file === undefined) throw new HttpError("not_found")
     return respond(
       request,
       { ...file, etag: `W/"${path}"` },
@@ -53,8 +53,8 @@ const pageFrom = (bundle: Ui["bundle"], config: App["config"], address: string) 
   const headers = { ...policyHeaders(config), "cache-control": "no-cache" }
   const pageOf = once((of) => composePage(of, config.service.name, address))
   return async ({ request }: { request: Request }) => {
-    // The contract has POST /login alone; the page there is for those who ask for a page.
-    if (isLogin(request) && !takesPages(request)) throw new HttpRefusal("method_not_allowed", { allow: "POST" })
+    // The contract has only POST /login. The page is for requests that accept HTML.
+    if (isLogin(request) && !takesPages(request)) throw new HttpError("method_not_allowed", { allow: "POST" })
     return respond(request, pageOf(await bundle()), headers)
   }
 }
@@ -65,7 +65,7 @@ const manifestFrom = (bundle: Ui["bundle"], { service }: App["config"]) => {
     respond(request, manifestOf(await bundle()), { "cache-control": "no-cache" })
 }
 
-/** Composes once for each bundle: in development there are several. */
+/** Composes once for each bundle; in development the bundle changes. */
 function once(compose: (of: UiBundle) => Encoded) {
   const composed = new WeakMap<UiBundle, Encoded>()
   return (of: UiBundle): Encoded => {
@@ -78,8 +78,6 @@ function once(compose: (of: UiBundle) => Encoded) {
 const isLogin = (request: Request) => /^\/login\/?$/.test(pathOf(request))
 
 const takesPages = ({ headers }: Request) => headers.get("accept")?.includes("text/html") ?? false
-
-const hidden = { detail: { hide: true } }
 
 const policyHeaders = ({ ui: { avatar_hosts } }: App["config"]) => ({
   "cross-origin-opener-policy": "same-origin",
@@ -99,4 +97,44 @@ function policyFor(avatarHosts: readonly string[]): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ")
+}
+
+/** Answers in the smallest encoding that the browser accepts, or 304 when it has the content already. */
+async function respond(request: Request, content: Encoded, headers: Record<string, string>): Promise<Response> {
+  const tagged = { ...headers, etag: content.etag }
+  if (!hasAlready(request, content.etag)) return respondWith(200, request, content, tagged)
+  return new Response(null, { status: 304, headers: { ...tagged, vary: "accept-encoding" } })
+}
+
+/** The same with any status, and never 304. */
+async function respondWith(
+  status: number,
+  request: Request,
+  content: Encoded,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const encoding = encodingFor(request)
+  const body = encoding === null ? gunzipSync(await content.gzip.arrayBuffer()) : content[encoding]
+  return new Response(body, {
+    status,
+    headers: {
+      ...headers,
+      vary: "accept-encoding",
+      "content-type": content.type,
+      ...(encoding && { "content-encoding": encoding }),
+    },
+  })
+}
+
+function hasAlready({ headers }: Request, etag: string): boolean {
+  const known = headers.get("if-none-match")?.split(",") ?? []
+  const strip = (tag: string) => tag.trim().replace(/^W\//, "")
+  return known.some((tag) => tag.trim() === "*" || strip(tag) === strip(etag))
+}
+
+function encodingFor({ headers }: Request): "br" | "gzip" | null {
+  const taken = (headers.get("accept-encoding") ?? "").split(",").map((part) => part.trim().split(/\s*;\s*q=/))
+  const takes = (name: string) => taken.some(([coding, weight]) => coding === name && Number(weight ?? 1) > 0)
+  if (takes("br")) return "br"
+  return takes("gzip") ? "gzip" : null
 }

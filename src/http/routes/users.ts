@@ -1,39 +1,31 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { seesBalanceOf, seesEveryBalance } from "../../domain/auth/access.ts"
-import { documented } from "../documented.ts"
-import type { doors } from "../guards.ts"
-import {
-  isOn,
-  PasswordQuery,
-  PasswordRequest,
-  ProfileRequest,
-  ProtectedQuery,
-  ProtectedUserQuery,
-  ResetRequest,
-  Username,
-  UserQuery,
-  UserRequest,
-} from "../schemas.ts"
-import { jsonList, userView, userViewWithBalance } from "../views.ts"
+import type { User } from "../../domain/model.ts"
+import { avatarPath } from "../../domain/people/avatars.ts"
+import { defaultCurrency, maxLengths } from "../../domain/people/fields.ts"
+import type { Guards } from "../guards.ts"
+import { bodyErrors, credentialErrors, oneOfRefs, operation, ref } from "../openapi-operations.ts"
+import { actorOf } from "../request.ts"
+import { Flag, fresh, isOn, nullableText, open, ProtectedQuery, text, Username } from "../schemas.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "address" | "config" | "passwords" | "store" | "users">
-  readonly door: ReturnType<typeof doors>
-  readonly addressOf: (request: Request) => string
+  readonly guards: Guards
 }
 
 const resetMessage = "If we found a user with that email, we sent a password reset token to it."
 
-/** Everything under /user/. */
-export function userRoutes({ app, door, addressOf }: Dependencies) {
+/** Everything under /user/ (docs/interface.md, "Users"). */
+export function userRoutes({ app, guards }: Dependencies) {
   const { access, address, config, passwords, store, users } = app
-  const directoryAccess = config.directory.access
-  const directoryQuery = directoryAccess === "public" ? UserQuery : ProtectedUserQuery
-  const from = (request: Request) => ({ way: "http" as const, address: addressOf(request) })
+  const needsCredentials = config.directory.access === "auth"
+  const directoryQuery = needsCredentials ? ProtectedDirectoryQuery : DirectoryQuery
+  const directoryErrors = needsCredentials ? credentialErrors : []
 
   return new Elysia()
-    .use(door)
+    .use(guards)
     .get(
       "/user/",
       async ({ caller, query, set }) => {
@@ -46,7 +38,13 @@ export function userRoutes({ app, door, addressOf }: Dependencies) {
       {
         directory: true,
         query: directoryQuery,
-        detail: documented.listUsers(directoryAccess),
+        detail: operation(
+          "Users",
+          "List the users",
+          200,
+          { type: "array", items: oneOfRefs("UserResponse", "UserResponseWithBalance") },
+          [...directoryErrors, "invalid"],
+        ),
       },
     )
     .get(
@@ -61,58 +59,153 @@ export function userRoutes({ app, door, addressOf }: Dependencies) {
         directory: true,
         params: Username,
         query: directoryQuery,
-        detail: documented.showUser(directoryAccess),
+        detail: operation("Users", "Show a user", 200, oneOfRefs("UserResponse", "UserResponseWithBalance"), [
+          ...directoryErrors,
+          "user_not_found",
+          "invalid",
+        ]),
       },
     )
     .post(
       "/user/",
-      async ({ caller: { user }, body, request, status }) => {
-        const actor = { user, who: user.username, ...from(request) }
-        return status(201, userView(await users.create(actor, body), address.url))
-      },
+      async ({ caller, body, clientAddress, status }) =>
+        status(201, userView(await users.create(actorOf(caller.user, clientAddress), body), address.url)),
       {
-        superusers: true,
+        superuser: true,
         query: ProtectedQuery,
         body: UserRequest,
-        detail: documented.createUser,
+        detail: operation("Users", "Create a user (superusers)", 201, ref("UserResponse"), [
+          ...credentialErrors,
+          "not_superuser",
+          "username_taken",
+          "username_lookalike",
+          "busy",
+          ...bodyErrors,
+          "integrity",
+          "unwritable",
+        ]),
       },
     )
     .patch(
       "/user/:username/",
-      async ({ caller, target, body: { avatar = null, bio = null }, request }) => {
-        const origin = { who: caller.user.username, ...from(request) }
-        return userView(await users.updateProfile(target, { avatar, bio }, origin), address.url)
+      async ({ caller, target, body: { avatar = null, bio = null }, clientAddress }) => {
+        const actor = actorOf(caller.user, clientAddress)
+        return userView(await users.updateProfile(target, { avatar, bio }, actor), address.url)
       },
       {
         toProfile: true,
         params: Username,
         query: ProtectedQuery,
         body: ProfileRequest,
-        detail: documented.updateProfile,
+        detail: operation("Users", "Overwrite avatar and bio (oneself, superusers)", 200, ref("UserResponse"), [
+          ...credentialErrors,
+          "user_not_found",
+          "not_own_profile",
+          ...bodyErrors,
+          "unwritable",
+        ]),
       },
     )
     .post(
       "/user/:username/password/",
-      async ({ grant, body: { password, password_confirm: confirmation }, request }) =>
-        userView(await passwords.change(grant, { password, confirmation }, from(request)), address.url),
+      async ({ grant, body: { password, password_confirm: confirmation }, clientAddress }) => {
+        const from = { way: "http", address: clientAddress } as const
+        return userView(await passwords.change(grant, { password, confirmation }, from), address.url)
+      },
       {
         toPassword: true,
         params: Username,
         query: PasswordQuery,
         body: PasswordRequest,
-        detail: documented.changePassword,
+        detail: operation("Users", "Set a password (reset token, oneself, superusers)", 200, ref("UserResponse"), [
+          "user_not_found",
+          "not_own_password",
+          "passwords_differ",
+          "busy",
+          ...bodyErrors,
+          "unwritable",
+        ]),
       },
     )
     .post(
       "/user/pwd_reset_token/",
-      async ({ body, request }) => {
-        await passwords.requestReset(body.email, addressOf(request))
+      async ({ body, clientAddress }) => {
+        await passwords.requestReset(body.email, clientAddress)
         return { message: resetMessage }
       },
       {
         json: true,
         body: ResetRequest,
-        detail: documented.requestReset,
+        detail: operation("Users", "Ask for a password reset by e-mail", 200, ref("Message"), [
+          ...bodyErrors,
+          "unwritable",
+        ]),
       },
     )
+}
+
+const showBalance = { show_balance: Type.Optional(Flag) }
+const DirectoryQuery = Type.Object(showBalance, open)
+const ProtectedDirectoryQuery = Type.Object({ ...fresh, ...showBalance }, open)
+const PasswordQuery = Type.Object({ ...fresh, pwd_reset_token: Type.Optional(Type.String()) }, open)
+const PasswordRequest = Type.Object({ password: Type.String(), password_confirm: Type.String() }, open)
+const ResetRequest = Type.Object({ email: Type.String() }, open)
+const UserRequest = Type.Object(
+  {
+    name: text(`1 to ${maxLengths.name} characters`),
+    email: text(`one plain address of at most ${maxLengths.email} characters`),
+    dept: text(`1 to ${maxLengths.dept} characters; \`management\` makes a superuser`),
+    password: text(`at most ${maxLengths.passwordBytes} bytes`),
+    currency: Type.Optional(text(`1 to ${maxLengths.currency} characters, by default ${defaultCurrency}`)),
+    username: Type.Optional(
+      nullableText(`1 to ${maxLengths.username} characters; made from the name when absent or null`),
+    ),
+    avatar: Type.Optional(nullableText("http or https address of an image")),
+    bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters`)),
+  },
+  open,
+)
+const ProfileRequest = Type.Object(
+  {
+    avatar: Type.Optional(nullableText("http or https address of an image; null when absent")),
+    bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters; null when absent`)),
+  },
+  open,
+)
+
+const user = {
+  name: Type.String(),
+  username: Type.String(),
+  dept: Type.String(),
+  avatar: nullableText("address of an image"),
+  bio: nullableText("text"),
+  currency: Type.String(),
+}
+
+export const userComponents = {
+  UserResponse: Type.Object(user),
+  UserResponseWithBalance: Type.Object({ ...user, balance: Type.Integer({ description: "points" }) }),
+}
+
+/** `url` is the address under which people reach this server. */
+const userView = ({ name, username, dept, avatar, bio, currency }: User, url: string) => ({
+  name,
+  username,
+  dept,
+  avatar: avatar?.startsWith(avatarPath) ? url + avatar : avatar, // a picture stored here has a path only
+  bio,
+  currency,
+})
+
+const userViewWithBalance = (user: User, url: string, balance: number) => ({ ...userView(user, url), balance })
+
+/** Writes time slices as one JSON array, in bytes; other requests run between two slices. Typed as the list that clients
+ *  read. */
+async function jsonList<T, View>(slices: AsyncIterable<readonly T[]>, view: (item: T) => View): Promise<View[]> {
+  const written: Buffer[] = []
+  for await (const slice of slices) {
+    const items = JSON.stringify(slice.map(view)).slice(1, -1)
+    if (items !== "") written.push(Buffer.from(`${written.length === 0 ? "" : ","}${items}`))
+  }
+  return Buffer.concat([Buffer.from("["), ...written, Buffer.from("]")]) as unknown as View[]
 }

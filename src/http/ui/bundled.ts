@@ -1,39 +1,39 @@
-/** A file that browsers are given, compressed when it was bundled. */
+/** A file of the app, compressed at build time. */
 export interface UiFile {
-  /** Where it is asked for; other content has another path. */
+  /** Holds a hash of the content. */
   readonly path: string
   readonly type: string
   readonly br: Blob
   readonly gzip: Blob
 }
 
-/** A square picture in PNG form. */
+/** A square PNG icon. */
 export interface InstalledIcon {
   readonly path: string
-  /** Width and height, in points. */
+  /** Width and height, in pixels. */
   readonly size: number
-  /** `maskable` goes to the edge and may be cut to a circle. */
+  /** `maskable`: fills the square, so that a device may cut it to a circle. */
   readonly purpose: "any" | "maskable"
 }
 
 export interface UiBundle {
   readonly files: readonly UiFile[]
-  /** What the page loads at once, by path. */
+  /** Paths of what every page loads at once. */
   readonly entry: { readonly script: string; readonly preloads: readonly string[]; readonly style: string }
-  /** What the page at an address loads besides, by the address in the router's form. */
+  /** Paths of what the page at an address loads in addition, by the address in the router's form. */
   readonly preloads: Readonly<Record<string, readonly string[]>>
   readonly icon: string
-  /** What an installed app is shown by. */
+  /** Icons of the installed app. */
   readonly icons: readonly InstalledIcon[]
-  /** What the page says where no script runs, by language. */
+  /** The text for browsers without scripts, by language. */
   readonly noScript: Readonly<Record<string, string>>
 }
 
 export interface Ui {
-  /** The app's own addresses, in the router's form. */
+  /** The app's addresses, in the router's form. */
   readonly addresses: readonly string[]
   bundle(): Promise<UiBundle>
 }
 
-/** The browser app. The sources alone have none: `tooling/bundle/plugin.ts` puts the bundle in the place of this module. */
+/** The browser app; null when running from source. `tooling/bundle/plugin.ts` replaces this module by the bundle. */
 export const ui: Ui | null = null

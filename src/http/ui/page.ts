@@ -1,15 +1,23 @@
 import { brotliCompressSync, gzipSync } from "node:zlib"
 import type { UiBundle } from "./bundled.ts"
-import type { Encoded } from "./encoded.ts"
+
+/** Content in the encodings that browsers accept. */
+export interface Encoded {
+  readonly type: string
+  /** Weak, because it is the same for every encoding. */
+  readonly etag: string
+  readonly br: Blob
+  readonly gzip: Blob
+}
 
 export const manifestPath = "/manifest.webmanifest"
 
-/** What surrounds the page on a device: the ground of `style.css`. */
+/** The background colours of `style.css`, for the frame that a device draws around the page. */
 const colours = { light: "#f9f9f7", dark: "#101512" }
 
 /**
- * The page of the app at one of its addresses, all alike but for the screen that they begin to load. It holds no script
- * and no style of its own, so that the policy can forbid them. Who is here is asked while the scripts are on their way.
+ * The page of the app at one of its addresses; pages differ only in the screen that they preload. It has no inline script
+ * or style, so that the policy can forbid them. The session is requested while the scripts load.
  */
 export function composePage(
   { entry, preloads, icon, icons, noScript }: UiBundle,
@@ -49,7 +57,7 @@ ${[...entry.preloads, ...(preloads[address] ?? [])].map((path) => `<link rel="mo
   return encoded(html, "text/html; charset=utf-8")
 }
 
-/** By this browsers install the app under the name of the service. */
+/** The web app manifest, by which browsers install the app under the name of the service. */
 export function composeManifest({ icon, icons }: UiBundle, serviceName: string): Encoded {
   const manifest = {
     id: "/",

@@ -1,48 +1,68 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import type { User } from "../../../domain/model.ts"
-import { body, credentials, describe, one } from "../../documented.ts"
-import type { doors } from "../../guards.ts"
-import { ProtectedQuery, Username } from "../../schemas.ts"
-import { DeptRequest } from "../../v1/schemas.ts"
-import { accountView } from "../../v1/views.ts"
+import type { Guards } from "../../guards.ts"
+import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { actorOf } from "../../request.ts"
+import { nullableText, open, ProtectedQuery, text, Username } from "../../schemas.ts"
+import { face, faceView, points, role, roleOf } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "store" | "users">
-  readonly door: ReturnType<typeof doors>
-  readonly addressOf: (request: Request) => string
+  readonly guards: Guards
 }
 
 /** Other people's accounts, for superusers. */
-export function accountRoutes({ app: { store, users }, door, addressOf }: Dependencies) {
-  const shown = async (user: User) => accountView(user, await store.users.balanceOf(user.id))
+export function accountRoutes({ app: { store, users }, guards }: Dependencies) {
+  const withBalance = async (user: User) => accountView(user, await store.users.balanceOf(user.id))
 
   return new Elysia()
-    .use(door)
-    .get("/api/v1/users/:username", ({ target }) => shown(target), {
+    .use(guards)
+    .get("/api/v1/users/:username", ({ target }) => withBalance(target), {
       toAccount: true,
       params: Username,
       query: ProtectedQuery,
-      detail: describe("Users", "Show an account whole (superusers)", 200, one("Account"), [...refusals, "invalid"]),
+      detail: operation("Users", "Show an account whole (superusers)", 200, ref("Account"), [...errors, "invalid"]),
     })
     .patch(
       "/api/v1/users/:username",
-      async ({ caller: { user }, target, body: { dept }, request }) => {
-        const actor = { user, who: user.username, way: "http" as const, address: addressOf(request) }
-        return shown(await users.changeDept(actor, target, dept))
-      },
+      async ({ caller, target, body: { dept }, clientAddress }) =>
+        withBalance(await users.changeDept(actorOf(caller.user, clientAddress), target, dept)),
       {
         toAccount: true,
         params: Username,
         query: ProtectedQuery,
         body: DeptRequest,
-        detail: describe("Users", "Move somebody to another department (superusers)", 200, one("Account"), [
-          ...refusals,
-          ...body,
+        detail: operation("Users", "Move somebody to another department (superusers)", 200, ref("Account"), [
+          ...errors,
+          ...bodyErrors,
           "unwritable",
         ]),
       },
     )
 }
 
-const refusals = [...credentials, "user_not_found", "not_superuser"] as const
+const errors = [...credentialErrors, "user_not_found", "not_superuser"] as const
+
+const DeptRequest = Type.Object({ dept: text("the new department; `management` makes a superuser") }, open)
+
+export const account = {
+  ...face,
+  email: Type.String(),
+  currency: Type.String(),
+  bio: nullableText("text"),
+  role,
+  balance: points,
+}
+
+export const accountComponents = { Account: Type.Object(account) }
+
+export const accountView = (user: User, balance: number) => ({
+  ...faceView(user),
+  email: user.email,
+  currency: user.currency,
+  bio: user.bio,
+  role: roleOf(user),
+  balance,
+})

@@ -1,42 +1,43 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { transactionsCsv, usersCsv } from "../../../csv/write.ts"
 import type { Actor } from "../../../domain/auth/roles.ts"
-import type { User } from "../../../domain/model.ts"
-import { credentials, describeCsv } from "../../documented.ts"
-import { createExportLimit } from "../../exports-limit.ts"
-import type { doors } from "../../guards.ts"
-import type { createOriginRule } from "../../origin.ts"
-import { csvFile, ExportQuery, TableQuery } from "../../v1/exports.ts"
+import { createCount } from "../../../domain/count.ts"
+import { HttpError } from "../../errors.ts"
+import type { Guards } from "../../guards.ts"
+import { credentialErrors, csvOperation } from "../../openapi-operations.ts"
+import type { OriginRule } from "../../origin.ts"
+import { actorOf } from "../../request.ts"
+import { fresh, open, text } from "../../schemas.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "clock" | "exports">
-  readonly door: ReturnType<typeof doors>
-  readonly origin: ReturnType<typeof createOriginRule>
-  readonly addressOf: (request: Request) => string
+  readonly guards: Guards
+  readonly origin: OriginRule
 }
 
-/** Everything as CSV. */
-export function exportRoutes({ app: { access, clock, exports }, door, origin, addressOf }: Dependencies) {
+/** Transactions and people as CSV files. */
+export function exportRoutes({ app: { access, clock, exports }, guards, origin }: Dependencies) {
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
   const limit = createExportLimit()
 
   return new Elysia()
-    .use(door)
+    .use(guards)
     .get(
       "/api/v1/transactions.csv",
-      async ({ caller, query: { username, separator, ...query }, request }) => {
+      async ({ caller, query: { username, separator, ...query }, clientAddress }) => {
         const target = username === undefined ? null : await access.toHistory(caller, username)
-        return download(caller.user, request, "transactions", async (actor) =>
+        return download(actorOf(caller.user, clientAddress), "transactions", async (actor) =>
           transactionsCsv(await exports.transactions(actor, target, query), separator),
         )
       },
       {
-        members: true,
+        authenticated: true,
         transform,
         query: ExportQuery,
-        detail: describeCsv("Transactions", "Download transactions (superusers all, others their own)", [
-          ...credentials,
+        detail: csvOperation("Transactions", "Download transactions (superusers all, others their own)", [
+          ...credentialErrors,
           "not_own_transactions",
           "foreign_origin",
           "not_a_download",
@@ -48,14 +49,16 @@ export function exportRoutes({ app: { access, clock, exports }, door, origin, ad
     )
     .get(
       "/api/v1/users.csv",
-      ({ caller: { user }, query: { separator }, request }) =>
-        download(user, request, "users", async (actor) => usersCsv(await exports.users(actor), separator)),
+      ({ caller: { user }, query: { separator }, clientAddress }) =>
+        download(actorOf(user, clientAddress), "users", async (actor) =>
+          usersCsv(await exports.users(actor), separator),
+        ),
       {
-        superusers: true,
+        superuser: true,
         transform,
         query: TableQuery,
-        detail: describeCsv("Users", "Download everybody, with the balances (superusers)", [
-          ...credentials,
+        detail: csvOperation("Users", "Download everybody, with the balances (superusers)", [
+          ...credentialErrors,
           "not_superuser",
           "foreign_origin",
           "not_a_download",
@@ -66,18 +69,102 @@ export function exportRoutes({ app: { access, clock, exports }, door, origin, ad
     )
 
   async function download(
-    user: User,
-    request: Request,
+    actor: ReturnType<typeof actorOf>,
     what: string,
     rowsFor: (actor: Actor) => Promise<AsyncGenerator<string, void>>,
   ): Promise<Response> {
-    const end = limit.begin(user.username)
+    const end = limit.begin(actor.who)
     try {
-      const rows = await rowsFor({ user, who: user.username, way: "http", address: addressOf(request) })
+      const rows = await rowsFor(actor)
       return csvFile(`${what}-${new Date(clock()).toISOString().slice(0, 10)}.csv`, rows, end)
     } catch (error) {
       end()
       throw error
     }
+  }
+}
+
+const separator = {
+  separator: Type.Optional(
+    Type.Union([Type.Literal(","), Type.Literal(";")], {
+      description: "a comma, the default, or a semicolon between the cells",
+    }),
+  ),
+}
+
+const TableQuery = Type.Object({ ...fresh, ...separator }, open)
+
+const ExportQuery = Type.Object(
+  {
+    ...fresh,
+    ...separator,
+    username: Type.Optional(text("keep transactions of this user (oneself, superusers)")),
+    user: Type.Optional(text("keep transactions whose receiver has this user name")),
+    from_user: Type.Optional(text("keep transactions whose sender has this user name")),
+  },
+  open,
+)
+
+/** A file download that is read only as fast as the client takes it. `onEnd` is called when reading ends: at the end of
+ *  the file, on an error, or when the client disconnects. */
+function csvFile(name: string, pieces: AsyncGenerator<string, void>, onEnd: () => void): Response {
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await pieces.next()
+          if (!done) return controller.enqueue(encoder.encode(value))
+        } catch (error) {
+          onEnd()
+          throw error
+        }
+        onEnd()
+        controller.close()
+      },
+      async cancel() {
+        onEnd()
+        await pieces.return()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, {
+    headers: {
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition": `attachment; filename="${name}"`,
+      "cache-control": "no-store",
+    },
+  })
+}
+
+/** Concurrent downloads. Each reads the whole history in time slices, between other requests. */
+const maxExports = 16
+/** Concurrent downloads of one person. */
+const maxExportsOfOne = 2
+
+const retryAfter = { "retry-after": "5" }
+
+/** Limits concurrent downloads, per person and in total. */
+function createExportLimit() {
+  const ofPeople = createCount()
+  let running = 0
+
+  return {
+    /** Counts a download until the returned function is called; calling it again does nothing.
+     *  @throws HttpError `too_many_exports`, `overloaded` */
+    begin(username: string): () => void {
+      if (ofPeople.of(username) >= maxExportsOfOne) throw new HttpError("too_many_exports", retryAfter)
+      if (running >= maxExports) throw new HttpError("overloaded", retryAfter)
+      running += 1
+      ofPeople.add(username)
+      let hasEnded = false
+      return () => {
+        if (hasEnded) return
+        hasEnded = true
+        running -= 1
+        ofPeople.remove(username)
+      }
+    },
   }
 }

@@ -1,31 +1,127 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
-import { credentials, describe, one } from "../../documented.ts"
-import type { doors } from "../../guards.ts"
-import { FeedQuery, feedView } from "../../v1/feed.ts"
+import { invalid } from "../../../domain/errors.ts"
+import type { User } from "../../../domain/model.ts"
+import type { FeedPage } from "../../../domain/recognition/feed.ts"
+import type { ServerApp } from "../../../server-app.ts"
+import type { RecognitionFormat } from "../../../stream/recognition-frames.ts"
+import { recognitionView } from "../../../stream/recognition-view.ts"
+import type { Guards } from "../../guards.ts"
+import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import type { OriginRule } from "../../origin.ts"
+import { credentialsOf } from "../../request.ts"
+import { afterTransaction, fresh, integer, nullableText, numberOf, open, pageSize, text } from "../../schemas.ts"
+import { demandHandshake, type Upgrade } from "../../upgrade.ts"
+import { date, points } from "./fields.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "feed">
-  readonly door: ReturnType<typeof doors>
+  readonly app: Pick<ServerApp, "access" | "feed" | "feedHub" | "store">
+  readonly guards: Guards
+  readonly origin: OriginRule
+  readonly upgrade: Upgrade
 }
 
-/** Who thanked whom, the newest first. */
-export function feedRoutes({ app: { feed }, door }: Dependencies) {
+/** Recognitions, newest first, and the WebSocket that continues them. stream/ sends what flows through it. */
+export function feedRoutes({ app: { access, feed, feedHub, store }, guards, origin, upgrade }: Dependencies) {
   return new Elysia()
-    .use(door)
+    .use(guards)
     .get(
       "/api/v1/feed",
       async ({ caller: { user }, query: { username, before, size } }) =>
-        feedView(await feed.page(user, { username, before: numbered(before), size: numbered(size) })),
+        feedView(await feed.page(user, { username, before: numberOf(before), size: numberOf(size) })),
       {
-        members: true,
+        authenticated: true,
         query: FeedQuery,
-        detail: describe("Recognition", "List who thanked whom, the newest first", 200, one("FeedPage"), [
-          ...credentials,
+        detail: operation("Recognition", "List who thanked whom, the newest first", 200, ref("FeedPage"), [
+          ...credentialErrors,
           "invalid",
         ]),
       },
     )
+    .get(
+      "/api/v1/stream",
+      async ({ request, server, query, clientAddress }) => {
+        const { user } = await access.caller(credentialsOf(request))
+        const after = numberOf(query.after) ?? (await store.ledger.lastId())
+        if (!Number.isSafeInteger(after)) throw invalid("after", "the id of an entry")
+        const format = formatFor(user)
+        const data = feedHub.client({ format, after, userId: user.id, checkAdmission: admissionOf(request, format) })
+        return upgrade(request, server, data, clientAddress)
+      },
+      {
+        query: FeedStreamQuery,
+        async transform({ request }) {
+          demandHandshake(request)
+          origin.demandForUpgrade(request)
+          await access.caller(credentialsOf(request))
+        },
+        detail: operation("Recognition", "Watch the feed (WebSocket)", 101, ref("FeedMessage"), [
+          ...credentialErrors,
+          "foreign_origin",
+          "malformed_upgrade",
+          "too_many_streams",
+          "method_not_allowed",
+          "invalid",
+        ]),
+      },
+    )
+
+  function formatFor(user: User): RecognitionFormat {
+    return feed.seesAll(user) ? "all" : "own"
+  }
+
+  /** Checks the credentials again while the stream is open. The stream ends when its caller may see more or less than
+   *  before, and the client opens it again. Holds the credentials, not the request. */
+  function admissionOf(request: Request, format: RecognitionFormat) {
+    const credentials = credentialsOf(request)
+    return async () => {
+      const caller = await access.callerIfAny(credentials)
+      return caller !== null && formatFor(caller.user) === format ? caller.expiresAt : null
+    }
+  }
 }
 
-const numbered = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+const FeedQuery = Type.Object(
+  {
+    ...fresh,
+    username: Type.Optional(text("keep entries that this person takes part in")),
+    before: Type.Optional(integer("the id of an entry: go on with older ones", { minimum: 1 })),
+    size: Type.Optional(pageSize),
+  },
+  open,
+)
+const FeedStreamQuery = Type.Object(afterTransaction, open)
+
+const avatar = nullableText("address of an image")
+
+export const feedComponents = {
+  Recognition: Type.Object({
+    id: Type.Integer(),
+    date: date("UTC, ISO 8601"),
+    value: points,
+    from_username: Type.String(),
+    from_name: Type.String(),
+    from_avatar: avatar,
+    to_username: Type.String(),
+    to_name: Type.String(),
+    to_avatar: avatar,
+    reason: nullableText("text; null when there is none, and when it is for others alone"),
+    tags: Type.Array(Type.String()),
+    private: Type.Boolean({ description: "whether there is a reason that is for sender and receiver alone" }),
+  }),
+  FeedPage: Type.Object({
+    items: Type.Array(Type.Ref("Recognition")),
+    next: Type.Union([Type.Integer(), Type.Null()], { description: "the parameter `before` of the next page" }),
+    through: Type.Integer({ description: "the parameter `after` of the stream that goes on from here" }),
+  }),
+  FeedMessage: Type.Union([
+    Type.Ref("Recognition"),
+    Type.Object({ through: Type.Integer({ description: "id through which everything was sent: the line is alive" }) }),
+  ]),
+}
+
+const feedView = ({ items, next, through }: FeedPage) => ({
+  items: items.map(recognitionView),
+  next,
+  through,
+})

@@ -1,18 +1,21 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import { describeWithDryRun, one, repeatable, sending } from "../../documented.ts"
-import type { doors } from "../../guards.ts"
-import { isOn } from "../../schemas.ts"
-import { GrantQuery, GrantRequest, grantView } from "../../v1/grants.ts"
+import { type Grant, maxDepts, maxReceivers } from "../../../domain/ledger/grants.ts"
+import type { Guards } from "../../guards.ts"
+import { idempotent, operationWithDryRun, ref, transferErrors } from "../../openapi-operations.ts"
+import { Flag, fresh, isOn, open, text } from "../../schemas.ts"
+import { TransferRequest } from "../transactions.ts"
+import { points } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "grants">
-  readonly door: ReturnType<typeof doors>
+  readonly guards: Guards
 }
 
-/** One value to many people, all or nothing. */
-export function grantRoutes({ app: { grants }, door }: Dependencies) {
-  return new Elysia().use(door).post(
+/** Sending one value to many people, all or nothing. */
+export function grantRoutes({ app: { grants }, guards }: Dependencies) {
+  return new Elysia().use(guards).post(
     "/api/v1/grants",
     async ({ caller: { user }, body, query, request, status }) => {
       const { value, usernames, dept, depts } = body
@@ -27,12 +30,54 @@ export function grantRoutes({ app: { grants }, door }: Dependencies) {
       return status(201, grantView(await grants.give(user, asked)))
     },
     {
-      members: true,
+      authenticated: true,
       query: GrantQuery,
       body: GrantRequest,
-      detail: repeatable(
-        describeWithDryRun("Transactions", "Send points to many, all or nothing", 201, one("Grant"), sending),
+      detail: idempotent(
+        operationWithDryRun("Transactions", "Send points to many, all or nothing", 201, ref("Grant"), transferErrors),
       ),
     },
   )
 }
+
+const GrantQuery = Type.Object({ ...fresh, dry_run: Type.Optional(Flag) }, open)
+
+const GrantRequest = Type.Object(
+  {
+    ...TransferRequest.properties,
+    usernames: Type.Optional(
+      Type.Array(Type.String(), {
+        description: `with the departments at most ${maxReceivers} receivers, each counted once`,
+      }),
+    ),
+    depts: Type.Optional(
+      Type.Array(Type.String(), { description: `everybody of these departments, at most ${maxDepts}, but the giver` }),
+    ),
+    dept: Type.Optional(text("one department, where `depts` is absent")),
+  },
+  open,
+)
+
+export const grantComponents = {
+  Grant: Type.Object({
+    receivers: Type.Array(Type.Object({ name: Type.String(), username: Type.String() })),
+    value: Type.Integer({ description: "points that each of them gets" }),
+    total: points,
+    left: Type.Integer({ description: "points that the giver had left right behind it" }),
+    ids: Type.Array(Type.Integer(), {
+      description: "of the transactions, in the order of the receivers; of a dry run none",
+    }),
+    replayed: Type.Boolean({ description: "whether it was done earlier under the same `Idempotency-Key`" }),
+    against: Type.Array(Type.String(), { description: "what stands against it; only a dry run finds anything" }),
+  }),
+}
+
+const grantView = ({ receivers, value, total, left, ids, replayed, against }: Grant) => ({
+  receivers: receivers.map(({ name, username }) => ({ name, username })),
+  value,
+  total,
+  left,
+  ids,
+  replayed,
+  against,
+})

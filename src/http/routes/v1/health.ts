@@ -1,43 +1,116 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { version } from "../../../../package.json" with { type: "json" }
-import { freeBytesAt } from "../../../health.ts"
+import { discardedKeptDays } from "../../../domain/jobs.ts"
+import type { BackupState, Department, StoreReading } from "../../../domain/model.ts"
+import { type Findings, freeBytesAt, isReady } from "../../../health.ts"
 import type { ServerApp } from "../../../server-app.ts"
-import { credentials, describe, one } from "../../documented.ts"
-import type { doors } from "../../guards.ts"
+import type { Guards } from "../../guards.ts"
+import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { ProtectedQuery } from "../../schemas.ts"
-import { healthView } from "../../v1/health.ts"
+import { utc } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<ServerApp, "backups" | "clock" | "config" | "people" | "readiness" | "store">
-  readonly door: ReturnType<typeof doors>
+  readonly guards: Guards
 }
 
-/** How this server fares, for superusers: what `/readyz` tells, and what a person wants to know besides. */
-export function accountOfHealthRoutes({ app, door }: Dependencies) {
+/** The state of this server for superusers: the checks of `/readyz`, and figures beside them. */
+export function serverHealthRoutes({ app, guards }: Dependencies) {
   const { backups, clock, config, people, readiness, store } = app
   const startedAt = clock()
 
-  return new Elysia().use(door).get(
+  return new Elysia().use(guards).get(
     "/api/v1/health",
     async () =>
       healthView({
         version,
         startedAt,
         findings: await readiness(),
-        vitals: await store.health.read(clock()),
+        reading: await store.health.read(clock()),
         backup: backups.state(),
         freeBytes: await freeBytesAt(config.db.path),
         departments: await people.departments(),
         sendsMail: !config.email.debug_mode,
       }),
     {
-      superusers: true,
+      superuser: true,
       query: ProtectedQuery,
-      detail: describe("App", "How this server fares (superusers)", 200, one("Health"), [
-        ...credentials,
+      detail: operation("App", "How this server fares (superusers)", 200, ref("Health"), [
+        ...credentialErrors,
         "not_superuser",
         "invalid",
       ]),
     },
   )
 }
+
+const dateOrNull = (description: string) =>
+  Type.Union([Type.String(), Type.Null()], { description: `UTC; null ${description}` })
+const count = (description: string) => Type.Integer({ description })
+
+export const healthComponents = {
+  Health: Type.Object({
+    version: Type.String(),
+    started_at: Type.String({ description: "UTC" }),
+    ready: Type.Boolean({ description: "whether every part is as it must be" }),
+    checks: Type.Record(Type.String(), Type.Object({ ok: Type.Boolean(), reason: Type.String() }), {
+      description: "by part: database, worker, disk, backup",
+    }),
+    backup: Type.Object({
+      every_hours: Type.Number({ description: "0 without a schedule" }),
+      last_at: dateOrNull("when there is none"),
+      failed_at: dateOrNull("when none failed since the last one"),
+    }),
+    people: count("how many"),
+    transactions: count("how many"),
+    database_bytes: count("with what waits beside it"),
+    free_bytes: count("on the disk of the database"),
+    waiting_mails: count("not sent yet"),
+    discarded_jobs: Type.Object({
+      count: count(`given up in the last ${discardedKeptDays} days, such as a mail that nobody took`),
+      newest: Type.Union([
+        Type.Object({
+          kind: Type.String({ description: "`reset_mail` or `invitation`" }),
+          at: Type.String({ description: "UTC" }),
+          error: Type.String({ description: "what the last attempt said, without addresses" }),
+        }),
+        Type.Null(),
+      ]),
+    }),
+    sends_mail: Type.Boolean({ description: "false: mail goes into a file" }),
+  }),
+}
+
+interface Health {
+  readonly version: string
+  readonly startedAt: number
+  readonly findings: Findings
+  readonly reading: StoreReading
+  readonly backup: BackupState
+  readonly freeBytes: number
+  readonly departments: readonly Department[]
+  readonly sendsMail: boolean
+}
+
+const healthView = ({ findings, reading, backup, departments, ...rest }: Health) => ({
+  version: rest.version,
+  started_at: utc(rest.startedAt),
+  ready: isReady(findings),
+  checks: findings,
+  backup: {
+    every_hours: backup.everyMs / 3_600_000,
+    last_at: backup.lastSuccessAt === null ? null : utc(backup.lastSuccessAt),
+    failed_at: backup.lastFailure === null ? null : utc(backup.lastFailure.at),
+  },
+  people: departments.reduce((sum, { people }) => sum + people, 0),
+  transactions: reading.transactions,
+  database_bytes: reading.databaseBytes + reading.walBytes,
+  free_bytes: rest.freeBytes,
+  waiting_mails: reading.jobs.available + reading.jobs.running,
+  discarded_jobs: {
+    count: reading.discarded.count,
+    newest: reading.discarded.newest && { ...reading.discarded.newest, at: utc(reading.discarded.newest.at) },
+  },
+  sends_mail: rest.sendsMail,
+})

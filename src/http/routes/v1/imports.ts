@@ -1,34 +1,33 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { readCsv } from "../../../csv/read.ts"
-import { maxImportRows } from "../../../domain/people/imports.ts"
-import { credentials, describe, one } from "../../documented.ts"
-import type { doors } from "../../guards.ts"
-import { isOn } from "../../schemas.ts"
-import { ImportQuery, importBody, importView } from "../../v1/imports.ts"
+import { type ImportResult, importColumns, maxImportErrors, maxImportRows } from "../../../domain/people/imports.ts"
+import type { Guards } from "../../guards.ts"
+import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { actorOf } from "../../request.ts"
+import { Flag, fresh, isOn, open } from "../../schemas.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "imports">
-  readonly door: ReturnType<typeof doors>
-  readonly addressOf: (request: Request) => string
+  readonly guards: Guards
 }
 
-/** Many people out of one file, all or nothing. */
-export function importRoutes({ app: { imports }, door, addressOf }: Dependencies) {
-  return new Elysia().use(door).post(
+/** Creating and changing many people from one CSV file, all or nothing. */
+export function importRoutes({ app: { imports }, guards }: Dependencies) {
+  return new Elysia().use(guards).post(
     "/api/v1/users/import",
-    async ({ caller: { user }, body, query, request }) => {
-      const actor = { user, who: user.username, way: "http" as const, address: addressOf(request) }
+    async ({ caller: { user }, body, query, clientAddress }) => {
       const table = body instanceof Uint8Array ? await readCsv(body, maxImportRows) : []
       const options = { dryRun: isOn(query.dry_run), invite: isOn(query.invite) }
-      return importView(await imports.run(actor, table, options))
+      return importView(await imports.run(actorOf(user, clientAddress), table, options))
     },
     {
-      superusersWithFile: true,
+      csvUpload: true,
       query: ImportQuery,
       detail: {
-        ...describe("Users", "Create and change people from a CSV file, all or nothing", 200, one("ImportResult"), [
-          ...credentials,
+        ...operation("Users", "Create and change people from a CSV file, all or nothing", 200, ref("ImportResult"), [
+          ...credentialErrors,
           "not_superuser",
           "foreign_origin",
           "invalid",
@@ -36,8 +35,48 @@ export function importRoutes({ app: { imports }, door, addressOf }: Dependencies
           "unsupported_media_type",
           "unwritable",
         ]),
-        requestBody: importBody,
+        requestBody: csvBody,
       },
     },
   )
 }
+
+const ImportQuery = Type.Object({ ...fresh, dry_run: Type.Optional(Flag), invite: Type.Optional(Flag) }, open)
+
+/** For the OpenAPI document only: the route parses the file itself. */
+const csvBody = {
+  required: true,
+  content: {
+    "text/csv": {
+      schema: {
+        type: "string" as const,
+        description: `UTF-8, comma or semicolon; the first row names the columns, some of ${importColumns.join(", ")}`,
+      },
+    },
+  },
+}
+
+const people = (description: string) => Type.Integer({ description })
+
+export const importComponents = {
+  ImportResult: Type.Object({
+    created: people("people who are new"),
+    updated: people("people with a cell that differs"),
+    unchanged: people("people with none"),
+    errors: Type.Array(
+      Type.Object({
+        row: Type.Integer({ description: "as a spreadsheet numbers them: the names of the columns stand in row 1" }),
+        column: Type.Union([Type.String(), Type.Null()]),
+        detail: Type.String(),
+      }),
+      { description: `what is wrong, by row, at most ${maxImportErrors}; only a dry run answers it so` },
+    ),
+  }),
+}
+
+const importView = ({ created, updated, unchanged, errors }: ImportResult) => ({
+  created,
+  updated,
+  unchanged,
+  errors: errors.map(({ row, column, detail }) => ({ row, column, detail })),
+})

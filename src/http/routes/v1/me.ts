@@ -1,72 +1,77 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import type { Caller } from "../../../domain/auth/access.ts"
+import type { User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
-import { body, credentials, describe, one } from "../../documented.ts"
-import { HttpRefusal } from "../../errors.ts"
-import type { doors } from "../../guards.ts"
-import { ProtectedQuery } from "../../schemas.ts"
-import { ownAccount } from "../../v1/own-account.ts"
-import { MeRequest, PictureHash } from "../../v1/schemas.ts"
+import { maxLengths } from "../../../domain/people/fields.ts"
+import { HttpError } from "../../errors.ts"
+import type { Guards } from "../../guards.ts"
+import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { actorOf } from "../../request.ts"
+import { nullableText, open, ProtectedQuery, text } from "../../schemas.ts"
+import { account, accountView } from "./accounts.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "hasInitialPassword" | "store" | "users">
-  readonly door: ReturnType<typeof doors>
-  readonly addressOf: (request: Request) => string
+  readonly guards: Guards
 }
 
-/** The caller's own account, and pictures that people keep here. */
-export function meRoutes({ app, door, addressOf }: Dependencies) {
+/** The caller's own account, and the pictures that people upload. */
+export function meRoutes({ app, guards }: Dependencies) {
   const { store, users } = app
-  const shown = ownAccount(app)
-  const origin = (request: Request, { user }: Caller) => ({
-    who: user.username,
-    way: "http" as const,
-    address: addressOf(request),
-  })
+  const meOf = createMeOf(app)
 
   return new Elysia()
-    .use(door)
-    .get("/api/v1/me", ({ caller }) => shown(caller.user), {
-      members: true,
+    .use(guards)
+    .get("/api/v1/me", ({ caller }) => meOf(caller.user), {
+      authenticated: true,
       query: ProtectedQuery,
-      detail: describe("Me", "Show the own account", 200, one("Me"), [...credentials, "invalid"]),
+      detail: operation("Me", "Show the own account", 200, ref("Me"), [...credentialErrors, "invalid"]),
     })
     .patch(
       "/api/v1/me",
-      async ({ caller, request, body: { name, bio, avatar } }) =>
-        shown(await users.change(caller.user, { name, bio, avatar }, origin(request, caller))),
+      async ({ caller: { user }, clientAddress, body: { name, bio, avatar } }) =>
+        meOf(await users.change(user, { name, bio, avatar }, actorOf(user, clientAddress))),
       {
-        members: true,
+        authenticated: true,
         query: ProtectedQuery,
         body: MeRequest,
-        detail: describe("Me", "Change what is given of the own profile", 200, one("Me"), [
-          ...writing,
+        detail: operation("Me", "Change what is given of the own profile", 200, ref("Me"), [
+          ...credentialErrors,
+          ...bodyErrors,
+          "unwritable",
           "name_lookalike",
         ]),
       },
     )
     .put(
       "/api/v1/me/avatar",
-      async ({ caller, request, body: bytes }) =>
-        shown(await users.saveAvatar(caller.user, bytes as Uint8Array<ArrayBuffer>, origin(request, caller))),
+      async ({ caller: { user }, clientAddress, body: bytes }) =>
+        meOf(await users.saveAvatar(user, bytes as Uint8Array<ArrayBuffer>, actorOf(user, clientAddress))),
       {
-        membersWithPicture: true,
+        pictureUpload: true,
         query: ProtectedQuery,
         detail: {
-          ...describe("Me", "Keep a picture here and show it", 200, one("Me"), pictureRefusals),
+          ...operation("Me", "Keep a picture here and show it", 200, ref("Me"), [
+            ...credentialErrors,
+            "foreign_origin",
+            "body_too_large",
+            "invalid",
+            "unwritable",
+          ]),
           requestBody: { required: true, content: { "image/*": { schema: { type: "string", format: "binary" } } } },
         },
       },
     )
     .delete(
       "/api/v1/me/avatar",
-      async ({ caller, request }) => shown(await users.change(caller.user, { avatar: null }, origin(request, caller))),
+      async ({ caller: { user }, clientAddress }) =>
+        meOf(await users.change(user, { avatar: null }, actorOf(user, clientAddress))),
       {
-        members: true,
+        authenticated: true,
         query: ProtectedQuery,
-        detail: describe("Me", "Show no picture", 200, one("Me"), [
-          ...credentials,
+        detail: operation("Me", "Show no picture", 200, ref("Me"), [
+          ...credentialErrors,
           "foreign_origin",
           "invalid",
           "unwritable",
@@ -77,28 +82,52 @@ export function meRoutes({ app, door, addressOf }: Dependencies) {
       `${avatarPath}:hash`,
       async ({ params }) => {
         const picture = await store.users.picture(params.hash)
-        if (!picture) throw new HttpRefusal("not_found")
+        if (!picture) throw new HttpError("not_found")
         return new Response(picture.bytes, {
           headers: {
             "content-type": `image/${picture.kind}`,
             "cache-control": "public, max-age=31536000, immutable",
-            "cross-origin-resource-policy": "cross-origin", // the contract's `avatar` is an address for everybody
+            "cross-origin-resource-policy": "cross-origin", // the contract's `avatar` is an address for everyone
           },
         })
       },
       {
         params: PictureHash,
         detail: {
-          ...describe("Me", "A picture that somebody shows", 200, one("Me"), ["not_found"]),
+          ...operation("Me", "A picture that somebody shows", 200, ref("Me"), ["not_found"]),
           responses: pictureResponses,
         },
       },
     )
 }
 
-const writing = [...credentials, ...body, "unwritable"] as const
-const pictureRefusals = [...credentials, "foreign_origin", "body_too_large", "invalid", "unwritable"] as const
+/** Makes the caller's own account as /api/v1/me and /api/v1/session show it. */
+export const createMeOf =
+  ({ store, hasInitialPassword }: Pick<App, "store" | "hasInitialPassword">) =>
+  async (user: User) => ({
+    ...accountView(user, await store.users.balanceOf(user.id)),
+    initial_password: await hasInitialPassword(user),
+  })
+
+const MeRequest = Type.Object(
+  {
+    name: Type.Optional(text(`1 to ${maxLengths.name} characters`)),
+    bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters`)),
+    avatar: Type.Optional(nullableText("http or https address of an image, or a path of this server's own")),
+  },
+  open,
+)
+
+const PictureHash = Type.Object({ hash: Type.String() })
+
 const pictureResponses = {
-  ...describe("", "", 200, {}, ["not_found"]).responses,
+  ...operation("", "", 200, {}, ["not_found"]).responses,
   200: { description: "Done", content: { "image/*": { schema: { type: "string", format: "binary" } } } },
 }
+
+export const me = {
+  ...account,
+  initial_password: Type.Boolean({ description: "whether `admin` still has the password from the start" }),
+}
+
+export const meComponents = { Me: Type.Object(me) }

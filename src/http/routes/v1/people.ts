@@ -1,30 +1,32 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import { credentials, describe, one } from "../../documented.ts"
-import type { doors } from "../../guards.ts"
-import { ProtectedQuery, Username } from "../../schemas.ts"
-import { PeopleQuery, placeOf } from "../../v1/schemas.ts"
-import { departmentView, peopleView, personView } from "../../v1/views.ts"
+import { invalid } from "../../../domain/errors.ts"
+import type { Department, PeopleCursor, PeoplePage, User } from "../../../domain/model.ts"
+import { defaultPeople, maxPeople } from "../../../domain/people/people-search.ts"
+import type { UserTotals } from "../../../domain/recognition/statistics.ts"
+import type { Guards } from "../../guards.ts"
+import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { fresh, nullableText, numberOf, open, ProtectedQuery, sizeUpTo, text, Username } from "../../schemas.ts"
+import { face, faceView, role, roleOf, sum } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "people" | "statistics">
-  readonly door: ReturnType<typeof doors>
+  readonly guards: Guards
 }
 
-/** Finding people, for everybody who is logged in. */
-export function peopleRoutes({ app: { people, statistics }, door }: Dependencies) {
+/** Finding people and departments, for every authenticated caller. */
+export function peopleRoutes({ app: { people, statistics }, guards }: Dependencies) {
   return new Elysia()
-    .use(door)
+    .use(guards)
     .get(
       "/api/v1/people",
-      async ({ query: { after, size, ...query } }) => {
-        const asked = { ...query, after: placeOf(after), size: size === undefined ? undefined : Number(size) }
-        return peopleView(await people.search(asked))
-      },
+      async ({ query: { after, size, ...query } }) =>
+        peopleView(await people.search({ ...query, after: cursorOf(after), size: numberOf(size) })),
       {
-        members: true,
+        authenticated: true,
         query: PeopleQuery,
-        detail: describe("People", "Find people", 200, one("PeoplePage"), [...credentials, "invalid"]),
+        detail: operation("People", "Find people", 200, ref("PeoplePage"), [...credentialErrors, "invalid"]),
       },
     )
     .get(
@@ -34,16 +36,66 @@ export function peopleRoutes({ app: { people, statistics }, door }: Dependencies
         toUser: true,
         params: Username,
         query: ProtectedQuery,
-        detail: describe("People", "Show what a person received and sent", 200, one("Person"), [
-          ...credentials,
+        detail: operation("People", "Show what a person received and sent", 200, ref("Person"), [
+          ...credentialErrors,
           "user_not_found",
           "invalid",
         ]),
       },
     )
     .get("/api/v1/departments", async () => ({ items: (await people.departments()).map(departmentView) }), {
-      members: true,
+      authenticated: true,
       query: ProtectedQuery,
-      detail: describe("People", "List the departments", 200, one("Departments"), [...credentials, "invalid"]),
+      detail: operation("People", "List the departments", 200, ref("Departments"), [...credentialErrors, "invalid"]),
     })
 }
+
+const PeopleQuery = Type.Object(
+  {
+    ...fresh,
+    q: Type.Optional(text("any part of name or user name, without regard to case and accents")),
+    department: Type.Optional(text("only of this department")),
+    after: Type.Optional(text("`next` of the page before")),
+    size: Type.Optional(sizeUpTo(maxPeople, defaultPeople)),
+  },
+  open,
+)
+
+/** The place in the list that `after` stands for. @throws DomainError `invalid` */
+function cursorOf(after: string | undefined): PeopleCursor | undefined {
+  if (after === undefined) return undefined
+  const [, group, id, key = ""] = /^([01])([0-9]{1,16})\.([A-Za-z0-9_-]*)$/.exec(after) ?? []
+  if (group === undefined) throw invalid("after", "`next` of the page before")
+  return { isOther: group === "1", key: Buffer.from(key, "base64url").toString(), id: Number(id) }
+}
+
+/** The same place as text, for `next`. */
+const cursorText = ({ isOther, key, id }: PeopleCursor): string =>
+  `${isOther ? 1 : 0}${id}.${Buffer.from(key).toString("base64url")}`
+
+const shownSum = Type.Union([Type.Object(sum), Type.Null()], { description: "null where it is hidden" })
+
+export const peopleComponents = {
+  Face: Type.Object(face),
+  PeoplePage: Type.Object({
+    items: Type.Array(Type.Ref("Face")),
+    next: nullableText("the parameter `after` of the next page; null at the end"),
+  }),
+  Person: Type.Object({ ...face, bio: nullableText("text"), role, received: shownSum, sent: shownSum }),
+  Departments: Type.Object({ items: Type.Array(Type.Object({ name: Type.String(), people: Type.Integer() })) }),
+}
+
+const peopleView = ({ items, next }: PeoplePage) => ({
+  items: items.map(faceView),
+  next: next && cursorText(next),
+})
+
+const personView = (user: User, totals: UserTotals | null) => ({
+  ...faceView(user),
+  bio: user.bio,
+  role: roleOf(user),
+  received: totals?.received ?? null,
+  sent: totals?.sent ?? null,
+})
+
+const departmentView = ({ name, people }: Department) => ({ name, people })

@@ -1,85 +1,132 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { version } from "../../../../package.json" with { type: "json" }
 import type { App } from "../../../app.ts"
-import { sessionCookie, wallKeyOf } from "../../caller.ts"
-import { credentials, describe, one } from "../../documented.ts"
-import type { doors } from "../../guards.ts"
-import { ProtectedQuery } from "../../schemas.ts"
-import { ownAccount } from "../../v1/own-account.ts"
-import { SessionHandle } from "../../v1/schemas.ts"
-import { serviceView, sessionView } from "../../v1/views.ts"
+import type { SecretlessConfig } from "../../../config/settings.ts"
+import type { OwnSession } from "../../../domain/auth/sessions.ts"
+import type { Guards } from "../../guards.ts"
+import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { actorOf, sessionCookie, wallKeyOf } from "../../request.ts"
+import { nullableText, ProtectedQuery } from "../../schemas.ts"
+import { date, utc } from "./fields.ts"
+import { createMeOf, me } from "./me.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "config" | "hasInitialPassword" | "sessions" | "store">
-  readonly door: ReturnType<typeof doors>
-  readonly addressOf: (request: Request) => string
+  readonly guards: Guards
 }
 
-/** Who is here, for a page that must not begin with a 401, and the sessions that somebody has open. */
-export function sessionRoutes({ app, door, addressOf }: Dependencies) {
+/** Who is logged in, for a page that must not start with a 401, and the caller's open sessions. */
+export function sessionRoutes({ app, guards }: Dependencies) {
   const { access, config, sessions } = app
-  const shown = ownAccount(app)
-  const serviceFor = (request: Request) => serviceView(config, version, access.isWall(wallKeyOf(request)))
-  const from = (request: Request, who: string) => ({ who, way: "http" as const, address: addressOf(request) })
+  const meOf = createMeOf(app)
+  const serviceFor = (request: Request) => serviceView(config, access.isWall(wallKeyOf(request)))
 
   return new Elysia()
-    .use(door)
+    .use(guards)
     .get("/api/v1/service", ({ request }) => serviceFor(request), {
-      detail: describe("App", "What everybody may know of this service", 200, one("Service"), []),
+      detail: operation("App", "What everybody may know of this service", 200, ref("Service"), []),
     })
     .get(
       "/api/v1/session",
       async ({ caller, request }) => {
-        const session = caller && { ...(await shown(caller.user)), service: serviceFor(request) }
+        const session = caller && { ...(await meOf(caller.user)), service: serviceFor(request) }
         return Response.json(session) // Elysia sends nothing for null
       },
       {
-        everybody: true,
-        detail: describe(
+        anyone: true,
+        detail: operation(
           "App",
           "Who is logged in, with the own account; null to strangers",
           200,
-          one("CurrentSession"),
+          ref("CurrentSession"),
           [],
         ),
       },
     )
     .get("/api/v1/me/sessions", async ({ caller }) => ({ items: (await sessions.openOf(caller)).map(sessionView) }), {
-      members: true,
+      authenticated: true,
       query: ProtectedQuery,
-      detail: describe("Me", "List the own open sessions", 200, one("OpenSessions"), [...credentials, "invalid"]),
+      detail: operation("Me", "List the own open sessions", 200, ref("OpenSessions"), [...credentialErrors, "invalid"]),
     })
     .delete(
       "/api/v1/me/sessions",
-      async ({ caller, request }) => ({
-        ended: await sessions.endOthers(caller, from(request, caller.user.username)),
+      async ({ caller, clientAddress }) => ({
+        ended: await sessions.endOthers(caller, actorOf(caller.user, clientAddress)),
       }),
       {
-        members: true,
+        authenticated: true,
         query: ProtectedQuery,
-        detail: describe(
+        detail: operation(
           "Me",
           "End all own sessions and tokens but the one that asks, links in reset mails included",
           200,
-          one("Ended"),
-          refusals,
+          ref("Ended"),
+          errors,
         ),
       },
     )
     .delete(
       "/api/v1/me/sessions/:session",
-      async ({ caller, params, request, cookie: { [sessionCookie]: cookie } }) => {
-        const wasThisOne = await sessions.endOwn(caller, params.session, from(request, caller.user.username))
+      async ({ caller, params, clientAddress, cookie: { [sessionCookie]: cookie } }) => {
+        const wasThisOne = await sessions.endOwn(caller, params.session, actorOf(caller.user, clientAddress))
         if (wasThisOne) cookie?.set({ value: "", path: "/", maxAge: 0 })
         return { ended: 1 }
       },
       {
-        members: true,
+        authenticated: true,
         params: SessionHandle,
         query: ProtectedQuery,
-        detail: describe("Me", "End one of the own sessions", 200, one("Ended"), [...refusals, "session_not_found"]),
+        detail: operation("Me", "End one of the own sessions", 200, ref("Ended"), [...errors, "session_not_found"]),
       },
     )
 }
 
-const refusals = [...credentials, "foreign_origin", "invalid", "unwritable"] as const
+const errors = [...credentialErrors, "foreign_origin", "invalid", "unwritable"] as const
+
+const SessionHandle = Type.Object({ session: Type.String() })
+
+const service = Type.Object({
+  name: Type.String(),
+  version: Type.String(),
+  stream_access: Type.Union([Type.Literal("public"), Type.Literal("auth")], {
+    description: "whether whoever asks may watch the transactions without logging in; a wall with its key may",
+  }),
+  tags: Type.Array(Type.String(), { description: "words that a sender may give to a transfer" }),
+  feed: Type.Union([Type.Literal("all"), Type.Literal("own")], { description: "what members see of each other" }),
+  avatar_hosts: Type.Array(Type.String(), { description: "hosts whose pictures are shown; `*` for all" }),
+})
+
+export const sessionComponents = {
+  Service: service,
+  CurrentSession: Type.Union([Type.Object({ ...me, service: Type.Ref("Service") }), Type.Null()]),
+  OpenSessions: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        id: Type.String({ description: "names the session, and opens nothing" }),
+        current: Type.Boolean({ description: "whether it is the one that asks" }),
+        opened_at: Type.Union([date("UTC"), Type.Null()]),
+        expires_at: date("UTC"),
+        address: nullableText("IP address that it was opened from"),
+      }),
+    ),
+  }),
+  Ended: Type.Object({ ended: Type.Integer({ description: "how many sessions" }) }),
+}
+
+const serviceView = ({ service, stream, recognition, ui }: SecretlessConfig, holdsWallKey: boolean) => ({
+  name: service.name,
+  version,
+  stream_access: holdsWallKey ? ("public" as const) : stream.access,
+  tags: recognition.tags,
+  feed: recognition.feed,
+  avatar_hosts: ui.avatar_hosts,
+})
+
+const sessionView = ({ handle, isThisOne, openedAt, expiresAt, address }: OwnSession) => ({
+  id: handle,
+  current: isThisOne,
+  opened_at: openedAt === null ? null : utc(openedAt),
+  expires_at: utc(expiresAt),
+  address,
+})

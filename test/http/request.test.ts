@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createAddressOf } from "../../src/http/caller.ts"
+import { createAddressOf } from "../../src/http/request.ts"
 import { startTestServer } from "../support/server.ts"
 
 const request = (forwardedFor?: string) =>

@@ -1,0 +1,114 @@
+import { details, type ErrorCode, statuses } from "./errors.ts"
+
+/** Errors of credentials that are missing or not accepted. */
+export const credentialErrors = ["bad_credentials", "bad_session", "session_user_missing"] as const
+/** Errors that any route with a JSON body may answer besides its own. */
+export const bodyErrors = [
+  "malformed_json",
+  "foreign_origin",
+  "invalid",
+  "body_too_large",
+  "unsupported_media_type",
+] as const
+/** Errors of sending points, to one receiver or to many. */
+export const transferErrors = [
+  ...credentialErrors,
+  "user_not_found",
+  "insufficient_balance",
+  "balance_out_of_range",
+  "key_reused",
+  "too_many_transfers",
+  ...bodyErrors,
+  "unwritable",
+] as const
+/** Errors that any route with a form body may answer besides its own. */
+export const formErrors = [
+  "malformed_form",
+  "foreign_origin",
+  "invalid",
+  "body_too_large",
+  "unsupported_media_type",
+] as const
+
+const retryAfter = {
+  description: "whole seconds until another attempt is worth it",
+  schema: { type: "integer" as const, minimum: 1 },
+}
+
+/** Shown by openapi.ts only. As an Elysia schema it would be validated on each request, with Elysia's own messages. */
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "the sender's own name for this request, by which it may be sent again",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]*$" },
+} as const
+
+/** Describes a route for the OpenAPI document: its success, and each error with its detail. `errors` that include
+ *  `bad_session` mean that the route needs credentials. */
+export function operation(tag: string, summary: string, status: number, success: object, errors: readonly ErrorCode[]) {
+  const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
+  for (const code of [...errors, "overloaded"] as const)
+    texts[statuses[code]] = [...(texts[statuses[code]] ?? []), `\`${details[code]}\``]
+  const errorResponses = Object.entries(texts).map(([errorStatus, errorDetails]) => [
+    errorStatus,
+    {
+      description: errorDetails.join(" or "),
+      ...(["429", "503"].includes(errorStatus) && { headers: { "Retry-After": retryAfter } }),
+      content: errorContent(Number(errorStatus), errorDetails.length > 1),
+    },
+  ])
+  const needsCredentials = errors.includes("bad_session")
+  return {
+    tags: [tag],
+    summary,
+    security: needsCredentials ? [{ bearer: [] }, { session: [] }] : [],
+    responses: {
+      [status]: { description: "Done", content: { "application/json": { schema: success } } },
+      ...Object.fromEntries(errorResponses),
+    },
+  }
+}
+
+/** An operation that also takes `dry_run`: status 200, with the same schema as the success. */
+export function operationWithDryRun(...described: Parameters<typeof operation>) {
+  const whole = operation(...described)
+  const [, , , success] = described
+  const description = "With `dry_run`: what would be done; nothing is changed"
+  const dryRun = { description, content: { "application/json": { schema: success } } }
+  return { ...whole, responses: { ...whole.responses, 200: dryRun } }
+}
+
+/** An operation that answers with a CSV file. */
+export function csvOperation(tag: string, summary: string, errors: readonly ErrorCode[]) {
+  const described = operation(tag, summary, 200, {}, errors)
+  const file = {
+    description: "A file: UTF-8 with BOM, commas",
+    content: { "text/csv": { schema: { type: "string" } } },
+  }
+  return { ...described, responses: { ...described.responses, 200: file } }
+}
+
+/** The same operation, with the header `Idempotency-Key`. */
+export function idempotent<Described extends object>(described: Described) {
+  const description =
+    "With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request is done once in 24 hours " +
+    "however often it is sent, and answered the same. A request that was refused leaves its key free."
+  return { ...described, description, headerParameters: [idempotencyKey] }
+}
+
+/** An unexpected failure is plain text; a 500 from the errors table is JSON like any other error. */
+function errorContent(status: number, isInTable: boolean) {
+  const error = { "application/json": { schema: ref("Error") } }
+  const failure = { "text/plain": { schema: { type: "string" } } }
+  if (status !== 500) return error
+  return isInTable ? { ...error, ...failure } : failure
+}
+
+/** Refers to one of the component schemas of openapi.ts. */
+export const ref = (component: string) => ({ $ref: `#/components/schemas/${component}` })
+
+export const oneOfRefs = (...components: string[]) => ({ oneOf: components.map(ref) })
+
+/** Keeps a route out of the OpenAPI document. */
+export const hidden = { detail: { hide: true } } as const

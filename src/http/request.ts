@@ -1,0 +1,109 @@
+import { BlockList, isIP } from "node:net"
+import { isLoopback } from "../config/rules.ts"
+import type { Credentials } from "../domain/auth/access.ts"
+import { sourceOf } from "../domain/auth/sources.ts"
+import type { User } from "../domain/model.ts"
+import { isOn } from "./schemas.ts"
+
+export const sessionCookie = "session_id"
+/** Set by the page at /wall, so that a television keeps its key. */
+const wallCookie = "wall_key"
+
+/** The credentials of a request, not checked yet. */
+export const credentialsOf = (request: Request): Credentials => ({
+  sessionId: sessionIdOf(request),
+  authorization: request.headers.get("authorization"),
+  fresh: queryOf(request, "fresh").some(isOn),
+})
+
+/** Value of the cookie `session_id`; null when the request carries none. */
+export const sessionIdOf = (request: Request): string | null => cookieOf(request, sessionCookie)
+
+/** The key of the wall; null when the request carries none. */
+export const wallKeyOf = (request: Request): string | null => cookieOf(request, wallCookie)
+
+function cookieOf({ headers }: Request, name: string): string | null {
+  const cookies = headers.get("cookie")
+  return cookies === null ? null : new Bun.CookieMap(cookies).get(name)
+}
+
+/** Every value of a query parameter, before validation. Skips parsing where the query cannot hold the parameter. */
+export function queryOf({ url }: Request, name: string): string[] {
+  const start = url.indexOf("?")
+  if (start < 0) return []
+  const query = url.slice(start)
+  // A percent sign may hide a letter of the name.
+  return query.includes(name) || query.includes("%") ? new URLSearchParams(query).getAll(name) : []
+}
+
+/** The path as it was sent, without the query, which may hold a token. */
+export function pathOf({ url }: Request): string {
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2)
+  const end = url.indexOf("?", start)
+  return url.slice(start, end < 0 ? undefined : end)
+}
+
+/** HTTP/1.0 may leave out the host. Bun then gives a bare path, which no router understands. */
+export function withHost(request: Request): Request {
+  const lacksHost = request.url.startsWith("/") && !request.headers.get("host")
+  return lacksHost ? new Request(`http://localhost${request.url}`, request) : request
+}
+
+/** Who acts over HTTP and from where, for the rules and the audit log. */
+export const actorOf = (user: User, address: string) => ({
+  user,
+  who: user.username,
+  way: "http" as const,
+  address,
+})
+
+/**
+ * Finds the client's IP address. X-Forwarded-For counts only behind the proxies of the setting `server.trusted_proxies`:
+ * going back from the nearest hop, the client is the first address that is not such a proxy.
+ */
+export function createAddressOf(trustedProxies: readonly string[]) {
+  if (trustedProxies.length === 0) return (_: Request, peer: string) => plainAddress(peer)
+  const trusted = blockListOf(trustedProxies)
+
+  return (request: Request, peer: string): string => {
+    let nearest = plainAddress(peer)
+    const hops = request.headers.get("x-forwarded-for")?.split(",") ?? []
+    while (isTrusted(trusted, nearest)) {
+      const next = addressIn(hops.pop() ?? "")
+      if (next === null) break
+      nearest = next
+    }
+    return nearest
+  }
+}
+
+/** The network that limits count as one client; null for this machine, which has no limit. */
+export const sourceOfOther = (address: string): string | null =>
+  address === "" || isLoopback(address) ? null : sourceOf(address)
+
+/** The address of a hop, with or without a port; null when it is not an address. */
+function addressIn(hop: string): string | null {
+  const [, inBrackets, withPort] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(hop.trim()) ?? []
+  const address = inBrackets ?? withPort ?? hop.trim()
+  return isIP(address) === 0 ? null : plainAddress(address)
+}
+
+/** A server that listens on `::` sees IPv4 addresses mapped into IPv6. */
+const plainAddress = (address: string): string =>
+  address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address
+
+function blockListOf(addresses: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of addresses) {
+    const [address = "", prefix] = entry.split("/")
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4"
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return list
+}
+
+function isTrusted(trusted: BlockList, address: string): boolean {
+  const family = isIP(address)
+  return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4")
+}

@@ -1,0 +1,144 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import { isSuperuser } from "../../../domain/auth/roles.ts"
+import { invalid } from "../../../domain/errors.ts"
+import { type DayTotals, periods } from "../../../domain/model.ts"
+import { defaultLeaders, type Leaderboard, maxLeaders, sides } from "../../../domain/recognition/leaderboard.ts"
+import { type DayOfAll, defaultDays, maxDays } from "../../../domain/recognition/statistics.ts"
+import { isoDate } from "../../../stream/frames.ts"
+import type { Guards } from "../../guards.ts"
+import { credentialErrors, oneOfRefs, operation, ref } from "../../openapi-operations.ts"
+import { fresh, numberOf, oneOf, open, sizeUpTo, text } from "../../schemas.ts"
+import { date, face, faceView, sum, utc } from "./fields.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "access" | "statistics">
+  readonly guards: Guards
+}
+
+const scopes = ["own", "all"] as const
+
+/** Leaderboards, and points per day for charts. */
+export function statisticsRoutes({ app: { access, statistics }, guards }: Dependencies) {
+  return new Elysia()
+    .use(guards)
+    .get(
+      "/api/v1/leaderboard",
+      async ({ caller, query: { period = "month", by = "received", size } }) => {
+        const asked = { period: wordOf(periods, "period", period), by: wordOf(sides, "by", by), size: numberOf(size) }
+        return leaderboardView(await statistics.leaderboard(caller.user, asked))
+      },
+      {
+        authenticated: true,
+        query: LeaderQuery,
+        detail: operation("Figures", "Who received or sent most", 200, ref("Leaderboard"), [
+          ...credentialErrors,
+          "invalid",
+        ]),
+      },
+    )
+    .get(
+      "/api/v1/stats",
+      async ({ caller, query: { username, scope, days } }) => {
+        const byDefault = isSuperuser(caller.user) && username === undefined ? "all" : "own"
+        if (wordOf(scopes, "scope", scope ?? byDefault) === "all")
+          return { scope: "all", days: (await statistics.daysOfAll(caller.user, numberOf(days))).map(dayView) }
+        const whose = username === undefined ? caller.user : await access.toHistory(caller, username)
+        return { scope: "own", days: (await statistics.daysOf(whose, numberOf(days))).map(ownDayView) }
+      },
+      {
+        authenticated: true,
+        query: StatsQuery,
+        detail: operation("Figures", "Points a day", 200, oneOfRefs("OwnDays", "AllDays"), [
+          ...credentialErrors,
+          "not_superuser",
+          "not_own_transactions",
+          "user_not_found",
+          "invalid",
+        ]),
+      },
+    )
+}
+
+/** @throws DomainError `invalid` */
+function wordOf<const T extends string>(words: readonly T[], field: string, given: string): T {
+  const word = words.find((known) => known === given)
+  if (word === undefined) throw invalid(field, `one of ${words.join(", ")}`)
+  return word
+}
+
+const oneOfByDefault = (words: readonly string[], byDefault: string) =>
+  oneOf(words, `one of ${words.join(", ")}; by default ${byDefault}`, byDefault)
+
+const LeaderQuery = Type.Object(
+  {
+    ...fresh,
+    period: Type.Optional(oneOfByDefault(periods, "month")),
+    by: Type.Optional(oneOfByDefault(sides, "received")),
+    size: Type.Optional(sizeUpTo(maxLeaders, defaultLeaders)),
+  },
+  open,
+)
+const StatsQuery = Type.Object(
+  {
+    ...fresh,
+    days: Type.Optional(sizeUpTo(maxDays, defaultDays)),
+    scope: Type.Optional(oneOf(scopes, "own or all; by default all for superusers, who alone may ask for it")),
+    username: Type.Optional(text("the days of this user (oneself, superusers); scope is then own by default")),
+  },
+  open,
+)
+
+const words = (known: readonly string[]) => Type.Union(known.map((word) => Type.Literal(word)))
+const day = Type.String({ description: "UTC", examples: ["2026-11-21"] })
+
+export const statisticsComponents = {
+  Leaderboard: Type.Object({
+    period: words(periods),
+    by: words(sides),
+    shows: Type.Union([Type.Literal("all"), Type.Literal("own")], {
+      description: "whether `items` ranks everybody, or holds nobody but oneself, since others' points are hidden",
+    }),
+    start: Type.Union([date("UTC"), Type.Null()], { description: "null for `all`" }),
+    end: Type.Union([date("UTC, not within"), Type.Null()]),
+    items: Type.Array(Type.Object({ ...sum, rank: Type.Integer(), ...face })),
+    own: Type.Object({
+      ...sum,
+      rank: Type.Union([Type.Integer(), Type.Null()], { description: "null without points" }),
+    }),
+  }),
+  OwnDays: Type.Object({
+    scope: Type.Literal("own"),
+    days: Type.Array(
+      Type.Object({
+        day,
+        received: Type.Object(sum),
+        sent: Type.Object(sum),
+        balance: Type.Integer({ description: "points at its end" }),
+      }),
+    ),
+  }),
+  AllDays: Type.Object({ scope: Type.Literal("all"), days: Type.Array(Type.Object({ day, ...sum })) }),
+}
+
+const leaderboardView = ({ period, by, span, shows, items, own }: Leaderboard) => ({
+  period,
+  by,
+  shows,
+  start: Number.isFinite(span.start) ? utc(span.start) : null,
+  end: Number.isFinite(span.end) ? utc(span.end) : null,
+  items: items.map(({ face, ...place }) => ({ ...place, ...faceView(face) })),
+  own,
+})
+
+const ownDayView = ({ day, received, receivedCount, sent, sentCount, balance }: DayTotals) => ({
+  day: dayText(day),
+  received: { points: received, count: receivedCount },
+  sent: { points: sent, count: sentCount },
+  balance,
+})
+
+const dayView = ({ day, points, count }: DayOfAll) => ({ day: dayText(day), points, count })
+
+const dayText = (ms: number): string => isoDate(ms).slice(0, 10)
