@@ -1,9 +1,9 @@
 import type { Clock } from "../domain/model.ts"
 import type { SessionStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
-import { type Dashboard, nextTurn } from "./dashboard.ts"
+import { type Dashboard, nextTick } from "./dashboard.ts"
 
-/** Credentials checked in one turn of the event loop: some 10 µs each. */
+/** Credentials checked in one tick of the event loop, at about 10 µs each. */
 const sliceSize = 50
 
 const policyViolation = 1008
@@ -16,31 +16,31 @@ interface AdmissionOptions {
 }
 
 /**
- * Closes the streams whose credential has ended since they were opened: a session that ended, a token that expired, a
- * password that was changed. Credentials are checked again only after something has changed that may end one, and when
- * their own time is over: ten thousand of them cost 100 ms, which is too much for every poll.
+ * Closes streams whose credential has ended since they were opened: a session ended, a token expired, a password changed.
+ * A credential is checked again only when it may have expired or when something changed that may end credentials: checking
+ * 10,000 of them takes 100 ms, too much for every poll.
  */
 export function createAdmission({ dashboards, accessChanges, clock, log }: AdmissionOptions) {
-  let checking = false
-  /** As of the last round that went through. */
+  let isChecking = false
+  /** The counter of changes at the last complete check. */
   let seenChanges = Number.NaN
 
   return {
     /** Does nothing while the last check still runs. */
     async check() {
-      if (checking) return
-      checking = true
+      if (isChecking) return
+      isChecking = true
       try {
-        await closeTheEnded()
+        await closeEnded()
       } catch (error) {
         log.error("stream: credentials cannot be checked; the next poll tries again", { error: String(error) })
       }
-      checking = false
+      isChecking = false
     },
   }
 
-  async function closeTheEnded() {
-    const changes = await accessChanges() // before the checks: what changes meanwhile counts for the next round
+  async function closeEnded() {
+    const changes = await accessChanges() // before the checks: changes made meanwhile count for the next one
     const hasChanged = changes !== seenChanges
     let checked = 0
     for (const dashboard of dashboards) {
@@ -50,7 +50,7 @@ export function createAdmission({ dashboards, accessChanges, clock, log }: Admis
       if (until === null) dashboard.close(policyViolation, "The credential has ended")
       else dashboard.data.admittedUntil = until
       checked += 1
-      if (checked % sliceSize === 0) await nextTurn()
+      if (checked % sliceSize === 0) await nextTick()
     }
     seenChanges = changes
   }

@@ -1,35 +1,35 @@
 import type { ServerWebSocket, WebSocketHandler } from "bun"
 
-/** What the hub knows of one connection. */
+/** What the hub knows about one connection. */
 export interface StreamClient {
   readonly format: string
-  /** Who opened it; null where nobody asked. */
+  /** Whose stream it is; null where no log-in is required. */
   readonly userId: number | null
-  /** Id through which it was sent everything. While it is live, the head of its group stands for it. */
+  /** Id through which it was sent everything. While it is live, the head of its group counts instead. */
   cursor: number
-  /** Since when its buffer has not moved; null while nothing waits there. */
+  /** Since when its buffer has not drained; null while the buffer is empty. */
   stalledSince: number | null
-  /** When the credential that opened it expires, in milliseconds; null when it has ended. Null itself where no credential
-   *  is asked for. */
+  /** When the credential that opened it expires, in milliseconds; null when it has ended. The function itself is null
+   *  where no credential is required. */
   readonly checkAdmission: (() => Promise<number | null>) | null
-  /** What the last check said. */
+  /** The result of the last check. */
   admittedUntil: number
-  /** What becomes of it: the hub that it belongs to. */
+  /** The handlers of the hub that it belongs to. */
   readonly events: Required<Pick<WebSocketHandler<StreamClient>, "open" | "drain" | "close">>
 }
 
-/** One open connection of somebody who watches. */
+/** One open connection of a client that watches the stream. */
 export type Dashboard = ServerWebSocket<StreamClient>
 
-/** A buffer above this gets nothing more until it drains. */
+/** Nothing more is sent to a dashboard whose buffer holds more than this until it drains. */
 const fullBytes = 16 * 1024
 
-/** What may be sent to a dashboard between two looks at its buffer. A full buffer, a burst and the frame that
- *  ends it stay below the 64 KiB that a dashboard is held to. */
+/** How much is sent to a dashboard before its buffer is checked again. A full buffer, a burst and the frame that ends
+ *  the burst stay below 64 KiB, the promised bound on a dashboard's buffer. */
 export const burstBytes = 32 * 1024
 
-/** What `Bun.serve` allows a connection. The backpressure limit is a last line of defence, far above what is used. */
-export const connectionLimits = {
+/** Bun's limits on a connection. The backpressure limit is a last line of defence, far above what is used. */
+const connectionLimits = {
   maxPayloadLength: 1024,
   idleTimeout: 120,
   sendPings: true,
@@ -38,16 +38,16 @@ export const connectionLimits = {
   closeOnBackpressureLimit: true,
 }
 
-/** For `Bun.serve`, which knows one handler for all connections. */
+/** For `Bun.serve`, which takes one handler for all connections; each connection has the handlers of its hub. */
 export const websocket: WebSocketHandler<StreamClient> = {
   open: (dashboard) => dashboard.data.events.open(dashboard),
   drain: (dashboard) => dashboard.data.events.drain(dashboard),
   close: (dashboard, code, reason) => dashboard.data.events.close(dashboard, code, reason),
-  message() {}, // A dashboard has nothing to say.
+  message() {}, // Dashboards send nothing that the server needs.
   ...connectionLimits,
 }
 
 export const isFull = (dashboard: Dashboard): boolean => dashboard.getBufferedAmount() > fullBytes
 
-/** Lets the event loop write what was sent and serve everybody else. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Lets the event loop write what was sent and serve other clients. */
+export const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,28 +1,32 @@
 import type { LedgerStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
-import type { createLive } from "./live.ts"
 
 const longestRestMs = 50
 const dashboardsPerMs = 200
 
-/** Ms between two rounds of publications to so many live dashboards. One writes to each of them, 80 ms for 10,000,
- *  however many transactions it carries: what is committed meanwhile goes out together. To a few, each goes out at once. */
+/** Pause between two rounds of publications, in milliseconds. A round writes to every live dashboard, 80 ms for 10,000,
+ *  however many transactions it carries: a pause lets the commits of a busy ledger share one round. With few dashboards
+ *  there is no pause. */
 export const restMs = (live: number): number => Math.min(longestRestMs, Math.floor(live / dashboardsPerMs))
 
 interface FollowerOptions {
   readonly ledger: Pick<LedgerStore, "onAppend">
-  readonly live: Pick<ReturnType<typeof createLive>, "isBehind" | "playRound" | "size">
-  /** Called when the live dashboards have moved on. */
+  readonly live: {
+    size(): number
+    isBehind(): boolean
+    publishRound(): Promise<boolean>
+  }
+  /** Called after each round, when the live dashboards have moved on. */
   readonly onAdvance: () => void
   readonly log: Log
 }
 
-/** Moves the live dashboards along the ledger, round after round until they are at its end. */
+/** Moves the live dashboards along the ledger, round after round until they have reached its end. */
 export function createFollower({ ledger, live, onAdvance, log }: FollowerOptions) {
-  let asked = false
-  let advancing = false
-  let resting = false
-  let stopped = false
+  let isRequested = false
+  let isAdvancing = false
+  let isResting = false
+  let isStopped = false
   let unsubscribe = () => {}
 
   return {
@@ -32,35 +36,36 @@ export function createFollower({ ledger, live, onAdvance, log }: FollowerOptions
       return advance()
     },
     stop() {
-      stopped = true
+      isStopped = true
       unsubscribe()
     },
   }
 
-  /** One at a time; who asks while it runs or rests has it run again, so that a burst of commits goes out together. */
+  /** Runs once at a time. A call while it runs or rests leads to another round, so that a burst of commits goes out
+   *  together. */
   async function advance() {
-    asked = true
-    if (advancing || resting) return
-    advancing = true
+    isRequested = true
+    if (isAdvancing || isResting) return
+    isAdvancing = true
     try {
-      while ((asked || live.isBehind()) && !resting && !stopped) {
-        asked = false
-        if (await live.playRound()) rest()
+      while ((isRequested || live.isBehind()) && !isResting && !isStopped) {
+        isRequested = false
+        if (await live.publishRound()) rest()
         onAdvance()
       }
     } catch (error) {
-      log.error("stream: the ledger cannot be followed; the next poll tries again", { error: String(error) })
+      log.error("stream: the ledger cannot be read; the next poll tries again", { error: String(error) })
     }
-    advancing = false
+    isAdvancing = false
   }
 
   function rest() {
     const ms = restMs(live.size())
     if (ms === 0) return
-    resting = true
+    isResting = true
     setTimeout(() => {
-      resting = false
-      if (asked || live.isBehind()) void advance()
+      isResting = false
+      if (isRequested || live.isBehind()) void advance()
     }, ms)
   }
 }

@@ -1,23 +1,58 @@
-import type { StreamEntry } from "../domain/model.ts"
-import { type Formats, type Frame, frameOf } from "./frame.ts"
+import type { Recognition, StreamEntry } from "../domain/model.ts"
+import { asSeenBy, isRecognition, reasonReaders } from "../domain/recognition/recognitions.ts"
+import type { LedgerStore } from "../domain/store.ts"
 
-/** `plain` is the contract's frame; `resumable` is what `?after=` asks for, with what a dashboard needs to go on. */
+/** The ledger, read as entries of one kind. */
+export interface EntrySource<Entry> extends Pick<LedgerStore, "lastId" | "onAppend"> {
+  /** Ascending, at most `limit`. */
+  after(id: number, limit: number): Promise<Entry[]>
+}
+
+/** One transaction in one format, serialised once for all clients. */
+export interface Frame {
+  readonly id: number
+  /** The text for everybody; null: nothing is sent. */
+  readonly text: string | null
+  /** A different text for some users; null: they get the same as everybody. */
+  readonly forUsers: { readonly userIds: readonly number[]; readonly text: string } | null
+  /** Size of the longer text. */
+  readonly bytes: number
+}
+
+/** How a stream serialises its entries, by name of the format. */
+export type Formats<Entry> = ReadonlyMap<string, (entry: Entry) => Frame>
+
+const frameOf = (id: number, text: string | null, forUsers: Frame["forUsers"] = null): Frame => ({
+  id,
+  text,
+  forUsers,
+  bytes: forUsers === null ? bytesOf(text) : Math.max(bytesOf(text), bytesOf(forUsers.text)),
+})
+
+const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text))
+
+/** The text for this user, or for a stranger where `userId` is null; null: nothing is sent. */
+export const textFor = ({ text, forUsers }: Frame, userId: number | null): string | null =>
+  userId !== null && forUsers?.userIds.includes(userId) ? forUsers.text : text
+
+/** `plain` is the frame of docs/interface.md, "Streams"; `resumable` adds what a client needs for `?after=`. */
 type Content = "plain" | "resumable"
-/** The same for those who are sent nothing but what they take part in. */
+/** `of own`: for users who are sent only the transactions that they take part in. */
 export type Format = Content | `${Content} of own`
 
 /**
- * One transaction as the text of one message (contract, section "WebSocket /transaction/ws").
+ * The text of one transaction.
  * plain: `to` and `from` (names of receiver and sender), `value` (points). resumable: also `id` and `date`.
  */
-export const frames: Record<Content, (entry: StreamEntry) => string> = {
+export const contractTexts: Record<Content, (entry: StreamEntry) => string> = {
   plain: ({ receiverName, senderName, value }) => JSON.stringify({ to: receiverName, from: senderName, value }),
   resumable: ({ receiverName, senderName, value, id, date }) =>
     JSON.stringify({ to: receiverName, from: senderName, value, id, date: isoDate(date) }),
 }
 
+/** The formats of /transaction/ws. */
 export const contractFormats: Formats<StreamEntry> = new Map(
-  Object.entries(frames).flatMap(([content, textOf]): [string, (entry: StreamEntry) => Frame][] => [
+  Object.entries(contractTexts).flatMap(([content, textOf]): [string, (entry: StreamEntry) => Frame][] => [
     [content, (entry) => frameOf(entry.id, textOf(entry))],
     [
       `${content} of own`,
@@ -26,6 +61,51 @@ export const contractFormats: Formats<StreamEntry> = new Map(
   ]),
 )
 
+export type RecognitionFormat = "all" | "own"
+
+/** The formats of the feed's stream. `all` carries every recognition, `own` only those of sender and receiver.
+ *  Transactions that are no recognition are not sent. */
+export const recognitionFormats: Formats<Recognition> = new Map([
+  ["all", onlyRecognitions(frameForAll)],
+  ["own", onlyRecognitions(frameForParticipants)],
+])
+
+function onlyRecognitions(frame: (entry: Recognition) => Frame): (entry: Recognition) => Frame {
+  return (entry) => (isRecognition(entry) ? frame(entry) : frameOf(entry.id, null))
+}
+
+function frameForAll(recognition: Recognition): Frame {
+  const readers = reasonReaders(recognition)
+  const forReaders = readers && { userIds: readers, text: recognitionText(recognition) }
+  return frameOf(recognition.id, recognitionText(asSeenBy(null, recognition)), forReaders)
+}
+
+/** Sender and receiver may always read the reason. */
+function frameForParticipants(recognition: Recognition): Frame {
+  const userIds = [recognition.senderId, recognition.receiverId]
+  return frameOf(recognition.id, null, { userIds, text: recognitionText(recognition) })
+}
+
+function recognitionText(recognition: Recognition): string {
+  return JSON.stringify(recognitionView(recognition))
+}
+
+/** A recognition as JSON, in the feed and in its stream. `private` stays true where the reason was removed. */
+export const recognitionView = ({ id, date, value, sender, receiver, note }: Recognition) => ({
+  id,
+  date: `${isoDate(date)}Z`,
+  value,
+  from_username: sender.username,
+  from_name: sender.name,
+  from_avatar: sender.avatar,
+  to_username: receiver.username,
+  to_name: receiver.name,
+  to_avatar: receiver.avatar,
+  reason: note?.reason || null,
+  tags: note?.tags ?? [],
+  private: note?.isPrivate ?? false,
+})
+
 const dayMs = 86_400_000
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"))
 const threeDigits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"))
@@ -33,8 +113,8 @@ const threeDigits = Array.from({ length: 1000 }, (_, number) => String(number).p
 let lastDay = Number.NaN
 let lastPrefix = ""
 
-/** UTC, ISO 8601, milliseconds, no zone: `2026-11-21T12:00:00.123`. Dates beside each other mostly share their day:
- *  remembering it costs half of Date's own way, which takes longer than the rest of a frame. */
+/** UTC, ISO 8601, milliseconds, no zone: `2026-11-21T12:00:00.123`. Consecutive dates mostly share their day: caching its
+ *  text halves the cost of `toISOString`, which takes longer than the rest of a frame. */
 export function isoDate(ms: number): string {
   const day = Math.floor(ms / dayMs)
   if (day !== lastDay) {

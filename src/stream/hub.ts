@@ -1,85 +1,80 @@
 import type { Server, WebSocketHandler } from "bun"
 import type { Clock } from "../domain/model.ts"
-import type { LedgerStore, SessionStore } from "../domain/store.ts"
+import type { SessionStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
 import { createAdmission } from "./admission.ts"
 import { type Dashboard, type StreamClient, websocket } from "./dashboard.ts"
 import { createFollower } from "./follower.ts"
-import type { Formats } from "./frame.ts"
+import type { EntrySource, Formats } from "./frames.ts"
 import { createLive } from "./live.ts"
 import { createReplay } from "./replay.ts"
 
-/** How long a dashboard may leave its buffer as it is before it is closed. */
+/** A dashboard whose buffer has not drained for this long is closed. */
 const stalledMs = 30_000
 
 const goingAway = 1001
 const tryAgainLater = 1013
 
-/** The ledger as one kind of entries. */
-export interface Follows<Entry> extends Pick<LedgerStore, "lastId" | "onAppend"> {
-  /** Ascending, at most `limit`. */
-  after(id: number, limit: number): Promise<Entry[]>
-}
-
 export interface HubOptions<Entry> {
-  readonly ledger: Follows<Entry>
+  readonly ledger: EntrySource<Entry>
   readonly formats: Formats<Entry>
-  /** Grows with every change that may end a credential before it expires. */
+  /** A counter of the changes that may end a credential before it expires. */
   readonly accessChanges: SessionStore["accessChanges"]
   readonly clock: Clock
-  /** How often to look for what other processes appended, for dashboards that do not read, and at credentials. */
+  /** How often to check for transactions of other processes, dashboards that do not read, and ended credentials. */
   readonly pollMs: number
-  /** What says every so often that the line is alive, with the id through which everything was sent; absent: nothing. */
+  /** A message that tells clients that the connection works, with the id through which they were sent everything; absent:
+   *  no heartbeats. */
   readonly heartbeat?: { readonly everyMs: number; readonly text: (through: number) => string }
   readonly log: Log
 }
 
 export interface HubReading {
   readonly clients: number
-  /** Bytes that were sent and not yet taken. */
+  /** Bytes sent that the clients have not received yet. */
   readonly buffered: number
   /** How many were closed because they did not read. */
   readonly dropped: number
 }
 
 export interface ClientOptions {
-  /** One of the hub's. */
+  /** A name in the hub's `formats`. */
   readonly format: string
-  /** Id behind which frames start. */
+  /** The stream starts with the first transaction behind this id. */
   readonly after: number
-  /** Whose it is; absent: nobody asked. */
+  /** Whose stream it is; absent where no log-in is required. */
   readonly userId?: number
-  /** Where it is given, the stream is closed with 1008 at the first poll after the credential has ended. */
+  /** The stream is closed with 1008 at the first poll after the credential has ended; null: it never is. */
   readonly checkAdmission: StreamClient["checkAdmission"]
 }
 
-/** The stream of transactions to every dashboard (contract, section "WebSocket /transaction/ws"). */
+/** A stream of ledger entries to all its dashboards (docs/interface.md, "Streams"). */
 export interface Hub {
-  /** For `Bun.serve`; the same for every hub. */
+  /** For `Bun.serve`; the same object for every hub. */
   readonly websocket: WebSocketHandler<StreamClient>
-  /** The `data` of an upgrade. */
+  /** The `data` of a WebSocket upgrade. */
   client(options: ClientOptions): StreamClient
-  /** The server that serves `websocket`. Before `start`. */
+  /** Names the server that serves `websocket`. Call it before `start`. */
   attach(server: Pick<Server<StreamClient>, "publish">): void
   start(): Promise<void>
-  /** Closes every stream with 1001, and those that open later at once. */
+  /** Closes every stream with 1001; streams that open later are closed at once. */
   stop(): void
   read(): HubReading
 }
 
 /**
- * Follows the ledger once for all dashboards. Live ones stand at a head, the id through which they were sent everything,
- * that moves along the ledger on the commits of this process and on every poll. Who is behind is brought up to a head by
- * replay.ts and joins there; so each is sent every transaction once, ascending.
+ * Follows the ledger once for all dashboards, so that each is sent every transaction once, ascending. The live ones
+ * (live.ts) share a head, the id through which they were sent everything. It advances after the commits of this process
+ * and at every poll (follower.ts). Dashboards that are behind catch up (replay.ts) and then join the live ones.
  */
 export function createHub<Entry extends { readonly id: number }>(options: HubOptions<Entry>): Hub {
   const { ledger, formats, accessChanges, clock, pollMs, heartbeat, log } = options
   const dashboards = new Set<Dashboard>()
   let server: Pick<Server<StreamClient>, "publish"> | undefined
-  let stopped = false
+  let isStopped = false
   let dropped = 0
-  let poll: Timer | undefined
-  let pulse: Timer | undefined
+  let pollTimer: Timer | undefined
+  let heartbeatTimer: Timer | undefined
 
   const live = createLive({ ledger, formats, publishTo, heartbeat: heartbeat?.text ?? null })
   const replay = createReplay({ ledger, formats, head: live.head, join: live.join, log })
@@ -88,7 +83,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
 
   const events: StreamClient["events"] = {
     open(dashboard) {
-      if (stopped) return dashboard.close(goingAway)
+      if (isStopped) return dashboard.close(goingAway)
       dashboards.add(dashboard)
       replay.add(dashboard)
     },
@@ -118,18 +113,18 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
       server = to
     },
     start() {
-      poll = setInterval(() => {
+      pollTimer = setInterval(() => {
         closeStalled()
         void admission.check()
         void follower.advance()
       }, pollMs)
-      if (heartbeat) pulse = setInterval(() => void live.beat(), heartbeat.everyMs)
+      if (heartbeat) heartbeatTimer = setInterval(() => void live.sendHeartbeats(), heartbeat.everyMs)
       return follower.start()
     },
     stop() {
-      stopped = true
-      clearInterval(poll)
-      clearInterval(pulse)
+      isStopped = true
+      clearInterval(pollTimer)
+      clearInterval(heartbeatTimer)
       follower.stop()
       for (const dashboard of dashboards) dashboard.close(goingAway)
     },
@@ -141,11 +136,11 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   }
 
   function publishTo(topic: string, frame: string) {
-    if (!server) throw new Error("The stream has no server to publish on: attach() comes before start()")
+    if (!server) throw new Error("the stream has no server to publish on: call attach() before start()")
     server.publish(topic, frame)
   }
 
-  /** A close frame that cannot be delivered needs no more of us: Bun lets go of such a socket within 16 s. */
+  /** A client that does not read cannot receive the close frame either; Bun ends such a socket within 16 s. */
   function closeStalled() {
     const now = clock()
     for (const dashboard of dashboards) {

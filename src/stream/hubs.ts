@@ -1,26 +1,30 @@
 import type { Store } from "../domain/store.ts"
-import { createFeedHub } from "./feed-hub.ts"
-import { contractFormats } from "./frames.ts"
+import { contractFormats, recognitionFormats } from "./frames.ts"
 import { createHub, type HubOptions, type HubReading } from "./hub.ts"
+
+/** A browser does not see pings. The app takes a connection without any message for 2.5 of these intervals as dead. */
+const heartbeatMs = 10_000
 
 interface Dependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | "log"> {
   readonly store: Pick<Store, "ledger" | "recognitions" | "sessions">
 }
 
-/** The streams of this server: the contract's, and the feed's. */
-export function createHubs({ store, ...watching }: Dependencies) {
-  const hub = createHub({
-    ledger: store.ledger,
-    formats: contractFormats,
-    accessChanges: store.sessions.accessChanges,
-    ...watching,
+/** The streams of this server: `hub` serves /transaction/ws, `feedHub` the feed of the app. */
+export function createHubs({ store, ...rest }: Dependencies) {
+  const { lastId, onAppend } = store.ledger
+  const common = { accessChanges: store.sessions.accessChanges, ...rest }
+  const hub = createHub({ ledger: store.ledger, formats: contractFormats, ...common })
+  const feedHub = createHub({
+    ledger: { after: store.recognitions.after, lastId, onAppend },
+    formats: recognitionFormats,
+    heartbeat: { everyMs: heartbeatMs, text: (through) => JSON.stringify({ through }) },
+    ...common,
   })
-  const feedHub = createFeedHub({ store, ...watching })
 
   return {
     hub,
     feedHub,
-    /** Of both together. */
+    /** The sums of both. */
     read(): HubReading {
       const [one, other] = [hub.read(), feedHub.read()]
       return {

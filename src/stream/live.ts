@@ -1,30 +1,30 @@
-import { burstBytes, type Dashboard, isFull, nextTurn } from "./dashboard.ts"
-import type { Formats } from "./frame.ts"
-import { enter, exit, type Group, newGroup, play } from "./group.ts"
-import type { Follows } from "./hub.ts"
-import { createRecent } from "./recent.ts"
+import { burstBytes, type Dashboard, isFull, nextTick } from "./dashboard.ts"
+import { type EntrySource, type Formats, type Frame, textFor } from "./frames.ts"
 
-/** Dashboards that one turn of the event loop publishes to. At some 8 µs each, everybody else waits 2 ms for them. */
+/** Dashboards that one tick of the event loop publishes to. At about 8 µs each, everything else waits 2 ms for them. */
 const groupSize = 250
 
+/** Entries read at once; nothing more is read while as many wait to be published. */
+const readSize = 500
+
 interface LiveOptions<Entry> {
-  readonly ledger: Pick<Follows<Entry>, "after" | "lastId">
+  readonly ledger: Pick<EntrySource<Entry>, "after" | "lastId">
   readonly formats: Formats<Entry>
   readonly publishTo: (topic: string, frame: string) => void
-  /** What says that the line is alive, with the id through which everything was sent; null: nothing does. */
+  /** The text of a heartbeat, given the id through which everything was sent; null: no heartbeats. */
   readonly heartbeat: ((through: number) => string) | null
 }
 
 /**
- * The dashboards that follow the ledger as it grows, in groups. The groups take turns, and each is sent in its turn all
- * that the ledger holds by then: so a crowd delays no request, and no group waits for more than one round.
+ * The dashboards that follow the ledger as it grows, in groups. Each tick of the event loop publishes to one group all
+ * that the ledger holds by then: many dashboards delay no request, and no group waits for more than one round.
  */
 export function createLive<Entry extends { readonly id: number }>(options: LiveOptions<Entry>) {
   const { ledger, formats, publishTo, heartbeat } = options
   const groupOf = new Map<Dashboard, Group>()
-  const recent = createRecent(ledger, formats)
+  const tail = createTail(ledger, formats)
   let groups: Group[] = []
-  let opened = 0
+  let groupsStarted = 0
 
   return {
     head,
@@ -32,37 +32,37 @@ export function createLive<Entry extends { readonly id: number }>(options: LiveO
     has: (dashboard: Dashboard) => groupOf.has(dashboard),
     join,
     leave,
-    playRound,
-    beat,
-    /** Whether the ledger, as far as it was looked at, holds what a group was not sent. */
-    isBehind: () => !recent.isAtEnd() || groups.some((group) => group.head < recent.lastId()),
+    publishRound,
+    sendHeartbeats,
+    /** Whether a group was not sent everything that the ledger is known to hold. */
+    isBehind: () => !tail.isAtEnd() || groups.some((group) => group.head < tail.lastId()),
   }
 
-  /** Id through which a dashboard must have been sent everything to join. */
+  /** Id through which a dashboard must have been sent everything before it can join. */
   function head(format: string): number {
-    return openGroup(format)?.head ?? recent.lastId()
+    return openGroup(format)?.head ?? tail.lastId()
   }
 
-  /** The group that takes newcomers. */
+  /** The group that new dashboards of this format join. */
   function openGroup(format: string): Group | undefined {
     return groups.find((group) => group.format === format && group.dashboards.size < groupSize)
   }
 
-  /** Takes over a dashboard that stands where its group does; returns whether it did. Comparing and joining are one
-   *  synchronous step: no frame falls between them, none is sent from both sides. */
+  /** Adds the dashboard to a group if it has been sent as much as the group; returns whether it did. Comparing and
+   *  joining are one synchronous step, so that no frame is lost or sent twice in between. */
   function join(dashboard: Dashboard): boolean {
     const { format, cursor } = dashboard.data
     if (cursor !== head(format)) return false
     const group = openGroup(format) ?? startGroup(format)
-    enter(group, dashboard)
+    addTo(group, dashboard)
     groupOf.set(dashboard, group)
     if (heartbeat) dashboard.send(heartbeat(group.head))
     return true
   }
 
   function startGroup(format: string): Group {
-    opened += 1
-    const group = newGroup(format, `${format} ${opened}`, recent.lastId())
+    groupsStarted += 1
+    const group = newGroup(format, `${format} ${groupsStarted}`, tail.lastId())
     groups.push(group)
     return group
   }
@@ -71,58 +71,156 @@ export function createLive<Entry extends { readonly id: number }>(options: LiveO
     const group = groupOf.get(dashboard)
     if (!group) return
     groupOf.delete(dashboard)
-    exit(group, dashboard)
+    removeFrom(group, dashboard)
     dashboard.data.cursor = group.head
   }
 
-  /** One turn for each group; a group that is opened meanwhile has one too. Returns whether anything was published. */
-  async function playRound(): Promise<boolean> {
+  /** Publishes to each group once, including groups started meanwhile. Returns whether anything was published. */
+  async function publishRound(): Promise<boolean> {
     groups = groups.filter(({ dashboards }) => dashboards.size > 0)
     if (groups.length === 0) await skipToEnd()
     let hasPublished = false
     for (const group of groups) {
-      await recent.read(isWatched)
-      if (group.head === recent.lastId()) continue
+      await tail.read(isWatched)
+      if (group.head === tail.lastId()) continue
       hasPublished = true
-      await publish(group)
-      if (groups.length > 1) await nextTurn()
+      await publishTail(group)
+      if (groups.length > 1) await nextTick()
     }
-    recent.forget(Math.min(...groups.map(({ head }) => head)))
+    tail.drop(Math.min(...groups.map(({ head }) => head)))
     return hasPublished
   }
 
-  /** While nobody is live. */
+  /** While no dashboard is live, nothing has to be read. */
   async function skipToEnd() {
     const lastId = await ledger.lastId()
-    if (groups.length === 0) recent.skipTo(lastId)
+    if (groups.length === 0) tail.skipTo(lastId)
   }
 
   function isWatched(format: string): boolean {
     return groups.some((group) => group.format === format)
   }
 
-  async function publish(group: Group) {
-    for (const frame of recent.after(group.format, group.head)) {
-      if (group.unseenBytes >= burstBytes) await holdBackTheFull(group)
-      play(group, frame, publishTo)
+  async function publishTail(group: Group) {
+    for (const frame of tail.after(group.format, group.head)) {
+      if (group.unseenBytes >= burstBytes) await removeFull(group)
+      publishFrame(group, frame, publishTo)
       group.head = frame.id
       group.unseenBytes += frame.bytes
     }
   }
 
-  /** Tells everybody who is live that the line is, group by group. */
-  async function beat() {
+  /** Full dashboards leave the group. Their buffers count as sent; when they drain, replay continues from there. */
+  async function removeFull(group: Group) {
+    await nextTick() // fills the buffers
+    group.unseenBytes = 0
+    for (const dashboard of group.dashboards) if (isFull(dashboard)) leave(dashboard)
+  }
+
+  async function sendHeartbeats() {
     if (heartbeat === null) return
     for (const group of [...groups]) {
       publishTo(group.topic, heartbeat(group.head))
-      if (groups.length > 1) await nextTurn()
+      if (groups.length > 1) await nextTick()
     }
   }
+}
 
-  /** What is in their buffers counts as sent; they go on from the ledger when they drain. */
-  async function holdBackTheFull(group: Group) {
-    await nextTurn() // Fills the buffers.
-    group.unseenBytes = 0
-    for (const dashboard of group.dashboards) if (isFull(dashboard)) leave(dashboard)
+/** Live dashboards of one format that were sent the same entries and share a topic of Bun's publish and subscribe. */
+interface Group {
+  readonly format: string
+  readonly topic: string
+  readonly dashboards: Set<Dashboard>
+  /** The dashboards of each logged-in user. */
+  readonly byUser: Map<number, Set<Dashboard>>
+  /** Id through which all of them were sent everything. */
+  head: number
+  /** Bytes published since their buffers were last checked. */
+  unseenBytes: number
+}
+
+const newGroup = (format: string, topic: string, head: number): Group => ({
+  format,
+  topic,
+  dashboards: new Set(),
+  byUser: new Map(),
+  head,
+  unseenBytes: 0,
+})
+
+function addTo(group: Group, dashboard: Dashboard) {
+  const { userId } = dashboard.data
+  group.dashboards.add(dashboard)
+  dashboard.subscribe(group.topic)
+  if (userId === null) return
+  const ofUser = group.byUser.get(userId) ?? new Set()
+  group.byUser.set(userId, ofUser.add(dashboard))
+}
+
+function removeFrom(group: Group, dashboard: Dashboard) {
+  const { userId } = dashboard.data
+  group.dashboards.delete(dashboard)
+  dashboard.unsubscribe(group.topic)
+  const ofUser = userId === null ? undefined : group.byUser.get(userId)
+  ofUser?.delete(dashboard)
+  if (userId !== null && ofUser?.size === 0) group.byUser.delete(userId)
+}
+
+/** Sends a frame to all dashboards that may see it, through the topic where all get the same text. */
+function publishFrame(group: Group, frame: Frame, publishTo: (topic: string, text: string) => void) {
+  const { text, forUsers } = frame
+  if (forUsers === null) {
+    if (text !== null) publishTo(group.topic, text)
+    return
+  }
+  const recipients = text === null ? dashboardsOf(group, forUsers.userIds) : group.dashboards
+  for (const dashboard of recipients) dashboard.send(textFor(frame, dashboard.data.userId) ?? "")
+}
+
+const dashboardsOf = ({ byUser }: Group, userIds: readonly number[]): Dashboard[] =>
+  [...new Set(userIds)].flatMap((userId) => [...(byUser.get(userId) ?? [])])
+
+/** The newest part of the ledger as frames, from the slowest group to the end. */
+function createTail<Entry extends { readonly id: number }>(
+  ledger: Pick<EntrySource<Entry>, "after">,
+  formats: Formats<Entry>,
+) {
+  const framesByFormat = new Map<string, readonly Frame[]>()
+  let lastId = 0
+  let isAtEnd = true
+
+  return {
+    /** Id through which the ledger was read. */
+    lastId: () => lastId,
+    isAtEnd: () => isAtEnd,
+
+    /** Reads the next entries. `isWatched` is called after the read, since a dashboard may join while it runs. */
+    async read(isWatched: (format: string) => boolean) {
+      if (framesByFormat.values().some((frames) => frames.length >= readSize)) return
+      const entries = await ledger.after(lastId, readSize)
+      for (const [format, serialise] of formats)
+        if (isWatched(format)) framesByFormat.set(format, [...framesOf(format), ...entries.map(serialise)])
+      lastId = entries.at(-1)?.id ?? lastId
+      isAtEnd = entries.length < readSize
+    },
+    after: (format: string, id: number): readonly Frame[] => framesOf(format).filter((frame) => frame.id > id),
+    /** Drops the frames up to this id, which all groups were sent. */
+    drop(throughId: number) {
+      for (const [format, frames] of framesByFormat)
+        framesByFormat.set(
+          format,
+          frames.filter(({ id }) => id > throughId),
+        )
+    },
+    /** Continues behind this id without reading what comes before it. */
+    skipTo(id: number) {
+      framesByFormat.clear()
+      lastId = id
+      isAtEnd = true
+    },
+  }
+
+  function framesOf(format: string): readonly Frame[] {
+    return framesByFormat.get(format) ?? []
   }
 }

@@ -1,35 +1,41 @@
+import { createBoundedCache } from "../bounded-cache.ts"
 import type { Log } from "../log.ts"
-import { type Dashboard, isFull, nextTurn } from "./dashboard.ts"
-import { type Formats, textFor } from "./frame.ts"
-import type { Follows } from "./hub.ts"
-import { createPages, type FramePage } from "./pages.ts"
+import { burstBytes, type Dashboard, isFull, nextTick } from "./dashboard.ts"
+import { type EntrySource, type Formats, type Frame, textFor } from "./frames.ts"
+
+/** Entries read at once. */
+const readSize = 500
+
+/** How many pages are cached; each has about 32 KiB at most. */
+const maxCachedPages = 16
 
 interface ReplayOptions<Entry> {
-  readonly ledger: Pick<Follows<Entry>, "after">
+  readonly ledger: Pick<EntrySource<Entry>, "after">
   readonly formats: Formats<Entry>
-  /** Id through which a dashboard of this format must have been sent everything to join the live ones. */
+  /** Id through which a dashboard of this format must have been sent everything before it can join the live ones. */
   readonly head: (format: string) => number
-  /** Takes over a dashboard that stands there; returns whether it did. */
+  /** Moves a dashboard to the live ones if it has reached the head; returns whether it did. */
   readonly join: (dashboard: Dashboard) => boolean
   readonly log: Log
 }
 
 /**
- * Brings dashboards that are behind up to the head, page by page from the ledger, and lets them join there.
- * They take turns, one page in each turn of the event loop, so that no crowd of them slows anybody else.
+ * Brings dashboards that are behind up to the head, page by page from the ledger; there they join the live ones. Each tick
+ * of the event loop sends one page to one dashboard, so that many of them slow down nothing else.
  */
 export function createReplay<Entry>({ ledger, formats, head, join, log }: ReplayOptions<Entry>) {
   const readPage = createPages(ledger, formats)
   const queue = new Set<Dashboard>()
+  /** Dashboards that resume ahead of the head, and dashboards for which the ledger could not be read. */
   const waiting = new Set<Dashboard>()
-  let running = false
+  let isRunning = false
 
   return { add, remove, wake }
 
-  /** For one that has just connected, or whose buffer has drained. */
+  /** For a dashboard that has just connected or whose buffer has drained. */
   function add(dashboard: Dashboard) {
     remove(dashboard)
-    if (joined(dashboard)) return
+    if (hasJoined(dashboard)) return
     queue.add(dashboard)
     void run()
   }
@@ -39,40 +45,40 @@ export function createReplay<Entry>({ ledger, formats, head, join, log }: Replay
     waiting.delete(dashboard)
   }
 
-  /** Goes on with those whom the head has reached, and with those for whom the ledger could not be read. */
+  /** Continues with the waiting dashboards that the head has reached. */
   function wake() {
     for (const dashboard of waiting) if (dashboard.data.cursor <= head(dashboard.data.format)) add(dashboard)
   }
 
-  function joined(dashboard: Dashboard): boolean {
+  function hasJoined(dashboard: Dashboard): boolean {
     return !isFull(dashboard) && join(dashboard)
   }
 
   async function run() {
-    if (running) return
-    running = true
-    await nextTurn()
+    if (isRunning) return
+    isRunning = true
+    await nextTick()
     try {
       for (const dashboard of queue) {
-        await takeTurn(dashboard)
-        await nextTurn()
+        await sendPage(dashboard)
+        await nextTick()
       }
     } catch (error) {
       log.error("stream: the ledger cannot be read; dashboards that are behind wait", { error: String(error) })
       for (const dashboard of queue) waiting.add(dashboard)
       queue.clear()
     }
-    running = false
+    isRunning = false
   }
 
-  async function takeTurn(dashboard: Dashboard) {
+  async function sendPage(dashboard: Dashboard) {
     const { format, cursor } = dashboard.data
     const through = head(format)
     const page = cursor < through && !isFull(dashboard) ? await readPage(format, cursor, through) : null
-    if (!queue.delete(dashboard)) return // It has gone meanwhile.
+    if (!queue.delete(dashboard)) return // closed meanwhile
 
     if (page) send(dashboard, page)
-    if (joined(dashboard) || isFull(dashboard)) return // When it drains, it is added again.
+    if (hasJoined(dashboard) || isFull(dashboard)) return // a full one is added again when it drains
     if (dashboard.data.cursor === cursor) waiting.add(dashboard)
     else queue.add(dashboard)
   }
@@ -86,4 +92,52 @@ export function createReplay<Entry>({ ledger, formats, head, join, log }: Replay
     })
     dashboard.data.cursor = lastId
   }
+}
+
+/** Frames that may be sent at once, ascending. */
+interface FramePage {
+  readonly frames: readonly Frame[]
+  /** Id of the last frame. */
+  readonly lastId: number
+}
+
+/** Pages of frames for dashboards that are behind. Many that start at the same place, as after a restart, need the same
+ *  pages: with a cache they are read and serialised once. */
+export function createPages<Entry>(ledger: Pick<EntrySource<Entry>, "after">, formats: Formats<Entry>) {
+  const cache = createBoundedCache<string, FramePage>(maxCachedPages)
+
+  /** The page behind `after`, which is less than `through`. The ledger must have reached both. */
+  return async (format: string, after: number, through: number): Promise<FramePage> => {
+    const cached = cache.get(keyOf(format, after))
+    if (cached) return cached
+    const entries = await ledger.after(after, Math.min(readSize, through - after))
+    const serialise = formats.get(format)
+    if (!serialise) throw new Error(`there is no format ${format}`)
+    const pages = cut(entries.map(serialise))
+    let start = after
+    for (const page of pages) {
+      cache.set(keyOf(format, start), page)
+      start = page.lastId
+    }
+    return pages[0] ?? { frames: [], lastId: after }
+  }
+}
+
+const keyOf = (format: string, after: number): string => `${format} ${after}`
+
+/** Each page ends with the frame that fills the burst. */
+function cut(frames: readonly Frame[]): FramePage[] {
+  const pages: FramePage[] = []
+  const last = frames.at(-1)
+  let page: Frame[] = []
+  let bytes = 0
+  for (const frame of frames) {
+    page.push(frame)
+    bytes += frame.bytes
+    if (bytes < burstBytes && frame !== last) continue
+    pages.push({ frames: page, lastId: frame.id })
+    page = []
+    bytes = 0
+  }
+  return pages
 }

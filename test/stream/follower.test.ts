@@ -25,7 +25,7 @@ async function followThree(dashboards: number) {
     live: {
       size: () => dashboards,
       isBehind: () => false,
-      async playRound() {
+      async publishRound() {
         if (sent === appended) return false
         published.push(Array.from({ length: appended - sent }, (_, index) => sent + index + 1))
         sent = appended

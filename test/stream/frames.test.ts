@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { frames, isoDate } from "../../src/stream/frames.ts"
+import { contractTexts, isoDate } from "../../src/stream/frames.ts"
 
 test("a date is written in UTC, to the millisecond, without a zone", () => {
   expect(isoDate(Date.UTC(2026, 10, 21, 12, 0, 0, 123))).toBe("2026-11-21T12:00:00.123")
@@ -29,6 +29,6 @@ test("a frame has exactly the contract's fields, and id and date where it can be
     senderName: "Zoé\u2028",
   }
   const plain = { to: 'Ana "Nina" Souza', from: "Zoé\u2028", value: 5 }
-  expect(JSON.parse(frames.plain(entry))).toEqual(plain)
-  expect(JSON.parse(frames.resumable(entry))).toEqual({ ...plain, id: 7, date: "1970-01-01T00:00:00.000" })
+  expect(JSON.parse(contractTexts.plain(entry))).toEqual(plain)
+  expect(JSON.parse(contractTexts.resumable(entry))).toEqual({ ...plain, id: 7, date: "1970-01-01T00:00:00.000" })
 })

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
 import type { StreamEntry } from "../../src/domain/model.ts"
-import type { Frame } from "../../src/stream/frame.ts"
-import { contractFormats } from "../../src/stream/frames.ts"
-import { createPages } from "../../src/stream/pages.ts"
+import { contractFormats, type Frame } from "../../src/stream/frames.ts"
+import { createPages } from "../../src/stream/replay.ts"
 
 /** A ledger of so many transactions that keeps account of what was read from it. */
 function ledgerOf(count: number, name = "Ana") {
