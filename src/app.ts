@@ -78,13 +78,13 @@ async function wire({ config, clock, log, onEnqueue, store }: Parts) {
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }
   const imports = createImports({ store, clock, noPassword: hashing.nobodys, passwords, address })
   const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
-  const limit = createTransferLimit({ clock, perMinute: limits.transfers_per_minute })
-  const ledger = createLedger({ store, clock, limit, tags: config.recognition.tags })
+  const transferLimit = createTransferLimit({ clock, perMinute: limits.transfers_per_minute })
+  const ledger = createLedger({ store, clock, transferLimit, tags: config.recognition.tags })
   const people = createPeopleSearch({ store })
   const hasInitialPassword = createInitialPassword({ hashing, initial: initialPasswords(security) })
   const feed = createFeed({ store, shows: config.recognition.feed, streamAccess: stream.access })
   const statistics = createStatistics({ store, clock, seesTotals: feed.seesTotals })
-  const grants = createGrants({ store, clock, limit, tags: config.recognition.tags })
+  const grants = createGrants({ store, clock, transferLimit, tags: config.recognition.tags })
 
   const tokens = createTokens({
     store,

@@ -34,8 +34,8 @@ export const grant = command({
     if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
     if (to.length + dept.length === 0) throw new UsageError("--to or --dept must say who gets it")
     const note = { reason, tags: tags.length === 0 ? undefined : tags.flatMap(partsOf), private: isPrivate }
-    const onBehalfBy = operatorOf(around)
-    const request = { value: Number(value), usernames: to.flatMap(partsOf), depts: dept, note, onBehalfBy }
+    const operator = operatorOf(around)
+    const request = { value: Number(value), usernames: to.flatMap(partsOf), depts: dept, note, operator }
     const isDry = args["dry-run"] === true
     const done = await withApp(around, args, (app) => giving(app, request, isDry))
     await around.print(args.json ? json(shown(done)) : sentence(done, isDry))
@@ -46,7 +46,7 @@ async function giving({ grants, store }: App, request: GrantRequest, isDry: bool
   const giver = await userNamed(store, adminUsername)
   if (!isDry) return grants.give(giver, request).catch(explained)
   const preview = await grants.preview(giver, request)
-  if (preview.against.length > 0) throw new Refusal(preview.against.map(visible).join("\n"))
+  if (preview.refusals.length > 0) throw new Refusal(preview.refusals.map(visible).join("\n"))
   return preview
 }
 

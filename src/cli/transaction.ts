@@ -34,12 +34,12 @@ interface Change {
   readonly after: number
 }
 
-async function send({ ledger, store }: App, onBehalfBy: Operator, username: string, value: number): Promise<Change[]> {
+async function send({ ledger, store }: App, operator: Operator, username: string, value: number): Promise<Change[]> {
   const sender = await userNamed(store, adminUsername)
   const receiver = await userNamed(store, username)
   const parties = sender.id === receiver.id ? [sender] : [sender, receiver]
   const before = await balancesOf(parties)
-  await ledger.sendPoints({ sender, receiver, value, onBehalfBy })
+  await ledger.sendPoints({ sender, receiver, value, operator })
   const after = await balancesOf(parties)
   return parties.map((user, index) => ({
     username: user.username,

@@ -81,7 +81,7 @@ test("where no tags are configured, any is refused", async () => {
   const [admin] = [await server.admin(), await server.person("Ana")]
 
   expect(await admin.post("/transaction/ana/", { value: 1, tags: ["help"] })).toEqual(
-    refused(422, "tags: this service has none"),
+    refused(422, "tags: this server has no tags"),
   )
 })
 

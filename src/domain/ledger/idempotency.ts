@@ -6,11 +6,16 @@ import type { IdempotencyKey } from "../model.ts"
 export const keyLifetimeMs = 24 * 3_600_000
 
 /**
- * A request of points under its sender's own name for it (the header `Idempotency-Key`): sent again with the same, it is
- * done once. `request` is all that is asked for, in a form that JSON tells apart.
+ * The header `Idempotency-Key` of a request that sends points (docs/interface.md, "Idempotency-Key"); undefined when it has
+ * none. `request` is everything that makes it this request, as JSON can write it: the same key with another one is refused.
  * @throws DomainError `invalid`
  */
-export function idempotencyKeyOf(key: string, request: object, now: number): IdempotencyKey {
+export function checkedIdempotencyKey(
+  key: string | null | undefined,
+  request: object,
+  now: number,
+): IdempotencyKey | undefined {
+  if (key == null) return undefined
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw invalid("Idempotency-Key", "1 to 255 printable ASCII characters")
   return { key, requestHash: sha256(JSON.stringify(request)), expiresAt: now + keyLifetimeMs }
 }

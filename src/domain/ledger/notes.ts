@@ -2,24 +2,25 @@ import { invalid } from "../errors.ts"
 import type { Note } from "../model.ts"
 import { isLongerThan, isText, normalized } from "../text.ts"
 
-/** A note as it came: nothing is checked but the types. */
+/** Reason and tags of a request that sends points, not yet checked (docs/interface.md, "Transactions"). */
 export interface NoteRequest {
   readonly reason?: string | null | undefined
   readonly tags?: readonly string[] | undefined
+  /** The reason is for sender and receiver only. */
   readonly private?: boolean | undefined
 }
 
-/** Characters. */
+/** In characters. */
 export const maxReasonLength = 500
 export const maxTagLength = 32
 
 /**
- * What was said, trimmed, with line breaks of one kind; undefined when nothing was. `knownTags` is the setting
- * `recognition.tags`.
+ * The note with its reason trimmed and its line breaks as \n; undefined without a reason and a tag. `knownTags` is the
+ * setting `recognition.tags`.
  * @throws DomainError `invalid`, naming the field and its rule, never the value
  */
-export function checkedNote(request: NoteRequest, knownTags: readonly string[]): Note | undefined {
-  if (request.reason == null && request.tags === undefined) return undefined // as most, and at no cost
+export function checkedNote(request: NoteRequest | undefined, knownTags: readonly string[]): Note | undefined {
+  if (request === undefined || (request.reason == null && request.tags === undefined)) return undefined // most requests: costs nothing
   const reason = checkedReason(request.reason ?? "")
   const tags = checkedTags(request.tags ?? [], knownTags)
   if (reason === "" && tags.length === 0) return undefined
@@ -36,5 +37,5 @@ function checkedReason(given: string): string {
 function checkedTags(given: readonly string[], known: readonly string[]): readonly string[] {
   const tags = given.slice(0, known.length + 1).map((tag) => normalized(tag, "NFC", maxTagLength))
   if (tags.every((tag) => known.includes(tag)) && new Set(tags).size === given.length) return tags
-  throw invalid("tags", known.length === 0 ? "this service has none" : `each at most once, of ${known.join(", ")}`)
+  throw invalid("tags", known.length === 0 ? "this server has no tags" : `each at most once, of ${known.join(", ")}`)
 }

@@ -4,16 +4,16 @@ import type { Clock, User } from "../model.ts"
 
 interface Dependencies {
   readonly clock: Clock
-  /** The setting `limits.transfers_per_minute`; 0 is no limit. */
+  /** The setting `limits.transfers_per_minute`; 0: no limit. */
   readonly perMinute: number
 }
 
 export type TransferLimit = ReturnType<typeof createTransferLimit>
 
 /**
- * Counts the requests of regular users that send points, over all endpoints of this process. Requests that are refused
- * for the balance count too: they take the write lock like any other. Returns 0 when a request is admitted, else how many
- * seconds to wait.
+ * Limits how many requests a regular user sends points with, over all endpoints of this process. The returned function
+ * counts a request and returns 0 when it may go on, otherwise how many seconds to wait. A request that is refused for the
+ * balance counts too, because it takes the write lock like any other.
  */
 export function createTransferLimit({ clock, perMinute }: Dependencies) {
   const requests = createTally({ clock, windowMs: 60_000, max: perMinute })

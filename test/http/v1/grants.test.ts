@@ -164,7 +164,7 @@ test("without receivers, or with more than a grant takes, it is refused", async 
   await using here = await company()
   const { ana } = here
   const tooFew = refused(422, "usernames: at least one receiver, here or by department")
-  const tooMany = refused(422, `usernames: with the department at most ${maxReceivers} receivers`)
+  const tooMany = refused(422, `usernames: at most ${maxReceivers} receivers, members of the departments included`)
 
   expect(await ana.post("/api/v1/grants", { value: 1 })).toEqual(tooFew)
   expect(await ana.post("/api/v1/grants", { value: 1, usernames: [] })).toEqual(tooFew)

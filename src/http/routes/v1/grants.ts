@@ -72,12 +72,12 @@ export const grantComponents = {
   }),
 }
 
-const grantView = ({ receivers, value, total, left, ids, replayed, against }: Grant) => ({
+const grantView = ({ receivers, value, total, left, ids, replayed, refusals }: Grant) => ({
   receivers: receivers.map(({ name, username }) => ({ name, username })),
   value,
   total,
   left,
   ids,
   replayed,
-  against,
+  against: refusals,
 })

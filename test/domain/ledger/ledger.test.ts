@@ -101,7 +101,7 @@ async function openHouse(): Promise<House> {
   return {
     store,
     users,
-    ledger: createLedger({ store, clock: createTestClock().now, limit: () => 0, tags: [] }),
+    ledger: createLedger({ store, clock: createTestClock().now, transferLimit: () => 0, tags: [] }),
     async [Symbol.asyncDispose]() {
       await store.close()
       await folder[Symbol.asyncDispose]()
