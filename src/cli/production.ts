@@ -3,7 +3,7 @@ import { ConfigError } from "../config/load.ts"
 import type { Config, SecretlessConfig } from "../config/settings.ts"
 import { defaultAdminPassword } from "../config/settings.ts"
 import { adminUsername } from "../domain/people/users.ts"
-import { examineDatabase } from "../storage/sqlite/maintenance/examine.ts"
+import { diagnose } from "../storage/sqlite/maintenance/diagnose.ts"
 
 /**
  * Settings to serve with.
@@ -29,7 +29,7 @@ async function refusesAdmin({ server, security, db: { path } }: SecretlessConfig
   if (server.profile !== "production") return false
   if (!existsSync(path)) return security.admin_password === defaultAdminPassword
   // A database that cannot be looked at, or a hash that cannot be read, is told by the start itself.
-  return Promise.try(() => examineDatabase({ path, adminUsername, dueBy: 0, verifyMb: 0 }))
+  return Promise.try(() => diagnose({ path, adminUsername, dueBy: 0, verifyMb: 0 }))
     .then(({ adminPassword }) => adminPassword !== null && Bun.password.verify(defaultAdminPassword, adminPassword))
     .catch(() => false)
 }

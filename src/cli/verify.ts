@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { inspect } from "../storage/sqlite/maintenance/inspect.ts"
+import { verifyFile } from "../storage/sqlite/maintenance/verify.ts"
 import { command, configOf, fileArgs, jsonArg } from "./command.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
 import { counted, json, visible } from "./text.ts"
@@ -7,24 +7,24 @@ import { counted, json, visible } from "./text.ts"
 /** Looks for everything that can be wrong with the database; a server may have it open. */
 export const verify = command({
   name: "verify",
-  description: "Hold the database against itself and against its mark",
+  description: "Check the database for damage and lost transactions",
   example: "rewards verify --db /mnt/backups/rewards.db",
   args: {
-    accept: { type: "boolean", description: "Go on with the database as it is: its mark follows it from here" },
+    accept: { type: "boolean", description: "Go on with the database as it is: its watermark follows it from here" },
     ...jsonArg,
     ...fileArgs,
   },
   async run({ accept: accepts = false, ...args }, around) {
     const { path } = configOf(around, args).db
-    const report = await usingDatabase(path, () => inspect({ path: resolve(around.cwd, path), accepts }))
+    const report = await usingDatabase(path, () => verifyFile({ path: resolve(around.cwd, path), accepts }))
     const { transactions, findings } = report
     const lines = findings.map(({ check, fault }) => `${check}: ${visible(fault)}`)
     await around.print(
       args.json ? json(report) : lines.join("\n") || `${counted(transactions ?? 0, "transaction")}, nothing wrong`,
     )
 
-    const left = accepts ? findings.filter(({ check }) => check !== "mark") : findings
-    if (accepts) around.tell(`The mark follows ${path} as it is from here on`)
+    const left = accepts ? findings.filter(({ check }) => check !== "watermark") : findings
+    if (accepts) around.tell(`The watermark follows ${path} as it is from here on`)
     if (left.length > 0) throw new Refusal(`${path} is not sound: ${counted(left.length, "finding")}`)
   },
 })

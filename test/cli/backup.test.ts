@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { mkdirSync, readdirSync, statSync } from "node:fs"
-import { inspect } from "../../src/storage/sqlite/maintenance/inspect.ts"
+import { verifyFile } from "../../src/storage/sqlite/maintenance/verify.ts"
 import { done, type Operator, operator, refused } from "./operator.ts"
 
 const nine = () => Date.UTC(2026, 0, 5, 9)
 const sound = { transactions: 1, findings: [] }
-const inspected = (path: string) => inspect({ path, accepts: false })
+const inspected = (path: string) => verifyFile({ path, accepts: false })
 
 /** A database with Ana, who has ten points. */
 async function operatorWithPoints() {

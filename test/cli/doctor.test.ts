@@ -148,7 +148,7 @@ test("a database that is missing, and was there, is bad", async () => {
     {
       check: "database",
       verdict: "bad",
-      message: "it is missing, but its mark file is there",
+      message: "it is missing, but its watermark file is there",
       cure: expect.stringContaining("rewards restore FILE"),
     },
   ])
@@ -209,7 +209,7 @@ test("a database that serve refuses is bad, with the same reason", async () => {
   const { found } = await findings(operates)
   const { stderr } = await operates.types(["serve"], { env })
 
-  const fault = "balances: ana is kept at 1000 instead of 5"
+  const fault = "balances: the balance of ana is 1000 instead of 5"
   expect(found).toContainEqual({
     check: "database",
     verdict: "bad",

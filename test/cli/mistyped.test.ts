@@ -55,6 +55,6 @@ test("a database that was removed is told as missing, not as mistyped", async ()
 
   expect(await operates.types(["user-list", "--db", operates.database])).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining("it is missing, but its mark file is there"),
+    stderr: expect.stringContaining("it is missing, but its watermark file is there"),
   })
 })

@@ -38,7 +38,7 @@ test("each finding has a line, and the exit status is 1", async () => {
 
   expect(await operates.types(["verify"])).toEqual({
     ...refused(`${operates.database} is not sound: 2 findings`),
-    stdout: "balances: ana is kept at 11 instead of 10\nbalances: all balances add up to 1 instead of 0\n",
+    stdout: "balances: the balance of ana is 11 instead of 10\nbalances: all balances add up to 1 instead of 0\n",
   })
   const { status, stdout } = await operates.types(["verify", "--json"])
   expect({ status, report: JSON.parse(stdout) }).toEqual({
@@ -46,7 +46,7 @@ test("each finding has a line, and the exit status is 1", async () => {
     report: {
       transactions: 1,
       findings: [
-        { check: "balances", fault: "ana is kept at 11 instead of 10" },
+        { check: "balances", fault: "the balance of ana is 11 instead of 10" },
         { check: "balances", fault: "all balances add up to 1 instead of 0" },
       ],
     },
@@ -64,12 +64,12 @@ test("a database behind its mark is refused by every command until --accept", as
   })
   expect(await operates.types(["verify"])).toEqual({
     ...refused(`${operates.database} is not sound: 1 finding`),
-    stdout: `mark: ${behind}\n`,
+    stdout: `watermark: ${behind}\n`,
   })
 
   expect(await operates.types(["verify", "--accept"])).toEqual({
-    ...done(`mark: ${behind}`),
-    stderr: `The mark follows ${operates.database} as it is from here on\n`,
+    ...done(`watermark: ${behind}`),
+    stderr: `The watermark follows ${operates.database} as it is from here on\n`,
   })
 
   expect(await operates.types(["verify"])).toEqual(done("1 transaction, nothing wrong"))

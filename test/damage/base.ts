@@ -5,7 +5,7 @@ import { createClient } from "../support/client.ts"
 import { type StartedServer, startServer, temporaryFolder } from "../support/executable.ts"
 import { type Answers, answersOf, questionsFor } from "./answers.ts"
 
-/** A folder that a server left, its mark at the last transaction, and what it answered. */
+/** A folder that a server left, its watermark at the last transaction, and what it answered. */
 export interface Base extends AsyncDisposable {
   readonly path: string
   /** What must be found again, and may be damaged. */
@@ -19,10 +19,10 @@ export interface Base extends AsyncDisposable {
 /** In the database, and behind it in the WAL of a server that was killed. */
 const transfers = { first: 2000, last: 100 }
 const sentAtOnce = 20
-/** Longer than the mark is behind the ledger at most. */
+/** Longer than the watermark is behind the ledger at most. */
 const markedWithinMs = 1500
 
-/** Ended by SIGTERM it leaves one file and its mark, by SIGKILL a WAL too. */
+/** Ended by SIGTERM it leaves one file and its watermark, by SIGKILL a WAL too. */
 export async function leaveBase(signal: "SIGTERM" | "SIGKILL"): Promise<Base> {
   const folder = await temporaryFolder()
   await using company = await foundCompany()

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { leaveBase } from "./base.ts"
 import { flips, playFlip } from "./flip.ts"
 
-test("thirty flipped bits in database, WAL and mark: right answers or none", async () => {
+test("thirty flipped bits in database, WAL and watermark: right answers or none", async () => {
   const faults = []
   for (const signal of ["SIGKILL", "SIGTERM"] as const) {
     await using base = await leaveBase(signal)

@@ -6,7 +6,7 @@ import { flips, playFlip } from "./flip.ts"
 /*
  * bun test/damage/damage.ts --flips 1000 [--seed NUMBER]
  *
- * Flips one bit of what `dist/rewards serve` left (database, WAL or mark; killed and closed in turn), starts it on that,
+ * Flips one bit of what `dist/rewards serve` left (database, WAL or watermark; killed and closed in turn), starts it on that,
  * and holds every answer against those before. Each is right, a failure (5xx), or the start is refused; exit status 1 when one is
  * anything else.
  */

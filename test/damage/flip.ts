@@ -45,7 +45,7 @@ export async function playFlip(base: Base, flip: Flip): Promise<FlipReport> {
   return report(failures > 0 ? "failing" : "right", faults)
 }
 
-/** The mark is small and is hit one time in ten, the others as often as each other. Answers what it did. */
+/** The watermark is small and is hit one time in ten, the others as often as each other. Answers what it did. */
 async function damage(cwd: string, files: readonly string[], { file, where, bit }: Flip): Promise<string> {
   const ledgers = files.filter((name) => !name.endsWith(".mark"))
   const name = file < 100_000 ? "rewards.db.mark" : (ledgers[file % ledgers.length] ?? "")

@@ -9,7 +9,7 @@ import { playFault } from "./round.ts"
 import { buildShim, type Fault } from "./shim.ts"
 import { playStart } from "./start.ts"
 
-/** Each with what a server must do: end, serve on, or either. One failed sync may be the mark's. */
+/** Each with what a server must do: end, serve on, or either. One failed sync may be the watermark's. */
 const faults: [Pick<Fault, "kind" | "error" | "lasting">, ended: unknown][] = [
   [{ kind: "sync", error: "EIO", lasting: false }, expect.any(Boolean)],
   [{ kind: "sync", error: "EIO", lasting: true }, true],

@@ -19,7 +19,7 @@ export interface FaultReport {
 const senders = 8
 const endsWithinMs = 1000
 const recoversWithinMs = 5000
-const unwrittenMark = "the mark file of the database cannot be written; it is tried again"
+const unwrittenWatermark = "the watermark file of the database cannot be written; it is tried again"
 /** How long a lasting fault is watched. */
 const watchedMs = 300
 
@@ -73,8 +73,8 @@ async function endsInTime({ process }: StartedServer, disk: Disk, { kind, error 
   return Promise.race([process.exited.then(() => true), Bun.sleep(leftMs).then(() => false)])
 }
 
-/** The mark is no part of what is acknowledged, and is written anew as another file: nothing to end for either. */
-const wasOfMark = ({ stderr }: StartedServer): boolean => stderr.some((line) => line.includes(unwrittenMark))
+/** The watermark is no part of what is acknowledged, and is written anew as another file: nothing to end for either. */
+const wasOfMark = ({ stderr }: StartedServer): boolean => stderr.some((line) => line.includes(unwrittenWatermark))
 
 /** It ends with status 1 and says why in one plain line; so does whoever opens the database on a disk that goes on
  *  failing, if there is anything to write. */
@@ -117,7 +117,7 @@ async function wrongLog({ stderr }: StartedServer): Promise<string[]> {
   const told = [
     "the database cannot be written for now",
     "a checkpoint of the database failed; it is tried again",
-    unwrittenMark,
+    unwrittenWatermark,
   ]
   const wrong = messages.includes("unexpected failure") ? ["a full disk was told as an unexpected failure"] : []
   return messages.some((message) => told.includes(message))

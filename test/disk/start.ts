@@ -32,7 +32,7 @@ export async function playStart(company: Company, shim: Shim, fault: Fault): Pro
   const { transactions, faults } = booksOf(database)
   const added = transactions.slice(company.transactions).map(({ value }) => value)
   const mayBe = status === 0 ? ["7"] : ["", "7"]
-  // Log lines may stand before it: of the mark file, for one.
+  // Log lines may stand before it: of the watermark file, for one.
   const isPlain = status === 0 || /^(\{[^\n]*\n\s*)*[^\n{]+\n$/.test(stderr)
   return {
     refused: status !== 0,

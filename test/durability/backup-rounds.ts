@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
-import { inspect } from "../../src/storage/sqlite/maintenance/inspect.ts"
+import { verifyFile } from "../../src/storage/sqlite/maintenance/verify.ts"
 import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
 import { booksOf } from "./books.ts"
 import { type Company, settings } from "./company.ts"
@@ -109,7 +109,7 @@ async function kill(cwd: string, args: readonly string[]) {
 
 function unsound(path: string, ...counts: readonly number[]): string[] {
   if (!existsSync(path)) return [`${path} is gone`]
-  const { findings } = inspect({ path, accepts: false })
+  const { findings } = verifyFile({ path, accepts: false })
   using client = new Database(path)
   const { count = 0 } = client.query<{ count: number }, []>("SELECT count(*) AS count FROM transactions").get() ?? {}
   return [

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import { probeHeader, signProbe } from "../../src/http/probe.ts"
-import { inspect } from "../../src/storage/sqlite/maintenance/inspect.ts"
+import { verifyFile } from "../../src/storage/sqlite/maintenance/verify.ts"
 import { executable, runCommand, secret, startServer, temporaryFolder } from "../support/executable.ts"
 
 /** A folder with a database of one transaction. */
@@ -22,7 +22,7 @@ test("a backup to standard output is whole, and leaves no file beside the databa
   const child = Bun.spawn(["sh", "-c", '"$0" backup - > poured.db', executable], { cwd: path })
   expect(await child.exited).toBe(0)
   expect(readdirSync(path).sort()).toEqual([".rewards.db.lock", "poured.db", "rewards.db", "rewards.db.mark"])
-  expect(inspect({ path: join(path, "poured.db"), accepts: false })).toEqual({ transactions: 1, findings: [] })
+  expect(verifyFile({ path: join(path, "poured.db"), accepts: false })).toEqual({ transactions: 1, findings: [] })
 })
 
 test("whoever has enough of a backup in its middle ends it, and no file stays", async () => {
@@ -67,7 +67,7 @@ test("a server with a schedule backs itself up in a process beside it, and says 
   const { file } = logged("backup written")
   expect(file).toMatch(new RegExp(`^${cwd}/kept/rewards-\\d{8}T\\d{6}Z\\.db$`))
   expect(readdirSync(join(cwd, "kept"))).toEqual([basename(file)])
-  expect(inspect({ path: file, accepts: false })).toEqual({ transactions: 0, findings: [] })
+  expect(verifyFile({ path: file, accepts: false })).toEqual({ transactions: 0, findings: [] })
   const headers = { [probeHeader]: signProbe(secret, Date.now()) }
   expect(await (await fetch(`${server.url}/readyz`, { headers })).json()).toMatchObject({
     checks: { backup: { ok: true, reason: "the last one 0 h ago" } },
@@ -106,7 +106,7 @@ test("a database that is not sound is told by the schedule in the words of the c
 
   expect(failure()).toMatchObject({
     reason:
-      "the copy is not sound and was not kept: ana is kept at 11 instead of 10 (and 1 more); look with `rewards verify`",
+      "the copy is not sound and was not kept: the balance of ana is 11 instead of 10 (and 1 more); look with `rewards verify`",
   })
   expect(readdirSync(join(folder.path, "backups"))).toEqual([])
 })

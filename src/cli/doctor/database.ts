@@ -2,7 +2,7 @@ import { firstGuesses } from "../../common-passwords.ts"
 import { defaultAdminPassword } from "../../config/settings.ts"
 import { discardedKeptDays } from "../../domain/jobs.ts"
 import type { DiscardedJobs } from "../../domain/model.ts"
-import type { Examination } from "../../storage/sqlite/maintenance/examine.ts"
+import type { Diagnosis } from "../../storage/sqlite/maintenance/diagnose.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 interface Demands {
@@ -14,7 +14,7 @@ interface Demands {
 
 /** What a look into the database tells. */
 export async function checkDatabase(
-  { pending, damage, behindMark, adminPassword, overdue, discarded, bytes }: Examination,
+  { pending, damage, behindWatermark, adminPassword, overdue, discarded, bytes }: Diagnosis,
   { isStrict, verifyMb }: Demands,
 ): Promise<readonly Finding[]> {
   if (pending.length > 0)
@@ -23,9 +23,9 @@ export async function checkDatabase(
   const { count, lastError } = overdue
   return [
     ...orOk(findings, "database", `opens, and SQLite finds no damage${bytes > verifyMb * 1e6 ? unverified : ""}`),
-    behindMark === null
+    behindWatermark === null
       ? ok("mark", "the ledger has all that its mark knows of")
-      : bad("mark", behindMark, "`rewards restore FILE`, or `rewards verify --accept` to go on without"),
+      : bad("mark", behindWatermark, "`rewards restore FILE`, or `rewards verify --accept` to go on without"),
     await checkAdmin(adminPassword ?? "", isStrict ? bad : warn),
     count > 0
       ? warn(

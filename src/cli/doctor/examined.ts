@@ -7,7 +7,7 @@ import { adminUsername } from "../../domain/people/users.ts"
 import { smtpSettingsOf } from "../../mail/smtp.ts"
 import { DatabaseUnusable } from "../../storage/sqlite/database/errors.ts"
 import { createBackupFolder } from "../../storage/sqlite/maintenance/backup-schedule.ts"
-import { examineDatabase } from "../../storage/sqlite/maintenance/examine.ts"
+import { diagnose } from "../../storage/sqlite/maintenance/diagnose.ts"
 import { refuseMissing } from "../../storage/sqlite/maintenance/watermark.ts"
 import { configWithSecret, type FileArgs, settingsOf } from "../command.ts"
 import { usingDatabase } from "../failures.ts"
@@ -63,7 +63,7 @@ async function lookInto(path: string, { server, db, backup }: Config, now: numbe
   try {
     refuseMissing(path)
     if (!existsSync(path)) return { findings: [ok("database", "none yet: the first start creates it")], lastDate: 0 }
-    const examination = examineDatabase({
+    const examination = diagnose({
       path,
       adminUsername,
       dueBy: now - jobPatienceMs,

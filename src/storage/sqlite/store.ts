@@ -9,7 +9,7 @@ import { createExportStore } from "./history/exports.ts"
 import { createJobStore } from "./jobs.ts"
 import type { ObserveCommit } from "./ledger/append.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
-import { createMarking } from "./maintenance/watermark-writer.ts"
+import { createWatermarkWriter } from "./maintenance/watermark.ts"
 import { createDirectory } from "./people/directory.ts"
 import { createUserStore } from "./people/users.ts"
 import { createStatisticsStore } from "./recognition/leaderboard-snapshots.ts"
@@ -38,9 +38,10 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
   const { path, verifyMb, clock = Date.now, log = createLog(), onUnusable = () => {} } = options
   const onMigrating = options.onMigrating ?? ((text) => logAtOnce(log, text))
   const connection = await openConnection({ path, now: clock(), log, onMigrating, onUnusable, verifyMb })
+  const { client, write } = connection
   const ledger = createLedgerStore(connection, options.onCommit)
-  const marking = createMarking({ connection, path, now: clock(), log })
-  ledger.onAppend(marking.follow)
+  const watermark = createWatermarkWriter({ client, write, path, now: clock(), log })
+  ledger.onAppend(watermark.schedule)
 
   return {
     migrated: connection.migrated,
@@ -56,7 +57,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
     health: createHealth(connection, path),
     async close() {
       await ledger.settled()
-      await marking.close()
+      await watermark.close()
       connection.close()
     },
   }

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test"
 import { checkDatabase } from "../../../src/cli/doctor/database.ts"
-import type { Examination } from "../../../src/storage/sqlite/maintenance/examine.ts"
+import type { Diagnosis } from "../../../src/storage/sqlite/maintenance/diagnose.ts"
 
 const hashOf = (password: string) => Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 })
 
-const sound: Examination = {
+const sound: Diagnosis = {
   pending: [],
   damage: [],
-  behindMark: null,
+  behindWatermark: null,
   lastDate: 0,
   adminPassword: await hashOf("a password of her own"),
   overdue: { count: 0, lastError: null },
@@ -49,12 +49,12 @@ test("each damage is told, and that a backup is the cure", async () => {
 })
 
 test("a ledger that is behind its mark is bad", async () => {
-  const behindMark = "transactions 5 to 7, which were recorded, are missing"
+  const behindWatermark = "transactions 5 to 7, which were recorded, are missing"
 
-  expect(await checkDatabase({ ...sound, behindMark }, inProduction)).toContainEqual({
+  expect(await checkDatabase({ ...sound, behindWatermark }, inProduction)).toContainEqual({
     check: "mark",
     verdict: "bad",
-    message: behindMark,
+    message: behindWatermark,
     cure: "`rewards restore FILE`, or `rewards verify --accept` to go on without",
   })
 })

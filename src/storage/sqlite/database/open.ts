@@ -4,8 +4,8 @@ import { dirname } from "node:path"
 import type { Log } from "../../../log.ts"
 import { writeProblemOf } from "../../../system-errors.ts"
 import { backUpBeforeMigrating } from "../maintenance/backup.ts"
-import { refuseDamaged } from "../maintenance/soundness.ts"
-import { markOf, putMark, refuseBehindMark, refuseMissing } from "../maintenance/watermark.ts"
+import { refuseDamaged } from "../maintenance/verify.ts"
+import { refuseBehindWatermark, refuseMissing, watermarkOf, writeWatermark } from "../maintenance/watermark.ts"
 import { openClient, refuseForeign } from "./client.ts"
 import { type Connection, createConnection } from "./connection.ts"
 import { asUnusable, DatabaseUnusable } from "./errors.ts"
@@ -51,9 +51,9 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
     client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail silently: see checkpoints.ts
     await backUpBeforeMigrating(client, path, now)
     const migrated = migrate(client, now, migrations, onMigrating)
-    refuseBehindMark(client, path)
+    refuseBehindWatermark(client, path)
     refuseDamaged(client, verifyMb)
-    const onRemoved = () => keepMark(opened, path)
+    const onRemoved = () => keepWatermark(opened, path)
     return createConnection({ client, path, file, migrated, log, onUnusable, onRemoved, onClosed: shared.release })
   } catch (error) {
     client?.close()
@@ -100,9 +100,9 @@ function refuseMoved(file: Stats | undefined, path: string) {
 }
 
 /** With the watermark, the next start refuses to begin with an empty database in place of the removed one. */
-function keepMark(client: Database, path: string) {
+function keepWatermark(client: Database, path: string) {
   try {
-    putMark(path, markOf(client))
+    writeWatermark(path, watermarkOf(client))
   } catch {
     // The folder may be gone too, and the process ends anyway.
   }

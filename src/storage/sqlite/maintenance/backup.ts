@@ -17,7 +17,7 @@ import {
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
 import { countIn, verify } from "./verify.ts"
-import { type FoundMark, readMark } from "./watermark.ts"
+import { type FoundWatermark, readWatermark } from "./watermark.ts"
 
 export interface Backup {
   readonly file: string
@@ -41,14 +41,14 @@ interface Request {
  * @throws DatabaseUnusable when there is no such database, or it is another program's or a newer version's
  */
 export async function backUp({ path, file, now }: Request): Promise<Backup> {
-  const mark = readMark(path)
+  const watermark = readWatermark(path)
   const partial = partialOf(file)
   try {
     refuseOwnFiles(path, file)
     removeAbandoned(file, now)
     createPrivateFile(partial, path)
     await copyDatabase(path, partial)
-    const transactions = sealed(partial, mark)
+    const transactions = sealed(partial, watermark)
     syncFile(partial)
     renameSync(partial, file)
     syncFolderOf(file)
@@ -83,12 +83,12 @@ function refuseOwnFiles(path: string, file: string) {
 }
 
 /** Makes one file of the copy, verifies it, and returns how many transactions are in it. */
-function sealed(copy: string, mark: FoundMark): number {
+function sealed(copy: string, watermark: FoundWatermark): number {
   const client = openClient(copy, { create: false })
   try {
     client.run("PRAGMA journal_mode = DELETE")
     if (missingFrom(client).length === migrations.length) throw new DatabaseUnusable("there is nothing in it yet")
-    const [fault, ...more] = verify(client, mark)
+    const [fault, ...more] = verify(client, watermark)
     if (fault) throw new BackupRefused(`the copy is not sound and was not kept: ${fault.fault}${andMore(more.length)}`)
     return countIn(client)
   } finally {

@@ -4,7 +4,7 @@ import { dirname } from "node:path"
 import { openExclusively, refuseForeign } from "../database/client.ts"
 import { DatabaseUnusable } from "../database/errors.ts"
 import { lockAlone, lockPathOf } from "../database/lock.ts"
-import { forgetMark } from "./watermark.ts"
+import { removeWatermark } from "./watermark.ts"
 
 /**
  * Drops everything in the database, so that the next opening finds it new. Nobody else may have it open meanwhile:
@@ -37,7 +37,7 @@ export const resetSteps: readonly ((client: Database) => void)[] = [forgetRecord
 
 /** What is missing then was dropped on purpose. */
 function forgetRecorded(client: Database) {
-  forgetMark(client.filename)
+  removeWatermark(client.filename)
 }
 
 function dropAll(client: Database) {

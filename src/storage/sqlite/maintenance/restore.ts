@@ -19,7 +19,7 @@ import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
 import { copyDatabase } from "./backup.ts"
 import { countIn, verify } from "./verify.ts"
-import { forgetMark, markOf, putMark } from "./watermark.ts"
+import { removeWatermark, watermarkOf, writeWatermark } from "./watermark.ts"
 
 export interface Restored {
   /** How many are in it. */
@@ -58,14 +58,14 @@ export async function restore(request: Request): Promise<Restored> {
     held = hold(path)
     removeAbandoned(path, now)
     createPrivateFile(partial, path)
-    const { transactions, mark } = await prepared(partial, request)
+    const { transactions, watermark } = await prepared(partial, request)
     syncFile(partial)
-    forgetMark(path) // a crash from here on leaves a database without one, and the next opening writes it
+    removeWatermark(path) // a crash from here on leaves a database without one, and the next opening writes it
     const replaced = keepBeside(path, held !== null, now)
     if (process.platform === "win32") held?.close() // where an open file has its name for good
     renameSync(partial, path)
     syncFolderOf(path)
-    if (mark) putMark(path, mark)
+    if (watermark) writeWatermark(path, watermark)
     return { transactions, replaced }
   } finally {
     held?.close()
@@ -97,7 +97,7 @@ async function prepared(copy: string, { file, endsSessions, now }: Request) {
     const [fault] = verify(client, null)
     if (fault) throw refused(file, `${fault.fault}; name another backup`)
     if (endsSessions) endSessions(client, now)
-    return { transactions: countIn(client), mark: missing.length === 0 ? markOf(client) : null }
+    return { transactions: countIn(client), watermark: missing.length === 0 ? watermarkOf(client) : null }
   } catch (error) {
     throw refusalOf(error, file)
   } finally {

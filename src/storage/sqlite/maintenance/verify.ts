@@ -1,52 +1,93 @@
 import type { Database } from "bun:sqlite"
-import { codeOf } from "../database/errors.ts"
+import { existsSync } from "node:fs"
+import { openClient } from "../database/client.ts"
+import { codeOf, DatabaseUnusable } from "../database/errors.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
+import type { Check, Finding, Subject } from "./verify/check.ts"
 import { changedSchema, damage, danglingKeys, strangeSchema } from "./verify/file.ts"
+import { leaderboardFaults } from "./verify/leaderboard-snapshots.ts"
 import { ledgerFaults } from "./verify/ledger.ts"
-import { emptyBehindMark, markFaults } from "./verify/mark.ts"
-import { leaderboardFaults } from "./verify/standings.ts"
-import type { FoundMark } from "./watermark.ts"
+import { acceptWatermark, behindWatermark, type FoundWatermark, readWatermark, recordsAny } from "./watermark.ts"
 
-/** Something in the database that is damaged, is missing, or contradicts the rest. */
-export interface Finding {
-  /** What was looked at, such as `balances`. */
-  readonly check: string
-  /** One sentence without full stop. */
-  readonly fault: string
+const checks: readonly Check[] = [damage, danglingKeys, strangeSchema, ledgerFaults, leaderboardFaults, watermarkFaults]
+/** Checks of what is served; what somebody put beside it is ignored. */
+const contentChecks: readonly Check[] = [damage, changedSchema, danglingKeys, ledgerFaults]
+/** For a database that lacks migrations: SQLite's own checks, because its tables may be different ones. */
+const earlierVersionChecks: readonly Check[] = [damage, danglingKeys]
+/** For a database without any table. */
+const newDatabaseChecks: readonly Check[] = [damage, emptyBehindWatermark]
+
+export interface Verification {
+  /** Number of transactions; null when the file is too damaged to count them. */
+  readonly transactions: number | null
+  readonly findings: readonly Finding[]
 }
 
-/** What is looked at: the database as it is, and what is known of it beside it. */
-export interface Subject {
-  readonly client: Database
-  /** Null where none is kept, as beside a backup. */
-  readonly mark: FoundMark
+interface Request {
+  readonly path: string
+  /** Resets the watermark to the database as it was found. */
+  readonly accepts: boolean
 }
-
-/** One check, which may find under more than one name. It reads the state of one moment, and row by row. */
-type Check = (subject: Subject) => Iterable<Finding>
-
-const checks: readonly Check[] = [damage, danglingKeys, strangeSchema, ledgerFaults, leaderboardFaults, markFaults]
-/** Those of what is served, and not of what somebody put beside it. */
-const checksOfContent: readonly Check[] = [damage, changedSchema, danglingKeys, ledgerFaults]
-/** Of a database that still lacks migrations: what SQLite itself can check, since its tables may be other ones. */
-const checksOfEarlier: readonly Check[] = [damage, danglingKeys]
-/** Of a database without any table. */
-const checksOfNew: readonly Check[] = [damage, emptyBehindMark]
 
 /**
- * Holds the database against itself and against its mark. Nothing is written, and writers go on meanwhile. Memory does
- * not grow with the number of transactions.
- * @throws DatabaseUnusable when it is another program's or a newer version's
+ * `rewards verify`: checks a database file without migrating it, even while a server has it open, and also one that is not
+ * served because it is behind its watermark.
+ * @throws DatabaseUnusable when there is no such file, or it is another program's or a newer version's
  */
-export function* verify(client: Database, mark: FoundMark): Generator<Finding> {
-  const missing = missingFrom(client).length
-  const wanted = missing === 0 ? checks : missing < migrations.length ? checksOfEarlier : checksOfNew
-  yield* findings({ client, mark }, wanted)
+export function verifyFile({ path, accepts }: Request): Verification {
+  if (!existsSync(path)) return verifyMissing(path, accepts)
+  const watermark = readWatermark(path) // first, because the database may grow meanwhile
+  const client = openClient(path, { create: false })
+  try {
+    client.run("PRAGMA busy_timeout = 5000")
+    const findings = [...verify(client, watermark)]
+    const missing = missingFrom(client).length
+    if (accepts) acceptWatermark(missing === 0 ? client : null, path)
+    const isDamaged = findings.some(({ check }) => check === "file")
+    return { transactions: isDamaged ? null : missing < migrations.length ? countIn(client) : 0, findings }
+  } finally {
+    client.close()
+  }
 }
 
-/** The same of a database that is up to date, without its mark and what somebody added to it. */
-export const verifyContent = (client: Database): Generator<Finding> => findings({ client, mark: null }, checksOfContent)
+function verifyMissing(path: string, accepts: boolean): Verification {
+  if (!recordsAny(readWatermark(path))) throw new DatabaseUnusable("there is no such file")
+  if (accepts) acceptWatermark(null, path)
+  return {
+    transactions: 0,
+    findings: [{ check: "watermark", fault: "all transactions are missing: there is no such file" }],
+  }
+}
+
+/**
+ * Checks an open database for damage and lost transactions. Writes nothing and does not block writers.
+ * @throws DatabaseUnusable when it is another program's or a newer version's
+ */
+export function* verify(client: Database, watermark: FoundWatermark): Generator<Finding> {
+  const missing = missingFrom(client).length
+  const wanted = missing === 0 ? checks : missing < migrations.length ? earlierVersionChecks : newDatabaseChecks
+  yield* findings({ client, watermark }, wanted)
+}
+
+/**
+ * The integrity check at a start: reads a database of up to `verifyMb` megabytes completely. A flipped bit makes a number
+ * wrong or a list shorter, and nobody notices while only that number is read.
+ * @throws DatabaseUnusable when it is damaged or contradicts itself
+ */
+export function refuseDamaged(client: Database, verifyMb: number) {
+  if (!isVerifiedAtStart(client, verifyMb)) return
+  for (const fault of contentFaults(client)) throw new DatabaseUnusable(`it is damaged (${fault}); ${waysOn}`)
+}
+
+export const isVerifiedAtStart = (client: Database, verifyMb: number): boolean =>
+  bytesOf(client) <= verifyMb * 1_000_000
+
+/** Findings in what is served, each on one line. The database is up to date. */
+export function* contentFaults(client: Database): Generator<string> {
+  for (const { check, fault } of findings({ client, watermark: null }, contentChecks))
+    yield `${check}: ${fault.replaceAll(/\s+/g, " ")}`
+}
 
 function* findings(subject: Subject, checks: readonly Check[]): Generator<Finding> {
   const { client } = subject
@@ -63,6 +104,26 @@ function* findings(subject: Subject, checks: readonly Check[]): Generator<Findin
   }
 }
 
-/** How many transactions there are. */
+/** The database has every transaction that the watermark records. */
+function* watermarkFaults({ client, watermark }: Subject): Generator<Finding> {
+  const fault = behindWatermark(client, watermark)
+  if (fault !== null) yield { check: "watermark", fault }
+}
+
+function* emptyBehindWatermark({ watermark }: Subject): Generator<Finding> {
+  if (recordsAny(watermark)) yield { check: "watermark", fault: "all transactions are missing: the database is empty" }
+}
+
+/** Number of transactions. */
 export const countIn = (client: Database): number =>
   client.query<{ count: number }, []>("SELECT count(*) AS count FROM transactions").get()?.count ?? 0
+
+/** Size of the database, without its WAL. */
+export const bytesOf = (client: Database): number =>
+  client
+    .query<{ bytes: number }, []>("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
+    .get()?.bytes ?? 0
+
+const waysOn =
+  "put a backup in its place with `rewards restore FILE`, or look with `rewards verify`; with db.verify_mb = 0 it is served " +
+  "as it is"

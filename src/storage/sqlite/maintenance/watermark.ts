@@ -1,95 +1,98 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { type FileHandle, open } from "node:fs/promises"
+import { dirname } from "node:path"
+import type { Log } from "../../../log.ts"
 import { systemCodeOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../database/errors.ts"
-import { createPrivateFile, partialOf, syncFile, syncFolderOf } from "../database/files.ts"
+import { createPrivateFile, partialOf, removeAbandoned, syncFile, syncFolderOf } from "../database/files.ts"
 
 /**
- * A file beside the database that names the newest transaction, so that a ledger that became shorter or another is
- * noticed. It is the database's own state of up to a second ago: it follows commits and never goes before them.
+ * A file beside the database that remembers the newest transaction, so that a shorter or different ledger is noticed. It
+ * lags at most a second behind the commits and is never ahead of them.
  */
-export interface Mark {
+export interface Watermark {
   readonly lastId: number
-  /** Of that transaction, in lower-case hexadecimal: see chain.ts. */
+  /** The hash of that transaction, in lower-case hexadecimal: see chain.ts. */
   readonly hash: string
 }
 
-/** A mark is written whole or not at all, so that one of another form tells of a damaged disk. */
-export type FoundMark = Mark | "unreadable" | null
+/** Null when there is no file. A watermark is written completely or not at all, so an unreadable one means damage. */
+export type FoundWatermark = Watermark | "unreadable" | null
 
-export const markPathOf = (path: string): string => `${existsSync(path) ? realpathSync(path) : path}.mark`
+export const watermarkPathOf = (path: string): string => `${existsSync(path) ? realpathSync(path) : path}.mark`
 
-/** Null where there is none. */
-export function readMark(path: string): FoundMark {
+export function readWatermark(path: string): FoundWatermark {
   try {
-    return parsed(readFileSync(markPathOf(path), "utf8"))
+    return parsed(readFileSync(watermarkPathOf(path), "utf8"))
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error))) return null
     throw error
   }
 }
 
-export const lineOf = ({ lastId, hash }: Mark): string => `${JSON.stringify({ last_id: lastId, hash })}\n`
+export const lineOf = ({ lastId, hash }: Watermark): string => `${JSON.stringify({ last_id: lastId, hash })}\n`
 
 /** The newest transaction of the database; id 0 and zeros where there is none. */
-export function markOf(client: Database): Mark {
+export function watermarkOf(client: Database): Watermark {
   const state = client
     .query<{ lastId: number; hash: Uint8Array }, []>("SELECT last_id AS lastId, last_hash AS hash FROM ledger_state")
     .get()
   return { lastId: state?.lastId ?? 0, hash: (state?.hash ?? new Uint8Array(32)).toHex() }
 }
 
-/** What the mark knows of and this database does not have, as a sentence; null when it has all of it. */
-export function behindMark(client: Database, mark: FoundMark): string | null {
-  if (mark === null) return null
-  if (mark === "unreadable")
-    return "its mark file cannot be read, so that nobody can tell whether transactions are missing"
-  const { lastId } = markOf(client)
-  if (lastId < mark.lastId) return `${named(lastId + 1, mark.lastId)} missing`
+/** A sentence on what the watermark records and this database lacks; null when it lacks nothing. */
+export function behindWatermark(client: Database, watermark: FoundWatermark): string | null {
+  if (watermark === null) return null
+  if (watermark === "unreadable")
+    return "its watermark file cannot be read, so nobody can tell whether transactions are missing"
+  const { lastId } = watermarkOf(client)
+  if (lastId < watermark.lastId) return `${named(lastId + 1, watermark.lastId)} missing`
   const there = client
     .query<{ hash: Uint8Array }, [number]>("SELECT hash FROM transactions WHERE id = ?")
-    .get(mark.lastId)
-  const isTheSame = mark.lastId === 0 || there?.hash.toHex() === mark.hash
-  return isTheSame ? null : `transaction ${mark.lastId} is not the one that was recorded`
+    .get(watermark.lastId)
+  const isTheSame = watermark.lastId === 0 || there?.hash.toHex() === watermark.hash
+  return isTheSame ? null : `transaction ${watermark.lastId} is not the one that was recorded`
 }
 
-/** @throws DatabaseUnusable when transactions that the mark knows of are not in the database */
-export function refuseBehindMark(client: Database, path: string) {
-  const fault = behindMark(client, readMark(path))
+/** @throws DatabaseUnusable when the database lacks transactions that the watermark records */
+export function refuseBehindWatermark(client: Database, path: string) {
+  const fault = behindWatermark(client, readWatermark(path))
   if (fault !== null) throw new DatabaseUnusable(`${fault}; ${waysOn}`)
 }
 
-/** A new file in the place of one that is gone would hide that everything is missing.
+/** Refuses to create a new database where one has been: that would hide that everything is missing.
  *  @throws DatabaseUnusable */
 export function refuseMissing(path: string) {
-  if (!existsSync(path) && knowsOfAny(readMark(path)))
-    throw new DatabaseUnusable(`it is missing, but its mark file is there; ${waysOn}`)
+  if (!existsSync(path) && recordsAny(readWatermark(path)))
+    throw new DatabaseUnusable(`it is missing, but its watermark file is there; ${waysOn}`)
 }
 
-/** Whether there were transactions, or nobody can tell. */
-export const knowsOfAny = (mark: FoundMark): boolean => mark !== null && (mark === "unreadable" || mark.lastId > 0)
+/** Whether the watermark records any transaction, or cannot be read. */
+export const recordsAny = (watermark: FoundWatermark): boolean =>
+  watermark !== null && (watermark === "unreadable" || watermark.lastId > 0)
 
-/** The mark follows the database as it is, also when it knew of more. Null where no ledger is in the place. */
-export function acceptMark(client: Database | null, path: string) {
-  if (!client) return forgetMark(path)
-  // Inside the write lock: a process that has the database open writes the mark too.
-  client.transaction(() => putMark(path, markOf(client))).immediate()
+/** Resets the watermark to the database as it is, even if that loses records. Null: there is no database. */
+export function acceptWatermark(client: Database | null, path: string) {
+  if (!client) return removeWatermark(path)
+  // Inside the write lock, because a process that has the database open writes the watermark too.
+  client.transaction(() => writeWatermark(path, watermarkOf(client))).immediate()
 }
 
-/** Also in the place of one that knows of more. */
-export function putMark(path: string, mark: Mark) {
-  const file = markPathOf(path)
+/** Writes the watermark, even over a higher one. */
+export function writeWatermark(path: string, watermark: Watermark) {
+  const file = watermarkPathOf(path)
   const partial = partialOf(file)
   createPrivateFile(partial, path)
-  writeFileSync(partial, lineOf(mark))
+  writeFileSync(partial, lineOf(watermark))
   syncFile(partial)
   renameSync(partial, file)
   syncFolderOf(file)
 }
 
-/** Where another ledger takes the place of this one. */
-export function forgetMark(path: string) {
-  const file = markPathOf(path)
+/** Removes the watermark, because another ledger will take this one's place. */
+export function removeWatermark(path: string) {
+  const file = watermarkPathOf(path)
   rmSync(file, { force: true })
   syncFolderOf(file)
 }
@@ -103,8 +106,95 @@ const named = (first: number, last: number): string =>
     ? `transaction ${first}, which was recorded, is`
     : `transactions ${first} to ${last}, which were recorded, are`
 
-function parsed(text: string): FoundMark {
+function parsed(text: string): FoundWatermark {
   const match = /^\{"last_id":(\d{1,16}),"hash":"([0-9a-f]{64})"\}\n$/.exec(text)
   const [, lastId = "", hash = ""] = match ?? []
   return match ? { lastId: Number(lastId), hash } : "unreadable"
+}
+
+/** Commits within this time share one update of the file, which takes less than half a second itself. */
+const gatherMs = 500
+const retryMs = 10_000
+
+interface Writer {
+  readonly client: Database
+  /** Runs `work` inside the write lock. */
+  readonly write: <T>(work: () => T) => T
+  readonly path: string
+  readonly now: number
+  readonly log: Log
+}
+
+/**
+ * Updates the watermark after the commits of this process. Writing and syncing happen off the event loop. Only the rename
+ * happens inside the write lock, so the watermark never goes backwards, even with several processes.
+ */
+export function createWatermarkWriter({ client, write, path, now, log }: Writer) {
+  const file = watermarkPathOf(path)
+  let timer: Timer | undefined
+  let writing: Promise<void> | undefined
+  let failing = false
+
+  removeAbandoned(file, now)
+  if (isNewer(watermarkOf(client))) schedule(gatherMs)
+
+  return {
+    /** Call after a commit that appended. */
+    schedule: () => schedule(gatherMs),
+    /** Writes what is pending. When this resolves, the watermark is up to date unless it cannot be written. */
+    async close() {
+      clearTimeout(timer) // no second update may start while this one ends
+      await writing
+      if (timer) await update()
+      clearTimeout(timer)
+    },
+  }
+
+  function isNewer({ lastId }: Watermark): boolean {
+    const watermark = readWatermark(path)
+    return watermark === null || watermark === "unreadable" || watermark.lastId < lastId
+  }
+
+  function schedule(ms: number) {
+    if (timer) return
+    timer = setTimeout(() => {
+      writing = update()
+    }, ms)
+    timer.unref()
+  }
+
+  async function update() {
+    clearTimeout(timer)
+    timer = undefined
+    const partial = partialOf(file)
+    try {
+      const watermark = watermarkOf(client)
+      createPrivateFile(partial, path)
+      await synced(partial, "r+", (handle) => handle.writeFile(lineOf(watermark)))
+      write(() => {
+        if (isNewer(watermark)) renameSync(partial, file)
+      })
+      if (process.platform !== "win32") await synced(dirname(file), "r", async () => {})
+      if (failing) log.info("the watermark file of the database can be written again")
+      failing = false
+    } catch (error) {
+      if (!failing)
+        log.error("the watermark file of the database cannot be written; it is tried again", { error: String(error) })
+      failing = true
+      schedule(retryMs)
+    } finally {
+      rmSync(partial, { force: true })
+    }
+  }
+}
+
+/** Opens a file or folder, runs `work` and syncs it. */
+async function synced(path: string, flags: string, work: (handle: FileHandle) => Promise<void>) {
+  const handle = await open(path, flags)
+  try {
+    await work(handle)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }

@@ -81,7 +81,7 @@ describe("an open database whose file", () => {
     expect(open.failures).toEqual([lost(folder.file("rewards.db"))])
   })
 
-  test("is removed with its mark is not begun anew by the next opening", async () => {
+  test("is removed with its watermark is not begun anew by the next opening", async () => {
     await using folder = await testFolder()
     {
       using open = await opened(folder)
@@ -91,7 +91,7 @@ describe("an open database whose file", () => {
 
     expect(await refusalOf(openStore({ path: folder.file("rewards.db"), log: silent }))).toMatchObject({
       name: "DatabaseUnusable",
-      message: expect.stringContaining("it is missing, but its mark file is there"),
+      message: expect.stringContaining("it is missing, but its watermark file is there"),
     })
     expect(existsSync(folder.file("rewards.db"))).toBe(false)
   })

@@ -11,7 +11,7 @@ import {
 } from "node:fs"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
 import { backUp, copyDatabase } from "../../../../src/storage/sqlite/maintenance/backup.ts"
-import { inspect } from "../../../../src/storage/sqlite/maintenance/inspect.ts"
+import { verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"
 import { openStore, type SqliteStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
 import { bytesOf, plainly, silent, type TestFolder, testFolder } from "../../files.ts"
@@ -51,7 +51,7 @@ describe("a backup", () => {
       [1, 2, 1, 5],
       [2, 2, 1, 6],
     ])
-    expect(inspect({ path: file, accepts: false })).toEqual({ transactions: 2, findings: [] })
+    expect(verifyFile({ path: file, accepts: false })).toEqual({ transactions: 2, findings: [] })
   })
 
   test("takes the place of an earlier one", async () => {
@@ -61,7 +61,7 @@ describe("a backup", () => {
 
     await backUpTo(folder, "backup.db")
 
-    expect(inspect({ path: folder.file("backup.db"), accepts: false })).toEqual({ transactions: 2, findings: [] })
+    expect(verifyFile({ path: folder.file("backup.db"), accepts: false })).toEqual({ transactions: 2, findings: [] })
   })
 
   test("of a database that is not sound is not kept, and an earlier one stays as it is", async () => {
@@ -75,14 +75,14 @@ describe("a backup", () => {
 
     expect(await refusal(backUpTo(folder, "backup.db"))).toEqual([
       "BackupRefused",
-      "the copy is not sound and was not kept: bruno is kept at 1000 instead of 11 (and 1 more); look with `rewards verify`",
+      "the copy is not sound and was not kept: the balance of bruno is 1000 instead of 11 (and 1 more); look with `rewards verify`",
     ])
 
     expect(readFileSync(folder.file("backup.db"), "utf8")).toBe("an earlier one")
     expect(readdirSync(folder.path).filter((name) => name.startsWith("backup"))).toEqual(["backup.db"])
   })
 
-  test("is none while transactions are missing that the mark knows of", async () => {
+  test("is none while transactions are missing that the watermark knows of", async () => {
     await using folder = await testFolder()
     await (await openLedger(folder)).close()
     writeFileSync(folder.file("rewards.db.mark"), `{"last_id":9,"hash":"${"0".repeat(64)}"}\n`)

@@ -13,8 +13,8 @@ import {
 } from "node:fs"
 import { migrate } from "../../../../src/storage/sqlite/database/migrate.ts"
 import { backUp } from "../../../../src/storage/sqlite/maintenance/backup.ts"
-import { inspect } from "../../../../src/storage/sqlite/maintenance/inspect.ts"
 import { restore } from "../../../../src/storage/sqlite/maintenance/restore.ts"
+import { verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"
 import { openStore, type SqliteStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
 import { copyAsAfterCrash, plainly, silent, type TestFolder, testFolder } from "../../files.ts"
@@ -76,7 +76,7 @@ describe("a restored backup", () => {
     expect(await restoreTo(folder)).toEqual({ transactions: 1, replaced: folder.file(replaced) })
 
     expect(valuesIn(folder.file("rewards.db"))).toEqual([1])
-    expect(inspect({ path: folder.file(replaced), accepts: false })).toEqual({ transactions: 3, findings: [] })
+    expect(verifyFile({ path: folder.file(replaced), accepts: false })).toEqual({ transactions: 3, findings: [] })
     expect(valuesIn(folder.file(replaced))).toEqual([1, 2, 3])
     expect(statSync(folder.file("rewards.db")).mode & 0o777).toBe(0o600)
     expect(readFileSync(folder.file("backup.db"))).toEqual(backup)
@@ -91,10 +91,10 @@ describe("a restored backup", () => {
     const store = await open(folder)
     await post(store, 4)
     await store.close()
-    expect(inspect({ path: folder.file("rewards.db"), accepts: false })).toEqual({ transactions: 2, findings: [] })
+    expect(verifyFile({ path: folder.file("rewards.db"), accepts: false })).toEqual({ transactions: 2, findings: [] })
   })
 
-  test("has a mark of its own at once", async () => {
+  test("has a watermark of its own at once", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     const before = readFileSync(folder.file("rewards.db.mark"), "utf8")
@@ -307,7 +307,7 @@ describe("nothing is restored, and everything stays as it is,", () => {
       client.run("UPDATE balances SET value = 1000 WHERE user_id = 2")
     }
 
-    await expectRefused(folder, other(folder, "bruno is kept at 1000 instead of 1; name another backup"))
+    await expectRefused(folder, other(folder, "the balance of bruno is 1000 instead of 1; name another backup"))
   })
 
   test("from the database itself, whatever its name", async () => {

@@ -3,8 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import type { Note } from "../../../../src/domain/model.ts"
 import { createLeaderboardSnapshots } from "../../../../src/domain/recognition/leaderboard-snapshots.ts"
-import { inspect } from "../../../../src/storage/sqlite/maintenance/inspect.ts"
-import { verify } from "../../../../src/storage/sqlite/maintenance/verify.ts"
+import { verify, verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, threePeople } from "../../contract/people.ts"
 import { plainly, silent, type TestFolder, testFolder } from "../../files.ts"
@@ -27,7 +26,7 @@ async function writeLedger(folder: TestFolder): Promise<string> {
 }
 
 const findingsIn = (path: string): string[] =>
-  inspect({ path, accepts: false }).findings.map(({ check, fault }) => `${check}: ${fault}`)
+  verifyFile({ path, accepts: false }).findings.map(({ check, fault }) => `${check}: ${fault}`)
 
 /** Changes the file as somebody could who has it, around the triggers that keep the ledger as it is. */
 function tamper(path: string, sql: string) {
@@ -44,7 +43,7 @@ function tamper(path: string, sql: string) {
 test("nothing is wrong with what the store itself wrote", async () => {
   await using folder = await testFolder()
 
-  expect(inspect({ path: await writeLedger(folder), accepts: false })).toEqual({ transactions: 6, findings: [] })
+  expect(verifyFile({ path: await writeLedger(folder), accepts: false })).toEqual({ transactions: 6, findings: [] })
 })
 
 test("sums kept for leaderboards that are not those of the transactions are found, and those of a part are sound", async () => {
@@ -78,8 +77,8 @@ describe("found is", () => {
       "UPDATE transactions SET value = 7 WHERE id = 4",
       [
         `chain: transaction 4: ${broken}`,
-        "balances: ana is kept at -20 instead of -22",
-        "balances: bruno is kept at 17 instead of 19",
+        "balances: the balance of ana is -20 instead of -22",
+        "balances: the balance of bruno is 17 instead of 19",
       ],
     ],
     [
@@ -88,9 +87,9 @@ describe("found is", () => {
       [
         "lists: transaction 6: it names the wrong transaction before it",
         `chain: transaction 6: ${broken}`,
-        "balances: ana is kept at -20 instead of -18",
+        "balances: the balance of ana is -20 instead of -18",
         "balances: the count of what ana received is 0 instead of 1",
-        "balances: bruno is kept at 17 instead of 15",
+        "balances: the balance of bruno is 17 instead of 15",
         "balances: the count of what bruno received is 5 instead of 4",
         "lists: what ana received last is stored as 0 instead of 6",
         "lists: what bruno received last is stored as 6 instead of 4",
@@ -127,9 +126,9 @@ describe("found is", () => {
         "order: transaction 6: transaction 5 before it is missing",
         "lists: transaction 6: it names the wrong transaction before it",
         `chain: transaction 6: ${broken}`,
-        "balances: bruno is kept at 17 instead of 20",
+        "balances: the balance of bruno is 17 instead of 20",
         "balances: the count of what bruno sent is 2 instead of 1",
-        "balances: carla is kept at 3 instead of 0",
+        "balances: the balance of carla is 3 instead of 0",
         "balances: the count of what carla received is 1 instead of 0",
         "lists: what carla received last is stored as 5 instead of 0",
         "counters: the count of transactions is 6 instead of 5",
@@ -144,10 +143,10 @@ describe("found is", () => {
         "lists: what bruno received last is stored as 6 instead of 4",
         "lists: what bruno sent last is stored as 6 instead of 5",
         "lists: the count of what bruno sent to the own account is 1 instead of 0",
-        "chain: the hash of the last transaction is not the one that is kept as last",
+        "chain: the hash of the last transaction is not the one that is stored as last",
         "counters: the count of transactions is 6 instead of 5",
-        "counters: the last transaction is kept as 6 instead of 5",
-        "mark: transaction 6 is not the one that was recorded",
+        "counters: the last transaction is stored as 6 instead of 5",
+        "watermark: transaction 6 is not the one that was recorded",
       ],
     ],
     [
@@ -158,13 +157,13 @@ describe("found is", () => {
     [
       "a balance that was changed",
       "UPDATE balances SET value = 1000 WHERE user_id = 3",
-      ["balances: carla is kept at 1000 instead of 3", "balances: all balances add up to 997 instead of 0"],
+      ["balances: the balance of carla is 1000 instead of 3", "balances: all balances add up to 997 instead of 0"],
     ],
     [
       "a balance that was taken out",
       "DELETE FROM balances WHERE user_id = 3",
       [
-        "balances: carla is kept at 0 instead of 3",
+        "balances: the balance of carla is 0 instead of 3",
         "balances: the count of what carla received is 0 instead of 1",
         "balances: all balances add up to -3 instead of 0",
         "lists: what carla received last is stored as 0 instead of 5",
@@ -173,12 +172,18 @@ describe("found is", () => {
     [
       "a counter that is wrong",
       "UPDATE ledger_state SET transaction_count = 7, last_date = 5",
-      ["counters: the count of transactions is 7 instead of 6", "counters: the last date is kept as 5 instead of 1000"],
+      [
+        "counters: the count of transactions is 7 instead of 6",
+        "counters: the last date is stored as 5 instead of 1000",
+      ],
     ],
     [
       "a state of the ledger that is gone",
       "DELETE FROM ledger_state",
-      ["counters: the state of the ledger is missing", "mark: transactions 1 to 6, which were recorded, are missing"],
+      [
+        "counters: the state of the ledger is missing",
+        "watermark: transactions 1 to 6, which were recorded, are missing",
+      ],
     ],
     [
       "a row that names nobody",
@@ -218,7 +223,7 @@ describe("found is", () => {
     const findings = findingsIn(path)
 
     expect(findings.filter((finding) => finding.startsWith("file: "))).not.toEqual([])
-    expect(findings).toContain("balances: carla is kept at 1000 instead of 3")
+    expect(findings).toContain("balances: the balance of carla is 1000 instead of 3")
   })
 
   test("a ledger that cannot be read, without an end in the middle of the checks", async () => {

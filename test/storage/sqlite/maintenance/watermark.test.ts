@@ -12,9 +12,8 @@ import {
   writeFileSync,
 } from "node:fs"
 import { createLog } from "../../../../src/log.ts"
-import { inspect } from "../../../../src/storage/sqlite/maintenance/inspect.ts"
-import { putMark } from "../../../../src/storage/sqlite/maintenance/watermark.ts"
-import { createMarking } from "../../../../src/storage/sqlite/maintenance/watermark-writer.ts"
+import { verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"
+import { createWatermarkWriter, writeWatermark } from "../../../../src/storage/sqlite/maintenance/watermark.ts"
 import { openStore, type SqliteStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
 import { connect, plainly, silent, type TestFolder, testFolder } from "../../files.ts"
@@ -51,7 +50,7 @@ const waysOn =
   "; put a backup in its place with `rewards restore FILE`, or look with `rewards verify` and go on without them " +
   "with `rewards verify --accept`"
 
-describe("the mark beside a database", () => {
+describe("the watermark beside a database", () => {
   test("names its newest transaction and that one's hash, for its owner alone", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 3)
@@ -109,20 +108,18 @@ describe("the mark beside a database", () => {
     using connection = await connect(folder.file("rewards.db"))
     const newer = { lastId: 9, hash: "9".repeat(64) }
     rmSync(folder.file("rewards.db.mark"))
-    const marking = createMarking({
-      connection: {
-        ...connection,
-        write(work) {
-          putMark(folder.file("rewards.db"), newer)
-          return connection.write(work)
-        },
+    const watermark = createWatermarkWriter({
+      client: connection.client,
+      write(work) {
+        writeWatermark(folder.file("rewards.db"), newer)
+        return connection.write(work)
       },
       path: folder.file("rewards.db"),
       now: 1,
       log: silent,
     })
 
-    await marking.close()
+    await watermark.close()
 
     expect(markIn(folder)).toEqual({ last_id: 9, hash: newer.hash })
   })
@@ -133,27 +130,25 @@ describe("the mark beside a database", () => {
     using connection = await connect(folder.file("rewards.db"))
     let writings = 0
     const { promise: written, resolve } = Promise.withResolvers<void>()
-    const marking = createMarking({
-      connection: {
-        ...connection,
-        write(work) {
-          writings += 1
-          if (writings === 1) {
-            marking.follow()
-            Bun.sleepSync(600) // Its time is over before the disk is asked again.
-            resolve()
-          }
-          return connection.write(work)
-        },
+    const watermark = createWatermarkWriter({
+      client: connection.client,
+      write(work) {
+        writings += 1
+        if (writings === 1) {
+          watermark.schedule()
+          Bun.sleepSync(600) // Its time is over before the disk is asked again.
+          resolve()
+        }
+        return connection.write(work)
       },
       path: folder.file("rewards.db"),
       now: 1,
       log: silent,
     })
-    marking.follow()
+    watermark.schedule()
     await written
 
-    await marking.close()
+    await watermark.close()
 
     expect(writings).toBe(2)
   })
@@ -176,7 +171,7 @@ describe("the mark beside a database", () => {
 
     log.flush()
     expect([...written.matchAll(/"level":"(\w+)","message":"([^"]+)"/g)].map(([, ...line]) => line)).toEqual([
-      ["error", "the mark file of the database cannot be written; it is tried again"],
+      ["error", "the watermark file of the database cannot be written; it is tried again"],
     ])
   })
 
@@ -203,7 +198,7 @@ async function writeMore(folder: TestFolder) {
   await store.close()
 }
 
-describe("a database behind its mark is not served:", () => {
+describe("a database behind its watermark is not served:", () => {
   const refusal = async (folder: TestFolder) => {
     const error = await refusalOf(open(folder))
     return error instanceof Error ? [error.name, error.message] : error
@@ -251,7 +246,7 @@ describe("a database behind its mark is not served:", () => {
     await writeLedger(folder, 2)
     rmSync(folder.file("rewards.db"))
 
-    expect(await refusal(folder)).toEqual(refused("it is missing, but its mark file is there"))
+    expect(await refusal(folder)).toEqual(refused("it is missing, but its watermark file is there"))
     expect(existsSync(folder.file("rewards.db"))).toBe(false)
   })
 
@@ -263,13 +258,13 @@ describe("a database behind its mark is not served:", () => {
     expect(await refusal(folder)).toEqual(refused("transactions 1 to 2, which were recorded, are missing"))
   })
 
-  test("one whose mark cannot be read", async () => {
+  test("one whose watermark cannot be read", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 2)
     writeFileSync(folder.file("rewards.db.mark"), '{"last_id":2,"ha')
 
     expect(await refusal(folder)).toEqual(
-      refused("its mark file cannot be read, so that nobody can tell whether transactions are missing"),
+      refused("its watermark file cannot be read, so nobody can tell whether transactions are missing"),
     )
   })
 
@@ -281,14 +276,14 @@ describe("a database behind its mark is not served:", () => {
     await writeMore(folder)
     copyFileSync(folder.file("earlier.db"), path)
 
-    const findings = [{ check: "mark", fault: "transaction 4, which was recorded, is missing" }]
-    expect(inspect({ path, accepts: false })).toEqual({ transactions: 3, findings })
+    const findings = [{ check: "watermark", fault: "transaction 4, which was recorded, is missing" }]
+    expect(verifyFile({ path, accepts: false })).toEqual({ transactions: 3, findings })
     expect(await refusal(folder)).toEqual(refused("transaction 4, which was recorded, is missing"))
-    expect(inspect({ path, accepts: true })).toEqual({ transactions: 3, findings })
+    expect(verifyFile({ path, accepts: true })).toEqual({ transactions: 3, findings })
 
     await (await open(folder)).close()
     expect(markIn(folder)).toEqual(endOf(folder))
-    expect(inspect({ path, accepts: false })).toEqual({ transactions: 3, findings: [] })
+    expect(verifyFile({ path, accepts: false })).toEqual({ transactions: 3, findings: [] })
   })
 
   test("also one that is gone or empty can be accepted: the next opening finds a new one", async () => {
@@ -297,10 +292,10 @@ describe("a database behind its mark is not served:", () => {
     await writeLedger(folder, 2)
     for (const lose of [() => rmSync(path), () => writeFileSync(path, "")]) {
       lose()
-      const { transactions, findings } = inspect({ path, accepts: true })
+      const { transactions, findings } = verifyFile({ path, accepts: true })
       expect({ transactions, checks: findings.map(({ check }) => check) }).toEqual({
         transactions: 0,
-        checks: ["mark"],
+        checks: ["watermark"],
       })
       await writeLedger(folder, 2)
     }

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite"
 import { migrate } from "../../database/migrate.ts"
 import { schemaHash } from "../../database/migrations.ts"
-import type { Finding, Subject } from "../verify.ts"
+import type { Finding, Subject } from "./check.ts"
 
-/** Pages, indexes, and the rules that the tables themselves have for their rows. */
+/** Pages, indexes, and the constraints of the tables. */
 export function* damage({ client }: Subject): Generator<Finding> {
   for (const { integrity_check: fault } of client
     .query<{ integrity_check: string }, []>("PRAGMA integrity_check")
@@ -29,7 +29,7 @@ interface Part {
   readonly sql: string
 }
 
-/** Tables, indexes and triggers that are not as the migrations make them, and those that nobody knows. */
+/** Tables, indexes and triggers that differ from what the migrations create, are missing, or do not belong here. */
 export function* strangeSchema(subject: Subject): Generator<Finding> {
   const { found, expected } = schemaOf(subject)
   yield* changes(found, expected)
@@ -37,16 +37,16 @@ export function* strangeSchema(subject: Subject): Generator<Finding> {
     if (!expected.has(name)) yield { check: "schema", fault: `${name} does not belong here` }
 }
 
-/** The same but for what somebody added, which does no harm to what is read and written here. */
+/** The same without what somebody added, which harms nothing that is read or written here. */
 export function* changedSchema(subject: Subject): Generator<Finding> {
   const { found, expected } = schemaOf(subject)
   yield* changes(found, expected)
 }
 
-/** What makes each part, by its type and name. */
+/** The SQL of each table, index and trigger, by type and name. */
 type Schema = ReadonlyMap<string, string>
 
-/** What is as its hash says is what is expected; else that is made anew. */
+/** A schema with the expected hash is the expected one; otherwise the migrations build it in memory to compare. */
 function schemaOf({ client }: Subject): { found: Schema; expected: Schema } {
   const found = partsOf(client)
   if (hashOf(found) === schemaHash) return { found, expected: found }

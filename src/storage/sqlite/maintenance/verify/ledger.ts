@@ -1,71 +1,187 @@
-import type { Finding, Subject } from "../verify.ts"
-import { createBalances } from "./balances.ts"
-import { createChain } from "./chain.ts"
-import { createCounters } from "./counters.ts"
-import { createLists } from "./lists.ts"
-import { createOrder } from "./order.ts"
+import type { Database } from "bun:sqlite"
+import { firstHash, hashOf } from "../../ledger/chain.ts"
+import { noteOf } from "../../ledger/notes.ts"
+import type { Finding, LedgerCheck, Row, Subject } from "./check.ts"
+import { createHistoryIndexCheck } from "./history-index.ts"
 
-/** A transaction as its row has it. */
-export interface Row {
-  readonly id: number
-  readonly receiverId: number
-  readonly senderId: number
-  readonly value: number
-  readonly date: number
-  readonly userPrev: number
-  readonly fromPrev: number
-  readonly hash: Uint8Array
-  /** Its note; the three are null where it has none. */
-  readonly reason: string | null
-  readonly tags: string | null
-  readonly isPrivate: number | null
-}
+/** One fault can make every later transaction look wrong. Further findings of the same check are only counted. */
+const maxListed = 100
 
-/** A check that sees each transaction once, in the order of ids, and then what is kept about all of them. */
-export interface Fold {
-  readonly check: string
-  /** A fault of this transaction; null when it is sound. */
-  see(row: Row): string | null
-  end(subject: Subject): Iterable<string>
-}
-
-/** One fault can make each transaction behind it look wrong; so many of one check are told one by one. */
-const maxTold = 100
-
-/** The collector does not see how large the hashes of rows are that nobody needs any more. */
+/** The garbage collector does not know how large the hashes of discarded rows are, so it is run by hand. */
 const rowsBetweenCollections = 10_000
 
 const columns = `id, user_id AS receiverId, from_id AS senderId, value, date, user_prev AS userPrev, from_prev AS fromPrev,
   hash, reason, tags, private AS isPrivate`
 
-/** Reads the ledger once, for all checks that need it whole. */
+/** Reads the ledger once for all checks that need every transaction. Memory does not grow with their number. */
 export function* ledgerFaults(subject: Subject): Generator<Finding> {
-  const folds: readonly Fold[] = [
-    createOrder(),
-    createBalances(),
-    createLists(subject),
-    createChain(),
-    createCounters(),
+  const checks: readonly LedgerCheck[] = [
+    createOrderCheck(),
+    createBalancesCheck(),
+    createHistoryIndexCheck(subject),
+    createChainCheck(),
+    createCountersCheck(),
   ]
   const rows = subject.client.query<Row, []>(
     `SELECT ${columns} FROM transactions LEFT JOIN notes ON transaction_id = id ORDER BY id`,
   )
-  const told = new Map<Fold, number>()
+  const counts = new Map<LedgerCheck, number>()
 
   for (const row of rows.iterate()) {
-    for (const one of folds) {
+    for (const one of checks) {
       const fault = one.see(row)
-      if (fault !== null) yield* tell(one, `transaction ${row.id}: ${fault}`)
+      if (fault !== null) yield* report(one, `transaction ${row.id}: ${fault}`)
     }
     if (row.id % rowsBetweenCollections === 0) Bun.gc(true)
   }
-  for (const one of folds) for (const fault of one.end(subject)) yield* tell(one, fault)
-  for (const [{ check }, count] of told)
-    if (count > maxTold) yield { check, fault: `there are ${count - maxTold} more of these` }
+  for (const one of checks) for (const fault of one.end(subject)) yield* report(one, fault)
+  for (const [{ name: check }, count] of counts)
+    if (count > maxListed) yield { check, fault: `there are ${count - maxListed} more of these` }
 
-  function* tell(one: Fold, fault: string): Generator<Finding> {
-    const count = (told.get(one) ?? 0) + 1
-    told.set(one, count)
-    if (count <= maxTold) yield { check: one.check, fault }
+  function* report(one: LedgerCheck, fault: string): Generator<Finding> {
+    const count = (counts.get(one) ?? 0) + 1
+    counts.set(one, count)
+    if (count <= maxListed) yield { check: one.name, fault }
+  }
+}
+
+/** Ids ascend from 1 without gaps, and dates never go backwards. */
+function createOrderCheck(): LedgerCheck {
+  let last = { id: 0, date: Number.NEGATIVE_INFINITY }
+
+  return {
+    name: "order",
+    see(row) {
+      const before = last
+      last = row
+      if (row.id > before.id + 1) return missingRange(before.id + 1, row.id - 1)
+      return row.date < before.date ? "its date is before the date of the one before it" : null
+    },
+    end: () => [],
+  }
+}
+
+const missingRange = (first: number, last: number): string =>
+  first === last
+    ? `transaction ${first} before it is missing`
+    : `transactions ${first} to ${last} before it are missing`
+
+interface Totals {
+  value: number
+  received: number
+  sent: number
+}
+
+interface StoredBalance {
+  readonly userId: number
+  readonly username: string
+  /** The three are null where the user has no row of balances. */
+  readonly value: number | null
+  readonly received: number | null
+  readonly sent: number | null
+}
+
+/** Each balance is what its user received minus what the user sent, its counters are right, and all add up to zero. */
+function createBalancesCheck(): LedgerCheck {
+  const totals = new Map<number, Totals>()
+
+  return {
+    name: "balances",
+    see({ senderId, receiverId, value }) {
+      const [sender, receiver] = [totalsOf(senderId), totalsOf(receiverId)]
+      if (sender !== receiver) {
+        sender.value -= value
+        receiver.value += value
+      }
+      sender.sent += 1
+      receiver.received += 1
+      return null
+    },
+    *end({ client }) {
+      for (const { userId, username, value, received, sent } of storedBalances(client)) {
+        const total = totals.get(userId) ?? { value: 0, received: 0, sent: 0 }
+        if ((value ?? 0) !== total.value) yield `the balance of ${username} is ${value ?? 0} instead of ${total.value}`
+        if ((received ?? 0) !== total.received)
+          yield `the count of what ${username} received is ${received ?? 0} instead of ${total.received}`
+        if ((sent ?? 0) !== total.sent)
+          yield `the count of what ${username} sent is ${sent ?? 0} instead of ${total.sent}`
+      }
+      const sum = client
+        .query<{ sum: string | null }, []>("SELECT CAST(sum(value) AS TEXT) AS sum FROM balances")
+        .get()?.sum
+      if (sum && sum !== "0") yield `all balances add up to ${sum} instead of 0`
+    },
+  }
+
+  function totalsOf(userId: number): Totals {
+    const known = totals.get(userId)
+    if (known) return known
+    const empty = { value: 0, received: 0, sent: 0 }
+    totals.set(userId, empty)
+    return empty
+  }
+}
+
+const storedBalances = (client: Database): Iterable<StoredBalance> =>
+  client
+    .query<StoredBalance, []>(
+      `SELECT users.id AS userId, username, value, received_count AS received, sent_count AS sent
+       FROM users LEFT JOIN balances ON user_id = users.id ORDER BY users.id`,
+    )
+    .iterate()
+
+/** Each hash follows from the one before it and the transaction's own fields (see chain.ts), up to the stored last hash. */
+function createChainCheck(): LedgerCheck {
+  let last = firstHash
+
+  return {
+    name: "chain",
+    see(row) {
+      const expected = hashOf(last, { ...row, note: noteIn(row) })
+      last = row.hash
+      return isEqual(expected, row.hash) ? null : "its hash does not follow from its fields and the hash before it"
+    },
+    *end({ client }) {
+      const stored = client.query<{ hash: Uint8Array }, []>("SELECT last_hash AS hash FROM ledger_state").get()
+      if (stored && !isEqual(stored.hash, last))
+        yield "the hash of the last transaction is not the one that is stored as last"
+    },
+  }
+}
+
+const noteIn = ({ reason, tags, isPrivate }: Row) =>
+  reason === null || tags === null || isPrivate === null ? undefined : noteOf({ reason, tags, isPrivate })
+
+const isEqual = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
+
+interface Counters {
+  readonly count: number
+  readonly lastId: number
+  readonly lastDate: number
+}
+
+/** The stored state of the ledger is right: the number of transactions, and the last one's id and date. */
+function createCountersCheck(): LedgerCheck {
+  let count = 0
+  let last = { id: 0, date: 0 }
+
+  return {
+    name: "counters",
+    see(row) {
+      count += 1
+      last = row
+      return null
+    },
+    *end({ client }) {
+      const stored = client
+        .query<Counters, []>(
+          "SELECT transaction_count AS count, last_id AS lastId, last_date AS lastDate FROM ledger_state",
+        )
+        .get()
+      if (!stored) return yield "the state of the ledger is missing"
+      if (stored.count !== count) yield `the count of transactions is ${stored.count} instead of ${count}`
+      if (stored.lastId !== last.id) yield `the last transaction is stored as ${stored.lastId} instead of ${last.id}`
+      if (stored.lastDate !== last.date) yield `the last date is stored as ${stored.lastDate} instead of ${last.date}`
+    },
   }
 }

@@ -7,8 +7,7 @@ import {
   type Entries,
   type ListKey,
 } from "../../history/blocks.ts"
-import type { Subject } from "../verify.ts"
-import type { Fold } from "./ledger.ts"
+import type { LedgerCheck, Subject } from "./check.ts"
 
 interface StoredEnds {
   readonly userId: number
@@ -19,7 +18,8 @@ interface StoredEnds {
   readonly selfCount: number | null
 }
 
-/** A list as far as it was seen, with a digest of the entries since its last full block: the entries would take too much. */
+/** A list up to the current row, with a digest of the entries since its last full block: the entries themselves would take
+ *  too much memory. */
 interface SeenList {
   count: number
   last: number
@@ -35,8 +35,8 @@ interface Seen {
   selfCount: number
 }
 
-/** The history index: each transaction links to the one before it in its lists, and the blocks hold what the rows say. */
-export function createLists({ client }: Subject): Fold {
+/** The history index: each transaction links to the one before it in its lists, and the blocks match the rows. */
+export function createHistoryIndexCheck({ client }: Subject): LedgerCheck {
   const seen = new Map<number, Seen>()
   const all = emptyList()
   const stored = client.query<BlockRow, [number, string, number]>(
@@ -45,7 +45,7 @@ export function createLists({ client }: Subject): Fold {
   let blocks = 0
 
   return {
-    check: "lists",
+    name: "lists",
     see({ id, senderId, receiverId, value, userPrev, fromPrev }) {
       const [sender, receiver] = [of(senderId), of(receiverId)]
       if (senderId === receiverId) sender.selfCount += 1
@@ -117,13 +117,13 @@ function digestOfBlock({ firstId, offsets, values }: Entries): number {
   return digest
 }
 
-/** Mixing is one-to-one, so that a single wrong number always shows. */
+/** Mixing is one-to-one, so a single wrong number always changes the digest. */
 function digestOf(digest: number, id: number, value: number): number {
   const low = mix(mix(digest, id), value)
   return mix(mix(low, id / 2 ** 32), value / 2 ** 32)
 }
 
-/** Of a number the lower 32 bits count. */
+/** Uses the lower 32 bits of the number. */
 const mix = (digest: number, number: number): number =>
   Math.imul(((digest << 13) | (digest >>> 19)) ^ number, 0x9e3779b1)
 

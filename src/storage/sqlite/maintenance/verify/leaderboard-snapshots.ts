@@ -4,9 +4,9 @@ import { dayOf, spanOf } from "../../../../domain/recognition/periods.ts"
 import { isRecognition } from "../../../../domain/recognition/recognitions.ts"
 import { columns, createTotals } from "../../../../domain/recognition/totals.ts"
 import { columnsOf, type Row } from "../../recognition/leaderboard-snapshots.ts"
-import type { Finding, Subject } from "../verify.ts"
+import type { Finding, Subject } from "./check.ts"
 
-/** Whether the sums that are kept for leaderboards and figures are what the transactions come to. */
+/** The snapshots for leaderboards and statistics hold the totals of the transactions up to their `through_id`. */
 export function* leaderboardFaults({ client }: Subject): Generator<Finding> {
   const rows = client
     .query<Row, []>(
@@ -25,7 +25,7 @@ export function* leaderboardFaults({ client }: Subject): Generator<Finding> {
     }
   }
   for (const { row, sums } of counted)
-    if (!isKept(row, sums.copy()))
+    if (!isStored(row, sums.copy()))
       yield { check: "leaderboard snapshots", fault: `the totals of ${row.of} are not those of the transactions` }
 }
 
@@ -40,12 +40,12 @@ function transactionsThrough(client: Database, rows: readonly Row[]): Iterable<T
     .iterate(last)
 }
 
-/** Columns may end later with nothing behind. */
-function isKept(row: Row, counted: readonly Float64Array[]): boolean {
-  const kept = columnsOf(row)
-  if (kept === null) return false
+/** Stored columns may be longer, with zeros at the end. */
+function isStored(row: Row, counted: readonly Float64Array[]): boolean {
+  const stored = columnsOf(row)
+  if (stored === null) return false
   return columns.every((_, index) => {
-    const [one = new Float64Array(0), other = new Float64Array(0)] = [kept[index], counted[index]]
+    const [one = new Float64Array(0), other = new Float64Array(0)] = [stored[index], counted[index]]
     for (let number = 0; number < Math.max(one.length, other.length); number += 1)
       if ((one[number] ?? 0) !== (other[number] ?? 0)) return false
     return true

@@ -4,14 +4,13 @@ import { operatorOf } from "../../../../src/cli/operator.ts"
 import { auditEntry } from "../../../../src/domain/audit-log.ts"
 import { noteBeside } from "../../../../src/storage/sqlite/audit.ts"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
-import { examineDatabase } from "../../../../src/storage/sqlite/maintenance/examine.ts"
-import { putMark } from "../../../../src/storage/sqlite/maintenance/watermark.ts"
+import { diagnose } from "../../../../src/storage/sqlite/maintenance/diagnose.ts"
+import { writeWatermark } from "../../../../src/storage/sqlite/maintenance/watermark.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, hashOf, threePeople } from "../../contract/people.ts"
 import { bytesOf, plainly, silent, testFolder } from "../../files.ts"
 
-const examine = (path: string, dueBy = 0, verifyMb = 4) =>
-  examineDatabase({ path, adminUsername: "ana", dueBy, verifyMb })
+const examine = (path: string, dueBy = 0, verifyMb = 4) => diagnose({ path, adminUsername: "ana", dueBy, verifyMb })
 
 test("tells the last date, the password of admin and overdue jobs, also while others have it open", async () => {
   await using folder = await testFolder()
@@ -30,7 +29,7 @@ test("tells the last date, the password of admin and overdue jobs, also while ot
   )
 
   const found = {
-    ...{ pending: [], damage: [], behindMark: null, lastDate: 77, adminPassword: hashOf("Ana") },
+    ...{ pending: [], damage: [], behindWatermark: null, lastDate: 77, adminPassword: hashOf("Ana") },
     ...{ lastBackupAt: null, bytes: expect.any(Number), discarded: { count: 0, newest: null } },
   }
   expect(examine(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })
@@ -50,13 +49,13 @@ test("tells how large it is, and when it was last backed up", async () => {
   expect(examine(path)).toMatchObject({ lastBackupAt: 50, bytes: bytesOf(path) })
 })
 
-test("tells what the mark knows of and the ledger does not have", async () => {
+test("tells what the watermark knows of and the ledger does not have", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await (await openStore({ path, log: silent })).close()
-  putMark(path, { lastId: 3, hash: "00".repeat(32) })
+  writeWatermark(path, { lastId: 3, hash: "00".repeat(32) })
 
-  expect(examine(path).behindMark).toBe("transactions 1 to 3, which were recorded, are missing")
+  expect(examine(path).behindWatermark).toBe("transactions 1 to 3, which were recorded, are missing")
 })
 
 test("tells what is damaged", async () => {

@@ -4,24 +4,24 @@ import { openClient } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { discardedIn } from "../jobs.ts"
-import { bytesOf, faultsOf, isVerifiedAtStart } from "./soundness.ts"
-import { behindMark, readMark } from "./watermark.ts"
+import { bytesOf, contentFaults, isVerifiedAtStart } from "./verify.ts"
+import { behindWatermark, readWatermark } from "./watermark.ts"
 
-/** What a look at a database file tells, which changes nothing in it. */
-export interface Examination {
-  /** Tags of the migrations that the next opening applies. With any, nothing further is looked at. */
+/** What `rewards doctor` reads from a database file without changing it. */
+export interface Diagnosis {
+  /** Tags of the migrations that the next opening applies. If there are any, nothing else is read. */
   readonly pending: readonly string[]
-  /** What keeps a start from serving it, or SQLite finds wrong; empty when it is sound. */
+  /** Faults for which a start would refuse it, or that SQLite reports; empty when there is none. */
   readonly damage: readonly string[]
-  /** What the mark file beside the database knows of and the ledger does not have; null when it has all. */
-  readonly behindMark: string | null
+  /** What the watermark file records and the ledger lacks; null when it lacks nothing. */
+  readonly behindWatermark: string | null
   /** Date of the last transaction, in milliseconds since the epoch; 0 while there is none. */
   readonly lastDate: number
   /** A bcrypt hash; null when there is no such user. */
   readonly adminPassword: string | null
-  /** Jobs that could have run by `dueBy`, and what the last attempt at one of them said. */
+  /** Jobs that were due before `dueBy`, and the last error of one of them. */
   readonly overdue: { readonly count: number; readonly lastError: string | null }
-  /** Those that were given up lately. */
+  /** Jobs that were given up lately. */
   readonly discarded: DiscardedJobs
   /** When `rewards backup` last made one, as the audit log has it; null when it has none. */
   readonly lastBackupAt: number | null
@@ -37,22 +37,22 @@ interface Options {
 }
 
 /**
- * Looks at a database without bringing it up to date. Others may have it open.
+ * Reads a database without migrating it. Other processes may have it open.
  * @throws DatabaseUnusable with the cure, when it cannot be opened or is not ours
  */
-export function examineDatabase({ path, adminUsername, dueBy, verifyMb }: Options): Examination {
+export function diagnose({ path, adminUsername, dueBy, verifyMb }: Options): Diagnosis {
   let client: Database | undefined
   try {
-    const mark = readMark(path) // first, since the database may go on meanwhile
-    // Not read-only: such a connection cannot take away the files that it needs beside the database.
+    const watermark = readWatermark(path) // first, because the database may grow meanwhile
+    // Not read-only: such a connection cannot remove the -wal and -shm files that it creates.
     client = openClient(path, { create: false })
     client.run("PRAGMA busy_timeout = 5000")
     const pending = missingFrom(client).map(({ tag }) => tag)
-    if (pending.length > 0) return { pending, ...nothingSeen }
+    if (pending.length > 0) return { pending, ...nothingRead }
     return {
       pending,
       damage: damageOf(client, verifyMb),
-      behindMark: behindMark(client, mark),
+      behindWatermark: behindWatermark(client, watermark),
       lastDate:
         client.query<{ lastDate: number }, []>("SELECT last_date AS lastDate FROM ledger_state").get()?.lastDate ?? 0,
       adminPassword:
@@ -70,9 +70,9 @@ export function examineDatabase({ path, adminUsername, dueBy, verifyMb }: Option
   }
 }
 
-const nothingSeen = {
+const nothingRead = {
   damage: [],
-  behindMark: null,
+  behindWatermark: null,
   lastDate: 0,
   adminPassword: null,
   overdue: { count: 0, lastError: null },
@@ -83,23 +83,23 @@ const nothingSeen = {
 
 const lastBackup = "SELECT max(at) AS at FROM audit WHERE action = 'backup'"
 
-const mostTold = 5
+const maxFaults = 5
 
 const damageOf = (client: Database, verifyMb: number): string[] =>
-  isVerifiedAtStart(client, verifyMb) ? [...faultsOf(client).take(mostTold)] : quickDamageOf(client)
+  isVerifiedAtStart(client, verifyMb) ? [...contentFaults(client).take(maxFaults)] : quickDamageOf(client)
 
-/** What can be looked at without reading all of a large database. */
+/** SQLite's quick check, for a database too large to be read completely. */
 const quickDamageOf = (client: Database): string[] =>
   client
-    .query<{ quick_check: string }, []>(`PRAGMA quick_check(${mostTold})`)
+    .query<{ quick_check: string }, []>(`PRAGMA quick_check(${maxFaults})`)
     .all()
     .map(({ quick_check }) => quick_check)
     .filter((found) => found !== "ok")
 
-const overdueOf = (client: Database, dueBy: number): Examination["overdue"] =>
+const overdueOf = (client: Database, dueBy: number): Diagnosis["overdue"] =>
   client
-    .query<Examination["overdue"], [number]>(
+    .query<Diagnosis["overdue"], [number]>(
       `SELECT count(*) AS count, max(last_error) AS lastError FROM jobs
        WHERE finished_at IS NULL AND coalesce(locked_until, run_at) < ?`,
     )
-    .get(dueBy) ?? nothingSeen.overdue
+    .get(dueBy) ?? nothingRead.overdue
