@@ -19,7 +19,7 @@ export const addresses = {
 } as const
 
 /** The page of one person. */
-export const personAt = (username: string): string => `/people/${encodeURIComponent(username)}`
+export const personAddress = (username: string): string => `/people/${encodeURIComponent(username)}`
 
 /** Somebody's account, for superusers. */
 export const accountAddress = (username: string): string => `/admin/people/${encodeURIComponent(username)}`

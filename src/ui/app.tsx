@@ -3,19 +3,19 @@ import { useLayoutEffect, useMemo } from "preact/hooks"
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from "preact-iso"
 import { addresses } from "./addresses.ts"
 import { afterLogin, toLogin } from "./login-redirect.ts"
-import { Button, useAct } from "./parts/button.tsx"
+import { Button, useAction } from "./parts/button.tsx"
 import { Missing } from "./screens/missing.tsx"
 import { type Screen, screenAt, screens } from "./screens.ts"
-import { wordsOfUnloaded } from "./server/failure-messages.ts"
+import { loadMessageOf } from "./server/failure-messages.ts"
 import type { Failure } from "./server/request.ts"
-import { useAgain } from "./server/retry.ts"
+import { useRetry } from "./server/retry.ts"
 import { loadSession, me, session } from "./session.ts"
-import { Ended } from "./shell/login-dialog.tsx"
+import { LoginDialog } from "./shell/login-dialog.tsx"
 import { Shell } from "./shell/shell.tsx"
 import { t } from "./texts/texts.ts"
 
 /** Links to what the server has beside the app are left to the browser. */
-const ours = new RegExp(
+const appLinks = new RegExp(
   `^(?:${Object.values(addresses)
     .map((address) => address.replace(/:\w+/g, "[^/?#]+"))
     .join("|")})/?(?:[?#]|$)`,
@@ -23,20 +23,20 @@ const ours = new RegExp(
 
 export function App() {
   return (
-    <LocationProvider scope={ours}>
-      <Gate />
+    <LocationProvider scope={appLinks}>
+      <AccessGate />
     </LocationProvider>
   )
 }
 
 /** Who may see what: strangers are sent to log in and come back to where they wanted to go. */
-function Gate() {
+function AccessGate() {
   const { path, url, route } = useLocation()
   const { kind } = session.value
   const screen = useMemo(() => screenAt(path), [path])
   const isBare = screen?.frame === "bare"
-  const isNowhere = kind === "stranger" && screen === undefined
-  const mustLogIn = kind === "stranger" && !isBare && !isNowhere
+  const isNowhere = kind === "anonymous" && screen === undefined
+  const mustLogIn = kind === "anonymous" && !isBare && !isNowhere
   const isIn = kind === "member" && path === addresses.login
 
   useLayoutEffect(() => {
@@ -54,14 +54,14 @@ function Gate() {
         <Missing />
       </main>
     )
-  if (session.value.kind === "failed") return <Trouble answer={session.value.answer} />
+  if (session.value.kind === "failed") return <SessionFailure answer={session.value.answer} />
   if (mustLogIn) return null
   const isKnown = kind === "member" || kind === "ended"
   return (
     <>
       {/* Nothing of one person stays for the next. */}
       <Shell key={me.value?.username}>{isKnown && <Page frame="shell" />}</Shell>
-      {kind === "ended" && <Ended />}
+      {kind === "ended" && <LoginDialog />}
     </>
   )
 }
@@ -69,7 +69,7 @@ function Gate() {
 /** The screen of the current address. The one before it stays until it is loaded. */
 export function Page({ frame }: Pick<Screen, "frame">) {
   const hasFailed = useSignal(false)
-  if (hasFailed.value) return <Unloaded />
+  if (hasFailed.value) return <RenderFailure />
   return (
     <ErrorBoundary
       onError={() => {
@@ -94,7 +94,7 @@ function focusOnScreen() {
   if (document.activeElement.closest("main") === null) document.querySelector<HTMLElement>("main")?.focus()
 }
 
-function Unloaded() {
+function RenderFailure() {
   return (
     <div class="grid justify-items-start gap-4 py-16">
       <p>{t().failures.screen}</p>
@@ -106,12 +106,12 @@ function Unloaded() {
 }
 
 /** Stands for everything while it cannot be known who one is. */
-export function Trouble({ answer }: { answer: Failure }) {
-  const { busy, run } = useAct(loadSession)
-  useAgain(answer, loadSession)
+export function SessionFailure({ answer }: { answer: Failure }) {
+  const { busy, run } = useAction(loadSession)
+  useRetry(answer, loadSession)
   return (
     <main class="grid min-h-dvh place-content-center justify-items-center gap-5 p-6 text-center">
-      <p role="alert">{wordsOfUnloaded(answer)}</p>
+      <p role="alert">{loadMessageOf(answer)}</p>
       <Button look="plain" busy={busy.value} onClick={run}>
         {t().failures.retry}
       </Button>

@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals"
-import { kept } from "./browser-storage.ts"
+import { storedValue } from "./browser-storage.ts"
 
 export const appearances = ["light", "dark"] as const
 type Appearance = (typeof appearances)[number]
 
-const choice = kept("appearance")
+const choice = storedValue("appearance")
 
 /** Light or dark as chosen here; null: as the device has it. */
 export const appearance = signal<Appearance | null>(null)

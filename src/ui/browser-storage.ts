@@ -1,5 +1,5 @@
 /** A small thing that this browser keeps; where nothing may be kept, it lasts as long as the page. */
-export function kept(name: string, storage: () => Storage = () => localStorage) {
+export function storedValue(name: string, storage: () => Storage = () => localStorage) {
   let inPage: string | null = null
   return {
     get(): string | null {

@@ -1,7 +1,7 @@
-import { kept } from "./browser-storage.ts"
+import { storedValue } from "./browser-storage.ts"
 
 /** Outlasts a reload of the page and the end of the session, but neither its tab nor a log-out. */
-const storage = kept("drafts", () => sessionStorage)
+const storage = storedValue("drafts", () => sessionStorage)
 
 /** What one person typed and has not sent, by the name of its place. */
 interface Drafts {
@@ -10,18 +10,18 @@ interface Drafts {
 }
 
 /** What this person typed at that place before the page was loaded; null when there is nothing. */
-export const draftOf = (username: string, place: string): string | null => draftsOf(username).texts[place] ?? null
+export const loadDraft = (username: string, field: string): string | null => loadDrafts(username).texts[field] ?? null
 
 /** Null when it is sent or taken back. What another person typed is forgotten. */
-export function keepDraft(username: string, place: string, text: string | null) {
-  const { [place]: _, ...others } = draftsOf(username).texts
-  const texts = text === null ? others : { ...others, [place]: text }
+export function storeDraft(username: string, field: string, text: string | null) {
+  const { [field]: _, ...others } = loadDrafts(username).texts
+  const texts = text === null ? others : { ...others, [field]: text }
   storage.set(Object.keys(texts).length === 0 ? null : JSON.stringify({ username, texts } satisfies Drafts))
 }
 
-export const forgetDrafts = () => storage.set(null)
+export const clearDrafts = () => storage.set(null)
 
-function draftsOf(username: string): Drafts {
+function loadDrafts(username: string): Drafts {
   const drafts = JSON.parse(storage.get() ?? "null") as Drafts | null
   return drafts?.username === username ? drafts : { username, texts: {} }
 }

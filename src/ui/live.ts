@@ -1,6 +1,6 @@
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals"
 import type { api } from "./server/api.ts"
-import { createBackoff, wakeAll } from "./server/retry.ts"
+import { createBackoff, retryNow } from "./server/retry.ts"
 import { checkSession, session } from "./session.ts"
 
 /** How it stands with the line to the server. */
@@ -15,23 +15,23 @@ interface Options {
   /** Address of the stream, without a query. */
   readonly url: string
   /** The query of the first visit, such as `?last=8`; absent: it begins with what happens next. */
-  readonly beginning?: string
+  readonly initialQuery?: string
   /** Whether the server may be asked at all; absent: always. */
-  readonly isOpenToUs?: ReadonlySignal<boolean>
+  readonly isAllowed?: ReadonlySignal<boolean>
   /** Whether the server says now and then that it is there; absent: it does. */
-  readonly beats?: boolean
+  readonly hasHeartbeat?: boolean
   /** The line was refused or broke: whether it is for want of a session is asked elsewhere. */
-  readonly onLost: () => void
+  readonly onDisconnect: () => void
 }
 
 /** After this long without a line it is called down. */
-const patienceMs = 2000
+const downAfterMs = 2000
 /** The server says something every 10 seconds at the latest: longer silence is a dead line. */
-const silenceMs = 25_000
+const silenceTimeoutMs = 25_000
 /** When everything that was missed has come, on a line that does not say so. */
-const settledMs = 1000
+const caughtUpAfterMs = 1000
 /** So many entries are kept for listeners that join later. */
-const mostRecent = 500
+const maxRecent = 500
 
 export interface Live<Entry = Recognition> {
   readonly state: ReadonlySignal<LiveState>
@@ -40,18 +40,18 @@ export interface Live<Entry = Recognition> {
 
 /** Follows the feed while somebody listens. Each entry comes once, in order, whatever the line does meanwhile. */
 export function createLive<Entry extends { readonly id: number } = Recognition>(options: Options): Live<Entry> {
-  const { url, onLost, beginning: firstQuery = "", isOpenToUs, beats = true } = options
+  const { url, onDisconnect, initialQuery = "", isAllowed, hasHeartbeat = true } = options
   const state = signal<LiveState>({ kind: "off" })
-  const audience = createAudience<Entry>(() => {
+  const dispatcher = createDispatcher<Entry>(() => {
     const missed = lostMs !== null
     lostMs = null
     return { missed }
   })
-  const { listeners } = audience
+  const { listeners } = dispatcher
   const backoff = createBackoff()
   const timers = { retry: 0, silence: 0, settled: 0 }
   /** Runs from the moment that there is no line, through every try. */
-  let patience: number | null = null
+  let downTimer: number | null = null
   /** Id through which everything came; null: it begins with what happens next. */
   let last: number | null = null
   /** What came after the id `from`, without a gap: whoever joins later needs no connection of its own. */
@@ -59,7 +59,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
   let from: number | null = null
   let socket: WebSocket | null = null
   let lostMs: number | null = null
-  let unwatch: (() => void) | undefined
+  let unsubscribe: (() => void) | undefined
 
   /**
    * Hears everything after the id `after`, or from now on when it is null, until the returned function is called. A list
@@ -72,8 +72,8 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
       from = last = after
       start()
     } else if (after !== null && from !== null) {
-      if (after < from) beginAt(after)
-      else audience.tell(listener, recent, { missed: true })
+      if (after < from) restartFrom(after)
+      else dispatcher.deliver(listener, recent, { missed: true })
     }
     return () => {
       listeners.delete(listener)
@@ -82,128 +82,128 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
   }
 
   /** Opens the connection anew, from an earlier id on. */
-  function beginAt(id: number) {
-    audience.flush()
+  function restartFrom(id: number) {
+    dispatcher.flush()
     from = last = id
     recent = []
-    look()
+    update()
   }
 
   /** If nobody asked for an id, the first message says where the connection begins. False: not early enough. */
-  function learnBeginning(id: number): boolean {
+  function setStart(id: number): boolean {
     from = last = id
     for (const [listener, heard] of listeners) if (heard === null) listeners.set(listener, id)
     const earliest = Math.min(...[...listeners.values()].map((heard) => heard ?? id))
-    if (earliest < id) beginAt(earliest)
+    if (earliest < id) restartFrom(earliest)
     return earliest >= id
   }
 
   function start() {
-    window.addEventListener("online", look)
-    window.addEventListener("offline", lose)
-    document.addEventListener("visibilitychange", look)
-    if (isOpenToUs) unwatch = isOpenToUs.subscribe(look)
-    else look()
+    window.addEventListener("online", update)
+    window.addEventListener("offline", reconnectLater)
+    document.addEventListener("visibilitychange", update)
+    if (isAllowed) unsubscribe = isAllowed.subscribe(update)
+    else update()
   }
 
   function stop() {
-    window.removeEventListener("online", look)
-    window.removeEventListener("offline", lose)
-    document.removeEventListener("visibilitychange", look)
-    unwatch?.()
-    hangUp()
-    beCalm()
+    window.removeEventListener("online", update)
+    window.removeEventListener("offline", reconnectLater)
+    document.removeEventListener("visibilitychange", update)
+    unsubscribe?.()
+    disconnect()
+    clearDownTimer()
     lostMs = null
-    audience.forget()
+    dispatcher.forget()
     from = last = null
     recent = []
     state.value = { kind: "off" }
   }
 
   /** A hidden page keeps no line. */
-  function look() {
-    if (!document.hidden && isOpenToUs?.value !== false) return connect()
+  function update() {
+    if (!document.hidden && isAllowed?.value !== false) return connect()
     lostMs ??= Date.now()
-    hangUp()
-    beCalm()
+    disconnect()
+    clearDownTimer()
     state.value = { kind: "off" }
   }
 
   function connect() {
-    hangUp()
+    disconnect()
     if (state.value.kind !== "down") state.value = { kind: "trying" }
     open()
-    patience ??= window.setTimeout(callItDown, patienceMs)
+    downTimer ??= window.setTimeout(markDown, downAfterMs)
   }
 
   function open() {
-    const opened = new WebSocket(`${url}${last === null ? firstQuery : `?after=${last}`}`)
+    const opened = new WebSocket(`${url}${last === null ? initialQuery : `?after=${last}`}`)
     socket = opened
-    opened.onmessage = ({ data }) => hear(JSON.parse(String(data)) as Message<Entry>)
-    opened.onopen = beOpen
-    opened.onclose = lose
+    opened.onmessage = ({ data }) => receive(JSON.parse(String(data)) as Message<Entry>)
+    opened.onopen = onOpen
+    opened.onclose = reconnectLater
   }
 
-  function beOpen() {
-    beAlive()
-    if (beats) return
+  function onOpen() {
+    markAlive()
+    if (hasHeartbeat) return
     timers.settled = window.setTimeout(() => {
-      if (!audience.isWaiting()) lostMs = null
-    }, settledMs)
+      if (!dispatcher.isWaiting()) lostMs = null
+    }, caughtUpAfterMs)
   }
 
   /** Where the server says nothing by itself, only opening the line anew shows whether it is alive. */
-  function renew() {
-    hangUp()
+  function probe() {
+    disconnect()
     open()
-    timers.silence = window.setTimeout(lose, patienceMs)
+    timers.silence = window.setTimeout(reconnectLater, downAfterMs)
   }
 
-  function hear(message: Message<Entry>) {
-    beAlive()
+  function receive(message: Message<Entry>) {
+    markAlive()
     const beginning = "through" in message ? message.through : message.id - 1
-    if (from === null && !learnBeginning(beginning)) return
+    if (from === null && !setStart(beginning)) return
     if ("through" in message) {
       last = Math.max(last ?? 0, message.through)
       // Everything that was missed has come.
-      if (!audience.isWaiting()) lostMs = null
+      if (!dispatcher.isWaiting()) lostMs = null
       return
     }
     if (message.id <= (last ?? 0)) return
     last = message.id
     recent.push(message)
-    if (recent.length > mostRecent) from = recent.shift()?.id ?? from
-    audience.add(message)
+    if (recent.length > maxRecent) from = recent.shift()?.id ?? from
+    dispatcher.add(message)
   }
 
-  function beAlive() {
-    beCalm()
+  function markAlive() {
+    clearDownTimer()
     clearTimeout(timers.silence)
-    timers.silence = window.setTimeout(beats ? lose : renew, silenceMs)
+    timers.silence = window.setTimeout(hasHeartbeat ? reconnectLater : probe, silenceTimeoutMs)
     backoff.reset()
     if (state.value.kind !== "live") state.value = { kind: "live" }
   }
 
-  function lose() {
-    hangUp()
+  function reconnectLater() {
+    disconnect()
     lostMs ??= Date.now()
     if (state.value.kind !== "down") state.value = { kind: "trying" }
     timers.retry = window.setTimeout(connect, backoff.nextMs())
-    patience ??= window.setTimeout(callItDown, patienceMs)
-    onLost()
+    downTimer ??= window.setTimeout(markDown, downAfterMs)
+    onDisconnect()
   }
 
-  function callItDown() {
+  function markDown() {
     lostMs ??= Date.now()
     if (state.value.kind === "trying") state.value = { kind: "down", sinceMs: lostMs }
   }
 
-  function beCalm() {
-    if (patience !== null) clearTimeout(patience)
-    patience = null
+  function clearDownTimer() {
+    if (downTimer !== null) clearTimeout(downTimer)
+    downTimer = null
   }
 
-  function hangUp() {
+  function disconnect() {
     for (const timer of Object.values(timers)) clearTimeout(timer)
     if (socket === null) return
     const left = socket
@@ -223,10 +223,10 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
 export type Listener<Entry> = (entries: readonly Entry[], about: { readonly missed: boolean }) => void
 
 /** Entries that arrive within this time are passed on together: a night's entries must not be drawn one by one. */
-const togetherMs = 50
+const batchMs = 50
 
 /** Passes each entry to every listener once. `onTelling` says whether the entries of this batch were missed. */
-export function createAudience<Entry extends { readonly id: number }>(onTelling: () => { readonly missed: boolean }) {
+export function createDispatcher<Entry extends { readonly id: number }>(onBatch: () => { readonly missed: boolean }) {
   /** The id through which each listener has heard everything; null until it is known where the connection begins. */
   const listeners = new Map<Listener<Entry>, number | null>()
   let waiting: Entry[] = []
@@ -237,12 +237,12 @@ export function createAudience<Entry extends { readonly id: number }>(onTelling:
     if (waiting.length === 0) return
     const entries = waiting
     waiting = []
-    const about = onTelling()
-    for (const listener of [...listeners.keys()]) tell(listener, entries, about)
+    const about = onBatch()
+    for (const listener of [...listeners.keys()]) deliver(listener, entries, about)
   }
 
   /** Passes on what this listener has not heard yet. */
-  function tell(listener: Listener<Entry>, entries: readonly Entry[], about: { readonly missed: boolean }) {
+  function deliver(listener: Listener<Entry>, entries: readonly Entry[], about: { readonly missed: boolean }) {
     const heard = listeners.get(listener)
     if (heard === undefined) return
     const unheard = entries.filter(({ id }) => id > (heard ?? 0))
@@ -254,12 +254,12 @@ export function createAudience<Entry extends { readonly id: number }>(onTelling:
 
   return {
     listeners,
-    tell,
+    deliver,
     flush,
     isWaiting: () => waiting.length > 0,
     add(entry: Entry) {
       waiting.push(entry)
-      if (waiting.length === 1) timer = window.setTimeout(flush, togetherMs)
+      if (waiting.length === 1) timer = window.setTimeout(flush, batchMs)
     },
     forget() {
       clearTimeout(timer)
@@ -279,11 +279,11 @@ export type Message<Entry = Recognition> = Entry | { readonly through: number }
 /** The feed as it happens, for those who are logged in. */
 export const liveFeed = createLive({
   url: `${location.origin.replace(/^http/, "ws")}/api/v1/stream`,
-  isOpenToUs: computed(() => session.value.kind === "member"),
+  isAllowed: computed(() => session.value.kind === "member"),
   // A refused handshake does not say why.
-  onLost: () => void checkSession(),
+  onDisconnect: () => void checkSession(),
 })
 
 effect(() => {
-  if (liveFeed.state.value.kind === "live") wakeAll()
+  if (liveFeed.state.value.kind === "live") retryNow()
 })

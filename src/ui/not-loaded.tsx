@@ -1,15 +1,15 @@
 import { useLayoutEffect } from "preact/hooks"
-import { kept } from "./browser-storage.ts"
-import { Button, useAct } from "./parts/button.tsx"
+import { storedValue } from "./browser-storage.ts"
+import { Button, useAction } from "./parts/button.tsx"
 import { useTitle } from "./parts/title.ts"
-import { asked } from "./server/request.ts"
-import { wakened } from "./server/retry.ts"
+import { fetchJson } from "./server/request.ts"
+import { retryDelay } from "./server/retry.ts"
 import { t } from "./texts/texts.ts"
 
 /** Stands for a screen whose script could not be loaded, until the page is reloaded. */
 export function NotLoaded() {
   useTitle(t().failures.screenTitle)
-  const retrying = useAct(reloadIfReachable)
+  const retrying = useAction(reloadIfReachable)
   useLayoutEffect(() => {
     let isWanted = true
     void reloadWhenReachable(() => isWanted)
@@ -30,7 +30,7 @@ export function NotLoaded() {
 }
 
 /** How often the page was reloaded since a screen could be loaded last. */
-const reloads = kept("reloads", () => sessionStorage)
+const reloads = storedValue("reloads", () => sessionStorage)
 const mostMs = 60_000
 
 /** A screen could be loaded. */
@@ -48,13 +48,13 @@ export async function reloadWhenReachable(isWanted: () => boolean) {
   if (before > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(1000 * 2 ** before, mostMs)))
   for (let ms = 500; isWanted(); ms = Math.min(ms * 2, 10_000)) {
     await reloadIfReachable(isWanted)
-    await wakened(ms)
+    await retryDelay(ms)
   }
 }
 
 /** Offline, a reload would put the browser's own page in the place of the app. */
 export async function reloadIfReachable(isWanted: () => boolean = () => true) {
-  const answer = await asked<unknown>(fetch("/api/v1/session"))
+  const answer = await fetchJson<unknown>(fetch("/api/v1/session"))
   if (answer.kind !== "done" || !isWanted()) return
   reloads.set(String(Number(reloads.get() ?? 0) + 1))
   location.reload()

@@ -1,11 +1,14 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks"
 import { api } from "./server/api.ts"
-import { question } from "./server/query.ts"
-import { ask } from "./server/request.ts"
-import { askedAgain } from "./server/retry.ts"
+import { createQuery } from "./server/query.ts"
+import { request } from "./server/request.ts"
+import { requestWithRetry } from "./server/retry.ts"
 
 /** Somebody as lists show people. */
-export type Face = Extract<Awaited<ReturnType<typeof api.api.v1.people.get>>, { error: null }>["data"]["items"][number]
+export type PersonSummary = Extract<
+  Awaited<ReturnType<typeof api.api.v1.people.get>>,
+  { error: null }
+>["data"]["items"][number]
 
 /** Who types on is not asked about yet. */
 const pauseMs = 80
@@ -15,15 +18,15 @@ const size = "8"
  * People by any part of their names, best first. Until the server has told who fits this text, those it told last who
  * still do: Enter never takes somebody who does not. Null when there is none of them.
  */
-export function useFound(text: string): readonly Face[] | null {
-  const [found, setFound] = useState<{ readonly text: string; readonly people: readonly Face[] }>(nobody)
+export function usePeopleSearch(text: string): readonly PersonSummary[] | null {
+  const [found, setFound] = useState<{ readonly text: string; readonly people: readonly PersonSummary[] }>(nobody)
   useLayoutEffect(() => {
     const q = text.trim()
     if (q === "") return setFound(nobody)
     let isWanted = true
     const timer = setTimeout(async () => {
-      const answer = await askedAgain(
-        () => ask(api.api.v1.people.get({ query: { q, size } })),
+      const answer = await requestWithRetry(
+        () => request(api.api.v1.people.get({ query: { q, size } })),
         () => isWanted,
       )
       if (isWanted && answer?.kind === "done") setFound({ text, people: answer.data.items })
@@ -36,7 +39,7 @@ export function useFound(text: string): readonly Face[] | null {
 
   return useMemo(() => {
     if (found.text === text) return found.people
-    const fitting = found.people.filter(({ name, username }) => fits(`${name} ${username}`, text))
+    const fitting = found.people.filter(({ name, username }) => matchesName(`${name} ${username}`, text))
     return fitting.length > 0 ? fitting : null
   }, [found, text])
 }
@@ -44,7 +47,7 @@ export function useFound(text: string): readonly Face[] | null {
 const nobody = { text: "", people: [] }
 
 /** Whether every word of the text begins a word of the name, without regard to case and accents. */
-export function fits(name: string, text: string): boolean {
+export function matchesName(name: string, text: string): boolean {
   const words = wordsIn(name)
   return wordsIn(text).every((typed) => words.some((word) => word.startsWith(typed)))
 }
@@ -58,4 +61,4 @@ const wordsIn = (text: string): string[] =>
     .filter(Boolean)
 
 /** The departments that there are, with how many people each has. */
-export const useDepartments = question((_: null) => ask(api.api.v1.departments.get()))
+export const useDepartments = createQuery((_: null) => request(api.api.v1.departments.get()))

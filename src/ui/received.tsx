@@ -1,19 +1,19 @@
 import { computed, effect, signal } from "@preact/signals"
 import { X } from "lucide"
 import { addresses } from "./addresses.ts"
-import { kept } from "./browser-storage.ts"
+import { storedValue } from "./browser-storage.ts"
 import { liveFeed, type Recognition } from "./live.ts"
 import { Avatar } from "./parts/avatar.tsx"
 import { Icon } from "./parts/icon.tsx"
 import { titlePrefix } from "./parts/title.ts"
 import { api } from "./server/api.ts"
-import { ask } from "./server/request.ts"
+import { request } from "./server/request.ts"
 import { me, refreshAccount, session } from "./session.ts"
 import { fill, formatNumber, formatPlural, formatPoints } from "./texts/format.ts"
 import { t } from "./texts/texts.ts"
 
 /** More are counted as "30+": so many entries are asked for whenever the app is opened. */
-const mostCounted = 30
+const maxCounted = 30
 const retryMs = 5000
 /** A hidden tab has no live connection and asks this often instead. */
 const hiddenPollMs = 60_000
@@ -22,7 +22,7 @@ const hiddenPollMs = 60_000
 export const unseen = signal<readonly Recognition[]>([])
 
 /** What just came in, until it is dismissed or seen. `isSeen`: the feed on home shows it already. */
-export const arrival = signal<{ readonly of: Recognition; readonly isSeen: boolean } | null>(null)
+export const latestArrival = signal<{ readonly of: Recognition; readonly isSeen: boolean } | null>(null)
 
 /** Whether home shows the beginning of its feed. */
 export const isFeedInView = signal(false)
@@ -31,7 +31,7 @@ export const isFeedInView = signal(false)
 export const unseenCount = computed(() => {
   const { length } = unseen.value
   if (length === 0) return null
-  return length < mostCounted ? formatNumber(length) : `${formatNumber(mostCounted)}+`
+  return length < maxCounted ? formatNumber(length) : `${formatNumber(maxCounted)}+`
 })
 
 const isPageVisible = signal(!document.hidden)
@@ -55,11 +55,11 @@ export const isReceived = (one: Recognition): boolean => {
  */
 export function followReceived(username: string): () => void {
   const storageKey = `received.${username}`
-  const storage = kept(storageKey)
+  const storage = storedValue(storageKey)
   /** Id through which everything is known here; null until the server has been asked once. */
-  let known: number | null = null
+  let newestKnownId: number | null = null
   let retry = 0
-  let leave = liveFeed.listen(null, () => {})
+  let unsubscribe = liveFeed.listen(null, () => {})
   let isOver = false
 
   async function begin() {
@@ -70,81 +70,81 @@ export function followReceived(username: string): () => void {
       return
     }
     const { items, through } = page
-    const seen = seenId()
+    const seen = storedSeenId()
     // In a browser where this person is new, and after a restored backup, nothing old is called new.
     if (seen === null || seen > through) storage.set(String(through))
-    known = through
-    unseen.value = items.filter((one) => isReceived(one) && one.id > (seenId() ?? through))
-    const leaveHolder = leave
-    leave = liveFeed.listen(through, hear)
-    leaveHolder()
+    newestKnownId = through
+    unseen.value = items.filter((one) => isReceived(one) && one.id > (storedSeenId() ?? through))
+    const unsubscribeHolder = unsubscribe
+    unsubscribe = liveFeed.listen(through, receive)
+    unsubscribeHolder()
   }
 
-  function hear(entries: readonly Recognition[]) {
-    const news = entries.filter(({ id }) => id > (known ?? 0))
-    known = news.at(-1)?.id ?? known
+  function receive(entries: readonly Recognition[]) {
+    const news = entries.filter(({ id }) => id > (newestKnownId ?? 0))
+    newestKnownId = news.at(-1)?.id ?? newestKnownId
     if (news.some((one) => one.from_username === username || one.to_username === username)) void refreshAccount()
     // Another tab may have shown it already.
-    const received = news.filter((one) => isReceived(one) && one.id > (seenId() ?? 0)).toReversed()
+    const received = news.filter((one) => isReceived(one) && one.id > (storedSeenId() ?? 0)).toReversed()
     const [newest] = received
     if (newest === undefined) return
     const isSeen = isFeedInView.peek() && isPageVisible.peek()
-    arrival.value = { of: newest, isSeen }
+    latestArrival.value = { of: newest, isSeen }
     if (isSeen) storage.set(String(newest.id))
-    else unseen.value = [...received, ...unseen.peek()].slice(0, mostCounted)
+    else unseen.value = [...received, ...unseen.peek()].slice(0, maxCounted)
   }
 
-  async function askWhileHidden() {
-    if (!document.hidden || known === null) return
+  async function pollWhileHidden() {
+    if (!document.hidden || newestKnownId === null) return
     const page = await newestPage()
-    if (!isOver && page !== null) hear(page.items.toReversed())
+    if (!isOver && page !== null) receive(page.items.toReversed())
   }
 
   async function newestPage() {
     if (session.peek().kind !== "member") return null
-    const answer = await ask(api.api.v1.feed.get({ query: { username, size: String(mostCounted) } }))
+    const answer = await request(api.api.v1.feed.get({ query: { username, size: String(maxCounted) } }))
     return answer.kind === "done" ? answer.data : null
   }
 
-  function seenId(): number | null {
+  function storedSeenId(): number | null {
     const seen = storage.get()
     return seen === null ? null : Number(seen)
   }
 
   /** Another tab has seen it. */
   function onStorage({ key }: StorageEvent) {
-    const seen = seenId()
+    const seen = storedSeenId()
     if (key !== storageKey || seen === null) return
     unseen.value = unseen.peek().filter(({ id }) => id > seen)
-    if (unseen.peek().length === 0) arrival.value = null
+    if (unseen.peek().length === 0) latestArrival.value = null
   }
 
-  const unwatch = effect(() => {
+  const unsubscribeSeen = effect(() => {
     const [newest] = unseen.value
     if (newest === undefined || !isFeedInView.value || !isPageVisible.value) return
     storage.set(String(newest.id))
     unseen.value = []
-    arrival.value = null
+    latestArrival.value = null
   })
-  const poll = setInterval(askWhileHidden, hiddenPollMs)
+  const poll = setInterval(pollWhileHidden, hiddenPollMs)
   window.addEventListener("storage", onStorage)
   void begin()
   return () => {
     isOver = true
-    leave()
-    unwatch()
+    unsubscribe()
+    unsubscribeSeen()
     clearInterval(poll)
     clearTimeout(retry)
     window.removeEventListener("storage", onStorage)
     unseen.value = []
-    arrival.value = null
+    latestArrival.value = null
   }
 }
 
 /** Says what just came in: beside the navigation, where it covers nothing. Where the feed shows it, it is only spoken. */
-export function Arrival() {
+export function ReceivedCard() {
   const { received } = t()
-  const shown = arrival.value
+  const shown = latestArrival.value
   const isCard = shown !== null && !shown.isSeen
   return (
     <div
@@ -164,7 +164,7 @@ export function Arrival() {
           aria-label={received.dismiss}
           title={received.dismiss}
           onClick={() => {
-            arrival.value = null
+            latestArrival.value = null
           }}
         >
           <Icon of={X} class="size-4" />
@@ -181,7 +181,7 @@ function News({ of, more }: { of: Recognition; more: number }) {
     <div class="grid grid-cols-[auto_1fr] gap-x-2.5 py-1 text-sm">
       <Avatar name={of.from_name} username={of.from_username} src={of.from_avatar} size="small" />
       <div class="grid min-w-0 gap-0.5">
-        <a href={addresses.home} class="font-medium hover:underline" onClick={toTop}>
+        <a href={addresses.home} class="font-medium hover:underline" onClick={scrollToTop}>
           <Sentence text={fill(received.arrived, { points: formatPoints(of.value) })} from={of.from_name} />
         </a>
         {reason !== null && (
@@ -208,6 +208,6 @@ function Sentence({ text, from }: { text: string; from: string }) {
 }
 
 /** On home already, the link leads to its beginning. */
-function toTop() {
+function scrollToTop() {
   scrollTo({ top: 0 })
 }

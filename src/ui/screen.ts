@@ -7,5 +7,7 @@ export interface ScreenLocation {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** A screen; `ahead` asks the server, before it is drawn, what it shows first to this person. */
-export type ScreenComponent = FunctionComponent & { ahead?: (location: ScreenLocation, member: Me) => Promise<unknown> }
+/** A screen; `prefetch` asks the server, before it is drawn, what it shows first to this person. */
+export type ScreenComponent = FunctionComponent & {
+  prefetch?: (location: ScreenLocation, member: Me) => Promise<unknown>
+}

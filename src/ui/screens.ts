@@ -47,7 +47,7 @@ export const screenAt = (path: string): Screen | undefined =>
   screens.find(({ address }) => exec(path, address) !== undefined)
 
 /** Loads the screen of the address that the page was opened at, and asks what it shows first. */
-export async function openedAt({ pathname, search }: Pick<Location, "pathname" | "search">): Promise<void> {
+export async function preloadLocation({ pathname, search }: Pick<Location, "pathname" | "search">): Promise<void> {
   const screen = screenAt(pathname)
   const [component] = await Promise.all([screen?.preload(), sessionKnown()])
   if (screen === undefined || me.value === null) return
@@ -55,7 +55,7 @@ export async function openedAt({ pathname, search }: Pick<Location, "pathname" |
   const query = Object.fromEntries(new URLSearchParams(search))
   // Intl takes 10 ms to wake: while the answer is on its way.
   setTimeout(() => formatNumber(0))
-  await component?.ahead?.({ params, query }, me.value)
+  await component?.prefetch?.({ params, query }, me.value)
 }
 
 function screen(frame: Screen["frame"], address: string, load: () => Promise<ScreenComponent>): Screen {
@@ -74,6 +74,6 @@ function screen(frame: Screen["frame"], address: string, load: () => Promise<Scr
 /** Shows a screen to superusers alone; for everybody else it is missing, and asks the server nothing. */
 function forSuperusers(Screen: ScreenComponent): ScreenComponent {
   const Guarded: ScreenComponent = () => h(me.value?.role === "superuser" ? Screen : Missing, null)
-  Guarded.ahead = async (location, member) => member.role === "superuser" && Screen.ahead?.(location, member)
+  Guarded.prefetch = async (location, member) => member.role === "superuser" && Screen.prefetch?.(location, member)
   return Guarded
 }

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from "@preact/signals"
-import { forgetDrafts } from "./drafts.ts"
+import { clearDrafts } from "./drafts.ts"
 import { api } from "./server/api.ts"
-import { ask, asked, type Failure, sessionEnded } from "./server/request.ts"
+import { type Failure, fetchJson, request, sessionEnded } from "./server/request.ts"
 
 /** The own account, with e-mail address, balance, and whether the password is still the initial one. */
 export type Account = Extract<Awaited<ReturnType<typeof api.api.v1.me.get>>, { error: null }>["data"]
@@ -15,7 +15,7 @@ type Service = Extract<Awaited<ReturnType<typeof api.api.v1.service.get>>, { err
 type Session =
   /** Not asked yet. */
   | { readonly kind: "unknown" }
-  | { readonly kind: "stranger" }
+  | { readonly kind: "anonymous" }
   | { readonly kind: "member"; readonly me: Me; readonly service: Service }
   /** It ended elsewhere: what is on the page stays, under the log-in. */
   | { readonly kind: "ended"; readonly me: Me; readonly service: Service }
@@ -30,7 +30,7 @@ export const me = computed(() => ("me" in session.value ? session.value.me : nul
 const username = computed(() => me.value?.username)
 
 /** Has `forget` called at once, and whenever somebody else uses this page, or nobody: what one may read is not for all. */
-export function forgetBetweenPeople(forget: () => void) {
+export function onUserChange(forget: () => void) {
   username.subscribe(forget)
 }
 
@@ -53,7 +53,7 @@ effect(() => {
   if (now.kind === "member") {
     loginNotice.value = "ended"
     session.value = { ...now, kind: "ended" }
-  } else if (now.kind !== "ended") becomeStranger()
+  } else if (now.kind !== "ended") setAnonymous()
 })
 
 /** A page that the back button brings out of the browser's memory may show somebody who has left. */
@@ -64,28 +64,28 @@ window.addEventListener("pageshow", ({ persisted }) => {
 })
 
 /** Resolves once it is known who uses this page, or why not. */
-export const sessionKnown = (): Promise<void> => until(() => session.value.kind !== "unknown")
+export const sessionKnown = (): Promise<void> => waitUntil(() => session.value.kind !== "unknown")
 
 /** Whoever the cookie belongs to, with the team's settings; null for strangers. */
-type Told = (Account & { readonly service: Service }) | null
+type SessionData = (Account & { readonly service: Service }) | null
 
 /** Without a 401 for strangers. */
-const askSession = () => asked<Told>(fetch("/api/v1/session"))
+const fetchSession = () => fetchJson<SessionData>(fetch("/api/v1/session"))
 
 /** Asks the server who one is. */
 export async function loadSession(): Promise<void> {
-  const answer = await askSession()
+  const answer = await fetchSession()
   if (answer.kind !== "done") session.value = { kind: "failed", answer }
-  else if (answer.data === null) becomeStranger()
-  else becomeMember(answer.data)
+  else if (answer.data === null) setAnonymous()
+  else setMember(answer.data)
 }
 
 /** Whether it is still the same person's session; what cannot be asked stays as it is. */
 export async function checkSession(): Promise<void> {
-  const answer = await askSession()
+  const answer = await fetchSession()
   if (answer.kind !== "done") return
-  if (answer.data === null) sessionEnded.value = session.peek().kind !== "stranger"
-  else if (session.peek().kind !== "member" || answer.data.username !== me.peek()?.username) becomeMember(answer.data)
+  if (answer.data === null) sessionEnded.value = session.peek().kind !== "anonymous"
+  else if (session.peek().kind !== "member" || answer.data.username !== me.peek()?.username) setMember(answer.data)
 }
 
 /** Tells the other tabs of this browser, which have the same cookie, that it changed. */
@@ -94,21 +94,21 @@ cookieChanged.onmessage = () => void checkSession()
 
 /** Balance and profile as they are now. */
 export async function refreshAccount(): Promise<void> {
-  const answer = await ask(api.api.v1.me.get())
+  const answer = await request(api.api.v1.me.get())
   accountFailure.value = answer.kind === "done" ? null : answer
   if (answer.kind === "done") account.value = answer.data
 }
 
 /** What an act of one's own made of the account: shown everywhere at once. */
-export function tellAccount(told: Account) {
-  account.value = told
-  if (session.value.kind === "member") session.value = { ...session.value, me: { ...session.value.me, ...told } }
+export function updateAccount(updated: Account) {
+  account.value = updated
+  if (session.value.kind === "member") session.value = { ...session.value, me: { ...session.value.me, ...updated } }
 }
 
 /** @returns the refusal, or null when one is in */
 export async function logIn(username: string, password: string): Promise<Failure | null> {
   const body = new URLSearchParams({ username, password })
-  const answer = await asked<unknown>(fetch("/login", { method: "POST", body }))
+  const answer = await fetchJson<unknown>(fetch("/login", { method: "POST", body }))
   if (answer.kind !== "done") return answer
   await loadSession()
   cookieChanged.postMessage(null)
@@ -117,28 +117,28 @@ export async function logIn(username: string, password: string): Promise<Failure
 
 /** @returns why it failed, or null when one is out */
 export async function logOut(): Promise<Failure | null> {
-  const answer = await ask(api.logout.post())
+  const answer = await request(api.logout.post())
   if (answer.kind !== "done") return answer
-  forgetDrafts()
-  becomeStranger()
+  clearDrafts()
+  setAnonymous()
   cookieChanged.postMessage(null)
   return null
 }
 
-function becomeMember({ service, ...own }: NonNullable<Told>) {
+function setMember({ service, ...own }: NonNullable<SessionData>) {
   loginNotice.value = null
   account.value = own
   accountFailure.value = null
   session.value = { kind: "member", me: own, service }
 }
 
-function becomeStranger() {
+function setAnonymous() {
   account.value = null
-  session.value = { kind: "stranger" }
+  session.value = { kind: "anonymous" }
 }
 
 /** Resolves once this holds; the signals that it reads are followed until then. */
-export function until(holds: () => boolean): Promise<void> {
+export function waitUntil(holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const unfollow = effect(() => {
       if (!holds()) return

@@ -1,11 +1,11 @@
-let taken: string | null = null
+let resetLinkToken: string | null = null
 
 /** Takes the token of the reset link out of the address bar and keeps it for this page. */
 export function takeResetToken() {
   const address = new URL(location.href)
   const token = address.searchParams.get("pwd_reset_token")
   if (token === null) return
-  taken = token
+  resetLinkToken = token
   address.searchParams.delete("pwd_reset_token")
   history.replaceState(null, "", address)
 }
@@ -15,8 +15,8 @@ export function takeResetToken() {
  * request and a form that only password managers read, and never shown as text. Null when there is no readable token.
  */
 export function resetToken(): { readonly token: string; readonly username: string } | null {
-  const username = taken === null ? null : subjectOf(taken)
-  return taken === null || username === null ? null : { token: taken, username }
+  const username = resetLinkToken === null ? null : subjectOf(resetLinkToken)
+  return resetLinkToken === null || username === null ? null : { token: resetLinkToken, username }
 }
 
 function subjectOf(token: string): string | null {
@@ -36,20 +36,20 @@ const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0))
 
 /** As long as browsers keep a cookie; each opening of the wall begins it anew. */
-const keptSeconds = 400 * 24 * 3600
+const cookieSeconds = 400 * 24 * 3600
 
 /** Takes the key of `/wall#key=...` out of the address bar into the cookie that the server looks for. */
 export function takeWallKey() {
   const given = new URLSearchParams(location.hash.slice(1)).get("key")
   if (given !== null) history.replaceState(null, "", location.pathname + location.search)
-  const key = given ?? keptKey()
+  const key = given ?? storedKey()
   if (key === null || !/^[\w-]+$/.test(key)) return
   const secure = location.protocol === "https:" ? "; Secure" : ""
   // biome-ignore lint/suspicious/noDocumentCookie: before anything is asked of the server; cookieStore answers later
-  document.cookie = `wall_key=${key}; Path=/; Max-Age=${keptSeconds}; SameSite=Strict${secure}`
+  document.cookie = `wall_key=${key}; Path=/; Max-Age=${cookieSeconds}; SameSite=Strict${secure}`
 }
 
 /** Whether this browser has been a wall that needs no log-in, or was meant to become one. */
-export const hasWallKey = (): boolean => keptKey() !== null
+export const hasWallKey = (): boolean => storedKey() !== null
 
-const keptKey = (): string | null => /(?:^|; )wall_key=([^;]+)/.exec(document.cookie)?.[1] ?? null
+const storedKey = (): string | null => /(?:^|; )wall_key=([^;]+)/.exec(document.cookie)?.[1] ?? null

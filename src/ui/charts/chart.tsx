@@ -20,7 +20,7 @@ interface ChartProps extends Omit<PlotOptions, "onPoint"> {
 export function Chart({ label, series, describe, summary, ...labels }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot | null>(null)
-  const isSeen = useSeen(place)
+  const isSeen = useVisible(place)
   const pointed = useSignal<number | null>(null)
   const hasFailed = useSignal(false)
   const last = (series[0]?.values.length ?? 1) - 1
@@ -85,7 +85,7 @@ dark.addEventListener("change", ({ matches }) => {
 })
 
 /** Whether the element was on the screen, or nearly, at least once. */
-export function useSeen(element: RefObject<HTMLElement | null>): boolean {
+export function useVisible(element: RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {
     if (element.current === null) return

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals"
 import { liveFeed, type Recognition } from "../live.ts"
 import { api } from "../server/api.ts"
-import { ask, type Failure } from "../server/request.ts"
-import { forgetBetweenPeople } from "../session.ts"
+import { type Failure, request } from "../server/request.ts"
+import { onUserChange } from "../session.ts"
 
 /** Of one page: more than a screen has room for, and drawn at once. */
 const pageSize = 20
@@ -22,26 +22,26 @@ export function createFeedList(username: string | null) {
   const next = signal<number | null>(null)
   /** Why the first page, or the next one, is not there. */
   const failure = signal<Failure | null>(null)
-  let kept = maxEntries
+  let maxKept = maxEntries
   /** Id through which the list knows everything, also what it does not show. */
   let through = 0
 
-  let begun: Promise<void> | null = null
+  let loading: Promise<void> | null = null
   /** What was asked last. */
-  let again = load
+  let retry = load
 
   /** Sees to the first page, if it is not there. Whoever asks while it is on its way waits for the same. */
-  async function begin() {
+  async function loadFirst() {
     if (entries.value !== null) return
-    begun ??= load().finally(() => {
-      begun = null
+    loading ??= load().finally(() => {
+      loading = null
     })
-    await begun
+    await loading
   }
 
   /** The newest page: begins the list, or brings it up to date. */
   async function load() {
-    again = load
+    retry = load
     const answer = await page(undefined)
     failure.value = answer.kind === "done" ? null : answer
     if (answer.kind !== "done") return
@@ -50,27 +50,27 @@ export function createFeedList(username: string | null) {
     const known = entries.value ?? []
     const isGap = known.length === 0 || (items.at(-1)?.id ?? 0) > (known[0]?.id ?? 0)
     if (isGap) next.value = answer.data.next
-    entries.value = isGap ? items : merged(items, known)
+    entries.value = isGap ? items : mergeById(items, known)
   }
 
   async function older() {
     if (next.value === null) return
-    again = older
+    retry = older
     const answer = await page(next.value)
     failure.value = answer.kind === "done" ? null : answer
     if (answer.kind !== "done") return
-    entries.value = merged(entries.value ?? [], answer.data.items)
+    entries.value = mergeById(entries.value ?? [], answer.data.items)
     next.value = answer.data.next
-    kept = Math.max(kept, entries.value.length + pageSize)
+    maxKept = Math.max(maxKept, entries.value.length + pageSize)
   }
 
   /** Takes in what comes by itself until the returned function is called. */
   function follow(onNews: OnNews): () => void {
     return liveFeed.listen(through, (news, about) => {
       through = Math.max(through, news.at(-1)?.id ?? 0)
-      const ours = news.filter((one) => username === null || isOf(one, username))
+      const ours = news.filter((one) => username === null || involves(one, username))
       if (ours.length === 0) return
-      entries.value = merged(ours, entries.value ?? [])
+      entries.value = mergeById(ours, entries.value ?? [])
       trim()
       onNews(ours, about)
     })
@@ -78,13 +78,13 @@ export function createFeedList(username: string | null) {
 
   function trim() {
     const all = entries.value ?? []
-    if (all.length <= kept + pageSize) return
-    entries.value = all.slice(0, kept)
-    next.value = all[kept - 1]?.id ?? null
+    if (all.length <= maxKept + pageSize) return
+    entries.value = all.slice(0, maxKept)
+    next.value = all[maxKept - 1]?.id ?? null
   }
 
   const page = (before: number | undefined) =>
-    ask(
+    request(
       api.api.v1.feed.get({
         query: {
           size: String(pageSize),
@@ -94,23 +94,23 @@ export function createFeedList(username: string | null) {
       }),
     )
 
-  return { entries, next, failure, begin, load, older, follow, again: () => again() }
+  return { entries, next, failure, loadFirst, load, older, follow, retry: () => retry() }
 }
 
 /** Each once, the newest first. */
-const merged = (some: readonly Recognition[], others: readonly Recognition[]): readonly Recognition[] =>
+const mergeById = (some: readonly Recognition[], others: readonly Recognition[]): readonly Recognition[] =>
   [...new Map([...others, ...some].map((one) => [one.id, one])).values()].toSorted((one, other) => other.id - one.id)
 
-const isOf = (one: Recognition, username: string) => one.from_username === username || one.to_username === username
+const involves = (one: Recognition, username: string) => one.from_username === username || one.to_username === username
 
 /** So many persons' lists are kept beside the feed. */
 const maxLists = 8
 
 const lists = new Map<string | null, FeedList>()
-forgetBetweenPeople(() => lists.clear())
+onUserChange(() => lists.clear())
 
 /** The feed, or what one person takes part in: whoever comes back to a screen finds it as it was. */
-export function listOf(person: string | null): FeedList {
+export function feedListOf(person: string | null): FeedList {
   const list = lists.get(person) ?? createFeedList(person)
   lists.delete(person)
   lists.set(person, list)

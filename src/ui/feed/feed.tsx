@@ -3,20 +3,20 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { dayOf, formatDayName, now, parseDate } from "../dates.ts"
 import { liveFeed, type Recognition } from "../live.ts"
-import { Button, useAct } from "../parts/button.tsx"
-import { LiveSign } from "../parts/live-status.tsx"
-import { Unloaded } from "../parts/load-failure.tsx"
+import { Button, useAction } from "../parts/button.tsx"
+import { LiveStatus } from "../parts/live-status.tsx"
+import { LoadFailure } from "../parts/load-failure.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { isFeedInView, isReceived } from "../received.tsx"
-import { useAgain } from "../server/retry.ts"
+import { useRetry } from "../server/retry.ts"
 import { me } from "../session.ts"
 import { fill, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { acknowledge } from "../transfer/outbox.ts"
-import { OnTheWay, useOnTheWay } from "../transfer/pending-transfers.tsx"
-import { type FeedList, listOf } from "./feed-list.ts"
-import { Entry } from "./recognition.tsx"
-import { type Thanks, thanksOf } from "./recognition-groups.ts"
+import { PendingTransfers, usePendingTransfers } from "../transfer/pending-transfers.tsx"
+import { type FeedList, feedListOf } from "./feed-list.ts"
+import { RecognitionEntry } from "./recognition.tsx"
+import { groupRecognitions, type RecognitionGroup } from "./recognition-groups.ts"
 
 interface FeedProps {
   /** Only what this person takes part in. */
@@ -27,56 +27,56 @@ interface FeedProps {
 
 /** Who thanked whom, as it happens: what is on its way, then the newest first, under the reader's own days. */
 export function Feed({ username, empty }: FeedProps) {
-  const list = useMemo(() => listOf(username ?? null), [username])
-  const latest = useSignal<readonly Recognition[]>([])
+  const list = useMemo(() => feedListOf(username ?? null), [username])
+  const newest = useSignal<readonly Recognition[]>([])
   const id = useId()
-  const onTheWay = useOnTheWay(username, list)
+  const pending = usePendingTransfers(username, list)
   const { entries } = list
 
   useLayoutEffect(() => {
-    void list.begin()
+    void list.loadFirst()
   }, [list])
-  useAgain(list.failure.value, list.again)
+  useRetry(list.failure.value, list.retry)
   useLayoutEffect(() => {
     if (entries.value !== null) acknowledge(entries.value)
   }, [list, entries.value === null])
   useEffect(() => {
     if (entries.value === null) return
     return list.follow((news, { missed }) => {
-      latest.value = missed ? [] : news
+      newest.value = missed ? [] : news
       acknowledge(news)
     })
   }, [list, entries.value === null])
-  const beginning = useRef<HTMLDivElement>(null)
+  const top = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (username === undefined && entries.value !== null) return watchBeginning(beginning.current)
+    if (username === undefined && entries.value !== null) return observeTop(top.current)
   }, [username, entries.value === null])
 
-  const isEmpty = entries.value?.length === 0 && onTheWay.length === 0
-  const newIds = new Set(latest.value.map((one) => String(one.id)))
+  const isEmpty = entries.value?.length === 0 && pending.length === 0
+  const newIds = new Set(newest.value.map((one) => String(one.id)))
   return (
     <section aria-labelledby={id}>
       <div class="flex items-baseline justify-between gap-4">
         <h2 id={id} class="text-lg font-semibold tracking-tight">
           {t().feed.title}
         </h2>
-        <LiveSign of={liveFeed} />
+        <LiveStatus of={liveFeed} />
       </div>
-      <Announcement of={latest.value.filter((one) => !isReceived(one))} />
-      <div ref={beginning} />
+      <Announcement of={newest.value.filter((one) => !isReceived(one))} />
+      <div ref={top} />
       {entries.value === null && list.failure.value !== null && (
-        <Unloaded failure={list.failure.value} onRetry={list.again} />
+        <LoadFailure failure={list.failure.value} onRetry={list.retry} />
       )}
       {entries.value === null && list.failure.value === null && <FeedSkeleton />}
       {isEmpty && (empty ?? <p class="py-6 text-muted">{t().feed.empty}</p>)}
       {entries.value !== null && (
         <Days
-          entries={thanksOf(entries.value)}
+          entries={groupRecognitions(entries.value)}
           isNew={({ key }) => newIds.has(key)}
-          onTheWay={onTheWay.length > 0 && <OnTheWay acts={onTheWay} />}
+          pending={pending.length > 0 && <PendingTransfers transfers={pending} />}
         />
       )}
-      <Older of={list} />
+      <OlderPages of={list} />
     </section>
   )
 }
@@ -85,41 +85,41 @@ export function Feed({ username, empty }: FeedProps) {
 const shownPx = 120
 
 /** What was received counts as seen while the feed's beginning is on the screen. */
-function watchBeginning(beginning: HTMLElement | null): (() => void) | undefined {
+function observeTop(beginning: HTMLElement | null): (() => void) | undefined {
   if (beginning === null) return
-  const watching = new IntersectionObserver(
+  const observer = new IntersectionObserver(
     (changes) => {
       isFeedInView.value = changes.at(-1)?.isIntersecting ?? false
     },
     { rootMargin: `0px 0px -${shownPx}px` },
   )
-  watching.observe(beginning)
+  observer.observe(beginning)
   return () => {
-    watching.disconnect()
+    observer.disconnect()
     isFeedInView.value = false
   }
 }
 
 interface DaysProps {
   /** The newest first. */
-  readonly entries: readonly Thanks[]
+  readonly entries: readonly RecognitionGroup[]
   /** Of those that came while one looked. */
-  readonly isNew?: (entry: Thanks) => boolean
+  readonly isNew?: (entry: RecognitionGroup) => boolean
   /** What is on its way, before everything else of today. */
-  readonly onTheWay?: ComponentChildren
+  readonly pending?: ComponentChildren
 }
 
 /** Entries under the reader's own days. */
-export function Days({ entries, isNew, onTheWay }: DaysProps) {
-  const days = byDay(entries, onTheWay ? dayOf(now.value) : null)
+export function Days({ entries, isNew, pending }: DaysProps) {
+  const days = groupByDay(entries, pending ? dayOf(now.value) : null)
   return days.map(({ day, ms, entries }, index) => (
     <section key={day} class="mt-6 first:mt-4">
       <h3 class="text-sm font-medium text-muted">{formatDayName(ms, now.value)}</h3>
       <ol class="divide-y divide-line">
-        {index === 0 && onTheWay}
+        {index === 0 && pending}
         {entries.map((entry) => (
           <li key={entry.key}>
-            <Entry of={entry} isNew={isNew?.(entry) ?? false} />
+            <RecognitionEntry of={entry} isNew={isNew?.(entry) ?? false} />
           </li>
         ))}
       </ol>
@@ -130,10 +130,10 @@ export function Days({ entries, isNew, onTheWay }: DaysProps) {
 interface Day {
   readonly day: string
   readonly ms: number
-  readonly entries: Thanks[]
+  readonly entries: RecognitionGroup[]
 }
 
-function byDay(entries: readonly Thanks[], today: string | null): Day[] {
+function groupByDay(entries: readonly RecognitionGroup[], today: string | null): Day[] {
   const days: Day[] = today === null ? [] : [{ day: today, ms: now.value, entries: [] }]
   for (const entry of entries) {
     const ms = entry.date === null ? now.value : parseDate(entry.date)
@@ -145,10 +145,10 @@ function byDay(entries: readonly Thanks[], today: string | null): Day[] {
 }
 
 /** The way into the past, and its end. */
-export function Older({ of: { entries, next, failure, older, again } }: { of: FeedList }) {
-  const { busy, run } = useAct(older)
+export function OlderPages({ of: { entries, next, failure, older, retry } }: { of: FeedList }) {
+  const { busy, run } = useAction(older)
   if (entries.value === null || entries.value.length === 0) return null
-  if (failure.value !== null) return <Unloaded failure={failure.value} onRetry={again} />
+  if (failure.value !== null) return <LoadFailure failure={failure.value} onRetry={retry} />
   if (next.value === null) return <p class="py-8 text-center text-sm text-muted">{t().feed.end}</p>
   return (
     <div class="grid justify-items-center py-6">
@@ -163,12 +163,12 @@ export function Older({ of: { entries, next, failure, older, again } }: { of: Fe
 export function Announcement({ of }: { of: readonly Recognition[] }) {
   return (
     <p role="status" class="sr-only">
-      {of.length > 0 && wordsFor(of)}
+      {of.length > 0 && announcementOf(of)}
     </p>
   )
 }
 
-function wordsFor(news: readonly Recognition[]): string {
+function announcementOf(news: readonly Recognition[]): string {
   const [one, another] = news
   if (one === undefined || another !== undefined) return formatPlural(news.length, t().feed.manyNews)
   const isOwn = one.from_username === me.peek()?.username

@@ -1,17 +1,17 @@
 import type { Recognition } from "../live.ts"
 
 /** Somebody as an entry shows them. */
-export interface Party {
+export interface Participant {
   readonly username: string
   readonly name: string
   readonly avatar: string | null
 }
 
 /** An entry as it is drawn: one recognition, or all of those that were given in one act. */
-export interface Thanks {
+export interface RecognitionGroup {
   readonly key: string
-  readonly from: Party
-  readonly to: readonly Party[]
+  readonly from: Participant
+  readonly to: readonly Participant[]
   /** A whole department on the way, until the server has said who is in it. */
   readonly dept?: string
   /** Points that each of them gets. */
@@ -24,21 +24,21 @@ export interface Thanks {
 }
 
 /** Entries in their order; those that one act gave to several become one. */
-export function thanksOf(recognitions: readonly Recognition[]): Thanks[] {
-  const all: Thanks[] = []
+export function groupRecognitions(recognitions: readonly Recognition[]): RecognitionGroup[] {
+  const all: RecognitionGroup[] = []
   let before: Recognition | null = null
   for (const one of recognitions) {
     const last = all.at(-1)
-    if (last !== undefined && before !== null && areOneAct(before, one))
+    if (last !== undefined && before !== null && areSameGrant(before, one))
       all[all.length - 1] = { ...last, key: String(one.id), to: [receiverOf(one), ...last.to] }
-    else all.push(single(one))
+    else all.push(groupOfOne(one))
     before = one
   }
   return all
 }
 
 /** One commit gives all of its entries the same date, to the thousandth of a second. */
-const areOneAct = (one: Recognition, other: Recognition): boolean =>
+const areSameGrant = (one: Recognition, other: Recognition): boolean =>
   one.date === other.date &&
   one.from_username === other.from_username &&
   one.to_username !== other.to_username &&
@@ -46,7 +46,7 @@ const areOneAct = (one: Recognition, other: Recognition): boolean =>
   one.reason === other.reason &&
   one.tags.join() === other.tags.join()
 
-const single = (one: Recognition): Thanks => ({
+const groupOfOne = (one: Recognition): RecognitionGroup => ({
   key: String(one.id),
   from: { username: one.from_username, name: one.from_name, avatar: one.from_avatar },
   to: [receiverOf(one)],
@@ -57,7 +57,7 @@ const single = (one: Recognition): Thanks => ({
   date: one.date,
 })
 
-const receiverOf = (one: Recognition): Party => ({
+const receiverOf = (one: Recognition): Participant => ({
   username: one.to_username,
   name: one.to_name,
   avatar: one.to_avatar,

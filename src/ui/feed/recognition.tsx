@@ -1,17 +1,17 @@
 import { useSignal } from "@preact/signals"
 import { Lock } from "lucide"
 import type { ComponentChildren } from "preact"
-import { personAt } from "../addresses.ts"
+import { personAddress } from "../addresses.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { Time } from "../parts/time.tsx"
 import { me } from "../session.ts"
 import { formatNumber, formatPlural, formatPoints, perLocale } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import type { Party, Thanks } from "./recognition-groups.ts"
+import type { Participant, RecognitionGroup } from "./recognition-groups.ts"
 
 interface EntryProps {
-  readonly of: Thanks
+  readonly of: RecognitionGroup
   /** It came while one looked: its points arrive with one short movement. */
   readonly isNew?: boolean
   /** In the place of the date: how it stands with what is on its way. */
@@ -19,7 +19,7 @@ interface EntryProps {
 }
 
 /** Who thanked whom, with how much, and for what. */
-export function Entry({ of, isNew = false, state }: EntryProps) {
+export function RecognitionEntry({ of, isNew = false, state }: EntryProps) {
   const { from, to, dept, value, reason, tags, isPrivate, date } = of
   const own = me.value?.username
   const isReceived = from.username !== own && to.some(({ username }) => username === own)
@@ -31,8 +31,8 @@ export function Entry({ of, isNew = false, state }: EntryProps) {
       <Avatar {...from} src={from.avatar} />
       <div class="grid min-w-0 content-center gap-1.5">
         <p>
-          <Name of={from} you={t().feed.youFrom} /> <span class="text-muted">{t().feed.to}</span>{" "}
-          {dept === undefined ? <Parties of={to} /> : <ToDepartment dept={dept} to={to} />}
+          <PersonName of={from} you={t().feed.youFrom} /> <span class="text-muted">{t().feed.to}</span>{" "}
+          {dept === undefined ? <Receivers of={to} /> : <ToDepartment dept={dept} to={to} />}
         </p>
         {reason !== null && (
           <p dir="auto" class="whitespace-pre-line">
@@ -41,7 +41,7 @@ export function Entry({ of, isNew = false, state }: EntryProps) {
         )}
         <p class="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
           {date === null ? state : <Time date={date} />}
-          {isPrivate && <Private hasReason={reason !== null} />}
+          {isPrivate && <PrivateNote hasReason={reason !== null} />}
           {tags.map((tag) => (
             <span key={tag} dir="auto">
               {`#${tag}`}
@@ -63,12 +63,12 @@ export function Entry({ of, isNew = false, state }: EntryProps) {
   )
 }
 
-function ToDepartment({ dept, to }: { dept: string; to: Thanks["to"] }) {
+function ToDepartment({ dept, to }: { dept: string; to: RecognitionGroup["to"] }) {
   return (
     <>
       {to.length > 0 && (
         <>
-          <Parties of={to} /> +{" "}
+          <Receivers of={to} /> +{" "}
         </>
       )}
       <b dir="auto" class="font-semibold">
@@ -78,7 +78,7 @@ function ToDepartment({ dept, to }: { dept: string; to: Thanks["to"] }) {
   )
 }
 
-function Private({ hasReason }: { hasReason: boolean }) {
+function PrivateNote({ hasReason }: { hasReason: boolean }) {
   return (
     <span class="inline-flex items-center gap-1">
       <Icon of={Lock} class="size-3" />
@@ -93,7 +93,7 @@ const lists = perLocale((tag) => new Intl.ListFormat(tag))
 const atAGlance = 3
 
 /** Names with the language's own commas, each leading to the person; of many the first, and the rest when asked for. */
-export function Parties({ of }: { of: readonly Party[] }) {
+export function Receivers({ of }: { of: readonly Participant[] }) {
   const showsAll = useSignal(false)
   const shown = showsAll.value || of.length <= atAGlance + 1 ? of : of.slice(0, atAGlance)
   const rest = of.length - shown.length
@@ -103,7 +103,7 @@ export function Parties({ of }: { of: readonly Party[] }) {
   return parts.map((part, index) => {
     if (part.type === "literal") return part.value
     const person = shown[elements.indexOf(part)]
-    if (person !== undefined) return <Name key={person.username} of={person} you={t().feed.youTo} />
+    if (person !== undefined) return <PersonName key={person.username} of={person} you={t().feed.youTo} />
     return (
       <button key={index} type="button" class="link link-hover text-muted" onClick={() => (showsAll.value = true)}>
         {more}
@@ -113,9 +113,15 @@ export function Parties({ of }: { of: readonly Party[] }) {
 }
 
 /** A name that leads to its person; `you` stands for the name of whoever is logged in. */
-export function Name({ of: { username, name }, you }: { of: Pick<Party, "username" | "name">; you: string }) {
+export function PersonName({
+  of: { username, name },
+  you,
+}: {
+  of: Pick<Participant, "username" | "name">
+  you: string
+}) {
   return (
-    <a href={personAt(username)} dir="auto" class="font-semibold hover:underline">
+    <a href={personAddress(username)} dir="auto" class="font-semibold hover:underline">
       {username === me.value?.username ? you : name}
     </a>
   )

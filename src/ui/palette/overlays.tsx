@@ -7,11 +7,19 @@ import { addresses } from "../addresses.ts"
 import { Dialog } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { t } from "../texts/texts.ts"
-import { ariaModifier, createKeyReader, modifier, type Overlay, ownGoals, toGiveBox, type Wish } from "./shortcuts.ts"
+import {
+  ariaModifier,
+  type Command,
+  createKeyReader,
+  destinations,
+  focusTransferBox,
+  modifier,
+  type Overlay,
+} from "./shortcuts.ts"
 
 const overlays = {
   palette: async () => (await import("./palette.tsx")).Palette,
-  sheet: async () => (await import("./shortcut-sheet.tsx")).Sheet,
+  sheet: async () => (await import("./shortcut-sheet.tsx")).ShortcutSheet,
 }
 
 /** What was loaded before opens at once: the next letter is for it. */
@@ -41,14 +49,14 @@ export function Shortcuts() {
   const { route } = useLocation()
   const open = useSignal<FunctionComponent<Overlay> | null>(null)
 
-  const fulfil = async (wish: Wish) => {
+  const run = async (wish: Command) => {
     if (wish.kind === "palette" || wish.kind === "sheet") open.value = loaded[wish.kind] ?? (await load(wish.kind))
-    else if (wish.kind === "give") {
+    else if (wish.kind === "transfer") {
       route(addresses.home)
-      toGiveBox()
+      focusTransferBox()
     } else {
-      const goal = ownGoals().find(({ letter }) => letter === wish.letter)
-      if (goal) route(goal.address)
+      const destination = destinations().find(({ letter }) => letter === wish.letter)
+      if (destination) route(destination.address)
     }
   }
 
@@ -58,7 +66,7 @@ export function Shortcuts() {
       const wish = event.defaultPrevented ? null : read(event)
       if (wish === null) return
       event.preventDefault()
-      void fulfil(wish)
+      void run(wish)
     }
     document.addEventListener("keydown", onKey)
     return () => document.removeEventListener("keydown", onKey)
@@ -67,8 +75,8 @@ export function Shortcuts() {
   const Shown = open.value
   return (
     <>
-      <Opener onOpen={() => void fulfil({ kind: "palette" })} />
-      {Shown && <Shown onClose={() => (open.value = null)} onWish={(wish) => void fulfil(wish)} />}
+      <Opener onOpen={() => void run({ kind: "palette" })} />
+      {Shown && <Shown onClose={() => (open.value = null)} onCommand={(wish) => void run(wish)} />}
     </>
   )
 }

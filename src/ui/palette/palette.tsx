@@ -1,32 +1,32 @@
 import { ArrowRight, FileUp, HandCoins, Keyboard, Languages, LogOut, MonitorCog, Moon, Sun, UserPlus } from "lucide"
 import { useId, useMemo, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { addresses, personAt } from "../addresses.ts"
+import { addresses, personAddress } from "../addresses.ts"
 import { chooseAppearance } from "../appearance.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { useOptionKeys } from "../parts/combobox.tsx"
 import { useModal } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
-import { type Face, fits, useFound } from "../people.ts"
+import { matchesName, type PersonSummary, usePeopleSearch } from "../people.ts"
 import { logOut, me } from "../session.ts"
 import { languageNames } from "../texts/catalogues.ts"
 import { formatPlural } from "../texts/format.ts"
 import { chooseLanguage, language, t } from "../texts/texts.ts"
-import { type Overlay, ownGoals, type Wish } from "./shortcuts.ts"
+import { type Command, destinations, type Overlay } from "./shortcuts.ts"
 
-/** Everything by typing a part of its name: people, screens, acts. */
-export function Palette({ onClose, onWish }: Overlay) {
+/** Everything by typing a part of its name: people, screens, actions. */
+export function Palette({ onClose, onCommand }: Overlay) {
   const { palette } = t()
   const { route } = useLocation()
   const [text, setText] = useState("")
-  const people = useFound(text)
+  const people = usePeopleSearch(text)
   const dialog = useModal(onClose)
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
 
   const groups = useMemo(
-    () => groupsFor({ text, people: people ?? [], route, onWish }).filter(({ lines }) => lines.length > 0),
+    () => groupsFor({ text, people: people ?? [], route, onCommand }).filter(({ lines }) => lines.length > 0),
     [text, people],
   )
   const lines = groups.flatMap((group) => group.lines)
@@ -86,12 +86,12 @@ export function Option({ of: line, index }: { of: Line; index: number }) {
       data-index={index}
       class="flex min-h-11 cursor-pointer items-center gap-3.5 rounded-field px-3 py-1.5 hover:bg-base-300/50 aria-selected:bg-base-300 data-combobox-option-default:bg-base-300"
     >
-      {line.kind === "person" ? <Person of={line.face} /> : <Deed of={line.act} />}
+      {line.kind === "person" ? <PersonOption of={line.face} /> : <ActionOption of={line.action} />}
     </div>
   )
 }
 
-function Person({ of: face }: { of: Face }) {
+function PersonOption({ of: face }: { of: PersonSummary }) {
   return (
     <>
       <Avatar {...face} src={face.avatar} size="small" />
@@ -103,7 +103,7 @@ function Person({ of: face }: { of: Face }) {
   )
 }
 
-function Deed({ of: { icon, name, keys } }: { of: Act }) {
+function ActionOption({ of: { icon, name, keys } }: { of: Action }) {
   return (
     <>
       <span class="grid size-7 shrink-0 place-content-center text-muted">
@@ -119,8 +119,8 @@ function Deed({ of: { icon, name, keys } }: { of: Act }) {
 
 /** One line: where it leads or what it does. */
 export type Line = { readonly key: string; readonly run: () => void } & (
-  | { readonly kind: "act"; readonly act: Act }
-  | { readonly kind: "person"; readonly face: Face }
+  | { readonly kind: "action"; readonly action: Action }
+  | { readonly kind: "person"; readonly face: PersonSummary }
 )
 
 export interface Group {
@@ -128,25 +128,30 @@ export interface Group {
   readonly lines: readonly Line[]
 }
 
-interface Looked {
+interface PaletteContext {
   readonly text: string
-  readonly people: readonly Face[]
+  readonly people: readonly PersonSummary[]
   readonly route: (address: string) => void
-  readonly onWish: Overlay["onWish"]
+  readonly onCommand: Overlay["onCommand"]
 }
 
-/** What fits what is typed: screens, people, acts. */
-export function groupsFor({ text, people, route, onWish }: Looked): readonly Group[] {
+/** What fits what is typed: screens, people, actions. */
+export function groupsFor({ text, people, route, onCommand }: PaletteContext): readonly Group[] {
   const { palette } = t()
-  const acts = actsFor({ route, onWish }).filter(({ name }) => fits(name, text))
-  const goals = ownGoals().filter(({ name }) => fits(name(), text))
+  const actions = actionsFor({ route, onCommand }).filter(({ name }) => matchesName(name, text))
+  const screens = destinations().filter(({ name }) => matchesName(name(), text))
   return [
     {
       title: palette.screens,
-      lines: goals.map(({ address, name, letter }) => {
+      lines: screens.map(({ address, name, letter }) => {
         const run = () => route(address)
         const keys = `G ${letter.toUpperCase()}`
-        return { key: address, kind: "act", run, act: { key: address, icon: ArrowRight, name: name(), keys, run } }
+        return {
+          key: address,
+          kind: "action",
+          run,
+          action: { key: address, icon: ArrowRight, name: name(), keys, run },
+        }
       }),
     },
     {
@@ -155,15 +160,18 @@ export function groupsFor({ text, people, route, onWish }: Looked): readonly Gro
         key: `person ${face.username}`,
         kind: "person",
         face,
-        run: () => route(personAt(face.username)),
+        run: () => route(personAddress(face.username)),
       })),
     },
-    { title: palette.acts, lines: acts.map((act) => ({ key: act.key, kind: "act", act, run: act.run })) },
+    {
+      title: palette.actions,
+      lines: actions.map((action) => ({ key: action.key, kind: "action", action, run: action.run })),
+    },
   ]
 }
 
 /** One line of the palette that does something. */
-export interface Act {
+export interface Action {
   readonly key: string
   readonly icon: typeof Sun
   readonly name: string
@@ -172,21 +180,21 @@ export interface Act {
   readonly run: () => void
 }
 
-interface Ways {
+interface ActionContext {
   readonly route: (address: string) => void
-  readonly onWish: (wish: Wish) => void
+  readonly onCommand: (wish: Command) => void
 }
 
 /** What can be done from everywhere. */
-export function actsFor({ route, onWish }: Ways): readonly Act[] {
+export function actionsFor({ route, onCommand }: ActionContext): readonly Action[] {
   const { palette, shell, admin, health } = t()
-  const forSuperusers: readonly Act[] = [
+  const forSuperusers: readonly Action[] = [
     { key: "create", icon: UserPlus, name: admin.create, run: () => route(addresses.adminNew) },
     { key: "import", icon: FileUp, name: admin.import, run: () => route(addresses.adminImport) },
     { key: "health", icon: MonitorCog, name: health.title, run: () => route(addresses.adminServer) },
   ]
   return [
-    { key: "give", icon: HandCoins, name: palette.give, keys: "N", run: () => onWish({ kind: "give" }) },
+    { key: "give", icon: HandCoins, name: palette.give, keys: "N", run: () => onCommand({ kind: "transfer" }) },
     ...(me.value?.role === "superuser" ? forSuperusers : []),
     { key: "light", icon: Sun, name: named(shell.light), run: () => chooseAppearance("light") },
     { key: "dark", icon: Moon, name: named(shell.dark), run: () => chooseAppearance("dark") },
@@ -199,7 +207,7 @@ export function actsFor({ route, onWish }: Ways): readonly Act[] {
         name: `${shell.language}: ${name}`,
         run: () => void chooseLanguage(tag),
       })),
-    { key: "keys", icon: Keyboard, name: t().keys.title, keys: "?", run: () => onWish({ kind: "sheet" }) },
+    { key: "keys", icon: Keyboard, name: t().keys.title, keys: "?", run: () => onCommand({ kind: "sheet" }) },
     { key: "out", icon: LogOut, name: shell.logOut, run: () => void logOut() },
   ]
 

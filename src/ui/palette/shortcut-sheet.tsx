@@ -1,16 +1,16 @@
 import { Dialog } from "../parts/dialog.tsx"
 import { t } from "../texts/texts.ts"
-import { modifier, type Overlay, ownGoals } from "./shortcuts.ts"
+import { destinations, modifier, type Overlay } from "./shortcuts.ts"
 
 /** Every key that works everywhere. */
-export function Sheet({ onClose }: Overlay) {
+export function ShortcutSheet({ onClose }: Overlay) {
   const { keys } = t()
   return (
     <Dialog title={keys.title} onClose={onClose}>
       <dl class="grid gap-y-1">
         <Row keys={[modifier, "K"]} name={keys.palette} />
         <Row keys={["N"]} name={keys.give} />
-        {ownGoals().map(({ letter, name, address }) => (
+        {destinations().map(({ letter, name, address }) => (
           <Row key={address} keys={["G", letter.toUpperCase()]} then name={name()} />
         ))}
         <Row keys={["?"]} name={keys.sheet} />

@@ -3,10 +3,10 @@ import { me } from "../session.ts"
 import { t } from "../texts/texts.ts"
 
 /** What a key asks for, where nobody types. */
-export type Wish =
+export type Command =
   | { readonly kind: "palette" }
   | { readonly kind: "sheet" }
-  | { readonly kind: "give" }
+  | { readonly kind: "transfer" }
   | { readonly kind: "go"; readonly letter: string }
 
 /** After `g` the letter must come within this time. */
@@ -14,18 +14,18 @@ const sequenceMs = 1500
 
 /** Reads wishes from keys as they come: Ctrl or Cmd with K everywhere; `?`, `n`, and `g` with a letter outside of fields. */
 export function createKeyReader() {
-  let goneAt = Number.NEGATIVE_INFINITY
+  let goPressedMs = Number.NEGATIVE_INFINITY
 
-  return (event: KeyboardEvent): Wish | null => {
+  return (event: KeyboardEvent): Command | null => {
     const { key, timeStamp } = event
     if (event.isComposing || event.altKey) return null
     if (event.ctrlKey || event.metaKey) return key.toLowerCase() === "k" && !event.shiftKey ? { kind: "palette" } : null
     if (event.repeat || isTyping(event.target)) return null
-    const isGoing = timeStamp - goneAt < sequenceMs
-    goneAt = key === "g" && !isGoing ? timeStamp : Number.NEGATIVE_INFINITY
+    const isGoing = timeStamp - goPressedMs < sequenceMs
+    goPressedMs = key === "g" && !isGoing ? timeStamp : Number.NEGATIVE_INFINITY
     if (isGoing) return { kind: "go", letter: key }
     if (key === "?") return { kind: "sheet" }
-    return key === "n" ? { kind: "give" } : null
+    return key === "n" ? { kind: "transfer" } : null
   }
 }
 
@@ -39,11 +39,11 @@ const isTyping = (target: EventTarget | null): boolean =>
 export interface Overlay {
   readonly onClose: () => void
   /** Opens the other one instead. */
-  readonly onWish: (wish: Wish) => void
+  readonly onCommand: (wish: Command) => void
 }
 
 /** A screen that one goes to by `g` and a letter, and by its name. */
-export interface Goal {
+export interface Destination {
   readonly letter: string
   readonly address: string
   readonly name: () => string
@@ -51,7 +51,7 @@ export interface Goal {
   readonly forSuperusers?: true
 }
 
-const goals: readonly Goal[] = [
+const allDestinations: readonly Destination[] = [
   { letter: "h", address: addresses.home, name: () => t().shell.home },
   { letter: "p", address: addresses.people, name: () => t().shell.people },
   { letter: "t", address: addresses.history, name: () => t().shell.history },
@@ -62,14 +62,14 @@ const goals: readonly Goal[] = [
 ]
 
 /** Those that are open to whoever is logged in. */
-export const ownGoals = (): readonly Goal[] =>
-  goals.filter(({ forSuperusers }) => !forSuperusers || me.value?.role === "superuser")
+export const destinations = (): readonly Destination[] =>
+  allDestinations.filter(({ forSuperusers }) => !forSuperusers || me.value?.role === "superuser")
 
 /** Home may have to be loaded first. */
 const loadTimeoutMs = 3000
 
 /** Makes the box on home ready to type in, as soon as it is there. */
-export function toGiveBox() {
+export function focusTransferBox() {
   const begun = performance.now()
   const look = () => {
     const box = document.querySelector<HTMLElement>("#give input")

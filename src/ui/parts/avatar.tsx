@@ -28,7 +28,7 @@ export function Avatar({ name, username, src, size = "medium", onBroken }: Avata
       aria-hidden="true"
     >
       {initialsOf(name)}
-      {src !== null && src !== broken && isSafe(src) && (
+      {src !== null && src !== broken && isSafePicture(src) && (
         <img
           class="absolute inset-0 size-full object-cover"
           src={src}
@@ -48,7 +48,7 @@ export function Avatar({ name, username, src, size = "medium", onBroken }: Avata
 
 /** The browser asks for a picture with the viewer's session. On this server nothing but a stored picture may be asked for
  *  so: any other address could do or record something in the viewer's name. */
-export function isSafe(src: string): boolean {
+export function isSafePicture(src: string): boolean {
   const url = URL.parse(src, location.href)
   if (url === null || url.host !== location.host) return url !== null
   return /^\/api\/v1\/avatars\/[0-9a-f]{64}$/.test(url.pathname)

@@ -30,7 +30,7 @@ export function Button({ children, onClick, look = "main", busy = false, wide = 
 }
 
 /** Runs an act once at a time: a second Enter while it is under way does nothing. */
-export function useAct(act: () => Promise<void>) {
+export function useAction(act: () => Promise<void>) {
   const busy = useSignal(false)
   const isRunning = useRef(false)
   const run = async () => {

@@ -14,7 +14,7 @@ interface ComboboxProps<T> {
   readonly draw: (option: T) => ComponentChildren
   readonly onPick: (option: T) => void
   /** Backspace where nothing is typed: the last of several is taken back. */
-  readonly onTakeBack?: () => void
+  readonly onRemove?: () => void
   /** What is picked already, before the text: as chips. */
   readonly picked?: ComponentChildren
   readonly placeholder?: string
@@ -31,7 +31,7 @@ const looks = {
 }
 
 /** Picks by typing a part: arrows and Enter, or a finger. The first that fits is taken by Enter at once. */
-export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onTakeBack, ...rest }: ComboboxProps<T>) {
+export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onRemove, ...rest }: ComboboxProps<T>) {
   const { picked, placeholder, input: given, describedBy, look = "field" } = rest
   const id = useId()
   const own = useRef<HTMLInputElement>(null)
@@ -49,7 +49,7 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onTakeB
   useOptionKeys({ input, list, isOpen, options, onCommit: pick })
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Backspace" && text.value === "") onTakeBack?.()
+    if (event.key === "Backspace" && text.value === "") onRemove?.()
     // Enter right behind a letter comes before the first option is marked.
     if (event.key === "Enter" && isOpen && options.length > 0 && !event.isComposing && !isMarked(list.current)) {
       event.preventDefault()

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals"
 import { type ComponentChildren, createRef, type RefObject } from "preact"
 import { useLayoutEffect, useMemo } from "preact/hooks"
-import { wordsOf } from "../server/failure-messages.ts"
+import { messageOf } from "../server/failure-messages.ts"
 import type { Failure } from "../server/request.ts"
 import { t } from "../texts/texts.ts"
 import { Field } from "./fields.tsx"
@@ -28,7 +28,7 @@ export function Form({ class: look = "grid gap-5", refusal, onSubmit, children, 
         onSubmit()
       }}
     >
-      {refusal !== null && <Notice kind="wrong">{refusal}</Notice>}
+      {refusal !== null && <Notice kind="error">{refusal}</Notice>}
       {children}
     </form>
   )
@@ -79,7 +79,7 @@ function createForm<Name extends string>(names: readonly Name[]) {
     refuse(failure: Failure) {
       const [, name = "", rule = ""] = (failure.kind === "refused" && /^(\w+): (.+)$/s.exec(failure.detail)) || []
       const about = names.find((one) => one === name)
-      if (about === undefined) refusal.value = wordsOf(failure)
+      if (about === undefined) refusal.value = messageOf(failure)
       else fail(about, ruleOf(name, rule))
     },
   }
@@ -92,7 +92,7 @@ export const ruleOf = (field: string, rule: string): string =>
   t().details[`${field}: ${rule}`] ?? `${rule.charAt(0).toLocaleUpperCase()}${rule.slice(1)}`
 
 /** The first field of a form is ready to type in. Not on a phone, whose keyboard would hide half of the form. */
-export function useFocus(field: RefObject<HTMLElement | null>) {
+export function useAutofocus(field: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     if (matchMedia("(pointer: fine)").matches) field.current?.focus()
   }, [])

@@ -1,5 +1,5 @@
 /** The sign of the app; the name beside it says the same. */
-export function Mark() {
+export function Logo() {
   return (
     <svg class="size-7 shrink-0" viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="8" class="fill-primary" />

@@ -1,14 +1,14 @@
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { addresses } from "../addresses.ts"
-import { Button, useAct } from "../parts/button.tsx"
+import { Button, useAction } from "../parts/button.tsx"
 import { Field } from "../parts/fields.tsx"
-import { Form, useFocus } from "../parts/form.tsx"
+import { Form, useAutofocus } from "../parts/form.tsx"
 import { useTitle } from "../parts/title.ts"
 import { api } from "../server/api.ts"
-import { wordsOf } from "../server/failure-messages.ts"
-import { ask } from "../server/request.ts"
-import { Entrance } from "../shell/login-layout.tsx"
+import { messageOf } from "../server/failure-messages.ts"
+import { request } from "../server/request.ts"
+import { LoginLayout } from "../shell/login-layout.tsx"
 import { t } from "../texts/texts.ts"
 
 export function Forgot() {
@@ -17,14 +17,14 @@ export function Forgot() {
   useTitle(forgot.title)
   if (!isSent.value) return <Asking onSent={() => (isSent.value = true)} />
   return (
-    <Entrance title={forgot.sentTitle} lead={<span role="status">{forgot.sent}</span>}>
+    <LoginLayout title={forgot.sentTitle} lead={<span role="status">{forgot.sent}</span>}>
       <div class="grid justify-items-start gap-3">
         <BackToLogin />
         <Button look="plain" onClick={() => (isSent.value = false)}>
           {forgot.again}
         </Button>
       </div>
-    </Entrance>
+    </LoginLayout>
   )
 }
 
@@ -34,20 +34,20 @@ function Asking({ onSent }: { onSent: () => void }) {
   const error = useSignal<string | null>(null)
   const refusal = useSignal<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  useFocus(input)
+  useAutofocus(input)
 
-  const { busy, run } = useAct(async () => {
+  const { busy, run } = useAction(async () => {
     refusal.value = null
     const address = email.value.trim()
     error.value = address === "" ? forgot.missing : isAddress(address) ? null : forgot.wrong
     if (error.value !== null) return input.current?.focus()
-    const answer = await ask(api.user.pwd_reset_token.post({ email: address }))
+    const answer = await request(api.user.pwd_reset_token.post({ email: address }))
     if (answer.kind === "done") onSent()
-    else refusal.value = wordsOf(answer)
+    else refusal.value = messageOf(answer)
   })
 
   return (
-    <Entrance title={forgot.title} lead={forgot.lead}>
+    <LoginLayout title={forgot.title} lead={forgot.lead}>
       <Form refusal={refusal.value} onSubmit={run}>
         <Field label={forgot.email} value={email} error={error.value} input={input} type="email" autoComplete="email" />
         <Button busy={busy.value} wide>
@@ -55,7 +55,7 @@ function Asking({ onSent }: { onSent: () => void }) {
         </Button>
         <BackToLogin />
       </Form>
-    </Entrance>
+    </LoginLayout>
   )
 }
 

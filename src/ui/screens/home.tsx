@@ -1,14 +1,14 @@
 import { addresses } from "../addresses.ts"
 import { Feed } from "../feed/feed.tsx"
-import { listOf } from "../feed/feed-list.ts"
-import { toGiveBox } from "../palette/shortcuts.ts"
-import { Unloaded } from "../parts/load-failure.tsx"
+import { feedListOf } from "../feed/feed-list.ts"
+import { focusTransferBox } from "../palette/shortcuts.ts"
+import { LoadFailure } from "../parts/load-failure.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { useTitle } from "../parts/title.ts"
 import { account, accountFailure, me, refreshAccount } from "../session.ts"
 import { fill, formatNumber } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { GiveBox } from "../transfer/transfer-box.tsx"
+import { TransferBox } from "../transfer/transfer-box.tsx"
 
 export function Home() {
   const { home } = t()
@@ -22,18 +22,18 @@ export function Home() {
         </h1>
         <Balance />
       </div>
-      <GiveBox />
+      <TransferBox />
       <Feed empty={<FirstSteps />} />
     </div>
   )
 }
 
-Home.ahead = () => listOf(null).begin()
+Home.prefetch = () => feedListOf(null).loadFirst()
 
 /** What one has, as the server last said. */
 export function Balance() {
   if (account.value === null && accountFailure.value !== null)
-    return <Unloaded failure={accountFailure.value} onRetry={refreshAccount} />
+    return <LoadFailure failure={accountFailure.value} onRetry={refreshAccount} />
   return (
     <dl>
       <dt class="text-sm text-muted">{t().home.balance}</dt>
@@ -64,7 +64,7 @@ export function FirstSteps() {
   if (me.value?.role !== "superuser") return <p class="py-6 text-muted">{home.empty}</p>
   const steps = [
     { title: home.createPeople, text: home.createPeopleText, address: `${addresses.admin}/people` },
-    { title: home.giveFirst, text: home.giveFirstText, address: addresses.home, onClick: toGiveBox },
+    { title: home.giveFirst, text: home.giveFirstText, address: addresses.home, onClick: focusTransferBox },
     { title: home.putUpWall, text: home.putUpWallText, address: addresses.wall },
   ]
   return (

@@ -1,15 +1,15 @@
 import { useLocation } from "preact-iso"
-import { addresses, personAt, withQuery } from "../addresses.ts"
+import { addresses, personAddress, withQuery } from "../addresses.ts"
 import { now, parseDate } from "../dates.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Choice } from "../parts/choice.tsx"
-import { Unloaded } from "../parts/load-failure.tsx"
+import { LoadFailure } from "../parts/load-failure.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { useTitle } from "../parts/title.ts"
 import type { ScreenLocation } from "../screen.ts"
 import { api } from "../server/api.ts"
-import { question } from "../server/query.ts"
-import { ask } from "../server/request.ts"
+import { createQuery } from "../server/query.ts"
+import { request } from "../server/request.ts"
 import { me } from "../session.ts"
 import { fill, formatNumber, formatOrdinal, formatPlural, formatPoints } from "../texts/format.ts"
 import { locale, t } from "../texts/texts.ts"
@@ -17,37 +17,39 @@ import { locale, t } from "../texts/texts.ts"
 const periods = ["week", "month", "quarter", "year", "all"] as const
 const sides = ["received", "sent"] as const
 
-interface Asked {
+interface LeaderboardOptions {
   readonly period: (typeof periods)[number]
   readonly by: (typeof sides)[number]
 }
 
 /** What stands there when the address says nothing. */
-const usual: Asked = { period: "month", by: "received" }
+const defaults: LeaderboardOptions = { period: "month", by: "received" }
 
-const askedOf = (query: ScreenLocation["query"]): Asked => ({
-  period: periods.find((one) => one === query.period) ?? usual.period,
-  by: sides.find((one) => one === query.by) ?? usual.by,
+const optionsOf = (query: ScreenLocation["query"]): LeaderboardOptions => ({
+  period: periods.find((one) => one === query.period) ?? defaults.period,
+  by: sides.find((one) => one === query.by) ?? defaults.by,
 })
 
 const size = "20"
 
-const useLeaderboard = question((asked: Asked) => ask(api.api.v1.leaderboard.get({ query: { ...asked, size } })))
+const useLeaderboard = createQuery((asked: LeaderboardOptions) =>
+  request(api.api.v1.leaderboard.get({ query: { ...asked, size } })),
+)
 
-export type LeaderboardTold = NonNullable<ReturnType<typeof useLeaderboard>["data"]>
+export type LeaderboardData = NonNullable<ReturnType<typeof useLeaderboard>["data"]>
 
 /** Who received or gave most in a period, and where one stands oneself. */
 export function Leaderboard() {
   const { leaderboard } = t()
   const { query } = useLocation()
-  const asked = askedOf(query)
+  const asked = optionsOf(query)
   const { period, by } = asked
-  const { data, failure, isLate, refresh } = useLeaderboard(asked)
+  const { data, failure, isStale, refresh } = useLeaderboard(asked)
   useTitle(`${leaderboard.title}: ${leaderboard[by]}, ${leaderboard[period]}`)
-  const addressOf = (asked: Asked) =>
+  const addressOf = (asked: LeaderboardOptions) =>
     withQuery(addresses.leaderboard, {
-      period: asked.period === usual.period ? undefined : asked.period,
-      by: asked.by === usual.by ? undefined : asked.by,
+      period: asked.period === defaults.period ? undefined : asked.period,
+      by: asked.by === defaults.by ? undefined : asked.by,
     })
 
   return (
@@ -65,16 +67,16 @@ export function Leaderboard() {
           chosen={addressOf({ period, by })}
         />
       </div>
-      <div class="mt-4" aria-busy={isLate}>
+      <div class="mt-4" aria-busy={isStale}>
         {failure !== null ? (
-          <Unloaded failure={failure} onRetry={refresh} />
+          <LoadFailure failure={failure} onRetry={refresh} />
         ) : data === null ? (
-          <StandingsSkeleton />
+          <RankingSkeleton />
         ) : (
           <>
             <p class="min-h-5 text-sm text-muted">{formatSpan(data, now.value)}</p>
-            <Own of={data} />
-            {data.shows === "all" ? <Standings of={data} /> : <p class="mt-4 text-muted">{leaderboard.hidden}</p>}
+            <OwnRank of={data} />
+            {data.shows === "all" ? <Ranking of={data} /> : <p class="mt-4 text-muted">{leaderboard.hidden}</p>}
           </>
         )}
       </div>
@@ -82,10 +84,10 @@ export function Leaderboard() {
   )
 }
 
-Leaderboard.ahead = ({ query }: ScreenLocation) => useLeaderboard.ahead(askedOf(query))
+Leaderboard.prefetch = ({ query }: ScreenLocation) => useLeaderboard.prefetch(optionsOf(query))
 
 /** Where one stands, where the list does not say so. */
-export function Own({ of: { items, own, shows } }: { of: LeaderboardTold }) {
+export function OwnRank({ of: { items, own, shows } }: { of: LeaderboardData }) {
   const { leaderboard } = t()
   const isListed = shows === "all" && items.some(({ username }) => username === me.value?.username)
   if (isListed || (shows === "all" && items.length === 0)) return null
@@ -99,7 +101,7 @@ export function Own({ of: { items, own, shows } }: { of: LeaderboardTold }) {
 }
 
 /** The list of who received or gave most. */
-export function Standings({ of: { items } }: { of: LeaderboardTold }) {
+export function Ranking({ of: { items } }: { of: LeaderboardData }) {
   const { leaderboard } = t()
   const most = items[0]?.points ?? 0
   if (items.length === 0) return <Nobody />
@@ -115,20 +117,20 @@ export function Standings({ of: { items } }: { of: LeaderboardTold }) {
       </thead>
       <tbody>
         {items.map((one) => (
-          <Standing key={one.username} of={one} share={one.points / most} />
+          <RankingRow key={one.username} of={one} share={one.points / most} />
         ))}
       </tbody>
     </table>
   )
 }
 
-interface StandingProps {
-  readonly of: LeaderboardTold["items"][number]
+interface RankingRowProps {
+  readonly of: LeaderboardData["items"][number]
   /** Of what the first has. */
   readonly share: number
 }
 
-function Standing({ of: { rank, username, name, dept, avatar, points, count }, share }: StandingProps) {
+function RankingRow({ of: { rank, username, name, dept, avatar, points, count }, share }: RankingRowProps) {
   const { leaderboard } = t()
   const isOwn = username === me.value?.username
   return (
@@ -137,7 +139,7 @@ function Standing({ of: { rank, username, name, dept, avatar, points, count }, s
         <span class={rank === 1 ? "font-semibold text-primary" : ""}>{rank !== null && formatNumber(rank)}</span>
       </td>
       <td class="py-2 ps-2">
-        <a href={personAt(username)} class="flex min-h-11 items-center gap-3 rounded-field">
+        <a href={personAddress(username)} class="flex min-h-11 items-center gap-3 rounded-field">
           <Avatar name={name} username={username} src={avatar} />
           <span class="min-w-0 grow">
             <span class="flex flex-wrap items-baseline gap-x-2">
@@ -176,7 +178,7 @@ function Nobody() {
 }
 
 /** What stands in the place of the list. */
-export function StandingsSkeleton() {
+export function RankingSkeleton() {
   return (
     <div class="mt-8">
       {Array.from({ length: 8 }, (_, index) => (

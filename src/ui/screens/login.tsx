@@ -1,14 +1,14 @@
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { addresses } from "../addresses.ts"
-import { Button, useAct } from "../parts/button.tsx"
+import { Button, useAction } from "../parts/button.tsx"
 import { Field, PasswordField } from "../parts/fields.tsx"
-import { Form, useFocus } from "../parts/form.tsx"
+import { Form, useAutofocus } from "../parts/form.tsx"
 import { Notice } from "../parts/notice.tsx"
 import { useTitle } from "../parts/title.ts"
-import { wordsOf } from "../server/failure-messages.ts"
+import { messageOf } from "../server/failure-messages.ts"
 import { logIn, loginNotice, me } from "../session.ts"
-import { Entrance } from "../shell/login-layout.tsx"
+import { LoginLayout } from "../shell/login-layout.tsx"
 import { t } from "../texts/texts.ts"
 
 export function Login() {
@@ -23,9 +23,9 @@ export function Login() {
   const refusal = useSignal<string | null>(null)
   const usernameInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
-  useFocus(known === "" ? usernameInput : passwordInput)
+  useAutofocus(known === "" ? usernameInput : passwordInput)
 
-  const { busy, run } = useAct(async () => {
+  const { busy, run } = useAction(async () => {
     refusal.value = null
     usernameError.value = username.value.trim() === "" ? login.missingUsername : null
     passwordError.value = password.value === "" ? login.missingPassword : null
@@ -34,15 +34,15 @@ export function Login() {
 
     const failure = await logIn(username.value.trim(), password.value)
     if (failure === null) return
-    refusal.value = wordsOf(failure)
+    refusal.value = messageOf(failure)
     passwordInput.current?.select()
   })
 
   return (
-    <Entrance title={login.title}>
+    <LoginLayout title={login.title}>
       <Form refusal={refusal.value} onSubmit={run}>
         {loginNotice.value !== null && refusal.value === null && (
-          <Notice kind="told">{login[loginNotice.value]}</Notice>
+          <Notice kind="info">{login[loginNotice.value]}</Notice>
         )}
         <Field
           label={login.username}
@@ -66,6 +66,6 @@ export function Login() {
           {login.forgot}
         </a>
       </Form>
-    </Entrance>
+    </LoginLayout>
   )
 }

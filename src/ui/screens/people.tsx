@@ -2,34 +2,38 @@ import { Search as Lens } from "lucide"
 import type { RefObject } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { addresses, personAt, withQuery } from "../addresses.ts"
+import { addresses, personAddress, withQuery } from "../addresses.ts"
 import { Avatar } from "../parts/avatar.tsx"
-import { useFocus } from "../parts/form.tsx"
+import { useAutofocus } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"
-import { Unloaded } from "../parts/load-failure.tsx"
+import { LoadFailure } from "../parts/load-failure.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { useTitle } from "../parts/title.ts"
 import { useDepartments } from "../people.ts"
 import type { ScreenLocation } from "../screen.ts"
 import { api } from "../server/api.ts"
-import { question } from "../server/query.ts"
-import { ask } from "../server/request.ts"
+import { createQuery } from "../server/query.ts"
+import { request } from "../server/request.ts"
 import { fill, formatNumber } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
 /** What the address asks for: the same names as the server's. */
-interface Asked {
+interface PeopleRequest {
   readonly q: string
   readonly department: string
   readonly after: string
 }
 
-const askedOf = ({ q = "", department = "", after = "" }: ScreenLocation["query"]): Asked => ({ q, department, after })
+const requestOf = ({ q = "", department = "", after = "" }: ScreenLocation["query"]): PeopleRequest => ({
+  q,
+  department,
+  after,
+})
 
 const size = "40"
 
-const usePeople = question(({ q, department, after }: Asked) =>
-  ask(
+const usePeople = createQuery(({ q, department, after }: PeopleRequest) =>
+  request(
     api.api.v1.people.get({
       query: { size, ...(q && { q }), ...(department && { department }), ...(after && { after }) },
     }),
@@ -40,13 +44,13 @@ const usePeople = question(({ q, department, after }: Asked) =>
 export function People() {
   const { people } = t()
   const { query, route } = useLocation()
-  const asked = askedOf(query)
+  const asked = requestOf(query)
   const { q, department, after } = asked
-  const { data, failure, isLate, refresh } = usePeople(asked)
+  const { data, failure, isStale, refresh } = usePeople(asked)
   const list = useRef<HTMLUListElement>(null)
   const box = useRef<HTMLInputElement>(null)
   useTitle(people.title)
-  useRowKeys(list, box)
+  useArrowKeys(list, box)
 
   return (
     <>
@@ -62,9 +66,9 @@ export function People() {
           onChoose={(name) => route(withQuery(addresses.people, { q, department: name }))}
         />
       </search>
-      <div class="mt-4" aria-busy={isLate}>
+      <div class="mt-4" aria-busy={isStale}>
         {failure !== null ? (
-          <Unloaded failure={failure} onRetry={refresh} />
+          <LoadFailure failure={failure} onRetry={refresh} />
         ) : data === null ? (
           <RowSkeletons />
         ) : (
@@ -87,7 +91,8 @@ export function People() {
   )
 }
 
-People.ahead = ({ query }: ScreenLocation) => Promise.all([usePeople.ahead(askedOf(query)), useDepartments.ahead(null)])
+People.prefetch = ({ query }: ScreenLocation) =>
+  Promise.all([usePeople.prefetch(requestOf(query)), useDepartments.prefetch(null)])
 
 function Nobody({ q }: { q: string }) {
   const { people } = t()
@@ -101,25 +106,25 @@ function Nobody({ q }: { q: string }) {
   )
 }
 
-interface PagesProps extends Pick<Asked, "q" | "department"> {
+interface PagesProps extends Pick<PeopleRequest, "q" | "department"> {
   /** Whether the first page is another one. */
   readonly first: boolean
   readonly next: string | null
 }
 
-function Pages({ first, next, ...kept }: PagesProps) {
+function Pages({ first, next, ...filters }: PagesProps) {
   const { people } = t()
   if (!first && next === null) return null
   return (
     <nav aria-label={people.pages} class="mt-4 flex justify-between gap-3">
       {first && (
-        <a href={withQuery(addresses.people, kept)} class="btn btn-outline border-line font-medium">
+        <a href={withQuery(addresses.people, filters)} class="btn btn-outline border-line font-medium">
           {people.first}
         </a>
       )}
       {next !== null && (
         <a
-          href={withQuery(addresses.people, { ...kept, after: next })}
+          href={withQuery(addresses.people, { ...filters, after: next })}
           rel="next"
           class="btn btn-outline ms-auto border-line font-medium"
           onClick={() => scrollTo(0, 0)}
@@ -146,7 +151,7 @@ export function Search({ text, onText, input }: SearchProps) {
   const { people } = t()
   const [typed, setTyped] = useState(text)
   const told = useRef(text)
-  useFocus(input)
+  useAutofocus(input)
 
   useLayoutEffect(() => {
     // Back, forward and links set another text; what was typed here is in the box already.
@@ -228,7 +233,7 @@ interface Face {
 export function PersonRow({ of: { username, name, dept, avatar } }: { of: Face }) {
   return (
     <a
-      href={personAt(username)}
+      href={personAddress(username)}
       class="-mx-3 flex min-h-15 items-center gap-3 rounded-field px-3 py-2 hover:bg-base-300/50"
     >
       <Avatar name={name} username={username} src={avatar} />
@@ -262,7 +267,7 @@ export function RowSkeletons() {
 }
 
 /** Arrows go from link to link of a list; from the box above it they lead into it, and back. */
-export function useRowKeys(list: RefObject<HTMLElement | null>, box: RefObject<HTMLElement | null>) {
+export function useArrowKeys(list: RefObject<HTMLElement | null>, box: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

@@ -3,36 +3,36 @@ import { useEffect } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import { accountAddress, addresses, withQuery } from "../addresses.ts"
 import { Feed } from "../feed/feed.tsx"
-import { listOf } from "../feed/feed-list.ts"
+import { feedListOf } from "../feed/feed-list.ts"
 import { liveFeed } from "../live.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Icon } from "../parts/icon.tsx"
-import { Unloaded } from "../parts/load-failure.tsx"
+import { LoadFailure } from "../parts/load-failure.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { useTitle } from "../parts/title.ts"
 import type { ScreenLocation } from "../screen.ts"
 import { api } from "../server/api.ts"
-import { question } from "../server/query.ts"
-import { ask } from "../server/request.ts"
+import { createQuery } from "../server/query.ts"
+import { request } from "../server/request.ts"
 import { me } from "../session.ts"
 import { formatNumber, formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { GiveBox } from "../transfer/transfer-box.tsx"
+import { TransferBox } from "../transfer/transfer-box.tsx"
 
 /** Somebody's page. */
 export function Person() {
   const { username = "" } = useRoute().params
-  return <Of key={username} username={username} />
+  return <PersonPage key={username} username={username} />
 }
 
-Person.ahead = ({ params: { username = "" } }: ScreenLocation) =>
-  Promise.all([usePerson.ahead(username), listOf(username).begin()])
+Person.prefetch = ({ params: { username = "" } }: ScreenLocation) =>
+  Promise.all([usePerson.prefetch(username), feedListOf(username).loadFirst()])
 
-const usePerson = question((username: string) => ask(api.api.v1.people({ username }).get()))
+const usePerson = createQuery((username: string) => request(api.api.v1.people({ username }).get()))
 
-export type PersonTold = NonNullable<ReturnType<typeof usePerson>["data"]>
+export type PersonData = NonNullable<ReturnType<typeof usePerson>["data"]>
 
-function Of({ username }: { username: string }) {
+function PersonPage({ username }: { username: string }) {
   const { data, failure, refresh } = usePerson(username)
   useTitle(data?.name ?? username)
   useEffect(
@@ -44,13 +44,13 @@ function Of({ username }: { username: string }) {
   )
   const isOwn = me.value?.username === username
   if (failure?.kind === "refused" && failure.status === 404) return <Nobody username={username} />
-  if (failure !== null && data === null) return <Unloaded failure={failure} onRetry={refresh} />
+  if (failure !== null && data === null) return <LoadFailure failure={failure} onRetry={refresh} />
   return (
     <>
       {data === null ? <HeadSkeleton /> : <PersonHead of={data} />}
       <div class="mt-8 grid grid-cols-1 gap-8">
-        {data?.received !== null && data?.sent !== null && <Sums received={data?.received} sent={data?.sent} />}
-        {data !== null && !isOwn && <GiveBox to={{ kind: "person", ...data }} />}
+        {data?.received !== null && data?.sent !== null && <Totals received={data?.received} sent={data?.sent} />}
+        {data !== null && !isOwn && <TransferBox to={{ kind: "person", ...data }} />}
         <Feed username={username} />
       </div>
     </>
@@ -85,7 +85,7 @@ function HeadSkeleton() {
 }
 
 /** Who it is: face, names, department, and what they say of themselves. */
-export function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: PersonTold }) {
+export function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: PersonData }) {
   return (
     <>
       <div class="flex flex-wrap items-center gap-x-5 gap-y-4">
@@ -106,13 +106,13 @@ export function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: 
           {bio}
         </p>
       )}
-      <Ways username={username} />
+      <Links username={username} />
     </>
   )
 }
 
 /** Where one may go from here: to the own profile, to the account, and to the history, as far as one may see them. */
-function Ways({ username }: { username: string }) {
+function Links({ username }: { username: string }) {
   const { person } = t()
   const isOwn = me.value?.username === username
   const isSuperuser = me.value?.role === "superuser"
@@ -140,19 +140,19 @@ function Ways({ username }: { username: string }) {
   )
 }
 
-interface Sum {
+interface Total {
   readonly points: number
   /** Transfers. */
   readonly count: number
 }
 
-interface SumsProps {
-  readonly received: Sum | undefined
-  readonly sent: Sum | undefined
+interface TotalsProps {
+  readonly received: Total | undefined
+  readonly sent: Total | undefined
 }
 
 /** What somebody received and gave in all; undefined while it is loading. */
-export function Sums({ received, sent }: SumsProps) {
+export function Totals({ received, sent }: TotalsProps) {
   const { person } = t()
   return (
     <dl class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-4">
@@ -162,7 +162,7 @@ export function Sums({ received, sent }: SumsProps) {
   )
 }
 
-function Side({ name, sum }: { name: string; sum: Sum | undefined }) {
+function Side({ name, sum }: { name: string; sum: Total | undefined }) {
   return (
     <div class="rounded-box bg-base-100 p-4">
       <dt class="text-sm text-muted">{name}</dt>

@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
 import { addresses } from "../addresses.ts"
-import { Button, useAct } from "../parts/button.tsx"
-import { Form, useFocus } from "../parts/form.tsx"
+import { Button, useAction } from "../parts/button.tsx"
+import { Form, useAutofocus } from "../parts/form.tsx"
 import { OwnPassword, useOwnPassword } from "../parts/own-password.tsx"
 import { useTitle } from "../parts/title.ts"
 import { api } from "../server/api.ts"
-import { wordsOf } from "../server/failure-messages.ts"
-import { ask } from "../server/request.ts"
+import { messageOf } from "../server/failure-messages.ts"
+import { request } from "../server/request.ts"
 import { loginNotice } from "../session.ts"
-import { Entrance } from "../shell/login-layout.tsx"
+import { LoginLayout } from "../shell/login-layout.tsx"
 import { t } from "../texts/texts.ts"
 import { resetToken } from "../url-secrets.ts"
 
@@ -34,15 +34,17 @@ function NewPassword({ token, username, onSpent }: NewPasswordProps) {
   const { route } = useLocation()
   const chosen = useOwnPassword()
   const { fields, refusal } = chosen.form
-  useFocus(fields.password.input)
+  useAutofocus(fields.password.input)
 
-  const { busy, run } = useAct(async () => {
+  const { busy, run } = useAction(async () => {
     if (chosen.isWrong()) return
 
-    const answer = await ask(api.user({ username }).password.post(chosen.body(), { query: { pwd_reset_token: token } }))
+    const answer = await request(
+      api.user({ username }).password.post(chosen.body(), { query: { pwd_reset_token: token } }),
+    )
     if (answer.kind === "refused" && (answer.status === 403 || answer.status === 404)) return onSpent()
     if (answer.kind !== "done") {
-      refusal.value = wordsOf(answer)
+      refusal.value = messageOf(answer)
       return fields.password.input.current?.focus()
     }
     loginNotice.value = "changed"
@@ -50,23 +52,23 @@ function NewPassword({ token, username, onSpent }: NewPasswordProps) {
   })
 
   return (
-    <Entrance title={reset.title}>
+    <LoginLayout title={reset.title}>
       <Form refusal={refusal.value} onSubmit={run}>
         <OwnPassword of={chosen} username={username} />
         <Button busy={busy.value} wide>
           {reset.submit}
         </Button>
       </Form>
-    </Entrance>
+    </LoginLayout>
   )
 }
 
 function NewLink({ title, lead }: { title: string; lead: string }) {
   return (
-    <Entrance title={title} lead={lead}>
+    <LoginLayout title={title} lead={lead}>
       <a href={addresses.forgot} class="btn btn-primary btn-block font-medium">
         {t().reset.ask}
       </a>
-    </Entrance>
+    </LoginLayout>
   )
 }

@@ -3,15 +3,15 @@ import { t } from "../texts/texts.ts"
 import type { Failure } from "./request.ts"
 
 /** What a person reads where something could not be loaded, which is asked again by itself. */
-export function wordsOfUnloaded(failure: Failure): string {
+export function loadMessageOf(failure: Failure): string {
   const { failures } = t()
   if (failure.kind === "unreachable") return failures.unloaded
   if (failure.kind === "refused" && failure.status === 401) return failures.locked
-  return wordsOf(failure)
+  return messageOf(failure)
 }
 
 /** What a person reads of a failure: the server's own words, in the language of the page where they are known. */
-export function wordsOf(failure: Failure): string {
+export function messageOf(failure: Failure): string {
   const { failures, details } = t()
   if (failure.kind === "unreachable") return failures.unreachable
   if (failure.kind === "broken") return failures.broken

@@ -18,16 +18,16 @@ export type Answer<T> =
 export type Failure = Exclude<Answer<never>, { kind: "done" }>
 
 /** What Eden resolves to, as far as it is used here. */
-type Treated<T> =
+type EdenResult<T> =
   | { readonly data: T; readonly error: null; readonly response: Response }
   | { readonly data: null; readonly error: { readonly value: unknown }; readonly response: Response | undefined }
 
 /** `await ask(api.user.get())`: tells apart what the server said and what it did not. A 401 ends the session here. */
-export async function ask<T>(question: PromiseLike<Treated<T>>): Promise<Answer<T>> {
-  const treated = await Promise.resolve(question).catch(() => null)
+export async function request<T>(call: PromiseLike<EdenResult<T>>): Promise<Answer<T>> {
+  const result = await Promise.resolve(call).catch(() => null)
   // The connection broke within the answer, or a JSON body is none.
-  if (treated === null) return { kind: "unreachable" }
-  const { data, error, response } = treated
+  if (result === null) return { kind: "unreachable" }
+  const { data, error, response } = result
   if (error === null) return { kind: "done", data }
   if (response === undefined) return { kind: "unreachable" }
   if (response.status === 401) sessionEnded.value = true
@@ -35,7 +35,7 @@ export async function ask<T>(question: PromiseLike<Treated<T>>): Promise<Answer<
 }
 
 /** The answer to a request that is no business of the typed client: a form, or a question before anybody is known. */
-export async function asked<T>(request: Promise<Response>): Promise<Answer<T>> {
+export async function fetchJson<T>(request: Promise<Response>): Promise<Answer<T>> {
   const response = await request.catch(() => null)
   if (response === null) return { kind: "unreachable" }
   const body: unknown = await response.json().catch(() => null)

@@ -1,16 +1,16 @@
 import { useLayoutEffect, useMemo } from "preact/hooks"
-import { session, until } from "../session.ts"
+import { session, waitUntil } from "../session.ts"
 import type { Answer, Failure } from "./request.ts"
 
 /** Asks again by itself what could not be loaded: when the server can be reached, or somebody has logged in. */
-export function useAgain(failure: Failure | null, again: () => Promise<unknown>) {
+export function useRetry(failure: Failure | null, retry: () => Promise<unknown>) {
   const backoff = useMemo(createBackoff, [])
   useLayoutEffect(() => {
     if (failure === null) return backoff.reset()
-    if (!isPassing(failure)) return
+    if (!isTemporary(failure)) return
     let isWanted = true
-    void passed(failure, backoff.nextMs()).then(() => {
-      if (isWanted) void again()
+    void waitForRetry(failure, backoff.nextMs()).then(() => {
+      if (isWanted) void retry()
     })
     return () => {
       isWanted = false
@@ -19,28 +19,31 @@ export function useAgain(failure: Failure | null, again: () => Promise<unknown>)
 }
 
 /** Asks until it is answered or refused for good; null when the answer is not wanted any more. */
-export async function askedAgain<T>(ask: () => Promise<Answer<T>>, isWanted: () => boolean): Promise<Answer<T> | null> {
+export async function requestWithRetry<T>(
+  send: () => Promise<Answer<T>>,
+  isWanted: () => boolean,
+): Promise<Answer<T> | null> {
   const backoff = createBackoff()
   for (;;) {
-    const answer = await ask()
-    if (answer.kind === "done" || !isPassing(answer)) return answer
-    await passed(answer, backoff.nextMs())
+    const answer = await send()
+    if (answer.kind === "done" || !isTemporary(answer)) return answer
+    await waitForRetry(answer, backoff.nextMs())
     if (!isWanted()) return null
   }
 }
 
 /** Whether the same question may be answered later. */
-const isPassing = (failure: Failure): boolean =>
+const isTemporary = (failure: Failure): boolean =>
   failure.kind !== "refused" || failure.status === 401 || failure.status === 429 || failure.status >= 500
 
 /** Resolves when it is worth asking again, after `ms` at the latest; a hidden page asks nothing. */
-async function passed(failure: Failure, ms: number): Promise<void> {
-  if (failure.kind === "refused" && failure.status === 401) return until(() => session.value.kind === "member")
-  await wakened(ms)
-  await visible()
+async function waitForRetry(failure: Failure, ms: number): Promise<void> {
+  if (failure.kind === "refused" && failure.status === 401) return waitUntil(() => session.value.kind === "member")
+  await retryDelay(ms)
+  await pageVisible()
 }
 
-function visible(): Promise<void> {
+function pageVisible(): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
       if (document.hidden) return
@@ -52,23 +55,23 @@ function visible(): Promise<void> {
   })
 }
 
-const sleepers = new Set<() => void>()
+const waiting = new Set<() => void>()
 
 /** Ends every wait for another try: somebody is impatient, or the server can be reached again. */
-export function wakeAll() {
-  for (const wake of sleepers) wake()
+export function retryNow() {
+  for (const wake of waiting) wake()
 }
 
 /** Resolves after this time, or as soon as another try is worth it: when the browser is online again, or at `wakeAll`. */
-export function wakened(ms: number): Promise<void> {
+export function retryDelay(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(wake, ms)
     window.addEventListener("online", wake)
-    sleepers.add(wake)
+    waiting.add(wake)
     function wake() {
       clearTimeout(timer)
       window.removeEventListener("online", wake)
-      sleepers.delete(wake)
+      waiting.delete(wake)
       resolve()
     }
   })

@@ -3,18 +3,18 @@ import { LogOut, UserRound } from "lucide"
 import { addresses } from "../addresses.ts"
 import { appearance, appearances, chooseAppearance } from "../appearance.ts"
 import { Avatar } from "../parts/avatar.tsx"
-import { useAct } from "../parts/button.tsx"
+import { useAction } from "../parts/button.tsx"
 import { Disclosure } from "../parts/disclosure.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { Notice } from "../parts/notice.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
-import { wordsOf } from "../server/failure-messages.ts"
+import { messageOf } from "../server/failure-messages.ts"
 import { logOut, type Me, me } from "../session.ts"
 import { languageNames } from "../texts/catalogues.ts"
 import { chooseLanguage, language, t } from "../texts/texts.ts"
 
 /** Who one is, and what concerns oneself: looks, language, the way out. */
-export function Account() {
+export function AccountMenu() {
   const member = me.value
   if (member === null) return <Skeleton class="size-10 rounded-full lg:mt-auto lg:h-12 lg:w-full lg:rounded-field" />
   return (
@@ -24,7 +24,7 @@ export function Account() {
           <p class="lg:hidden">
             <Names of={member} />
           </p>
-          <Choices />
+          <Preferences />
         </div>
         <div class="grid gap-0.5 border-t border-line p-1.5">
           <a href={addresses.me} class="btn btn-ghost justify-start gap-3 px-2.5 font-normal">
@@ -62,13 +62,13 @@ function Names({ of: { name, username } }: { of: Me }) {
 
 function LogOutButton() {
   const refusal = useSignal<string | null>(null)
-  const { busy, run } = useAct(async () => {
+  const { busy, run } = useAction(async () => {
     const failure = await logOut()
-    refusal.value = failure && wordsOf(failure)
+    refusal.value = failure && messageOf(failure)
   })
   return (
     <>
-      {refusal.value !== null && <Notice kind="wrong">{refusal.value}</Notice>}
+      {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
       <button type="button" class="btn btn-ghost justify-start gap-3 px-2.5 font-normal" aria-busy={busy} onClick={run}>
         <Icon of={LogOut} class="size-4.5" />
         {t().shell.logOut}
@@ -78,7 +78,7 @@ function LogOutButton() {
 }
 
 /** How the page looks, and what it speaks. */
-export function Choices() {
+export function Preferences() {
   const { shell } = t()
   const looks = [{ value: "", name: shell.asDevice }, ...appearances.map((value) => ({ value, name: shell[value] }))]
   const languages = Object.entries(languageNames).map(([value, name]) => ({ value, name }))

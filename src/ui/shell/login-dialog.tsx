@@ -10,7 +10,7 @@ import { t } from "../texts/texts.ts"
  * The log-in over a page whose session ended elsewhere. The page stays as it is beneath, out of sight and reach: what
  * was typed is there when whoever it belongs to is back.
  */
-export function Ended() {
+export function LoginDialog() {
   const dialog = useRef<HTMLDialogElement>(null)
   const login = useSignal<FunctionComponent | null>(null)
   useLayoutEffect(() => {

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact"
-import { Mark } from "../parts/logo.tsx"
+import { Logo } from "../parts/logo.tsx"
 import { nameOfService } from "../parts/title.ts"
 
 /** What stands around the screens before the log-in: one narrow column. */
-export function Entrance({
+export function LoginLayout({
   title,
   lead,
   children,
@@ -19,7 +19,7 @@ export function Entrance({
       class="mx-auto grid min-h-dvh w-full max-w-[25rem] content-start gap-8 px-6 py-[max(2rem,14dvh)]"
     >
       <p class="flex items-center gap-2.5 font-semibold">
-        <Mark />
+        <Logo />
         {nameOfService()}
       </p>
       <div class="grid gap-2">

@@ -5,21 +5,21 @@ import { useLocation } from "preact-iso"
 import { addresses } from "../addresses.ts"
 import { Shortcuts } from "../palette/overlays.tsx"
 import { Icon } from "../parts/icon.tsx"
-import { Mark } from "../parts/logo.tsx"
+import { Logo } from "../parts/logo.tsx"
 import { nameOfService } from "../parts/title.ts"
-import { Arrival, arrival, followReceived, unseenCount } from "../received.tsx"
-import { useAgain } from "../server/retry.ts"
+import { followReceived, latestArrival, ReceivedCard, unseenCount } from "../received.tsx"
+import { useRetry } from "../server/retry.ts"
 import { accountFailure, me, refreshAccount } from "../session.ts"
 import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { Account } from "./account-menu.tsx"
+import { AccountMenu } from "./account-menu.tsx"
 
 /** What stands around every screen of those who are logged in: at the side on a desktop, below on a phone. */
 export function Shell({ children }: { children: ComponentChildren }) {
-  useAgain(accountFailure.value, refreshAccount)
+  useRetry(accountFailure.value, refreshAccount)
   const username = me.value?.username
   useEffect(() => (username === undefined ? undefined : followReceived(username)), [username])
-  const hasCard = arrival.value !== null && !arrival.value.isSeen
+  const hasCard = latestArrival.value !== null && !latestArrival.value.isSeen
   return (
     <div class="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_1fr] print:block">
       <a href="#main" class="btn btn-primary fixed start-4 top-4 z-50 not-focus:sr-only">
@@ -27,15 +27,15 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </a>
       <header class="flex items-center justify-between px-4 pt-[max(0.75rem,env(safe-area-inset-top))] pb-1 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-6 lg:border-e lg:border-line lg:px-3 lg:py-5 print:hidden">
         <p class="flex items-center gap-2.5 font-semibold lg:px-3">
-          <Mark />
+          <Logo />
           <span class="line-clamp-3">{nameOfService()}</span>
         </p>
         <Shortcuts />
         <div class="fixed inset-x-0 bottom-0 z-40 flex flex-col-reverse border-t border-line bg-base-100/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-sm lg:static lg:-m-1 lg:min-h-0 lg:grow lg:flex-col lg:overflow-y-auto lg:p-1 lg:gap-6 lg:border-0 lg:bg-transparent lg:pb-0 lg:backdrop-blur-none">
           <Navigation />
-          <Arrival />
+          <ReceivedCard />
         </div>
-        <Account />
+        <AccountMenu />
       </header>
       <main
         id="main"
@@ -48,7 +48,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   )
 }
 
-interface Place {
+interface NavigationItem {
   readonly address: string
   readonly icon: typeof House
   readonly name: () => string
@@ -57,7 +57,7 @@ interface Place {
 }
 
 /** The screens that one goes to from everywhere; at most five have room on a phone. */
-const places: readonly Place[] = [
+const navigationItems: readonly NavigationItem[] = [
   { address: addresses.home, icon: House, name: () => t().shell.home },
   { address: addresses.people, icon: Users, name: () => t().shell.people },
   { address: addresses.leaderboard, icon: Trophy, name: () => t().shell.leaderboard },
@@ -68,7 +68,7 @@ const places: readonly Place[] = [
 export function Navigation() {
   const { path } = useLocation()
   const isSuperuser = me.value?.role === "superuser"
-  const shown = places.filter(({ forSuperusers }) => !forSuperusers || isSuperuser)
+  const shown = navigationItems.filter(({ forSuperusers }) => !forSuperusers || isSuperuser)
   const count = unseenCount.value
   const isHere = (address: string) => (address === "/" ? path === "/" : path.startsWith(address))
   return (

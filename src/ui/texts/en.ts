@@ -333,7 +333,7 @@ export const palette = {
   label: "Search people, screens and actions",
   screens: "Go to",
   people: "People",
-  acts: "Actions",
+  actions: "Actions",
   give: "Give points",
 }
 

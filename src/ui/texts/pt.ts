@@ -332,7 +332,7 @@ export const palette: Texts["palette"] = {
   label: "Buscar pessoas, telas e ações",
   screens: "Ir para",
   people: "Pessoas",
-  acts: "Ações",
+  actions: "Ações",
   give: "Dar pontos",
 }
 

@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals"
-import { kept } from "../browser-storage.ts"
+import { storedValue } from "../browser-storage.ts"
 import { catalogues } from "./catalogues.ts"
 import { en, type Texts } from "./en.ts"
 
@@ -16,7 +16,7 @@ const spoken = signal<Texts>(en)
 /** The words of the page; a component that reads them is drawn anew when the language changes. */
 export const t = (): Texts => spoken.value
 
-const choice = kept("language")
+const choice = storedValue("language")
 
 /** Before the first drawing: what was chosen here, else the first of the browser's languages that there is. */
 export async function speakAsChosen(): Promise<void> {

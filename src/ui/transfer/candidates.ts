@@ -1,14 +1,14 @@
 import { computed, signal } from "@preact/signals"
 import { api } from "../server/api.ts"
-import { ask } from "../server/request.ts"
-import { askedAgain } from "../server/retry.ts"
+import { request } from "../server/request.ts"
+import { requestWithRetry } from "../server/retry.ts"
 import { me } from "../session.ts"
-import { keyOf, type Receiver } from "./transfer.ts"
+import { type Receiver, receiverKey } from "./transfer.ts"
 
 /** So many are offered at once. */
-const most = 8
+const maxOffered = 8
 /** So many are known from the beginning: of a small team, everybody. */
-const knownAtOnce = 100
+const initialCount = 100
 
 /** Who can be given to, for what is typed of a name. */
 export function createCandidates() {
@@ -16,54 +16,58 @@ export function createCandidates() {
   const departments = signal<readonly Receiver[]>([])
   /** What the server found, by what was asked. */
   const found = signal<ReadonlyMap<string, readonly Receiver[]>>(new Map())
-  let isEverybody = false
+  let isComplete = false
 
   /** Fetches some to begin with. */
   async function begin(isWanted: () => boolean) {
     if (people.value.length > 0) return
     const [some, all] = await Promise.all([
-      askedAgain(() => ask(api.api.v1.people.get({ query: { size: String(knownAtOnce) } })), isWanted),
-      askedAgain(() => ask(api.api.v1.departments.get()), isWanted),
+      requestWithRetry(() => request(api.api.v1.people.get({ query: { size: String(initialCount) } })), isWanted),
+      requestWithRetry(() => request(api.api.v1.departments.get()), isWanted),
     ])
     if (some?.kind === "done") {
       people.value = some.data.items.map(person)
-      isEverybody = some.data.next === null
+      isComplete = some.data.next === null
     }
     if (all?.kind === "done")
       departments.value = all.data.items.map((one): Receiver => ({ kind: "department", ...one }))
   }
 
-  async function lookFor(text: string, isWanted: () => boolean) {
-    const asked = folded(text)
-    if (asked === "" || isEverybody || found.value.has(asked)) return
-    const query = { q: asked, size: String(most + 1) }
-    const answer = await askedAgain(() => ask(api.api.v1.people.get({ query })), isWanted)
+  async function search(text: string, isWanted: () => boolean) {
+    const asked = normalize(text)
+    if (asked === "" || isComplete || found.value.has(asked)) return
+    const query = { q: asked, size: String(maxOffered + 1) }
+    const answer = await requestWithRetry(() => request(api.api.v1.people.get({ query })), isWanted)
     if (answer?.kind === "done") found.value = new Map([...found.value, [asked, answer.data.items.map(person)]])
   }
 
   /** Best first, without those in `picked`; null while they are looked for and nobody that fits is known. */
-  function fitting(text: string, picked: readonly Receiver[]): readonly Receiver[] | null {
-    const asked = folded(text)
-    const known = found.value.get(asked) ?? people.value.filter((one) => fits(one, asked)).toSorted(bestFirst(asked))
+  function matching(text: string, picked: readonly Receiver[]): readonly Receiver[] | null {
+    const asked = normalize(text)
+    const known =
+      found.value.get(asked) ?? people.value.filter((one) => isMatch(one, asked)).toSorted(byRelevance(asked))
     const hasDepartment = picked.some(({ kind }) => kind === "department")
-    const groups = hasDepartment ? [] : departments.value.filter((one) => fits(one, asked))
-    const isTaken = new Set(picked.map(keyOf))
-    const all = [...known, ...groups].filter((one) => !isTaken.has(keyOf(one)) && !isOneself(one))
-    if (all.length === 0 && !isEverybody && !found.value.has(asked)) return null
-    return [...all.slice(0, most - Math.min(groups.length, 2)), ...all.filter(({ kind }) => kind === "department")]
+    const groups = hasDepartment ? [] : departments.value.filter((one) => isMatch(one, asked))
+    const isTaken = new Set(picked.map(receiverKey))
+    const all = [...known, ...groups].filter((one) => !isTaken.has(receiverKey(one)) && !isSelf(one))
+    if (all.length === 0 && !isComplete && !found.value.has(asked)) return null
+    return [
+      ...all.slice(0, maxOffered - Math.min(groups.length, 2)),
+      ...all.filter(({ kind }) => kind === "department"),
+    ]
       .filter((one, index, list) => list.indexOf(one) === index)
-      .slice(0, most)
+      .slice(0, maxOffered)
   }
 
   /** Some first names, for the hint. */
-  const names = computed(() =>
+  const hintNames = computed(() =>
     people.value
-      .filter((one) => !isOneself(one) && !isMachine(one))
+      .filter((one) => !isSelf(one) && !isBuiltInAdmin(one))
       .slice(0, 3)
       .map(({ name }) => name.split(" ")[0] ?? name),
   )
 
-  return { begin, lookFor, fitting, names }
+  return { begin, search, matching, hintNames }
 }
 
 const person = (face: { username: string; name: string; dept: string; avatar: string | null }): Receiver => ({
@@ -71,24 +75,25 @@ const person = (face: { username: string; name: string; dept: string; avatar: st
   ...face,
 })
 
-const isOneself = (one: Receiver) => one.kind === "person" && one.username === me.value?.username
+const isSelf = (one: Receiver) => one.kind === "person" && one.username === me.value?.username
 
 /** The account that comes with the server. */
-const isMachine = (one: Receiver) => one.kind === "person" && one.username === "admin"
+const isBuiltInAdmin = (one: Receiver) => one.kind === "person" && one.username === "admin"
 
-const wordsOf = (one: Receiver): string => folded(one.kind === "person" ? `${one.name} ${one.username}` : one.name)
+const searchText = (one: Receiver): string =>
+  normalize(one.kind === "person" ? `${one.name} ${one.username}` : one.name)
 
-const fits = (one: Receiver, asked: string): boolean =>
-  asked !== "" && asked.split(" ").every((word) => wordsOf(one).includes(word))
+const isMatch = (one: Receiver, asked: string): boolean =>
+  asked !== "" && asked.split(" ").every((word) => searchText(one).includes(word))
 
 /** Those of whom a word begins so, then the others. */
-const bestFirst = (asked: string) => {
-  const rank = (one: Receiver) => (` ${wordsOf(one)}`.includes(` ${asked}`) ? 0 : 1)
+const byRelevance = (asked: string) => {
+  const rank = (one: Receiver) => (` ${searchText(one)}`.includes(` ${asked}`) ? 0 : 1)
   return (one: Receiver, other: Receiver) => rank(one) - rank(other)
 }
 
 /** Nearly as the server compares: without case and accents. */
-const folded = (text: string): string =>
+const normalize = (text: string): string =>
   text
     .normalize("NFKD")
     .replace(/\p{Mn}/gu, "")

@@ -1,9 +1,9 @@
 import { computed, effect, signal } from "@preact/signals"
-import { draftOf, keepDraft } from "../drafts.ts"
+import { loadDraft, storeDraft } from "../drafts.ts"
 import { me } from "../session.ts"
 import { fill, formatNumber, formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { countOf, type Gift, keyOf, type Receiver } from "./transfer.ts"
+import { type Receiver, receiverCount, receiverKey, type Transfer } from "./transfer.ts"
 
 /** Amounts that are offered. */
 export const amounts = [10, 25, 50, 100] as const
@@ -26,7 +26,7 @@ function createDraft(first: readonly Receiver[]) {
   const isPrivate = signal(false)
   const isBlank = computed(
     () =>
-      to.value.map(keyOf).join() === first.map(keyOf).join() &&
+      to.value.map(receiverKey).join() === first.map(receiverKey).join() &&
       `${name.value}${other.value}${reason.value}` === "" &&
       // The field for another amount was entered, and nothing is in it.
       (choice.value === null || choice.value === "other"),
@@ -43,16 +43,16 @@ function createDraft(first: readonly Receiver[]) {
     isPrivate.value = false
   }
 
-  /** Puts a gift back into the box. */
-  function take(gift: Gift) {
+  /** Puts a transfer back into the box. */
+  function take(transfer: Transfer) {
     clear()
-    const offered = amounts.find((amount) => amount === gift.value)
-    to.value = gift.to
+    const offered = amounts.find((amount) => amount === transfer.value)
+    to.value = transfer.to
     choice.value = offered ?? "other"
-    other.value = offered === undefined ? String(gift.value) : ""
-    reason.value = gift.reason
-    tags.value = gift.tags
-    isPrivate.value = gift.isPrivate
+    other.value = offered === undefined ? String(transfer.value) : ""
+    reason.value = transfer.reason
+    tags.value = transfer.tags
+    isPrivate.value = transfer.isPrivate
   }
 
   return { ...fields, isBlank, clear, take, asText, putText }
@@ -74,43 +74,43 @@ function createDraft(first: readonly Receiver[]) {
 }
 
 const drafts = new Map<string, Draft>()
-let whose: string | null = null
+let owner: string | null = null
 
 // A session may end and begin again: what was typed is kept, but only for the same person.
 effect(() => {
-  const username = me.value?.username ?? whose
-  if (username !== whose) drafts.clear()
-  whose = username
+  const username = me.value?.username ?? owner
+  if (username !== owner) drafts.clear()
+  owner = username
 })
 
 /** What was begun to be given, to this person, or from home when nobody is named. */
 export function draftFor(person: Receiver | null): Draft {
   const key = person?.kind === "person" ? person.username : ""
-  return drafts.get(key) ?? begin(key, person === null ? [] : [person])
+  return drafts.get(key) ?? createStoredDraft(key, person === null ? [] : [person])
 }
 
 /** Goes on where somebody was before the page was loaded. */
-function begin(key: string, first: readonly Receiver[]): Draft {
+function createStoredDraft(key: string, first: readonly Receiver[]): Draft {
   const draft = createDraft(first)
   drafts.set(key, draft)
-  const [giver, place] = [whose, `give ${key}`]
+  const [giver, place] = [owner, `give ${key}`]
   if (giver === null) return draft
-  const typed = draftOf(giver, place)
+  const typed = loadDraft(giver, place)
   if (typed !== null) draft.putText(typed)
-  effect(() => keepDraft(giver, place, draft.isBlank.value ? null : draft.asText()))
+  effect(() => storeDraft(giver, place, draft.isBlank.value ? null : draft.asText()))
   return draft
 }
 
 /** The server's limits. */
 const [maxValue, maxReasonLength] = [Number.MAX_SAFE_INTEGER, 500]
 
-interface Giver {
+interface Sender {
   readonly dept: string
   readonly role: string
 }
 
 /** What a draft comes to, and what is wrong with it, in plain words; null where nothing is. */
-export interface Judgement {
+export interface DraftCheck {
   readonly count: number
   /** Points for each; null as long as there is no number. */
   readonly value: number | null
@@ -127,9 +127,9 @@ export interface Judgement {
 }
 
 /** `balance`: null while it is not known; then the server decides alone. */
-export function judge(draft: Draft, giver: Giver | null, balance: number | null): Judgement {
+export function checkDraft(draft: Draft, giver: Sender | null, balance: number | null): DraftCheck {
   const { give } = t()
-  const count = countOf({ to: draft.to.value }, giver)
+  const count = receiverCount({ to: draft.to.value }, giver)
   const rest = balance === null || balance < 1 ? null : Math.floor(balance / Math.max(count, 1)) || null
   const value = chosenValue(draft, rest)
   const isNumber = value !== null && value >= 1 && value <= maxValue
@@ -158,7 +158,7 @@ export function judge(draft: Draft, giver: Giver | null, balance: number | null)
 }
 
 /** What is given when nothing is wrong with the draft. */
-export const giftOf = (draft: Draft, value: number): Gift => ({
+export const transferOf = (draft: Draft, value: number): Transfer => ({
   to: draft.to.value,
   value,
   reason: draft.reason.value.replace(/\r\n?/g, "\n").trim(),

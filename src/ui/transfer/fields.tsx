@@ -3,17 +3,22 @@ import type { RefObject } from "preact"
 import { Icon } from "../parts/icon.tsx"
 import { fill, formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { amounts, type Choice, type Draft, type Judgement } from "./draft.ts"
+import { amounts, type Choice, type Draft, type DraftCheck } from "./draft.ts"
 
-interface AmountProps {
+interface AmountFieldProps {
   readonly draft: Draft
-  readonly judgement: Judgement
+  readonly check: DraftCheck
   readonly first: RefObject<HTMLInputElement | null>
   readonly describedBy: string | undefined
 }
 
 /** How much: one of a few, all that is left, or a number. Whoever types digits here means a number. */
-export function Amount({ draft: { choice, other }, judgement: { count, rest }, first, describedBy }: AmountProps) {
+export function AmountField({
+  draft: { choice, other },
+  check: { count, rest },
+  first,
+  describedBy,
+}: AmountFieldProps) {
   const { give } = t()
   const focusOther = (group: Element) => group.querySelector<HTMLInputElement>("input[inputmode]")?.focus()
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
@@ -42,7 +47,7 @@ export function Amount({ draft: { choice, other }, judgement: { count, rest }, f
             {fill(give.restShort, { points: formatNumber(rest) })}
           </Option>
         )}
-        <span class={`${pill} has-[input[inputmode]:focus-visible]:outline-2`}>
+        <span class={`${pillClass} has-[input[inputmode]:focus-visible]:outline-2`}>
           <input
             type="radio"
             name="amount"
@@ -76,7 +81,7 @@ export function Amount({ draft: { choice, other }, judgement: { count, rest }, f
   )
 }
 
-const pill =
+const pillClass =
   "flex min-h-9 cursor-pointer items-center justify-center rounded-full border border-line bg-base-100 tabular-nums outline-primary outline-offset-2 hover:border-base-content/30 has-checked:border-primary has-checked:bg-primary/10 has-checked:text-primary pointer-coarse:min-h-11"
 
 interface OptionProps {
@@ -89,7 +94,7 @@ interface OptionProps {
 
 function Option({ of, choice, label, input, children }: OptionProps) {
   return (
-    <label class={`${pill} px-4 text-center font-medium max-sm:px-1 has-focus-visible:outline-2`}>
+    <label class={`${pillClass} px-4 text-center font-medium max-sm:px-1 has-focus-visible:outline-2`}>
       <input
         {...(input && { ref: input })}
         type="radio"
@@ -106,14 +111,14 @@ function Option({ of, choice, label, input, children }: OptionProps) {
   )
 }
 
-interface ReasonProps {
+interface ReasonFieldProps {
   readonly draft: Draft
   readonly input: RefObject<HTMLTextAreaElement | null>
   readonly describedBy: string | undefined
 }
 
 /** What for, growing with the text. Enter goes on, and with Shift begins a line; on a phone it always begins a line. */
-export function Reason({ draft: { reason }, input, describedBy }: ReasonProps) {
+export function ReasonField({ draft: { reason }, input, describedBy }: ReasonFieldProps) {
   const { give } = t()
   return (
     <textarea
@@ -140,7 +145,7 @@ export function Reason({ draft: { reason }, input, describedBy }: ReasonProps) {
 }
 
 /** The team's tags, and whether the reason is for the two alone. */
-export function Marks({ draft: { tags, isPrivate }, known }: { draft: Draft; known: readonly string[] }) {
+export function TagsAndPrivacy({ draft: { tags, isPrivate }, known }: { draft: Draft; known: readonly string[] }) {
   const { give } = t()
   const toggle = (tag: string, isOn: boolean) => {
     tags.value = isOn ? [...tags.value, tag] : tags.value.filter((one) => one !== tag)
@@ -151,7 +156,7 @@ export function Marks({ draft: { tags, isPrivate }, known }: { draft: Draft; kno
         <fieldset class="contents">
           <legend class="sr-only">{give.tags}</legend>
           {known.map((tag) => (
-            <label key={tag} class={mark} dir="auto">
+            <label key={tag} class={toggleClass} dir="auto">
               <input
                 type="checkbox"
                 class="sr-only"
@@ -163,7 +168,7 @@ export function Marks({ draft: { tags, isPrivate }, known }: { draft: Draft; kno
           ))}
         </fieldset>
       )}
-      <label class={`${mark} gap-1.5 ${known.length > 0 ? "sm:ms-auto" : ""}`}>
+      <label class={`${toggleClass} gap-1.5 ${known.length > 0 ? "sm:ms-auto" : ""}`}>
         <input
           type="checkbox"
           class="sr-only"
@@ -179,5 +184,5 @@ export function Marks({ draft: { tags, isPrivate }, known }: { draft: Draft; kno
   )
 }
 
-const mark =
+const toggleClass =
   "flex min-h-8 cursor-pointer items-center rounded-full px-2.5 text-sm text-muted outline-primary hover:bg-base-300/60 has-checked:bg-primary/10 has-checked:font-medium has-checked:text-primary has-focus-visible:outline-2 pointer-coarse:min-h-11"

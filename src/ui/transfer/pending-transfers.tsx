@@ -1,81 +1,87 @@
 import { useLayoutEffect } from "preact/hooks"
 import { addresses, withQuery } from "../addresses.ts"
 import type { FeedList } from "../feed/feed-list.ts"
-import { Entry } from "../feed/recognition.tsx"
-import type { Thanks } from "../feed/recognition-groups.ts"
-import { wakeAll } from "../server/retry.ts"
+import { RecognitionEntry } from "../feed/recognition.tsx"
+import type { RecognitionGroup } from "../feed/recognition-groups.ts"
+import { retryNow } from "../server/retry.ts"
 import { me } from "../session.ts"
 import { t } from "../texts/texts.ts"
-import { type Act, forget, forgetGiven, outbox } from "./outbox.ts"
-import { departmentOf, personsOf } from "./transfer.ts"
+import { outbox, type PendingTransfer, removeRecorded, removeTransfer } from "./outbox.ts"
+import { departmentOf, peopleOf } from "./transfer.ts"
 
 /** The feed tells by itself what was given; when it does not within this time, it is asked. */
-const patienceMs = 800
+const feedTimeoutMs = 800
 
 /** What is on its way and belongs into this list: all of it, or what concerns one person. */
-export function useOnTheWay(username: string | undefined, list: FeedList): readonly Act[] {
-  const acts = outbox.value.filter(
-    (act) =>
-      act.username === me.value?.username && !act.isInFeed && (username === undefined || concerns(act, username)),
+export function usePendingTransfers(username: string | undefined, list: FeedList): readonly PendingTransfer[] {
+  const transfers = outbox.value.filter(
+    (pending) =>
+      pending.username === me.value?.username &&
+      !pending.isInFeed &&
+      (username === undefined || involves(pending, username)),
   )
-  const given = acts.filter(({ state }) => state.kind === "given").length
+  const given = transfers.filter(({ state }) => state.kind === "recorded").length
   useLayoutEffect(() => {
     if (given === 0) return
-    const timer = setTimeout(() => void catchUp(list), patienceMs)
+    const timer = setTimeout(() => void refreshFeed(list), feedTimeoutMs)
     return () => clearTimeout(timer)
   }, [given, list])
-  return acts
+  return transfers
 }
 
-async function catchUp(list: FeedList) {
+async function refreshFeed(list: FeedList) {
   await list.load()
-  if (list.failure.value === null) forgetGiven()
+  if (list.failure.value === null) removeRecorded()
 }
 
-export function OnTheWay({ acts }: { acts: readonly Act[] }) {
-  return acts.map((act) => (
-    <li key={act.key}>
-      <Entry of={thanksFor(act)} state={<State of={act} />} />
+export function PendingTransfers({ transfers }: { transfers: readonly PendingTransfer[] }) {
+  return transfers.map((pending) => (
+    <li key={pending.key}>
+      <RecognitionEntry of={recognitionGroupOf(pending)} state={<StateLine of={pending} />} />
     </li>
   ))
 }
 
-function State({ of: act }: { of: Act }) {
+function StateLine({ of: pending }: { of: PendingTransfer }) {
   const { give } = t()
-  if (act.state.kind === "sending") return <span>{give.sending}</span>
-  const isExpired = act.state.kind === "expired"
+  if (pending.state.kind === "sending") return <span>{give.sending}</span>
+  const isExpired = pending.state.kind === "expired"
   return (
     <span role="alert" class="flex flex-wrap gap-x-3 gap-y-1 text-sm text-warning">
       {isExpired ? give.expired : give.unknown}
-      <a href={historyOf(act)} class="link pointer-coarse:py-3">
+      <a href={historyOf(pending)} class="link pointer-coarse:py-3">
         {give.lookUp}
       </a>
-      <button type="button" class="link pointer-coarse:py-3" onClick={isExpired ? () => forget(act) : wakeAll}>
+      <button
+        type="button"
+        class="link pointer-coarse:py-3"
+        onClick={isExpired ? () => removeTransfer(pending) : retryNow}
+      >
         {isExpired ? give.forget : give.tryAgain}
       </button>
     </span>
   )
 }
 
-/** The history where the gift stands if it arrived: what this person gave, to one receiver when there is only one. */
-function historyOf({ gift, username }: Act): string {
-  const [one, another] = gift.to
+/** The history where the transfer stands if it arrived: what this person gave, to one receiver when there is only one. */
+function historyOf({ transfer, username }: PendingTransfer): string {
+  const [one, another] = transfer.to
   const receiver = one?.kind === "person" && another === undefined ? one.username : undefined
   return withQuery(addresses.history, { from_user: username, user: receiver })
 }
 
-function thanksFor({ key, gift, username, state }: Act): Thanks {
-  const department = departmentOf(gift)
+function recognitionGroupOf({ key, transfer, username, state }: PendingTransfer): RecognitionGroup {
+  const department = departmentOf(transfer)
   return {
-    ...gift,
+    ...transfer,
     key,
     from: { username, name: me.value?.name ?? "", avatar: me.value?.avatar ?? null },
-    to: personsOf(gift),
+    to: peopleOf(transfer),
     ...(department !== null && { dept: department.name }),
-    reason: gift.reason === "" ? null : gift.reason,
-    date: state.kind === "given" ? state.date : null,
+    reason: transfer.reason === "" ? null : transfer.reason,
+    date: state.kind === "recorded" ? state.date : null,
   }
 }
 
-const concerns = ({ gift, username }: Act, person: string): boolean =>
-  username === person || personsOf(gift).some((one) => one.username === person)
+const involves = ({ transfer, username }: PendingTransfer, person: string): boolean =>
+  username === person || peopleOf(transfer).some((one) => one.username === person)

@@ -9,40 +9,40 @@ import { fill, formatNumber, formatPlural, perLocale } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { createCandidates } from "./candidates.ts"
 import type { Draft } from "./draft.ts"
-import { keyOf, type Receiver } from "./transfer.ts"
+import { type Receiver, receiverKey } from "./transfer.ts"
 
 const lists = perLocale((tag) => new Intl.ListFormat(tag, { type: "disjunction" }))
 
-interface PickerProps {
+interface ReceiverPickerProps {
   readonly draft: Draft
   readonly input: RefObject<HTMLInputElement | null>
   readonly describedBy: string | undefined
 }
 
 /** To whom: people and a department, by typing a part of the name. */
-export function Picker({ draft: { to, name }, input, describedBy }: PickerProps) {
+export function ReceiverPicker({ draft: { to, name }, input, describedBy }: ReceiverPickerProps) {
   const { give } = t()
   const candidates = useMemo(createCandidates, [])
   /** Enter came before it was known who fits this. */
-  const wanted = useSignal<string | null>(null)
-  const options = useComputed(() => candidates.fitting(name.value, to.value)).value
+  const pendingName = useSignal<string | null>(null)
+  const options = useComputed(() => candidates.matching(name.value, to.value)).value
   // After the painting: until then nobody types, and nothing on the page waits for it.
-  useEffect(() => whileWanted(candidates.begin), [])
-  useLayoutEffect(() => whileWanted((isWanted) => candidates.lookFor(name.value, isWanted)), [name.value])
+  useEffect(() => untilCleanup(candidates.begin), [])
+  useLayoutEffect(() => untilCleanup((isWanted) => candidates.search(name.value, isWanted)), [name.value])
 
   const pick = (receiver: Receiver) => {
     to.value = [...to.value, receiver]
     name.value = ""
   }
-  const takeBack = (key: string) => {
-    to.value = to.value.filter((one) => keyOf(one) !== key)
+  const remove = (key: string) => {
+    to.value = to.value.filter((one) => receiverKey(one) !== key)
     input.current?.focus()
   }
   // Whoever types a name and Enter faster than the server answers gets whom the answer brings.
   useSignalEffect(() => {
-    const [first] = candidates.fitting(name.value, to.value) ?? []
-    if (wanted.value === null || wanted.value !== name.value || first === undefined) return
-    wanted.value = null
+    const [first] = candidates.matching(name.value, to.value) ?? []
+    if (pendingName.value === null || pendingName.value !== name.value || first === undefined) return
+    pendingName.value = null
     pick(first)
   })
   return (
@@ -50,7 +50,7 @@ export function Picker({ draft: { to, name }, input, describedBy }: PickerProps)
       onKeyDownCapture={(event) => {
         if (event.key !== "Enter" || name.value.trim() === "" || options !== null) return
         event.preventDefault()
-        wanted.value = name.value
+        pendingName.value = name.value
       }}
     >
       <Combobox
@@ -58,16 +58,16 @@ export function Picker({ draft: { to, name }, input, describedBy }: PickerProps)
         label={give.to}
         text={name}
         options={options}
-        keyOf={keyOf}
-        draw={(receiver) => <Offer of={receiver} />}
+        keyOf={receiverKey}
+        draw={(receiver) => <ReceiverLabel of={receiver} />}
         onPick={pick}
-        onTakeBack={() => {
+        onRemove={() => {
           to.value = to.value.slice(0, -1)
         }}
         picked={to.value.map((receiver) => (
-          <Chip key={keyOf(receiver)} of={receiver} onTakeBack={() => takeBack(keyOf(receiver))} />
+          <ReceiverChip key={receiverKey(receiver)} of={receiver} onRemove={() => remove(receiverKey(receiver))} />
         ))}
-        placeholder={to.value.length > 0 ? give.another : hintOf(candidates.names.value)}
+        placeholder={to.value.length > 0 ? give.another : hintOf(candidates.hintNames.value)}
         input={input}
         describedBy={describedBy}
       />
@@ -82,7 +82,7 @@ function hintOf(names: readonly string[]): string {
 }
 
 /** An effect that asks, and does not ask again once it is cleaned up. */
-function whileWanted(begin: (isWanted: () => boolean) => Promise<void>): () => void {
+function untilCleanup(begin: (isWanted: () => boolean) => Promise<void>): () => void {
   let isWanted = true
   void begin(() => isWanted)
   return () => {
@@ -91,7 +91,7 @@ function whileWanted(begin: (isWanted: () => boolean) => Promise<void>): () => v
 }
 
 /** Somebody picked, who may be taken back. */
-export function Chip({ of, onTakeBack }: { of: Receiver; onTakeBack: () => void }) {
+export function ReceiverChip({ of, onRemove }: { of: Receiver; onRemove: () => void }) {
   const label = fill(t().give.remove, { name: of.name })
   return (
     <span class="flex min-h-8 max-w-full items-center gap-2 rounded-3xl bg-base-300/70 ps-1 text-[0.9375rem]">
@@ -110,7 +110,7 @@ export function Chip({ of, onTakeBack }: { of: Receiver; onTakeBack: () => void 
         class="-ms-1 grid size-8 place-content-center rounded-full text-muted hover:text-base-content pointer-coarse:size-11"
         aria-label={label}
         title={label}
-        onClick={onTakeBack}
+        onClick={onRemove}
       >
         <Icon of={X} class="size-3.5" />
       </button>
@@ -119,7 +119,7 @@ export function Chip({ of, onTakeBack }: { of: Receiver; onTakeBack: () => void 
 }
 
 /** Somebody to pick, or to look at: face, name, and what tells people of one name apart. */
-export function Offer({ of }: { of: Receiver }) {
+export function ReceiverLabel({ of }: { of: Receiver }) {
   const isPerson = of.kind === "person"
   return (
     <>

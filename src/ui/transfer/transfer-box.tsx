@@ -5,50 +5,50 @@ import { Notice } from "../parts/notice.tsx"
 import { account, me, service } from "../session.ts"
 import { fill, formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { LastLook, type Look } from "./confirmation.tsx"
-import { draftFor, giftOf, type Judgement, judge } from "./draft.ts"
-import { Amount, Marks, Reason } from "./fields.tsx"
-import { give, markBack, type Refusal, refusals } from "./outbox.ts"
-import { Picker } from "./receiver-picker.tsx"
+import { Confirmation, type ConfirmationData } from "./confirmation.tsx"
+import { checkDraft, type DraftCheck, draftFor, transferOf } from "./draft.ts"
+import { AmountField, ReasonField, TagsAndPrivacy } from "./fields.tsx"
+import { markRestored, type Refusal, refusals, submitTransfer } from "./outbox.ts"
+import { ReceiverPicker } from "./receiver-picker.tsx"
 import type { Receiver } from "./transfer.ts"
 
-const doubleMs = 500
+const doublePressMs = 500
 
 /** Person, amount, reason: what somebody gives. `to`: to whom it begins with, on the page of a person. */
-export function GiveBox({ to = null }: { to?: Receiver | null }) {
+export function TransferBox({ to = null }: { to?: Receiver | null }) {
   const draft = draftFor(to)
   const balance = account.value?.balance ?? null
-  const judgement = judge(draft, me.value, balance)
-  const looksAt = useSignal<Look | null>(null)
+  const check = checkDraft(draft, me.value, balance)
+  const confirming = useSignal<ConfirmationData | null>(null)
   /** The balance that the last look was closed for, since it had become less. */
-  const shrunkTo = useSignal<number | null>(null)
+  const reducedBalance = useSignal<number | null>(null)
   /** What is wrong is said once somebody wanted to give; too much is said at once. */
-  const isAsked = useSignal(false)
+  const isSubmitted = useSignal(false)
   const id = useId()
   const person = useRef<HTMLInputElement>(null)
   const amount = useRef<HTMLInputElement>(null)
   const reason = useRef<HTMLTextAreaElement>(null)
   const errors = {
-    to: isAsked.value ? judgement.to : null,
-    amount: isAsked.value || judgement.isTooMuch ? judgement.amount : null,
-    reason: judgement.reason,
+    to: isSubmitted.value ? check.to : null,
+    amount: isSubmitted.value || check.isTooMuch ? check.amount : null,
+    reason: check.reason,
   }
   const errorId = (field: keyof typeof errors) => (errors[field] === null ? undefined : `${id}-${field}`)
 
-  const bringBack = (refusal: Refusal) => {
-    draft.take(refusal.gift)
-    markBack(refusal)
+  const restore = (refusal: Refusal) => {
+    draft.take(refusal.transfer)
+    markRestored(refusal)
   }
   useLayoutEffect(() => {
-    const newest = refusals.value.find(({ isBack }) => !isBack)
-    if (newest !== undefined && draft.isBlank.value) bringBack(newest)
+    const newest = refusals.value.find(({ isRestored }) => !isRestored)
+    if (newest !== undefined && draft.isBlank.value) restore(newest)
   }, [refusals.value])
   // What is asked stays as it was asked. With less to give, the question is another one.
   useLayoutEffect(() => {
-    const asked = looksAt.value?.balance ?? null
+    const asked = confirming.value?.balance ?? null
     if (asked === null || balance === null || balance >= asked) return
-    looksAt.value = null
-    shrunkTo.value = balance
+    confirming.value = null
+    reducedBalance.value = balance
   }, [balance])
 
   /** When somebody pressed something, not when it was heard: a busy machine hears late. */
@@ -58,22 +58,22 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
     pressedMs.current = event.timeStamp
   }
 
-  const look = () => {
+  const openConfirmation = () => {
     // The second half of a double Enter belongs to what was just given.
-    if (pressedMs.current - confirmedMs.current < doubleMs) return
-    isAsked.value = true
-    if (judgement.to !== null) return person.current?.focus()
-    if (judgement.amount !== null || judgement.value === null) return amount.current?.focus()
-    if (judgement.reason !== null) return reason.current?.focus()
-    shrunkTo.value = null
-    looksAt.value = { ...judgement, gift: giftOf(draft, judgement.value), balance }
+    if (pressedMs.current - confirmedMs.current < doublePressMs) return
+    isSubmitted.value = true
+    if (check.to !== null) return person.current?.focus()
+    if (check.amount !== null || check.value === null) return amount.current?.focus()
+    if (check.reason !== null) return reason.current?.focus()
+    reducedBalance.value = null
+    confirming.value = { ...check, transfer: transferOf(draft, check.value), balance }
   }
   const confirm = () => {
-    if (looksAt.value === null) return
-    give(looksAt.value.gift)
+    if (confirming.value === null) return
+    submitTransfer(confirming.value.transfer)
     confirmedMs.current = pressedMs.current
-    looksAt.value = null
-    isAsked.value = false
+    confirming.value = null
+    isSubmitted.value = false
     draft.clear()
     if (matchMedia("(pointer: fine)").matches) requestAnimationFrame(() => person.current?.focus())
   }
@@ -87,44 +87,44 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
       onClickCapture={onPress}
       onSubmit={(event) => {
         event.preventDefault()
-        look()
+        openConfirmation()
       }}
     >
       {refusals.value.map((refusal) => (
-        <Refused key={refusal.key} of={refusal} canBringBack={draft.isBlank.value} onBringBack={bringBack} />
+        <RefusalNotice key={refusal.key} of={refusal} canRestore={draft.isBlank.value} onRestore={restore} />
       ))}
-      {shrunkTo.value !== null && (
+      {reducedBalance.value !== null && (
         <div class="p-2 pb-0">
-          <Notice kind="wrong">{fill(t().give.shrunk, { points: formatPoints(shrunkTo.value) })}</Notice>
+          <Notice kind="error">{fill(t().give.shrunk, { points: formatPoints(reducedBalance.value) })}</Notice>
         </div>
       )}
       <div class="grid grid-cols-1 gap-4 p-4 sm:p-5">
         <div class="grid grid-cols-1 gap-1.5">
-          <Picker draft={draft} input={person} describedBy={errorId("to")} />
+          <ReceiverPicker draft={draft} input={person} describedBy={errorId("to")} />
           <FieldError id={`${id}-to`} text={errors.to} />
         </div>
         <div class="grid grid-cols-1 gap-1.5">
-          <Amount draft={draft} judgement={judgement} first={amount} describedBy={errorId("amount")} />
+          <AmountField draft={draft} check={check} first={amount} describedBy={errorId("amount")} />
           <FieldError id={`${id}-amount`} text={errors.amount} />
         </div>
         <div class="grid grid-cols-1 gap-1.5">
-          <Reason draft={draft} input={reason} describedBy={errorId("reason")} />
+          <ReasonField draft={draft} input={reason} describedBy={errorId("reason")} />
           <FieldError id={`${id}-reason`} text={errors.reason} />
         </div>
-        <Marks draft={draft} known={service.value?.tags ?? []} />
+        <TagsAndPrivacy draft={draft} known={service.value?.tags ?? []} />
       </div>
       <div class="flex min-h-14 items-center justify-between gap-4 border-t border-line py-2 ps-4 pe-2 sm:ps-5">
-        <Outlook of={judgement} />
+        <Summary of={check} />
         <button type="submit" class="btn btn-primary px-6 font-medium">
           {t().give.submit}
         </button>
       </div>
-      {looksAt.value !== null && (
-        <LastLook
-          at={looksAt.value}
+      {confirming.value !== null && (
+        <Confirmation
+          at={confirming.value}
           onConfirm={confirm}
           onBack={() => {
-            looksAt.value = null
+            confirming.value = null
           }}
         />
       )}
@@ -132,20 +132,20 @@ export function GiveBox({ to = null }: { to?: Receiver | null }) {
   )
 }
 
-interface RefusedProps {
+interface RefusalNoticeProps {
   readonly of: Refusal
-  readonly canBringBack: boolean
-  readonly onBringBack: (refusal: Refusal) => void
+  readonly canRestore: boolean
+  readonly onRestore: (refusal: Refusal) => void
 }
 
-/** What the server did not take, above the box; the gift itself is in the box again, or can be put there. */
-function Refused({ of: refusal, canBringBack, onBringBack }: RefusedProps) {
+/** What the server did not take, above the box; the transfer itself is in the box again, or can be put there. */
+function RefusalNotice({ of: refusal, canRestore, onRestore }: RefusalNoticeProps) {
   return (
     <div class="p-2 pb-0">
-      <Notice kind="wrong">
-        {fill(t().give.refused, { words: refusal.words })}{" "}
-        {canBringBack && (
-          <button type="button" class="link" onClick={() => onBringBack(refusal)}>
+      <Notice kind="error">
+        {fill(t().give.refused, { words: refusal.message })}{" "}
+        {canRestore && (
+          <button type="button" class="link" onClick={() => onRestore(refusal)}>
             {t().give.bringBack}
           </button>
         )}
@@ -155,7 +155,7 @@ function Refused({ of: refusal, canBringBack, onBringBack }: RefusedProps) {
 }
 
 /** What the draft comes to, and what is left then. */
-export function Outlook({ of: { count, value, total, left, isTooMuch } }: { of: Judgement }) {
+export function Summary({ of: { count, value, total, left, isTooMuch } }: { of: DraftCheck }) {
   const { give } = t()
   const sum =
     value === null || total === null

@@ -1,7 +1,7 @@
 import { signal, useSignal } from "@preact/signals"
 import { useId, useRef } from "preact/hooks"
 import { Button } from "../../parts/button.tsx"
-import { forgetBetweenPeople } from "../../session.ts"
+import { onUserChange } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
@@ -12,7 +12,7 @@ export const accountNotice = signal<{ readonly username: string; readonly words:
 export const handover = signal<{ readonly username: string; readonly name: string; readonly password: string } | null>(
   null,
 )
-forgetBetweenPeople(() => {
+onUserChange(() => {
   handover.value = null
 })
 

@@ -2,26 +2,26 @@ import { useSignal } from "@preact/signals"
 import { useLayoutEffect } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import { Avatar } from "../../parts/avatar.tsx"
-import { Button, useAct } from "../../parts/button.tsx"
+import { Button, useAction } from "../../parts/button.tsx"
 import { Form, useForm } from "../../parts/form.tsx"
-import { Unloaded } from "../../parts/load-failure.tsx"
+import { LoadFailure } from "../../parts/load-failure.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
 import type { ScreenLocation } from "../../screen.ts"
 import { api } from "../../server/api.ts"
-import { question } from "../../server/query.ts"
-import { ask } from "../../server/request.ts"
+import { createQuery } from "../../server/query.ts"
+import { request } from "../../server/request.ts"
 import { loadSession, me } from "../../session.ts"
 import { fill, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { DeptField, NewPassword } from "./account-fields.tsx"
 import { accountNotice, Handover, handover } from "./account-notice.tsx"
-import { Office } from "./admin-layout.tsx"
+import { AdminLayout } from "./admin-layout.tsx"
 
 /** Somebody's account, as the server tells superusers. */
-export type AccountTold = NonNullable<ReturnType<typeof useAccount>["data"]>
+export type AccountData = NonNullable<ReturnType<typeof useAccount>["data"]>
 
-const useAccount = question((username: string) => ask(api.api.v1.users({ username }).get()))
+const useAccount = createQuery((username: string) => request(api.api.v1.users({ username }).get()))
 
 /** Somebody's account: department and password. */
 export function Account() {
@@ -30,20 +30,20 @@ export function Account() {
   return <Loaded key={username} username={username} />
 }
 
-Account.ahead = ({ params: { username = "" } }: ScreenLocation) => useAccount.ahead(username)
+Account.prefetch = ({ params: { username = "" } }: ScreenLocation) => useAccount.prefetch(username)
 
 function Loaded({ username }: { username: string }) {
   const { data, failure, refresh } = useAccount(username)
   const notice = accountNotice.value
   return (
-    <Office title={data?.name ?? username} isPart>
+    <AdminLayout title={data?.name ?? username} isPart>
       {failure !== null ? (
-        <Unloaded failure={failure} onRetry={refresh} />
+        <LoadFailure failure={failure} onRetry={refresh} />
       ) : (
         <>
           {notice?.username === username && (
             <div class="mt-4">
-              <Notice kind="told">{notice.words}</Notice>
+              <Notice kind="info">{notice.words}</Notice>
             </div>
           )}
           <Handover to={username} />
@@ -56,11 +56,11 @@ function Loaded({ username }: { username: string }) {
           )}
         </>
       )}
-    </Office>
+    </AdminLayout>
   )
 }
 
-function Face({ of }: { of: AccountTold | null }) {
+function Face({ of }: { of: AccountData | null }) {
   const { admin } = t()
   if (of === null) return <Skeleton class="mt-5 h-20 w-full" />
   return (
@@ -81,7 +81,7 @@ function Face({ of }: { of: AccountTold | null }) {
 }
 
 interface AccountDeptProps {
-  readonly of: AccountTold
+  readonly of: AccountData
   readonly onChange: () => Promise<void>
 }
 
@@ -94,11 +94,11 @@ export function AccountDept({ of: { username, name, dept }, onChange }: AccountD
     field.value.value = dept
   }, [dept])
 
-  const { busy, run } = useAct(async () => {
+  const { busy, run } = useAction(async () => {
     form.clear()
     if (form.of("dept") === "") form.fail("dept", admin.missing.dept)
     if (form.isWrong()) return
-    const answer = await ask(api.api.v1.users({ username }).patch({ dept: form.of("dept") }))
+    const answer = await request(api.api.v1.users({ username }).patch({ dept: form.of("dept") }))
     if (answer.kind !== "done") {
       form.refuse(answer)
       return void form.isWrong()
@@ -121,19 +121,19 @@ export function AccountDept({ of: { username, name, dept }, onChange }: AccountD
 }
 
 /** Sets somebody's password, or mails a link to set one. */
-export function AccountPassword({ of: { username, name, email } }: { of: AccountTold }) {
+export function AccountPassword({ of: { username, name, email } }: { of: AccountData }) {
   const { admin } = t()
   const form = useForm(["password"])
   const { password } = form.fields
   const suggested = useSignal<string | null>(null)
   const isOwn = me.value?.username === username
 
-  const setting = useAct(async () => {
+  const setting = useAction(async () => {
     form.clear()
     const wanted = password.value.value
     if (wanted === "") form.fail("password", admin.missing.password)
     if (form.isWrong()) return
-    const answer = await ask(api.user({ username }).password.post({ password: wanted, password_confirm: wanted }))
+    const answer = await request(api.user({ username }).password.post({ password: wanted, password_confirm: wanted }))
     if (answer.kind !== "done") {
       form.refuse(answer)
       return void form.isWrong()
@@ -142,9 +142,9 @@ export function AccountPassword({ of: { username, name, email } }: { of: Account
     password.value.value = ""
     accountNotice.value = { username, words: fill(isOwn ? admin.ownPasswordSet : admin.passwordSet, { name }) }
   })
-  const mailing = useAct(async () => {
+  const mailing = useAction(async () => {
     form.clear()
-    const answer = await ask(api.user.pwd_reset_token.post({ email }))
+    const answer = await request(api.user.pwd_reset_token.post({ email }))
     if (answer.kind !== "done") return form.refuse(answer)
     accountNotice.value = { username, words: fill(admin.linkSent, { email }) }
   })

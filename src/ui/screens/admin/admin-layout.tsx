@@ -5,7 +5,7 @@ import { Icon } from "../../parts/icon.tsx"
 import { useTitle } from "../../parts/title.ts"
 import { t } from "../../texts/texts.ts"
 
-interface OfficeProps {
+interface AdminLayoutProps {
   readonly title: string
   /** With the way back to the beginning. */
   readonly isPart?: boolean
@@ -13,7 +13,7 @@ interface OfficeProps {
 }
 
 /** What stands around every screen of the administration. */
-export function Office({ title, isPart = false, children }: OfficeProps) {
+export function AdminLayout({ title, isPart = false, children }: AdminLayoutProps) {
   useTitle(title)
   return (
     <>

@@ -3,23 +3,23 @@ import { Download, FileUp, HandCoins, History, UserPlus } from "lucide"
 import type { ComponentChildren } from "preact"
 import { useLocation } from "preact-iso"
 import { accountAddress, addresses, withQuery } from "../../addresses.ts"
-import { toGiveBox } from "../../palette/shortcuts.ts"
+import { focusTransferBox } from "../../palette/shortcuts.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Combobox } from "../../parts/combobox.tsx"
 import { Icon } from "../../parts/icon.tsx"
-import { Unloaded } from "../../parts/load-failure.tsx"
+import { LoadFailure } from "../../parts/load-failure.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
-import { useFound } from "../../people.ts"
+import { usePeopleSearch } from "../../people.ts"
 import { cellSeparator } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { Office } from "./admin-layout.tsx"
-import { healthAhead, useHealth } from "./health.ts"
+import { AdminLayout } from "./admin-layout.tsx"
+import { prefetchHealth, useHealth } from "./health.ts"
 
 /** Where superusers begin: people, points, the server. */
 export function Administration() {
   const { admin, shell } = t()
   return (
-    <Office title={shell.admin}>
+    <AdminLayout title={shell.admin}>
       <Section title={admin.people}>
         <PersonFinder />
         <ul class="-mx-3 mt-2">
@@ -41,7 +41,7 @@ export function Administration() {
             icon={HandCoins}
             name={admin.grant}
             text={admin.grantLead}
-            onClick={toGiveBox}
+            onClick={focusTransferBox}
           />
           <Way address={addresses.history} icon={History} name={admin.history} text={admin.historyLead} />
           <Way
@@ -56,11 +56,11 @@ export function Administration() {
       <Section title={admin.server}>
         <HealthLine />
       </Section>
-    </Office>
+    </AdminLayout>
   )
 }
 
-Administration.ahead = healthAhead
+Administration.prefetch = prefetchHealth
 
 function Section({ title, children }: { title: string; children: ComponentChildren }) {
   return (
@@ -110,7 +110,7 @@ export function PersonFinder() {
       label={admin.find}
       placeholder={admin.find}
       text={text}
-      options={useFound(text.value)}
+      options={usePeopleSearch(text.value)}
       keyOf={({ username }) => username}
       onPick={({ username }) => route(accountAddress(username))}
       draw={(face) => (
@@ -134,7 +134,7 @@ export function PersonFinder() {
 export function HealthLine() {
   const { health } = t()
   const { data, failure, refresh } = useHealth()
-  if (failure !== null) return <Unloaded failure={failure} onRetry={refresh} />
+  if (failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
   return (
     <a
       href={addresses.adminServer}

@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals"
 import { useLocation } from "preact-iso"
 import { accountAddress } from "../../addresses.ts"
-import { Button, useAct } from "../../parts/button.tsx"
-import { Form, FormField, useFocus, useForm } from "../../parts/form.tsx"
+import { Button, useAction } from "../../parts/button.tsx"
+import { Form, FormField, useAutofocus, useForm } from "../../parts/form.tsx"
 import { api } from "../../server/api.ts"
-import { ask, type Failure } from "../../server/request.ts"
+import { type Failure, request } from "../../server/request.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { DeptField, NewPassword } from "./account-fields.tsx"
 import { accountNotice, handover } from "./account-notice.tsx"
-import { Office } from "./admin-layout.tsx"
+import { AdminLayout } from "./admin-layout.tsx"
 
 const required = ["name", "email", "dept", "password"] as const
 
@@ -17,9 +17,9 @@ const required = ["name", "email", "dept", "password"] as const
 export function Create() {
   const { admin } = t()
   return (
-    <Office title={admin.create} isPart>
+    <AdminLayout title={admin.create} isPart>
       <NewAccount />
-    </Office>
+    </AdminLayout>
   )
 }
 
@@ -29,9 +29,9 @@ function NewAccount() {
   const form = useForm(["name", "email", "dept", "username", "password"])
   const { name, email, dept, username, password } = form.fields
   const suggested = useSignal<string | null>(null)
-  useFocus(name.input)
+  useAutofocus(name.input)
 
-  const { busy, run } = useAct(async () => {
+  const { busy, run } = useAction(async () => {
     form.clear()
     for (const field of required) if (form.of(field) === "") form.fail(field, admin.missing[field])
     if (form.isWrong()) return
@@ -42,7 +42,7 @@ function NewAccount() {
       password: password.value.value,
       ...(form.of("username") !== "" && { username: form.of("username") }),
     }
-    const answer = await ask(api.user.post(body))
+    const answer = await request(api.user.post(body))
     if (answer.kind !== "done") {
       refuse(answer)
       return void form.isWrong()

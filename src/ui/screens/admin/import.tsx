@@ -2,42 +2,42 @@ import { useSignal } from "@preact/signals"
 import { FileUp } from "lucide"
 import { useState } from "preact/hooks"
 import { addresses } from "../../addresses.ts"
-import { Button, useAct } from "../../parts/button.tsx"
+import { Button, useAction } from "../../parts/button.tsx"
 import { ruleOf } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import type { api } from "../../server/api.ts"
-import { wordsOf } from "../../server/failure-messages.ts"
-import { type Answer, asked, sessionEnded } from "../../server/request.ts"
+import { messageOf } from "../../server/failure-messages.ts"
+import { type Answer, fetchJson, sessionEnded } from "../../server/request.ts"
 import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { Office } from "./admin-layout.tsx"
+import { AdminLayout } from "./admin-layout.tsx"
 
 /** People from a file: looked at first, then taken in, all or nothing. */
 export function Import() {
   const { imports } = t()
   const file = useSignal<File | null>(null)
   /** What the file would do; null while nobody has looked. */
-  const found = useSignal<ImportTold | null>(null)
-  const done = useSignal<ImportTold | null>(null)
+  const found = useSignal<ImportResult | null>(null)
+  const done = useSignal<ImportResult | null>(null)
   const isInviting = useSignal(true)
   const refusal = useSignal<string | null>(null)
 
-  const looking = useAct(async () => {
+  const looking = useAction(async () => {
     found.value = null
     done.value = null
     refusal.value = null
     if (file.value === null) return
     const answer = await importPeople(file.value, { dryRun: true, invite: false })
     if (answer.kind === "done") found.value = answer.data
-    else refusal.value = wordsOf(answer)
+    else refusal.value = messageOf(answer)
   })
-  const importing = useAct(async () => {
+  const importing = useAction(async () => {
     refusal.value = null
     if (file.value === null) return
     const answer = await importPeople(file.value, { dryRun: false, invite: isInviting.value })
     if (answer.kind !== "done") {
-      refusal.value = wordsOf(answer)
+      refusal.value = messageOf(answer)
       return
     }
     done.value = answer.data
@@ -46,7 +46,7 @@ export function Import() {
   })
 
   return (
-    <Office title={imports.title} isPart>
+    <AdminLayout title={imports.title} isPart>
       <p class="mt-2 max-w-prose text-muted">{imports.lead}</p>
       <pre class="mt-3 w-fit max-w-full rounded-field bg-base-300/50 px-3 py-2 text-sm whitespace-pre-wrap">
         {example}
@@ -59,14 +59,14 @@ export function Import() {
             void looking.run()
           }}
         />
-        {refusal.value !== null && <Notice kind="wrong">{refusal.value}</Notice>}
-        {found.value !== null && found.value.errors.length > 0 && <WrongRows of={found.value} />}
+        {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
+        {found.value !== null && found.value.errors.length > 0 && <RowErrors of={found.value} />}
         {found.value !== null && found.value.errors.length === 0 && (
           <Plan of={found.value} isInviting={isInviting} busy={importing.busy.value} onImport={importing.run} />
         )}
         {done.value !== null && <Done of={done.value} isInvited={isInviting.value} />}
       </div>
-    </Office>
+    </AdminLayout>
   )
 }
 
@@ -75,7 +75,7 @@ Ana Souza,ana@example.com,sales
 Bruno Lima,bruno@example.com,support`
 
 interface PlanProps {
-  readonly of: ImportTold
+  readonly of: ImportResult
   readonly isInviting: { value: boolean }
   readonly busy: boolean
   readonly onImport: () => void
@@ -84,7 +84,7 @@ interface PlanProps {
 /** What will happen, before it does. */
 function Plan({ of, isInviting, busy, onImport }: PlanProps) {
   const { imports } = t()
-  if (of.created + of.updated === 0) return <Notice kind="told">{imports.nothingNew}</Notice>
+  if (of.created + of.updated === 0) return <Notice kind="info">{imports.nothingNew}</Notice>
   return (
     <div class="grid justify-items-start gap-4">
       <p role="status" class="text-xl font-semibold tracking-tight">
@@ -113,10 +113,10 @@ function Plan({ of, isInviting, busy, onImport }: PlanProps) {
   )
 }
 
-function Done({ of, isInvited }: { of: ImportTold; isInvited: boolean }) {
+function Done({ of, isInvited }: { of: ImportResult; isInvited: boolean }) {
   const { imports } = t()
   return (
-    <Notice kind="told">
+    <Notice kind="info">
       {fill(imports.done, { counts: countsOf(of) })}
       {isInvited && of.created > 0 && ` ${imports.invited}`}{" "}
       <a href={addresses.people} class="link">
@@ -127,7 +127,7 @@ function Done({ of, isInvited }: { of: ImportTold; isInvited: boolean }) {
 }
 
 /** `3 new, 2 changed, 5 as they were`, without what there is none of. */
-function countsOf({ created, updated, unchanged }: ImportTold): string {
+function countsOf({ created, updated, unchanged }: ImportResult): string {
   const { imports } = t()
   return [
     created > 0 && formatPlural(created, imports.new),
@@ -189,7 +189,7 @@ export function FilePicker({ file, onPick }: FilePickerProps) {
 const mostShown = 100
 
 /** Which rows of the file are wrong, and why. */
-export function WrongRows({ of: { errors } }: { of: Pick<ImportTold, "errors"> }) {
+export function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
   const { imports } = t()
   return (
     <div class="grid gap-3">
@@ -233,7 +233,10 @@ function withoutColumn(column: string, detail: string): string {
 }
 
 /** What an import did, or would do. */
-export type ImportTold = Extract<Awaited<ReturnType<(typeof api.api.v1.users.import)["post"]>>, { error: null }>["data"]
+export type ImportResult = Extract<
+  Awaited<ReturnType<(typeof api.api.v1.users.import)["post"]>>,
+  { error: null }
+>["data"]
 
 interface ImportOptions {
   /** Changes nothing. */
@@ -243,8 +246,8 @@ interface ImportOptions {
 }
 
 /** Sends the file as it is: read as text, what is no UTF-8 would be replaced before the server can say so. */
-export async function importPeople(file: File, { dryRun, invite }: ImportOptions): Promise<Answer<ImportTold>> {
-  const answer = await asked<ImportTold>(
+export async function importPeople(file: File, { dryRun, invite }: ImportOptions): Promise<Answer<ImportResult>> {
+  const answer = await fetchJson<ImportResult>(
     fetch(`/api/v1/users/import?dry_run=${dryRun}&invite=${invite}`, {
       method: "POST",
       headers: { "content-type": "text/csv" },

@@ -1,32 +1,32 @@
 import { CircleCheck, CircleMinus, TriangleAlert } from "lucide"
 import type { ComponentChildren } from "preact"
 import { Icon } from "../../parts/icon.tsx"
-import { Unloaded } from "../../parts/load-failure.tsx"
+import { LoadFailure } from "../../parts/load-failure.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
 import { Time } from "../../parts/time.tsx"
 import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
 import { locale, t } from "../../texts/texts.ts"
-import { Office } from "./admin-layout.tsx"
-import { type Health, healthAhead, useHealth } from "./health.ts"
+import { AdminLayout } from "./admin-layout.tsx"
+import { type Health, prefetchHealth, useHealth } from "./health.ts"
 
 /** How the server fares, in words. */
 export function Server() {
   const { health } = t()
   const { data, failure, refresh } = useHealth()
   return (
-    <Office title={health.title} isPart>
+    <AdminLayout title={health.title} isPart>
       {failure !== null ? (
-        <Unloaded failure={failure} onRetry={refresh} />
+        <LoadFailure failure={failure} onRetry={refresh} />
       ) : data === null ? (
         <Skeleton class="mt-6 h-96 w-full rounded-box" />
       ) : (
         <Report of={data} />
       )}
-    </Office>
+    </AdminLayout>
   )
 }
 
-Server.ahead = healthAhead
+Server.prefetch = prefetchHealth
 
 function Report({ of: health }: { of: Health }) {
   const words = t().health

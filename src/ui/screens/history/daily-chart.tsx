@@ -4,30 +4,34 @@ import { useLocation } from "preact-iso"
 import { Chart } from "../../charts/chart.tsx"
 import { formatShortUtcDay, formatUtcDay } from "../../dates.ts"
 import { Choice } from "../../parts/choice.tsx"
-import { Unloaded } from "../../parts/load-failure.tsx"
+import { LoadFailure } from "../../parts/load-failure.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
 import { fill, formatCompact, formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { charts, type Day, daysAsked, daysIn, periods, urlOf, useDays, type View } from "./view.ts"
+import { charts, type Day, daysRequest, periods, toDays, urlOf, useDays, type View } from "./view.ts"
 
 /** Balance over time and points a day: figures, a chart, and the same as a table. */
-export function Days({ view }: { view: View }) {
-  const { data, failure, refresh } = useDays(daysAsked(view))
-  const days = useMemo(() => data && daysIn(data), [data])
-  if (failure !== null) return <Unloaded failure={failure} onRetry={refresh} />
+export function DailyChart({ view }: { view: View }) {
+  const { data, failure, refresh } = useDays(daysRequest(view))
+  const days = useMemo(() => data && toDays(data), [data])
+  if (failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
   return (
     <section
       aria-label={t().history.overTime}
       class="mt-5 grid grid-cols-1 gap-3 sm:gap-4 rounded-box bg-base-100 p-4 sm:p-5 print:hidden"
     >
-      {days === null ? <Skeleton class="h-[15.25rem] sm:h-[17.5rem] w-full" /> : <Drawn view={view} days={days} />}
+      {days === null ? (
+        <Skeleton class="h-[15.25rem] sm:h-[17.5rem] w-full" />
+      ) : (
+        <ChartWithTotals view={view} days={days} />
+      )}
       <Choices view={view} hasBalance={view.username !== null} />
       {days !== null && <DaysTable days={days} />}
     </section>
   )
 }
 
-function Drawn({ view, days }: { view: View; days: readonly Day[] }) {
+function ChartWithTotals({ view, days }: { view: View; days: readonly Day[] }) {
   const { history } = t()
   const isBalance = view.chart === "balance" && days[0]?.balance != null
   const series = useMemo(
@@ -40,7 +44,7 @@ function Drawn({ view, days }: { view: View; days: readonly Day[] }) {
   const dayAt = (index: number) => days[index]?.day ?? ""
   return (
     <>
-      <Figures days={days} />
+      <PeriodTotals days={days} />
       <Chart
         label={isBalance ? history.balanceOverTime : history.pointsADay}
         series={series}
@@ -96,7 +100,7 @@ function Choices({ view, hasBalance }: { view: View; hasBalance: boolean }) {
 }
 
 /** What the days come to. */
-export function Figures({ days }: { days: readonly Day[] }) {
+export function PeriodTotals({ days }: { days: readonly Day[] }) {
   const { history } = t()
   const sum = (of: (day: Day) => number | null) => days.reduce((total, day) => total + (of(day) ?? 0), 0)
   const given = { name: history.given, value: sum((day) => day.given) }
@@ -125,7 +129,7 @@ export function Figures({ days }: { days: readonly Day[] }) {
 export function DaysTable({ days }: { days: readonly Day[] }) {
   const { history } = t()
   const isOpen = useSignal(false)
-  const busy = days.filter(({ count }) => count > 0).toReversed()
+  const active = days.filter(({ count }) => count > 0).toReversed()
   const hasBalance = days[0]?.balance != null
   return (
     <details
@@ -138,7 +142,7 @@ export function DaysTable({ days }: { days: readonly Day[] }) {
       </summary>
       {isOpen.value && (
         <div class="mt-2">
-          {busy.length === 0 ? (
+          {active.length === 0 ? (
             <p class="text-sm text-muted">{history.noDays}</p>
           ) : (
             <table class="w-full text-sm tabular-nums">
@@ -152,7 +156,7 @@ export function DaysTable({ days }: { days: readonly Day[] }) {
                 </tr>
               </thead>
               <tbody>
-                {busy.map(({ day, received, given, balance }) => (
+                {active.map(({ day, received, given, balance }) => (
                   <tr key={day} class="border-t border-line text-end">
                     <th scope="row" class="py-1.5 text-start font-normal">
                       {formatUtcDay(day)}

@@ -6,7 +6,7 @@ import { Avatar } from "../../parts/avatar.tsx"
 import { Choice } from "../../parts/choice.tsx"
 import { Combobox } from "../../parts/combobox.tsx"
 import { Icon } from "../../parts/icon.tsx"
-import { type Face, useFound } from "../../people.ts"
+import { type PersonSummary, usePeopleSearch } from "../../people.ts"
 import { me } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -59,16 +59,16 @@ interface PersonFilterProps {
 export function PersonFilter({ label, username, onPick }: PersonFilterProps) {
   const { history } = t()
   const text = useSignal("")
-  const options = useFound(text.value)
+  const options = usePeopleSearch(text.value)
   const input = useRef<HTMLInputElement>(null)
-  const isTakenBack = useRef(false)
-  const takeBack = () => {
-    isTakenBack.current = true
+  const isRemoved = useRef(false)
+  const remove = () => {
+    isRemoved.current = true
     onPick(undefined)
   }
   useLayoutEffect(() => {
-    if (isTakenBack.current) input.current?.focus()
-    isTakenBack.current = false
+    if (isRemoved.current) input.current?.focus()
+    isRemoved.current = false
   }, [username])
 
   return (
@@ -88,7 +88,7 @@ export function PersonFilter({ label, username, onPick }: PersonFilterProps) {
           input={input}
         />
       ) : (
-        <Picked label={label} username={username} onTakeBack={takeBack} />
+        <Picked label={label} username={username} onRemove={remove} />
       )}
     </div>
   )
@@ -97,11 +97,11 @@ export function PersonFilter({ label, username, onPick }: PersonFilterProps) {
 interface PickedProps {
   readonly label: string
   readonly username: string
-  readonly onTakeBack: () => void
+  readonly onRemove: () => void
 }
 
 /** In the place of the box, as large as it; Backspace takes it back as a press does. */
-function Picked({ label, username, onTakeBack }: PickedProps) {
+function Picked({ label, username, onRemove }: PickedProps) {
   const chip = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     if (document.activeElement === document.body) chip.current?.focus()
@@ -113,9 +113,9 @@ function Picked({ label, username, onTakeBack }: PickedProps) {
         type="button"
         class="inline-flex h-7 max-w-full items-center gap-1 rounded-selector bg-base-300 ps-2 pe-1 text-sm pointer-coarse:h-8"
         aria-label={`${label}: ${fill(t().history.without, { name: username })}`}
-        onClick={onTakeBack}
+        onClick={onRemove}
         onKeyDown={({ key }) => {
-          if (key === "Backspace" || key === "Delete") onTakeBack()
+          if (key === "Backspace" || key === "Delete") onRemove()
         }}
       >
         <span dir="auto" class="truncate">
@@ -127,7 +127,7 @@ function Picked({ label, username, onTakeBack }: PickedProps) {
   )
 }
 
-function Option({ face }: { face: Face }) {
+function Option({ face }: { face: PersonSummary }) {
   return (
     <>
       <Avatar {...face} src={face.avatar} size="small" />

@@ -4,20 +4,20 @@ import { useLocation } from "preact-iso"
 import { addresses } from "../../addresses.ts"
 import { formatLongDay, now } from "../../dates.ts"
 import { Icon } from "../../parts/icon.tsx"
-import { Unloaded } from "../../parts/load-failure.tsx"
+import { LoadFailure } from "../../parts/load-failure.tsx"
 import { useTitle } from "../../parts/title.ts"
 import type { ScreenLocation } from "../../screen.ts"
 import { type Me, me } from "../../session.ts"
 import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { Days } from "./daily-chart.tsx"
+import { DailyChart } from "./daily-chart.tsx"
 import { Filters } from "./filters.tsx"
-import { Entries, EntriesSkeleton } from "./transaction-table.tsx"
+import { TransactionTable, TransactionTableSkeleton } from "./transaction-table.tsx"
 import {
   csvUrl,
-  daysAsked,
+  daysRequest,
   type HistoryPage,
-  pageAsked,
+  pageRequest,
   sizes,
   urlOf,
   useDays,
@@ -39,7 +39,7 @@ function HistoryOf({ member }: { member: Me }) {
   const isOther = view.username !== null && view.username !== member.username
   const title = isOther ? fill(history.titleOf, { name: view.username ?? "" }) : history.title
   useTitle(view.page > 1 ? `${title}, ${fill(history.page, { page: formatNumber(view.page) })}` : title)
-  const { data, failure, isLate, refresh } = useHistory(pageAsked(view))
+  const { data, failure, isStale, refresh } = useHistory(pageRequest(view))
   const isRefused = failure?.kind === "refused"
 
   return (
@@ -48,25 +48,25 @@ function HistoryOf({ member }: { member: Me }) {
         {title}
       </h1>
       <p class="hidden print:block">{formatLongDay(now.value)}</p>
-      {!isRefused && <Days view={view} />}
+      {!isRefused && <DailyChart view={view} />}
       <Filters view={view} />
       {failure !== null ? (
-        <Unloaded failure={failure} onRetry={refresh} />
+        <LoadFailure failure={failure} onRetry={refresh} />
       ) : data === null ? (
-        <EntriesSkeleton />
+        <TransactionTableSkeleton />
       ) : (
-        <List view={view} page={data} isLate={isLate} />
+        <List view={view} page={data} isStale={isStale} />
       )}
     </>
   )
 }
 
-History.ahead = ({ query }: ScreenLocation, member: Me) => {
+History.prefetch = ({ query }: ScreenLocation, member: Me) => {
   const view = viewOf(query, member)
-  return Promise.all([useHistory.ahead(pageAsked(view)), useDays.ahead(daysAsked(view))])
+  return Promise.all([useHistory.prefetch(pageRequest(view)), useDays.prefetch(daysRequest(view))])
 }
 
-function List({ view, page, isLate }: { view: View; page: HistoryPage; isLate: boolean }) {
+function List({ view, page, isStale }: { view: View; page: HistoryPage; isStale: boolean }) {
   const { wasPush } = useLocation() as ReturnType<typeof useLocation> & { wasPush: boolean }
   const top = useRef<HTMLDivElement>(null)
   const shownPage = useRef(page.page)
@@ -76,22 +76,22 @@ function List({ view, page, isLate }: { view: View; page: HistoryPage; isLate: b
   }, [page.page])
 
   return (
-    <div ref={top} class="scroll-mt-4" aria-busy={isLate}>
-      <Totals view={view} page={page} />
+    <div ref={top} class="scroll-mt-4" aria-busy={isStale}>
+      <ListHeader view={view} page={page} />
       {page.items.length === 0 ? (
-        <Empty view={view} page={page} />
+        <EmptyList view={view} page={page} />
       ) : (
-        <div class={isLate ? "opacity-60 transition-opacity delay-200" : ""}>
-          <Entries view={view} items={page.items} />
+        <div class={isStale ? "opacity-60 transition-opacity delay-200" : ""}>
+          <TransactionTable view={view} items={page.items} />
         </div>
       )}
-      <PageChoice view={view} page={page} />
+      <Pagination view={view} page={page} />
     </div>
   )
 }
 
 /** How many entries there are, which of them are shown, and how to take them along. */
-export function Totals({ view, page: { items, total, page, size } }: { view: View; page: HistoryPage }) {
+export function ListHeader({ view, page: { items, total, page, size } }: { view: View; page: HistoryPage }) {
   const { history } = t()
   const { query } = useLocation()
   const first = (page - 1) * size + 1
@@ -118,7 +118,7 @@ export function Totals({ view, page: { items, total, page, size } }: { view: Vie
 }
 
 /** Where no entries are, with the way on. */
-export function Empty({ view, page }: { view: View; page: HistoryPage }) {
+export function EmptyList({ view, page }: { view: View; page: HistoryPage }) {
   const { history } = t()
   const { query } = useLocation()
   const isFiltered = view.user !== null || view.from_user !== null
@@ -139,7 +139,7 @@ export function Empty({ view, page }: { view: View; page: HistoryPage }) {
 }
 
 /** From page to page, and how long one is. */
-export function PageChoice({ view, page: { total, page, size } }: { view: View; page: HistoryPage }) {
+export function Pagination({ view, page: { total, page, size } }: { view: View; page: HistoryPage }) {
   const { history } = t()
   const { query, route } = useLocation()
   const id = useId()

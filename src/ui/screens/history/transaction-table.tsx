@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from "lucide"
 import { useLocation } from "preact-iso"
-import { personAt } from "../../addresses.ts"
+import { personAddress } from "../../addresses.ts"
 import { dayOf, formatClock, formatDayHeading, formatExact, formatShortDay, now, parseDate } from "../../dates.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Icon } from "../../parts/icon.tsx"
@@ -8,10 +8,10 @@ import { Skeleton } from "../../parts/skeleton.tsx"
 import { me } from "../../session.ts"
 import { formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { type Entry, type OrderField, orderText, urlOf, type View } from "./view.ts"
+import { type OrderField, orderText, type Transaction, urlOf, type View } from "./view.ts"
 
 /** In order of dates they stand under the reader's days. */
-export function Entries({ view, items }: { view: View; items: readonly Entry[] }) {
+export function TransactionTable({ view, items }: { view: View; items: readonly Transaction[] }) {
   const { history } = t()
   const isByDay = view.order.field === "date"
   return (
@@ -19,10 +19,10 @@ export function Entries({ view, items }: { view: View; items: readonly Entry[] }
       <caption class="sr-only">{history.title}</caption>
       <thead>
         <tr>
-          <OrderHead view={view} field="date" name={history.when} class={isByDay ? "w-[22%]" : "w-[26%]"} />
-          <OrderHead view={view} field="from_user" name={history.from} />
-          <OrderHead view={view} field="user" name={history.to} />
-          <OrderHead view={view} field="value" name={history.points} class="w-[20%]" isNumber />
+          <SortHeader view={view} field="date" name={history.when} class={isByDay ? "w-[22%]" : "w-[26%]"} />
+          <SortHeader view={view} field="from_user" name={history.from} />
+          <SortHeader view={view} field="user" name={history.to} />
+          <SortHeader view={view} field="value" name={history.points} class="w-[20%]" isNumber />
         </tr>
       </thead>
       {isByDay ? (
@@ -34,14 +34,14 @@ export function Entries({ view, items }: { view: View; items: readonly Entry[] }
               </th>
             </tr>
             {[first, ...others].map((entry) => (
-              <EntryRow key={entry.id} entry={entry} owner={view.username} hasDay={false} />
+              <TransactionRow key={entry.id} entry={entry} owner={view.username} hasDay={false} />
             ))}
           </tbody>
         ))
       ) : (
         <tbody>
           {items.map((entry) => (
-            <EntryRow key={entry.id} entry={entry} owner={view.username} hasDay />
+            <TransactionRow key={entry.id} entry={entry} owner={view.username} hasDay />
           ))}
         </tbody>
       )}
@@ -49,9 +49,9 @@ export function Entries({ view, items }: { view: View; items: readonly Entry[] }
   )
 }
 
-type Day = [Entry, ...Entry[]]
+type Day = [Transaction, ...Transaction[]]
 
-function daysOf(items: readonly Entry[]): Day[] {
+function daysOf(items: readonly Transaction[]): Day[] {
   const days: Day[] = []
   for (const entry of items) {
     const day = days.at(-1)
@@ -63,7 +63,7 @@ function daysOf(items: readonly Entry[]): Day[] {
 
 const shapes = Array.from({ length: 10 }, (_, index) => index)
 
-export function EntriesSkeleton() {
+export function TransactionTableSkeleton() {
   return (
     <div class="mt-24">
       {shapes.map((index) => (
@@ -73,15 +73,15 @@ export function EntriesSkeleton() {
   )
 }
 
-interface EntryRowProps {
-  readonly entry: Entry
+interface TransactionRowProps {
+  readonly entry: Transaction
   /** Whose history it is: what came is more, what went is less; null: everybody's. */
   readonly owner: string | null
   /** Whether the day stands beside the clock, when no heading says it. */
   readonly hasDay: boolean
 }
 
-export function EntryRow({ entry, owner, hasDay }: EntryRowProps) {
+export function TransactionRow({ entry, owner, hasDay }: TransactionRowProps) {
   const ms = parseDate(entry.date)
   return (
     <tr class="break-inside-avoid border-b border-line align-middle">
@@ -102,7 +102,10 @@ function Person({ username }: { username: string }) {
   const isMe = username === me.value?.username
   return (
     <td class="py-1 pe-2">
-      <a href={personAt(username)} class="flex min-h-9 items-center gap-2.5 hover:underline pointer-coarse:min-h-11">
+      <a
+        href={personAddress(username)}
+        class="flex min-h-9 items-center gap-2.5 hover:underline pointer-coarse:min-h-11"
+      >
         <span class="max-sm:hidden print:hidden">
           <Avatar name={username} username={username} src={null} size="small" />
         </span>
@@ -114,7 +117,7 @@ function Person({ username }: { username: string }) {
   )
 }
 
-function Value({ entry: { user, from_user, value }, owner }: Pick<EntryRowProps, "entry" | "owner">) {
+function Value({ entry: { user, from_user, value }, owner }: Pick<TransactionRowProps, "entry" | "owner">) {
   const isIn = user === owner && from_user !== owner
   const isOut = from_user === owner && user !== owner
   return (
@@ -125,7 +128,7 @@ function Value({ entry: { user, from_user, value }, owner }: Pick<EntryRowProps,
   )
 }
 
-interface OrderHeadProps {
+interface SortHeaderProps {
   readonly view: View
   readonly field: OrderField
   readonly name: string
@@ -134,7 +137,7 @@ interface OrderHeadProps {
 }
 
 /** Head of a column: pressed, it orders by it, and once more the other way. */
-export function OrderHead({ view: { order }, field, name, class: width = "", isNumber = false }: OrderHeadProps) {
+export function SortHeader({ view: { order }, field, name, class: width = "", isNumber = false }: SortHeaderProps) {
   const { query } = useLocation()
   const isOrder = order.field === field
   const isDescending = isOrder ? !order.isDescending : beginsWithMost.has(field)

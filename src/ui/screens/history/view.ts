@@ -1,7 +1,7 @@
 import { addresses, withQuery } from "../../addresses.ts"
 import { api } from "../../server/api.ts"
-import { question } from "../../server/query.ts"
-import { ask } from "../../server/request.ts"
+import { createQuery } from "../../server/query.ts"
+import { request } from "../../server/request.ts"
 import type { Me } from "../../session.ts"
 import { cellSeparator } from "../../texts/format.ts"
 
@@ -76,7 +76,7 @@ interface HistoryRequest {
 }
 
 /** The contract's page of everybody's history, or of one person's. */
-export const useHistory = question(({ username, user, from_user, order_by, page, size }: HistoryRequest) => {
+export const useHistory = createQuery(({ username, user, from_user, order_by, page, size }: HistoryRequest) => {
   const query = {
     order_by,
     page: String(page),
@@ -84,10 +84,10 @@ export const useHistory = question(({ username, user, from_user, order_by, page,
     ...(user !== null && { user }),
     ...(from_user !== null && { from_user }),
   }
-  return ask(username === null ? api.transaction.get({ query }) : api.transaction({ username }).get({ query }))
+  return request(username === null ? api.transaction.get({ query }) : api.transaction({ username }).get({ query }))
 })
 
-export const pageAsked = ({ username, user, from_user, order, page, size }: View): HistoryRequest => ({
+export const pageRequest = ({ username, user, from_user, order, page, size }: View): HistoryRequest => ({
   username,
   user,
   from_user,
@@ -97,22 +97,22 @@ export const pageAsked = ({ username, user, from_user, order, page, size }: View
 })
 
 export type HistoryPage = NonNullable<ReturnType<typeof useHistory>["data"]>
-export type Entry = HistoryPage["items"][number]
+export type Transaction = HistoryPage["items"][number]
 
 type DaysRequest = Pick<View, "username" | "days">
 
 /** Points a day of one person, with the balance; of everybody without. */
-export const useDays = question(({ username, days }: DaysRequest) =>
-  ask(
+export const useDays = createQuery(({ username, days }: DaysRequest) =>
+  request(
     api.api.v1.stats.get({
       query: { days: String(days), ...(username === null ? { scope: "all" } : { username }) },
     }),
   ),
 )
 
-export const daysAsked = ({ username, days }: View): DaysRequest => ({ username, days })
+export const daysRequest = ({ username, days }: View): DaysRequest => ({ username, days })
 
-export type DaysTold = NonNullable<ReturnType<typeof useDays>["data"]>
+export type DaysData = NonNullable<ReturnType<typeof useDays>["data"]>
 
 /** A day in UTC, as charts and tables have it. */
 export interface Day {
@@ -124,7 +124,7 @@ export interface Day {
   readonly count: number
 }
 
-export const daysIn = ({ days }: DaysTold): Day[] =>
+export const toDays = ({ days }: DaysData): Day[] =>
   days.map((one) =>
     "balance" in one
       ? {

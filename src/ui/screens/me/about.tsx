@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
-import { draftOf, keepDraft } from "../../drafts.ts"
-import { Button, useAct } from "../../parts/button.tsx"
+import { loadDraft, storeDraft } from "../../drafts.ts"
+import { Button, useAction } from "../../parts/button.tsx"
 import { Field, TextArea } from "../../parts/fields.tsx"
 import { Form, ruleOf } from "../../parts/form.tsx"
 import { api } from "../../server/api.ts"
-import { wordsOf } from "../../server/failure-messages.ts"
-import { ask, type Failure } from "../../server/request.ts"
-import { type Account, tellAccount } from "../../session.ts"
+import { messageOf } from "../../server/failure-messages.ts"
+import { type Failure, request } from "../../server/request.ts"
+import { type Account, updateAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 
 /** The server's own limit. */
@@ -20,8 +20,8 @@ const [namePlace, bioPlace] = ["name", "bio"]
 export function About({ of }: { of: Account }) {
   const { profile } = t()
   const { username } = of
-  const name = useSignal(draftOf(username, namePlace) ?? of.name)
-  const bio = useSignal(draftOf(username, bioPlace) ?? of.bio ?? "")
+  const name = useSignal(loadDraft(username, namePlace) ?? of.name)
+  const bio = useSignal(loadDraft(username, bioPlace) ?? of.bio ?? "")
   const nameError = useSignal<string | null>(null)
   const bioError = useSignal<string | null>(null)
   const refusal = useSignal<string | null>(null)
@@ -30,7 +30,7 @@ export function About({ of }: { of: Account }) {
   const nameInput = useRef<HTMLInputElement>(null)
   const bioInput = useRef<HTMLTextAreaElement>(null)
 
-  const { busy, run } = useAct(async () => {
+  const { busy, run } = useAction(async () => {
     refusal.value = null
     isSaved.value = false
     nameError.value = name.value.trim() === "" ? profile.missingName : null
@@ -38,11 +38,11 @@ export function About({ of }: { of: Account }) {
     if (nameError.value !== null) return nameInput.current?.focus()
     if (bioError.value !== null) return bioInput.current?.focus()
 
-    const answer = await ask(api.api.v1.me.patch({ name: name.value.trim(), bio: bio.value.trim() || null }))
+    const answer = await request(api.api.v1.me.patch({ name: name.value.trim(), bio: bio.value.trim() || null }))
     if (answer.kind !== "done") return refuse(answer)
-    for (const place of [namePlace, bioPlace]) keepDraft(username, place, null)
+    for (const place of [namePlace, bioPlace]) storeDraft(username, place, null)
     isLeft.value = false
-    tellAccount(answer.data)
+    updateAccount(answer.data)
     isSaved.value = true
   })
 
@@ -52,8 +52,8 @@ export function About({ of }: { of: Account }) {
     const isNamesake = failure.kind === "refused" && failure.status === 409
     if (field === "bio") bioError.value = ruleOf(field, rule)
     else if (field === "name") nameError.value = ruleOf(field, rule)
-    else if (isNamesake) nameError.value = wordsOf(failure)
-    else refusal.value = wordsOf(failure)
+    else if (isNamesake) nameError.value = messageOf(failure)
+    else refusal.value = messageOf(failure)
     if (nameError.value !== null) nameInput.current?.focus()
     else if (bioError.value !== null) bioInput.current?.focus()
   }
@@ -64,8 +64,8 @@ export function About({ of }: { of: Account }) {
       onSubmit={run}
       onInput={() => {
         isSaved.value = false
-        keepDraft(username, namePlace, name.value === of.name ? null : name.value)
-        keepDraft(username, bioPlace, bio.value === (of.bio ?? "") ? null : bio.value)
+        storeDraft(username, namePlace, name.value === of.name ? null : name.value)
+        storeDraft(username, bioPlace, bio.value === (of.bio ?? "") ? null : bio.value)
       }}
     >
       <Field label={profile.name} value={name} error={nameError.value} input={nameInput} />

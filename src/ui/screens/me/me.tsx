@@ -1,17 +1,17 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
-import { personAt } from "../../addresses.ts"
-import { Button, useAct } from "../../parts/button.tsx"
+import { personAddress } from "../../addresses.ts"
+import { Button, useAction } from "../../parts/button.tsx"
 import { Form } from "../../parts/form.tsx"
-import { Unloaded } from "../../parts/load-failure.tsx"
+import { LoadFailure } from "../../parts/load-failure.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { OwnPassword, useOwnPassword } from "../../parts/own-password.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
 import { useTitle } from "../../parts/title.ts"
 import { api } from "../../server/api.ts"
-import { wordsOf } from "../../server/failure-messages.ts"
-import { ask } from "../../server/request.ts"
+import { messageOf } from "../../server/failure-messages.ts"
+import { request } from "../../server/request.ts"
 import { account, accountFailure, refreshAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 import { About } from "./about.tsx"
@@ -29,7 +29,7 @@ export function Me() {
       <div class="flex flex-wrap items-baseline justify-between gap-x-4">
         <h1 class="text-xl font-semibold tracking-tight">{profile.title}</h1>
         {own && (
-          <a href={personAt(own.username)} class="link link-hover py-1 text-sm text-primary">
+          <a href={personAddress(own.username)} class="link link-hover py-1 text-sm text-primary">
             {profile.asOthers}
           </a>
         )}
@@ -61,7 +61,7 @@ export function Me() {
   )
 }
 
-Me.ahead = () => useSessions.ahead(null)
+Me.prefetch = () => useSessions.prefetch(null)
 
 function Part({ title, children }: { title: string; children: ComponentChildren }) {
   const id = useId()
@@ -76,7 +76,7 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
 }
 
 function Coming() {
-  if (accountFailure.value !== null) return <Unloaded failure={accountFailure.value} onRetry={refreshAccount} />
+  if (accountFailure.value !== null) return <LoadFailure failure={accountFailure.value} onRetry={refreshAccount} />
   return (
     <>
       <Skeleton class="mt-1 h-6 w-56" />
@@ -97,13 +97,13 @@ export function Password({ username, onChanged }: PasswordProps) {
   const { fields, refusal } = chosen.form
   const isChanged = useSignal(false)
 
-  const { busy, run } = useAct(async () => {
+  const { busy, run } = useAction(async () => {
     isChanged.value = false
     if (chosen.isWrong()) return
 
-    const answer = await ask(api.user({ username }).password.post(chosen.body()))
+    const answer = await request(api.user({ username }).password.post(chosen.body()))
     if (answer.kind !== "done") {
-      refusal.value = wordsOf(answer)
+      refusal.value = messageOf(answer)
       return fields.password.input.current?.focus()
     }
     fields.password.value.value = ""
@@ -114,7 +114,7 @@ export function Password({ username, onChanged }: PasswordProps) {
 
   return (
     <Form refusal={refusal.value} onSubmit={run}>
-      {isChanged.value && <Notice kind="told">{profile.passwordChanged}</Notice>}
+      {isChanged.value && <Notice kind="info">{profile.passwordChanged}</Notice>}
       <OwnPassword of={chosen} username={username} />
       <div class="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button busy={busy.value}>{profile.changePassword}</Button>

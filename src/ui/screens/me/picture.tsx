@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { Avatar, isSafe } from "../../parts/avatar.tsx"
-import { Button, useAct } from "../../parts/button.tsx"
+import { Avatar, isSafePicture } from "../../parts/avatar.tsx"
+import { Button, useAction } from "../../parts/button.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { api } from "../../server/api.ts"
-import { wordsOf } from "../../server/failure-messages.ts"
-import { type Answer, ask, asked, sessionEnded } from "../../server/request.ts"
-import { type Account, service, tellAccount } from "../../session.ts"
+import { messageOf } from "../../server/failure-messages.ts"
+import { type Answer, fetchJson, request, sessionEnded } from "../../server/request.ts"
+import { type Account, service, updateAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 
 /** What shall be shown, and is not saved yet. */
@@ -35,21 +35,21 @@ export function Picture({ of }: { of: Account }) {
 
   const take = async (file: File | undefined) => {
     if (file === undefined) return
-    const picture = await smallPicture(file)
+    const picture = await shrinkPicture(file)
     change(picture && { kind: "file", picture, src: URL.createObjectURL(picture) })
     if (picture === null) wrong.value = profile.noPicture
   }
-  const { busy, run } = useAct(async () => {
+  const { busy, run } = useAction(async () => {
     const chosen = draft.value
     if (chosen === null) return
     const answer = await (chosen.kind === "file"
       ? putPicture(chosen.picture)
-      : ask(api.api.v1.me.patch({ avatar: chosen.src })))
+      : request(api.api.v1.me.patch({ avatar: chosen.src })))
     if (answer.kind !== "done") {
-      wrong.value = wordsOf(answer)
+      wrong.value = messageOf(answer)
       return
     }
-    tellAccount(answer.data)
+    updateAccount(answer.data)
     change(null)
     isSaved.value = true
     chooser.current?.focus()
@@ -90,7 +90,7 @@ export function Picture({ of }: { of: Account }) {
       {draft.value?.kind === "address" && (
         <PictureAddress broken={broken.value} onSrc={(src) => change({ kind: "address", src })} />
       )}
-      {wrong.value !== null && <Notice kind="wrong">{wrong.value}</Notice>}
+      {wrong.value !== null && <Notice kind="error">{wrong.value}</Notice>}
       {draft.value !== null && (
         <div class="flex flex-wrap items-center gap-2">
           {canSave && (
@@ -138,7 +138,7 @@ export function PictureAddress({ broken, onSrc }: PictureAddressProps) {
   useLayoutEffect(() => {
     const timer = setTimeout(() => {
       const isUrl = /^https?:\/\/./.test(address)
-      const isFine = isUrl && isShown(address, hosts)
+      const isFine = isUrl && isAllowedPicture(address, hosts)
       error.value = address === "" || isFine ? null : isUrl ? profile.foreignPicture : profile.noAddress
       if (isFine || address === "") onSrc(address || null)
     }, pauseMs)
@@ -158,9 +158,9 @@ export function PictureAddress({ broken, onSrc }: PictureAddressProps) {
 }
 
 /** Whether the page may show pictures from this address: what the server's policy would let through. */
-export function isShown(address: string, hosts: readonly string[]): boolean {
+export function isAllowedPicture(address: string, hosts: readonly string[]): boolean {
   const url = URL.parse(address, location.origin)
-  if (url === null || !/^https?:$/.test(url.protocol) || !isSafe(address)) return false
+  if (url === null || !/^https?:$/.test(url.protocol) || !isSafePicture(address)) return false
   if (url.origin === location.origin || hosts.includes("*")) return true
   return hosts.some((host) => (host.startsWith("*.") ? url.host.endsWith(host.slice(1)) : url.host === host))
 }
@@ -172,7 +172,7 @@ const maxBytes = 65_536
 const qualities = [0.9, 0.75, 0.5]
 
 /** The middle of a picture, small and square; null when the file is none that this browser can read. */
-export async function smallPicture(file: Blob): Promise<Blob | null> {
+export async function shrinkPicture(file: Blob): Promise<Blob | null> {
   const picture = await createImageBitmap(file).catch(() => null)
   if (picture === null) return null
   const canvas = document.createElement("canvas")
@@ -200,7 +200,7 @@ function draw(context: CanvasRenderingContext2D | null, picture: ImageBitmap) {
 
 /** Has the server keep the own picture and show it. The typed client would make a form of it. */
 export async function putPicture(picture: Blob): Promise<Answer<Account>> {
-  const answer = await asked<Account>(fetch("/api/v1/me/avatar", { method: "PUT", body: picture }))
+  const answer = await fetchJson<Account>(fetch("/api/v1/me/avatar", { method: "PUT", body: picture }))
   if (answer.kind === "refused" && answer.status === 401) sessionEnded.value = true
   return answer
 }

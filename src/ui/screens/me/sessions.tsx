@@ -1,23 +1,23 @@
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
-import { Button, useAct } from "../../parts/button.tsx"
-import { Unloaded } from "../../parts/load-failure.tsx"
+import { Button, useAction } from "../../parts/button.tsx"
+import { LoadFailure } from "../../parts/load-failure.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
 import { Time } from "../../parts/time.tsx"
 import { api } from "../../server/api.ts"
-import { wordsOf } from "../../server/failure-messages.ts"
-import { question, type Told } from "../../server/query.ts"
-import { type Answer, ask } from "../../server/request.ts"
+import { messageOf } from "../../server/failure-messages.ts"
+import { createQuery, type QueryResult } from "../../server/query.ts"
+import { type Answer, request } from "../../server/request.ts"
 import { fill, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
-export const useSessions = question((_: null) => ask(api.api.v1.me.sessions.get()))
+export const useSessions = createQuery((_: null) => request(api.api.v1.me.sessions.get()))
 
 type Open = NonNullable<ReturnType<typeof useSessions>["data"]>
 
 /** Where one is logged in, and the way to end it there. */
-export function Sessions({ of: { data, failure, refresh } }: { of: Told<Open> }) {
+export function Sessions({ of: { data, failure, refresh } }: { of: QueryResult<Open> }) {
   const { profile } = t()
   const told = useSignal<string | null>(null)
   const refusal = useSignal<string | null>(null)
@@ -26,22 +26,22 @@ export function Sessions({ of: { data, failure, refresh } }: { of: Told<Open> })
     const answer = await act()
     // Ended meanwhile: what was wanted is done.
     const isGone = answer.kind === "refused" && answer.status === 404
-    refusal.value = answer.kind === "done" || isGone ? null : wordsOf(answer)
+    refusal.value = answer.kind === "done" || isGone ? null : messageOf(answer)
     if (refusal.value !== null) return
     await refresh()
     told.value = formatPlural(answer.kind === "done" ? answer.data.ended : 1, profile.ended)
     lead.current?.focus()
   }
 
-  if (data === null && failure !== null) return <Unloaded failure={failure} onRetry={refresh} />
+  if (data === null && failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
   if (data === null) return <Skeleton class="h-14 w-full" />
   return (
     <div class="grid gap-4">
       <p ref={lead} tabIndex={-1} class="text-sm text-muted outline-none">
         {profile.sessionsLead}
       </p>
-      {refusal.value !== null && <Notice kind="wrong">{refusal.value}</Notice>}
-      {told.value !== null && <Notice kind="told">{told.value}</Notice>}
+      {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
+      {told.value !== null && <Notice kind="info">{told.value}</Notice>}
       <ul class="divide-y divide-line rounded-box bg-base-100 px-4">
         {data.items
           .toSorted((one, other) => Number(other.current) - Number(one.current))
@@ -49,12 +49,12 @@ export function Sessions({ of: { data, failure, refresh } }: { of: Told<Open> })
             <Row
               key={session.id}
               of={session}
-              onEnd={() => end(() => ask(api.api.v1.me.sessions({ session: session.id }).delete()))}
+              onEnd={() => end(() => request(api.api.v1.me.sessions({ session: session.id }).delete()))}
             />
           ))}
       </ul>
       {data.items.length > 2 && (
-        <EndOthers onEnd={() => end(() => ask(api.api.v1.me.sessions.delete()))} count={data.items.length - 1} />
+        <EndOthers onEnd={() => end(() => request(api.api.v1.me.sessions.delete()))} count={data.items.length - 1} />
       )}
     </div>
   )
@@ -67,7 +67,7 @@ interface RowProps {
 
 function Row({ of: { current, opened_at, address }, onEnd }: RowProps) {
   const { profile } = t()
-  const { busy, run } = useAct(onEnd)
+  const { busy, run } = useAction(onEnd)
   return (
     <li class="flex min-h-16 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
       <span>
@@ -92,7 +92,7 @@ function Row({ of: { current, opened_at, address }, onEnd }: RowProps) {
 }
 
 function EndOthers({ onEnd, count }: { onEnd: () => Promise<void>; count: number }) {
-  const { busy, run } = useAct(onEnd)
+  const { busy, run } = useAction(onEnd)
   return (
     <p>
       <Button look="plain" busy={busy.value} onClick={run}>

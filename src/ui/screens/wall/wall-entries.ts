@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from "preact/hooks"
 import { createLive, type LiveState, liveFeed, type Recognition } from "../../live.ts"
 import { api } from "../../server/api.ts"
-import { ask } from "../../server/request.ts"
+import { request } from "../../server/request.ts"
 import { loadSession, service, session } from "../../session.ts"
 
 /** Where the wall's entries come from. */
@@ -12,29 +12,29 @@ export interface Source {
 }
 
 /** As many as the largest wall has room for. */
-export const mostShown = 12
+export const maxShown = 12
 const retryMs = 3000
 
 /** What everybody may see where `stream.access` is public: names and points. */
-const openLine = createLive<OpenFrame>({
+const publicStream = createLive<OpenFrame>({
   url: `${location.origin.replace(/^http/, "ws")}/transaction/ws`,
-  beginning: "?last=100", // more than is shown: not all of them are recognitions
-  beats: false,
-  onLost() {},
+  initialQuery: "?last=100", // more than is shown: not all of them are recognitions
+  hasHeartbeat: false,
+  onDisconnect() {},
 })
 
-const forEverybody: Source = {
-  live: openLine,
-  follow: (tell) => openLine.listen(null, (frames, about) => tell(frames.filter(isToAnother).map(ofFrame), about)),
+const publicSource: Source = {
+  live: publicStream,
+  follow: (tell) => publicStream.listen(null, (frames, about) => tell(frames.filter(isToAnother).map(ofFrame), about)),
 }
 
-const forMembers: Source = {
+const memberSource: Source = {
   live: liveFeed,
   follow(tell) {
     let leave: (() => void) | null = () => clearTimeout(retry)
     let retry = 0
     const begin = async () => {
-      const answer = await ask(api.api.v1.feed.get({ query: { size: String(mostShown) } }))
+      const answer = await request(api.api.v1.feed.get({ query: { size: String(maxShown) } }))
       if (leave === null) return
       if (answer.kind !== "done") {
         retry = window.setTimeout(begin, retryMs)
@@ -62,7 +62,7 @@ export function useSource(): { readonly source: Source | null; readonly mustLogI
     const look = async () => {
       if (session.peek().kind === "failed") await loadSession()
       if (service.peek() !== null) return
-      const answer = await ask(api.api.v1.service.get())
+      const answer = await request(api.api.v1.service.get())
       if (answer.kind === "done") setTold(answer.data)
       if (answer.kind !== "done" || session.peek().kind === "failed") retry = window.setTimeout(look, retryMs)
     }
@@ -73,14 +73,14 @@ export function useSource(): { readonly source: Source | null; readonly mustLogI
   if (open === null || now.kind === "unknown" || now.kind === "failed") return { source: null, mustLogIn: false }
   const isOpen = open.stream_access === "public"
   const seesAll = now.kind === "member" && (open.feed === "all" || now.me.role === "superuser")
-  if (seesAll || (now.kind === "member" && !isOpen)) return { source: forMembers, mustLogIn: false }
-  return { source: isOpen ? forEverybody : null, mustLogIn: !isOpen }
+  if (seesAll || (now.kind === "member" && !isOpen)) return { source: memberSource, mustLogIn: false }
+  return { source: isOpen ? publicSource : null, mustLogIn: !isOpen }
 }
 
 /** What is new has the wall's large place at least this long. */
 export const paceMs = 2000
 /** More than this waiting would make the wall tell of the past: it goes on with the newest. */
-const mostWaiting = 30
+const maxWaiting = 30
 
 /** What stands on the wall, the newest first; null until it is known. What comes together is shown one by one. */
 export function usePacedEntries(source: Source | null): readonly WallEntry[] | null {
@@ -91,7 +91,7 @@ export function usePacedEntries(source: Source | null): readonly WallEntry[] | n
     let isFirst = true
     let timer = 0
     const show = (entries: readonly WallEntry[]) =>
-      setShown((before) => [...entries.toReversed(), ...(before ?? [])].slice(0, mostShown))
+      setShown((before) => [...entries.toReversed(), ...(before ?? [])].slice(0, maxShown))
     const showNext = () => {
       const [next, ...rest] = waiting
       waiting = rest
@@ -102,7 +102,7 @@ export function usePacedEntries(source: Source | null): readonly WallEntry[] | n
     setShown(null)
     const leave = source.follow((entries, { missed }) => {
       waiting = [...waiting, ...entries]
-      if (isFirst || missed || waiting.length > mostWaiting) {
+      if (isFirst || missed || waiting.length > maxWaiting) {
         isFirst = false
         show(waiting)
         waiting = []
@@ -160,10 +160,10 @@ export const isToAnother = ({ from, to }: OpenFrame): boolean => from !== to
 
 export const ofFrame = ({ from, to, ...rest }: OpenFrame): WallEntry => ({
   ...rest,
-  from: stranger(from),
-  to: stranger(to),
+  from: personNamed(from),
+  to: personNamed(to),
   reason: null,
   tags: [],
 })
 
-const stranger = (name: string): Person => ({ name, username: name, avatar: null })
+const personNamed = (name: string): Person => ({ name, username: name, avatar: null })

@@ -7,8 +7,8 @@ import { appearance } from "../../appearance.ts"
 import { formatClock, now } from "../../dates.ts"
 import { toLogin } from "../../login-redirect.ts"
 import { Icon } from "../../parts/icon.tsx"
-import { LiveSign } from "../../parts/live-status.tsx"
-import { Mark } from "../../parts/logo.tsx"
+import { LiveStatus } from "../../parts/live-status.tsx"
+import { Logo } from "../../parts/logo.tsx"
 import { nameOfService, useTitle } from "../../parts/title.ts"
 import { loginNotice } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
@@ -24,8 +24,8 @@ export function Wall() {
   const entries = usePacedEntries(source)
   const moved = useRef<HTMLDivElement>(null)
   useTitle(wall.title)
-  useAwake()
-  useDarkness()
+  useWakeLock()
+  useDarkTheme()
   useDrift(moved)
   useLayoutEffect(() => {
     if (!mustLogIn) return
@@ -39,10 +39,10 @@ export function Wall() {
       <div ref={moved} class="wall-moved">
         <header class="wall-head">
           <h1>
-            <Mark />
+            <Logo />
             <span dir="auto">{nameOfService()}</span>
           </h1>
-          {source && <LiveSign of={source.live} />}
+          {source && <LiveStatus of={source.live} />}
           <time class="tabular-nums">{formatClock(now.value)}</time>
         </header>
         <main id="main" tabIndex={-1}>
@@ -55,7 +55,7 @@ export function Wall() {
 }
 
 /** A wall is dark unless light was chosen for this browser. */
-function useDarkness() {
+function useDarkTheme() {
   useLayoutEffect(() => {
     if (appearance.value === "light") return
     document.documentElement.dataset.theme = "dark"
@@ -163,19 +163,19 @@ export function useDrift(element: RefObject<HTMLElement | null>) {
 }
 
 /** From eight in the evening to seven in the morning. `?night=22-6` says otherwise, `?night=off` never. */
-const usual = { from: 20, to: 7 }
+const defaultNight = { from: 20, to: 7 }
 
 /** Whether it is night where the wall hangs. */
 export function isNight(date: Date, wanted: string | undefined): boolean {
   if (wanted === "off") return false
   const match = /^(\d{1,2})-(\d{1,2})$/.exec(wanted ?? "")
-  const { from, to } = match ? { from: Number(match[1]), to: Number(match[2]) } : usual
+  const { from, to } = match ? { from: Number(match[1]), to: Number(match[2]) } : defaultNight
   const hour = date.getHours()
   return from <= to ? hour >= from && hour < to : hour >= from || hour < to
 }
 
 /** Keeps the screen on while the page is seen, where the browser knows how to and may. */
-export function useAwake() {
+export function useWakeLock() {
   useEffect(() => {
     let lock: WakeLockSentinel | null = null
     let hasLeft = false
