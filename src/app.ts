@@ -4,10 +4,9 @@ import type { SecretlessConfig } from "./config/settings.ts"
 import { createAuditLog } from "./domain/audit-log.ts"
 import { createAccess } from "./domain/auth/access.ts"
 import { createHashing } from "./domain/auth/hashing.ts"
-import { createInitialPassword } from "./domain/auth/initial-password.ts"
-import { createKnownSources } from "./domain/auth/known-sources.ts"
+import { createLoginSources } from "./domain/auth/login-sources.ts"
 import { createLogins } from "./domain/auth/logins.ts"
-import { createPasswords } from "./domain/auth/passwords.ts"
+import { createInitialPassword, createPasswords } from "./domain/auth/passwords.ts"
 import { createSessions } from "./domain/auth/sessions.ts"
 import { createTokens } from "./domain/auth/tokens.ts"
 import { createGrants } from "./domain/ledger/grants.ts"
@@ -76,7 +75,7 @@ async function wire({ config, clock, log, onEnqueue, store }: Parts) {
   })
   /** Where users reach this server. `serve` updates it once the port is known. */
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }
-  const imports = createImports({ store, clock, noPassword: hashing.nobodys, passwords, address })
+  const imports = createImports({ store, clock, noPassword: hashing.unusableHash, passwords, address })
   const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
   const transferLimit = createTransferLimit({ clock, perMinute: limits.transfers_per_minute })
   const ledger = createLedger({ store, clock, transferLimit, tags: config.recognition.tags })
@@ -104,8 +103,8 @@ async function wire({ config, clock, log, onEnqueue, store }: Parts) {
     onFailure: (error, waiting) =>
       log.error("the audit log cannot be written; retrying", { error: rootCodeOf(error), waiting }),
   })
-  const known = createKnownSources({ store, clock })
-  const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures, known, auditLog })
+  const loginSources = createLoginSources({ store, clock })
+  const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures, loginSources, auditLog })
   const exports = createExports({ store, clock, auditLog })
   const access = createAccess({ store, tokens, sessions, wallKey: stream.wall_key })
 
@@ -139,8 +138,8 @@ async function wire({ config, clock, log, onEnqueue, store }: Parts) {
       store.users.pruneSpent,
       store.ledger.pruneKeys,
       auditLog.sweep,
-      known.sweep,
+      loginSources.sweep,
     ],
-    close: () => Promise.all([known.close(), auditLog.close()]).then(store.close),
+    close: () => Promise.all([loginSources.close(), auditLog.close()]).then(store.close),
   }
 }

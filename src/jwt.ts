@@ -3,30 +3,30 @@ import { createBoundedCache } from "./bounded-cache.ts"
 import type { TokenCodec } from "./domain/auth/tokens.ts"
 import type { Clock } from "./domain/model.ts"
 
-/** Tokens remembered at most, the latest ones; about 1 KB each. Any other is verified anew. */
-const maxRemembered = 10_000
+/** How many verified tokens the cache holds, the latest ones; about 1 KB each. */
+const maxCached = 10_000
 
 /**
- * Signs and reads tokens with HS256 and nothing else: the library alone would take any algorithm of this key,
- * and a token that never expires. What a token says is remembered by its text until it expires (verifying costs more
- * than all else that a transfer asks of this process); whether that still holds for its user is asked each time.
+ * JWTs signed with HS256. The library alone would accept other algorithms, and tokens that never expire. Verified claims are
+ * cached by the token's text until it expires, since verifying costs more than anything else that this process does for a
+ * transfer. Whether a token still counts for its user is checked each time (domain/auth/tokens.ts).
  */
 export function createTokenCodec(secret: string, clock: Clock): TokenCodec {
   const library = jwt({ name: "jwt", secret, alg: "HS256" }).decorator.jwt
-  const remembered = createBoundedCache<string, Record<string, unknown> & { exp: number }>(maxRemembered)
+  const cache = createBoundedCache<string, Record<string, unknown> & { exp: number }>(maxCached)
 
   return {
     sign: (claims) => library.sign({ ...claims, iat: false }),
     async read(token) {
       const now = clock()
-      const known = remembered.get(token)
-      if (known && now < known.exp * 1000) return known
-      remembered.delete(token)
+      const cached = cache.get(token)
+      if (cached && now < cached.exp * 1000) return cached
+      cache.delete(token)
 
       const options = { algorithms: ["HS256"], requiredClaims: ["exp"], currentDate: new Date(now) }
       const claims = (await library.verify(token, options)) || null
       if (!claims || claims.exp === undefined) return null
-      remembered.set(token, { ...claims, exp: claims.exp })
+      cache.set(token, { ...claims, exp: claims.exp })
       return claims
     },
   }

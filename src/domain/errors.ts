@@ -1,7 +1,6 @@
 /**
- * Every expected refusal, by code, with the words that callers read.
- * The first group is the Errors table of the contract; the second fills its silences.
- * Which HTTP status a code becomes stands in http/errors.ts alone.
+ * Every refusal that the rules foresee: its code, and the `detail` that clients read. docs/interface.md, "Errors", lists them
+ * by HTTP status; http/errors.ts maps codes to statuses. Clients may match on these texts.
  */
 export const details = {
   passwords_differ: "Passwords do not match",
@@ -16,7 +15,6 @@ export const details = {
   user_not_found: "User not found",
   username_taken: "Username already taken",
   integrity: "Database IntegrityError",
-
   session_not_found: "Session not found",
   not_own_transactions: "You can only see your own transactions",
   balance_out_of_range: "The transfer would carry a balance beyond the largest exact integer",
@@ -33,14 +31,14 @@ export const details = {
 
 export type ErrorCode = keyof typeof details
 
-/** A refusal that the rules foresee. `message` is the `detail` that callers see; anything else thrown is a bug. */
+/** A refusal that the rules foresee. Its message is the `detail` of the answer. Any other error that reaches a client is a bug. */
 export class DomainError extends Error {
   override readonly name = "DomainError"
 
   constructor(
     readonly code: ErrorCode,
     message: string = details[code],
-    /** With `too_many_failures`, `too_many_transfers`, `busy` and `unwritable`: whole seconds until another attempt is worth it. */
+    /** For the header `Retry-After`, in whole seconds. Set for `too_many_…`, `busy` and `unwritable`. */
     readonly retryAfterSeconds?: number,
     options?: ErrorOptions,
   ) {
@@ -48,5 +46,5 @@ export class DomainError extends Error {
   }
 }
 
-/** A value that breaks a rule of its field. The message names field and rule, never the value. */
+/** A value that breaks the rule of its field. The message names field and rule, never the value. */
 export const invalid = (field: string, rule: string): DomainError => new DomainError("invalid", `${field}: ${rule}`)

@@ -1,4 +1,4 @@
-import { createCount } from "../domain/count.ts"
+import { createCounter } from "../domain/counter.ts"
 
 /** Concurrent requests. Far fewer keep the ledger busy; more would only make all of them slower. */
 export const maxConcurrent = 2048
@@ -17,8 +17,8 @@ export const maxWaiting = 1024
  * an address.
  */
 export function createConcurrencyLimit() {
-  const ofCallers = createCount()
-  const ofSources = createCount()
+  const ofCallers = createCounter()
+  const ofSources = createCounter()
   let total = 0
   let waiting = 0
 

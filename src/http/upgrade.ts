@@ -1,5 +1,5 @@
 import type { Server } from "bun"
-import { createCount } from "../domain/count.ts"
+import { createCounter } from "../domain/counter.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { HttpError, upgradeRequired } from "./errors.ts"
 import { sourceOfOther } from "./request.ts"
@@ -14,7 +14,7 @@ export type Upgrade = (
 
 /** Opens streams of both kinds, at most `maxOfSource` at a time from one other machine or IPv6 network. */
 export function createUpgrade(maxOfSource: number): Upgrade {
-  const open = createCount()
+  const open = createCounter()
 
   return (request, server, data, address) => {
     const source = sourceOfOther(address)

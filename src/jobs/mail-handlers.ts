@@ -1,6 +1,6 @@
 import type { SecretlessConfig } from "../config/settings.ts"
-import { invitationKind, invitationLifetimeMinutes, resetMailKind } from "../domain/auth/passwords.ts"
-import type { Tokens } from "../domain/auth/tokens.ts"
+import { invitationLifetimeMinutes, type Tokens } from "../domain/auth/tokens.ts"
+import { invitationKind, resetMailKind } from "../domain/jobs.ts"
 import type { User } from "../domain/model.ts"
 import type { Store } from "../domain/store.ts"
 import { type Mailer, type Message, Undeliverable } from "../mail/mailer.ts"

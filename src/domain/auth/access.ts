@@ -7,38 +7,41 @@ import { isSuperuser, requireSuperuser } from "./roles.ts"
 import type { Sessions } from "./sessions.ts"
 import { hashOfToken, type Tokens } from "./tokens.ts"
 
-/** Credentials as presented. */
+/** The credentials of a request, as presented. */
 export interface Credentials {
-  /** Value of the cookie `session_id`. */
+  /** The cookie `session_id`. */
   readonly sessionId: string | null
-  /** The header `Authorization`, whole. */
+  /** The whole header `Authorization`. */
   readonly authorization: string | null
-  /** Demands a token that a password was given for; superusers and sessions are exempt. */
+  /** Requires a token that was issued for a password. Superusers and sessions are exempt. */
   readonly fresh: boolean
 }
 
+/** An authenticated user, and the session or token that authenticated this request. */
 export interface Caller {
   readonly user: User
-  /** Hash of the session that authenticated; null for a token. */
+  /** Hash of the session's id; null when a token was used. */
   readonly sessionHash: string | null
-  /** The access token that did; null for a session. */
+  /** The access token; null when a session was used. */
   readonly token: string | null
-  /** When that session or token expires by itself, in milliseconds. */
+  /** When the session or token expires, in milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
-/** Leave to change one password, and what the change ends (contract, POST /user/{username}/password/). */
+/** Permission to change one user's password, with what the change must end and keep. */
 export interface PasswordGrant {
   readonly target: User
-  /** Who it is given to; null to whoever holds a reset token. */
+  /** Username of the person who changes it; null when a reset token allows it. */
   readonly by: string | null
-  /** Only those who change their own password keep anything. */
+  /** Only someone who changes their own password keeps access tokens and this session. */
   readonly bySelf: boolean
+  /** Hash of the id of the session that stays open. */
   readonly keepSession: string | null
+  /** The reset token that the change uses up. */
   readonly spends: SpentToken | null
 }
 
-/** To whoever may run the command line on this machine; as with a superuser's change, nothing of the user goes on. */
+/** For the operator on the command line. As with a change by a superuser, all sessions and tokens of the user end. */
 export const grantToOperator = (target: User, operator: string): PasswordGrant => ({
   target,
   by: operator,
@@ -51,21 +54,24 @@ interface Dependencies {
   readonly store: Pick<Store, "users">
   readonly tokens: Tokens
   readonly sessions: Sessions
+  /** The setting `stream.wall_key`. */
   readonly wallKey: string | null
 }
 
 export type Access = ReturnType<typeof createAccess>
 
 /**
- * Who is calling, and what the caller may touch. The methods named `to...` run before anything of the request's
- * body is looked at and give what the act needs; their checks stand in the order of the contract: 404, then 403.
+ * Authentication and authorization: who is calling, and what they may touch. Guards call the methods named `to…` before
+ * the body is read. They check in the order that docs/interface.md, "Errors", promises (404, then 403) and return the user
+ * that the request is about.
  */
 export function createAccess({ store, tokens, sessions, wallKey }: Dependencies) {
   return {
     caller,
+    /** Whether this is the setting `stream.wall_key`. */
     isWall: wallKeyCheck(wallKey),
 
-    /** On public endpoints bad credentials mean anonymous. */
+    /** For public endpoints, where bad credentials count as none. */
     async callerIfAny(credentials: Credentials): Promise<Caller | null> {
       try {
         return await caller(credentials)
@@ -76,7 +82,7 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
     },
 
     /** @throws DomainError `user_not_found` */
-    toUser: named,
+    toUser: userNamed,
 
     /** @throws DomainError `not_superuser` */
     async toUsers(caller: Caller): Promise<void> {
@@ -85,29 +91,32 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
 
     /** @throws DomainError `user_not_found`, `not_superuser` */
     async toAccount(caller: Caller, username: string): Promise<User> {
-      const target = await named(username)
+      const target = await userNamed(username)
       requireSuperuser(caller)
       return target
     },
 
     /** @throws DomainError `user_not_found`, `not_own_profile` */
     async toProfile({ user }: Caller, username: string): Promise<User> {
-      const target = await named(username)
+      const target = await userNamed(username)
       if (!isSuperuser(user) && user.id !== target.id) throw new DomainError("not_own_profile")
       return target
     },
 
     /** @throws DomainError `user_not_found`, `not_own_transactions` */
     async toHistory({ user }: Caller, username: string): Promise<User> {
-      const target = await named(username)
+      const target = await userNamed(username)
       if (!isSuperuser(user) && user.id !== target.id) throw new DomainError("not_own_transactions")
       return target
     },
 
-    /** @throws DomainError `user_not_found`, `not_own_password` */
+    /**
+     * A usable reset token counts before the caller's own rights.
+     * @throws DomainError `user_not_found`, `not_own_password`
+     */
     async toPassword(caller: Caller | null, username: string, resetToken: string | null): Promise<PasswordGrant> {
-      const target = await named(username)
-      const spends = resetToken === null ? null : await resetOf(target, resetToken)
+      const target = await userNamed(username)
+      const spends = resetToken === null ? null : await usableReset(target, resetToken)
       if (spends) return { target, by: null, bySelf: false, keepSession: null, spends }
       const by = caller?.user.username ?? null
       if (caller?.user.id === target.id)
@@ -117,8 +126,10 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
     },
   }
 
-  /** A session cookie, when present, decides alone (contract, Authentication 2).
-   *  @throws DomainError `bad_session`, `session_user_missing`, `bad_credentials` */
+  /**
+   * When the request has a session cookie, that alone decides (docs/interface.md, "Authentication").
+   * @throws DomainError `bad_session`, `session_user_missing`, `bad_credentials`
+   */
   async function caller({ sessionId, authorization, fresh }: Credentials): Promise<Caller> {
     if (sessionId !== null) {
       const { user, idHash, expiresAt } = await sessions.resolve(sessionId)
@@ -132,19 +143,19 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
     return { user, sessionHash: null, token, expiresAt }
   }
 
-  async function named(username: string): Promise<User> {
+  async function userNamed(username: string): Promise<User> {
     const user = await store.users.byUsername(usernameKey(username))
     if (!user) throw new DomainError("user_not_found")
     return user
   }
 
-  /** Null when the token does not allow to change the password of `target`, or has done its one change. */
-  async function resetOf(target: User, resetToken: string): Promise<SpentToken | null> {
+  /** Null when the token does not allow a change of this user's password, or was used before. */
+  async function usableReset(target: User, resetToken: string): Promise<SpentToken | null> {
     const tokenHash = hashOfToken(resetToken)
     try {
       const { user, expiresAt, version } = await tokens.verify(resetToken, "pwd_reset")
-      const usable = user.id === target.id && !(await store.users.isSpent(tokenHash))
-      return usable ? { tokenHash, expiresAt, version } : null
+      const isUsable = user.id === target.id && !(await store.users.isSpent(tokenHash))
+      return isUsable ? { tokenHash, expiresAt, version } : null
     } catch (error) {
       if (error instanceof DomainError) return null
       throw error
@@ -152,16 +163,16 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
   }
 }
 
-/** Checks the key of a wall, a screen that shows the feed without a login. Compares in constant time. Null: no key is valid. */
+/** Checks the key of a wall, a screen that shows the feed without a log-in. Compares in constant time. Null: no key is valid. */
 function wallKeyCheck(wallKey: string | null): (presented: string | null) => boolean {
   const expected = wallKey === null ? null : Buffer.from(sha256(wallKey))
   return (presented) =>
     expected !== null && presented !== null && crypto.timingSafeEqual(expected, Buffer.from(sha256(presented)))
 }
 
-/** Whether `viewer` may read the balance of `target` (contract, GET /user/{username}/). */
+/** Whether the viewer may read this user's balance. */
 export const seesBalanceOf = (viewer: Caller | null, target: User): boolean =>
   viewer !== null && (isSuperuser(viewer.user) || viewer.user.id === target.id)
 
-/** Whether `viewer` may read everybody's (contract, GET /user/). */
+/** Whether the viewer may read the balances of everyone in a list. */
 export const seesEveryBalance = (viewer: Caller | null): boolean => viewer !== null && isSuperuser(viewer.user)

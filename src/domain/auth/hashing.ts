@@ -1,38 +1,38 @@
-import { createCount } from "../count.ts"
+import { createCounter } from "../counter.ts"
 import { DomainError } from "../errors.ts"
 import type { Origin } from "../model.ts"
 import { sourceOf } from "./sources.ts"
 
-/** Hashes at once: more would only take the processor from the requests beside them. */
+/** How many hashes are computed at once. More would only take CPU time from the requests beside them. */
 const concurrency = 2
-/** What may wait behind them. Since owners take turns, a long queue delays those who filled it, not who comes next. */
+/** How many may wait. Owners take turns, so a long queue delays those who filled it and not the next person. */
 export const maxWaiting = 200
-/** What one caller, or one source address, may have waiting and running at a time: a quarter of the queue. */
-export const maxHeld = maxWaiting / 4
-/** When another try may be worth it. */
+/** How many one owner may have in progress, waiting ones included: a quarter of the queue. */
+export const maxPerOwner = maxWaiting / 4
+/** For `Retry-After`. */
 export const retryAfterSeconds = 5
 
-/** Who asks for a hash: a caller, who has proven to be `who`, or else an IP address; neither is the server itself. */
+/** Who asks for a hash: an authenticated user, else an IP address; both are null for the server itself. */
 export type Requester = Pick<Origin, "who" | "address">
 
-/** Both throw DomainError `busy` when too much waits, or too much for this requester. */
+/** `hash` and `verify` throw DomainError `busy` when too many wait, or too many of this requester. */
 export interface Hashing {
-  /** In the form of a hash; no password has it. */
-  readonly nobodys: string
-  /** A bcrypt hash, computed off the event loop. Every byte of the password counts, those beyond bcrypt's 72 too. */
+  /** A well-formed hash that no password matches. */
+  readonly unusableHash: string
+  /** A bcrypt hash. All bytes of the password count, those beyond bcrypt's 72 too. */
   hash(password: string, requester: Requester): Promise<string>
   /**
-   * Whether the password is the one behind `hash`. Without a hash (an unknown user) it takes as long and says no.
-   * `before` runs when the turn has come; what it throws refuses without hashing.
+   * Whether the password matches the hash. For an unknown user (null) it takes the same time and returns false.
+   * `before` runs right before hashing begins, and may throw to refuse.
    */
   verify(password: string, hash: string | null, requester: Requester, before?: () => void): Promise<boolean>
-  /** How many hashes wait for their turn. */
+  /** How many wait at this moment. */
   waiting(): number
-  /** Whether the hash is of a lower cost than new ones. */
+  /** Whether the hash has a lower cost than new ones get. */
   isOutdated(hash: string): boolean
 }
 
-/** The algorithm alone, so that tests can count. */
+/** The bare algorithm, so that tests can replace and count it. */
 export interface Bcrypt {
   hash(password: string, cost: number): Promise<string>
   verify(password: string, hash: string): Promise<boolean>
@@ -43,18 +43,19 @@ const bunBcrypt: Bcrypt = {
   verify: (password, hash) => Bun.password.verify(password, hash),
 }
 
+/** Password hashing off the event loop, behind a concurrency limit. */
 export function createHashing(cost: number, bcrypt: Bcrypt = bunBcrypt): Hashing {
-  const { inTurn, waiting } = createQueue()
+  const { run, waiting } = createConcurrencyLimit()
 
   return {
-    nobodys: nobodysHash(cost),
-    hash: (password, requester) => inTurn(ownerOf(requester), () => bcrypt.hash(withoutNul(password), cost)),
+    unusableHash: unusableHash(cost),
+    hash: (password, requester) => run(ownerOf(requester), () => bcrypt.hash(withoutNul(password), cost)),
     verify: (password, hash, requester, before = () => {}) =>
-      inTurn(ownerOf(requester), async () => {
+      run(ownerOf(requester), async () => {
         before()
         const plain = withoutNul(password)
-        const matches = await bcrypt.verify(plain, hash ?? nobodysHash(cost))
-        if (hash !== null) await makeUpFor(hash, plain)
+        const matches = await bcrypt.verify(plain, hash ?? unusableHash(cost))
+        if (hash !== null) await equalizeTime(hash, plain)
         return matches && hash !== null
       }),
     waiting,
@@ -62,67 +63,67 @@ export function createHashing(cost: number, bcrypt: Bcrypt = bunBcrypt): Hashing
   }
 
   /**
-   * A cheaper hash would answer sooner than an unknown user and tell that there is somebody. Each cost takes twice the
-   * time of the one before, so that one hash of every cost from the cheaper one up adds up to the missing time. A hash
-   * of a higher cost, from before the setting was lowered, does take longer: nothing can be taken off it.
+   * A hash of a lower cost would answer sooner than an unknown user, and so reveal that the user exists. Each cost takes
+   * twice the time of the one below, so one more hash of every cost from the lower one up makes the times equal. A hash of a
+   * higher cost, from before the setting was lowered, still takes longer.
    */
-  async function makeUpFor(hash: string, plain: string) {
-    for (let cheaper = costOf(hash); cheaper < cost; cheaper++) await bcrypt.verify(plain, nobodysHash(cheaper))
+  async function equalizeTime(hash: string, plain: string) {
+    for (let lower = costOf(hash); lower < cost; lower++) await bcrypt.verify(plain, unusableHash(lower))
   }
 }
 
-const nobodysHash = (cost: number): string => `$2b$${String(cost).padStart(2, "0")}$${"e".repeat(22)}${"e".repeat(31)}`
+const unusableHash = (cost: number): string => `$2b$${String(cost).padStart(2, "0")}$${"e".repeat(22)}${"e".repeat(31)}`
 
 const costOf = (hash: string): number => Number(/^\$2[abxy]\$(\d\d)\$/.exec(hash)?.[1])
 
-/** bcrypt repeats a password with a NUL behind it, so that "a" and "a\0a" would be one: such a one is digested first. */
+/** bcrypt repeats a password with a NUL between, so "a" and "a\0a" would match each other: such passwords are digested first. */
 const withoutNul = (password: string): string =>
   password.includes("\0") ? new Bun.CryptoHasher("sha512").update(password).digest("base64") : password
 
-/** Whom a hash counts for: the caller alone where there is one, so that colleagues behind one address do not suffer. */
+/** An authenticated user counts as such, so that colleagues behind one address do not share a limit. */
 const ownerOf = ({ who, address }: Requester): string =>
   who === null ? `source ${sourceOf(address ?? "")}` : `caller ${who}`
 
 /**
- * Runs two pieces of work at a time while the others wait. Owners take turns, each with its oldest piece, and nobody owns
- * more than a share of the queue: however much one of them asks for, the others wait behind one piece of it at a time.
+ * A fair concurrency limit: while all slots are taken, owners take turns, each with its oldest work. However much one owner
+ * asks for, the others wait behind one piece of it at a time, and no owner holds more than a share of the queue.
  */
-function createQueue() {
-  /** In the order of their turns. */
-  const lines = new Map<string, (() => void)[]>()
-  const held = createCount()
-  let [free, count] = [concurrency, 0]
+function createConcurrencyLimit() {
+  /** Waiting work by owner, the owner whose turn is next first. */
+  const queues = new Map<string, (() => void)[]>()
+  const inProgress = createCounter()
+  let [freeSlots, waiting] = [concurrency, 0]
 
-  return { inTurn, waiting: () => count }
+  return { run, waiting: () => waiting }
 
-  async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    if ((free === 0 && count >= maxWaiting) || held.of(owner) >= maxHeld)
+  async function run<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    if ((freeSlots === 0 && waiting >= maxWaiting) || inProgress.of(owner) >= maxPerOwner)
       throw new DomainError("busy", undefined, retryAfterSeconds)
-    held.add(owner)
+    inProgress.add(owner)
     try {
-      if (free > 0) free -= 1
-      else await turnOf(owner)
-      return await work().finally(passOn)
+      if (freeSlots > 0) freeSlots -= 1
+      else await slotFor(owner)
+      return await work().finally(passSlotOn)
     } finally {
-      held.remove(owner)
+      inProgress.remove(owner)
     }
   }
 
-  function turnOf(owner: string): Promise<void> {
-    count += 1
-    return new Promise((resolve) => lines.set(owner, [...(lines.get(owner) ?? []), resolve]))
+  function slotFor(owner: string): Promise<void> {
+    waiting += 1
+    return new Promise((resolve) => queues.set(owner, [...(queues.get(owner) ?? []), resolve]))
   }
 
-  function passOn() {
-    const [next] = lines
+  function passSlotOn() {
+    const [next] = queues
     if (!next) {
-      free += 1
+      freeSlots += 1
       return
     }
     const [owner, [first, ...others]] = next
-    lines.delete(owner)
-    if (others.length > 0) lines.set(owner, others) // behind everybody else's turn
-    count -= 1
+    queues.delete(owner)
+    if (others.length > 0) queues.set(owner, others) // now last in the order of turns
+    waiting -= 1
     first?.()
   }
 }

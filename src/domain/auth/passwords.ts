@@ -1,34 +1,22 @@
 import { auditEntry } from "../audit-log.ts"
 import { DomainError, invalid } from "../errors.ts"
+import { invitationKind, type MailRequest, resetMailKind } from "../jobs.ts"
 import type { Clock, NewJob, Origin, User } from "../model.ts"
 import { emailKey, maxLengths } from "../people/fields.ts"
+import { adminUsername } from "../people/users.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
 import type { PasswordGrant } from "./access.ts"
 import type { Hashing } from "./hashing.ts"
-import { createTally } from "./rate-limiter.ts"
+import { createRateLimiter } from "./rate-limiter.ts"
 import { sourceOf } from "./sources.ts"
 
-/** The kind of job that sends a reset mail; its payload is a `ResetRequest`. */
-export const resetMailKind = "reset_mail"
-
-/** The kind of job that mails the way to a first password; its payload is a `ResetRequest`. */
-export const invitationKind = "invitation"
-
-/** Of the link in an invitation, which nobody waits for; a first password ends it. */
-export const invitationLifetimeMinutes = 7 * 24 * 60
-
-/** Holds the address, never a token: the worker looks the user up and signs the token when it sends. */
-export interface ResetRequest {
-  readonly email: string
-}
-
-/** How long an invitation is tried while the mail server does not take it. */
-const invitationTriedMs = 3 * 24 * 3_600_000
+/** How long an invitation is retried while the mail server does not take it. */
+const invitationRetryMs = 3 * 24 * 3_600_000
 
 const mailWindowMs = 15 * 60_000
-/** Mails that one source may ask for, by those for one address. */
-const timesOneSource = 10
+/** How many reset mails one source may request, as a multiple of those for one address. */
+const sourceFactor = 10
 
 interface Dependencies {
   readonly store: Pick<Store, "users" | "jobs">
@@ -36,23 +24,25 @@ interface Dependencies {
   readonly clock: Clock
   /** Of a new password, in bytes. */
   readonly minLength: number
-  /** Whether everybody guesses this new password first; null where such passwords may be chosen. */
+  /** Whether a password is among the most common ones; null where those are allowed. */
   readonly isCommon: ((password: string) => Promise<boolean>) | null
-  /** Between the request and the mail (contract, Limits: debug e-mail delay). */
+  /** Delay before a mail is sent: the setting `email.debug_delay_seconds`. */
   readonly mailDelayMs: number
+  /** How often sending a mail is attempted. */
   readonly maxAttempts: number
-  /** Of the link in a reset mail, which is of no use to anybody later. */
+  /** Lifetime of the link in a reset mail. After that time the mail is not sent any more. */
   readonly resetLifetimeMs: number
-  /** For one address of e-mail within a quarter of an hour. */
+  /** How many reset mails go to one e-mail address within 15 minutes. */
   readonly maxMails: number
-  /** Tells the worker of this process that a job waits. */
+  /** Wakes the worker of this process. */
   readonly onEnqueue: () => void
-  /** A mail was not queued, because it was asked for too often, last from this IP address. */
+  /** Called when a reset mail is not queued because too many were requested; `address` is the IP address. */
   readonly onHeldBack: (address: string) => void
 }
 
 export type Passwords = ReturnType<typeof createPasswords>
 
+/** Changing passwords, and the mails that lead to a new one (docs/interface.md, "Users"). */
 export function createPasswords(dependencies: Dependencies) {
   const {
     store,
@@ -67,15 +57,16 @@ export function createPasswords(dependencies: Dependencies) {
     onEnqueue,
     onHeldBack,
   } = dependencies
-  const ofAccount = createTally({ clock, windowMs: mailWindowMs, max: maxMails })
-  const ofSource = createTally({ clock, windowMs: mailWindowMs, max: maxMails * timesOneSource })
+  const mailsToAddress = createRateLimiter({ clock, windowMs: mailWindowMs, max: maxMails })
+  const mailsFromSource = createRateLimiter({ clock, windowMs: mailWindowMs, max: maxMails * sourceFactor })
+
   return {
     check,
 
     /**
-     * Stores a new password and ends what it must end (contract, POST /user/{username}/password/): refresh tokens and
-     * other sessions always, access tokens and all sessions when somebody else, or a reset token, changed it.
-     * @throws DomainError `invalid`, `passwords_differ`, `busy`, `not_own_password` (the reset token was spent meanwhile)
+     * Stores a new password. Refresh tokens and other sessions always end; access tokens and all sessions end too when a
+     * superuser, an operator or a reset token changes it.
+     * @throws DomainError `invalid`, `passwords_differ`, `busy`; `not_own_password` when the reset token was used meanwhile
      */
     async change(
       grant: PasswordGrant,
@@ -92,29 +83,32 @@ export function createPasswords(dependencies: Dependencies) {
       return store.users.changePassword(change, auditEntry({ who: by, ...from }, clock(), "password_changed", about))
     },
 
-    /** Queues a mail for whoever has this address (contract, POST /user/pwd_reset_token/). Known or not, it does the
-     *  same work, so that neither the answer nor its time tells. What is asked for too often is held back, and nobody is told
-     *  but the operator: a stranger must not fill somebody's mailbox. */
+    /**
+     * Queues a reset mail. An unknown address takes the same work, so that neither the answer nor its time reveals who has an
+     * account. Beyond the limits nothing is sent, and only the operator learns of it: a stranger must not be able to fill
+     * someone's mailbox.
+     */
     async requestReset(email: string, address: string): Promise<void> {
-      if (isLongerThan(email, maxLengths.email)) return // nobody has one
-      const [account, source] = [emailKey(email), sourceOf(address)]
-      if (ofAccount.fullFor(account) > 0 || ofSource.fullFor(source) > 0) return onHeldBack(address)
-      ofAccount.add(account)
-      ofSource.add(source)
-      await store.jobs.enqueue(mailTo(resetMailKind, email, resetLifetimeMs))
+      if (isLongerThan(email, maxLengths.email)) return // nobody has such an address
+      const [recipient, source] = [emailKey(email), sourceOf(address)]
+      if (mailsToAddress.waitSeconds(recipient) > 0 || mailsFromSource.waitSeconds(source) > 0)
+        return onHeldBack(address)
+      mailsToAddress.add(recipient)
+      mailsFromSource.add(source)
+      await store.jobs.enqueue(mailJob(resetMailKind, email, resetLifetimeMs))
       onEnqueue()
     },
 
-    /** The job that invites whoever has this address; whoever queues it calls `onEnqueue`. */
-    invitationTo: (email: string): NewJob => mailTo(invitationKind, email, invitationTriedMs),
+    /** The job that invites the user with this address. Call `onEnqueue` after storing it. */
+    invitationTo: (email: string): NewJob => mailJob(invitationKind, email, invitationRetryMs),
     onEnqueue,
   }
 
-  function mailTo(kind: string, email: string, triedMs: number): NewJob {
+  function mailJob(kind: string, email: string, retryMs: number): NewJob {
     const now = clock()
-    const payload: ResetRequest = { email }
+    const payload: MailRequest = { email }
     const runAt = now + mailDelayMs
-    return { kind, payload, maxAttempts, retryUntil: runAt + triedMs, runAt, createdAt: now }
+    return { kind, payload, maxAttempts, retryUntil: runAt + retryMs, runAt, createdAt: now }
   }
 
   /** @throws DomainError `invalid` */
@@ -123,5 +117,34 @@ export function createPasswords(dependencies: Dependencies) {
     if (bytes < minLength || bytes > maxLengths.passwordBytes || !password.isWellFormed())
       throw invalid("password", `${minLength} to ${maxLengths.passwordBytes} bytes`)
     if (await isCommon?.(password)) throw invalid("password", "none of the most common passwords")
+  }
+}
+
+interface InitialPasswordDependencies {
+  readonly hashing: Pick<Hashing, "verify">
+  /** The passwords that a new database may have given to `admin`. */
+  readonly initial: readonly string[]
+}
+
+/** Returns a function that says whether a user is `admin`, still with the initial password. Hashes once per stored hash. */
+export function createInitialPassword({ hashing, initial }: InitialPasswordDependencies) {
+  const passwords = [...new Set(initial)]
+  let known: { readonly hash: string; readonly isInitial: Promise<boolean> } | undefined
+
+  return async ({ username, password: hash }: User): Promise<boolean> => {
+    if (username !== adminUsername) return false
+    if (known?.hash !== hash) known = { hash, isInitial: isOneOfThem(hash) }
+    try {
+      return await known.isInitial
+    } catch (error) {
+      known = undefined // hashing was busy: the next call tries again
+      throw error
+    }
+  }
+
+  async function isOneOfThem(hash: string): Promise<boolean> {
+    for (const password of passwords)
+      if (await hashing.verify(password, hash, { who: null, address: null })) return true
+    return false
   }
 }

@@ -1,10 +1,10 @@
 import { DomainError } from "../errors.ts"
 import type { Origin, User } from "../model.ts"
 
-/** The department whose members are superusers (contract, "What the service does" 2). */
+/** Members of this department are superusers (docs/interface.md, "Terms"). */
 export const managementDept = "management"
 
-/** Who acts, and by which way in. Without a user it is whoever may run the command line on this machine. */
+/** Who acts. `user` is null for the operator on the command line, who may do everything. */
 export interface Actor extends Origin {
   readonly user: User | null
 }

@@ -11,7 +11,7 @@ interface Dependencies {
   readonly expireSeconds: number
 }
 
-/** Whose sessions are asked about, and by what: one of them, or an access token. */
+/** The user, and the credential of this request: a session or an access token. A `Caller` is one. */
 interface Holder {
   readonly user: User
   readonly sessionHash: string | null
@@ -20,16 +20,18 @@ interface Holder {
 
 /** One of the caller's open sessions. */
 export interface OwnSession extends OpenSession {
+  /** Names the session in the interface, without giving access to it. */
   readonly handle: string
+  /** Whether this request was made with it. */
   readonly isThisOne: boolean
 }
 
 export type Sessions = ReturnType<typeof createSessions>
 
+/** Cookie sessions (docs/interface.md, "Authentication"). The store keeps only hashes of their ids. */
 export function createSessions({ store, clock, expireSeconds }: Dependencies) {
   return {
-    /** Opens a session for `user`, ends the one that was presented, and returns the new id: 32 hex digits
-     *  (contract, POST /login). The store keeps only its hash. */
+    /** Opens a session, ends the one that the request presented, and returns the new id: 32 hex digits. */
     async open(user: User, presentedId: string | null, address: string | null = null): Promise<string> {
       const id = crypto.getRandomValues(new Uint8Array(16)).toHex()
       const openedAt = clock()
@@ -39,8 +41,10 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
       return id
     },
 
-    /** Whose session this is (contract, Authentication 2.1).
-     *  @throws DomainError `bad_session`, `session_user_missing` */
+    /**
+     * The user of a session.
+     * @throws DomainError `bad_session`, `session_user_missing`
+     */
     async resolve(id: string): Promise<{ user: User; idHash: string; expiresAt: number }> {
       const session = await store.sessions.find(sha256(id), clock())
       if (!session) throw new DomainError("bad_session")
@@ -49,10 +53,10 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
       return { user, idHash: session.idHash, expiresAt: session.expiresAt }
     },
 
-    /** Ends it if there is one (contract, POST /logout). */
+    /** Does nothing when there is no such session. */
     end: (id: string): Promise<void> => store.sessions.end(sha256(id)),
 
-    /** What `holder` has open, the newest first. */
+    /** The user's open sessions, newest first. */
     async openOf({ user, sessionHash }: Holder): Promise<OwnSession[]> {
       const open = await store.sessions.list(user.username, clock())
       return open.map((session) => ({
@@ -62,8 +66,10 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
       }))
     },
 
-    /** Ends one of the own sessions; returns whether it was the one that asks.
-     *  @throws DomainError `session_not_found` */
+    /**
+     * Ends one of the user's sessions. Returns whether it was the one of this request.
+     * @throws DomainError `session_not_found`
+     */
     async endOwn({ user, sessionHash }: Holder, handle: string, origin: Origin): Promise<boolean> {
       const open = await store.sessions.list(user.username, clock())
       const named = open.find(({ idHash }) => handleOf(idHash) === handle)
@@ -72,8 +78,10 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
       return named.idHash === sessionHash
     },
 
-    /** Ends all of the own sessions and tokens but the one that asks, links in reset mails included; returns how many
-     *  sessions those were. */
+    /**
+     * Ends every session and token of the user except the credential of this request; links in reset mails stop working
+     * too. Returns the number of sessions ended.
+     */
     endOthers({ user, sessionHash, token }: Holder, origin: Origin): Promise<number> {
       const kept = { session: sessionHash, token: token === null ? null : hashOfToken(token) }
       return store.users.endOthers(user.id, kept, ended(user, origin, "every other session and token"))
@@ -85,5 +93,4 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
   }
 }
 
-/** Names a session to the one whose it is, and opens nothing. */
 const handleOf = (idHash: string): string => sha256(`handle of ${idHash}`).slice(0, 32)

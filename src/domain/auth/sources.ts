@@ -1,13 +1,13 @@
 /**
- * What counts as one source of requests: an IPv4 address, however it is written, or the 64 bits of an IPv6 address that a
- * provider gives to one customer, who has every address below them. What is no address is its own source.
+ * The source of a request, for limits: an IPv4 address, or the /64 of an IPv6 address, since a provider gives each customer
+ * a whole /64. An IPv4 address written as IPv6 counts as IPv4; text that is no address is its own source.
  */
 export function sourceOf(address: string): string {
   if (!address.includes(":")) return address
   const groups = groupsOf(address)
   if (groups === null) return address
-  const [, , , , , mark, high = 0, low = 0] = groups
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && mark === 0xffff
+  const [, , , , , prefix, high = 0, low = 0] = groups
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && prefix === 0xffff
   if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join(".")
   return `${groups
     .slice(0, 4)
@@ -15,13 +15,13 @@ export function sourceOf(address: string): string {
     .join(":")}::/64`
 }
 
-/** The eight numbers of an IPv6 address; null when it is none. */
+/** The eight groups of an IPv6 address; null when the text is none. */
 function groupsOf(address: string): number[] | null {
-  const [bare = ""] = address.split("%", 1)
-  // The parser of URLs knows every way to write one, and gives the shortest.
-  const short = URL.parse(`http://[${bare}]/`)?.hostname.slice(1, -1)
-  if (short === undefined) return null
-  const [left = [], right] = short.split("::").map(numbersOf)
+  const [withoutZone = ""] = address.split("%", 1)
+  // The URL parser accepts every notation and returns the shortest.
+  const shortest = URL.parse(`http://[${withoutZone}]/`)?.hostname.slice(1, -1)
+  if (shortest === undefined) return null
+  const [left = [], right] = shortest.split("::").map(numbersOf)
   return right ? [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right] : left
 }
 

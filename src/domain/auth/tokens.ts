@@ -2,32 +2,34 @@ import { sha256 } from "../digest.ts"
 import { DomainError } from "../errors.ts"
 import type { Clock, User } from "../model.ts"
 import type { Store } from "../store.ts"
-import { invitationLifetimeMinutes } from "./passwords.ts"
 
-/** Minutes a token lives when the caller names no lifetime (contract, Limits). The others are settings. */
+/** Lifetime of a token for which none is given. The others are settings. */
 export const defaultLifetimeMinutes = 15
+
+/** Lifetime of the link in an invitation, which reaches people who do not expect it. Setting a password ends it. */
+export const invitationLifetimeMinutes = 7 * 24 * 60
 
 export type Scope = "access_token" | "refresh_token" | "pwd_reset"
 
-/** Claims as signed. A token that carries only `sub`, `exp`, `scope` (and `fresh`) is valid too. */
+/** The claims of a token. One with only `sub`, `exp` and `scope` is valid too. */
 export interface Claims {
   /** The username. */
   readonly sub: string
   /** Seconds since the epoch. */
   readonly exp: number
   readonly scope: Scope
-  /** On access tokens: true when a password was given for it, not a refresh token. */
+  /** Only on access tokens. True when it was issued for a password, false when for a refresh token. */
   readonly fresh?: boolean
-  /** The user's version for this scope when it was signed: one that was raised since ends the token. */
+  /** The user's `accessVersion` or `refreshVersion` at signing. The token ends when that is raised. */
   readonly version?: number
-  /** Makes two tokens of the same second different. */
+  /** Random, so that two tokens of the same second differ. */
   readonly jti?: string
 }
 
-/** Signs and reads tokens; knows the key, the algorithm (HS256, pinned) and the time, and nothing of the rules. */
+/** Signs and verifies JWTs. It knows the key, the algorithm and the time, but none of the rules. */
 export interface TokenCodec {
   sign(claims: Claims): Promise<string>
-  /** Null for a bad signature, another algorithm, an expired token, or one without `exp`. */
+  /** The claims; null for a bad signature, another algorithm than HS256, or a token that has expired or has no `exp`. */
   read(token: string): Promise<Record<string, unknown> | null>
 }
 
@@ -39,8 +41,9 @@ export interface TokenPair {
 export interface VerifiedToken {
   readonly user: User
   readonly fresh: boolean
+  /** Milliseconds since the epoch. */
   readonly expiresAt: number
-  /** Null when the token names none. */
+  /** Null when the token has no such claim. */
   readonly version: number | null
 }
 
@@ -53,26 +56,28 @@ interface Dependencies {
 
 export type Tokens = ReturnType<typeof createTokens>
 
+/** Access, refresh and reset tokens (docs/interface.md, "Authentication"). */
 export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependencies) {
   return {
-    /** Signs a token for `user`, for the lifetime of its scope unless another is given (contract, Authentication 3). */
     sign,
 
-    /** The answer to a login (`fresh`) or to a refresh (contract, POST /token and POST /refresh_token). */
+    /** Tokens for a login (`fresh` is true) or for a refresh. */
     async signPair(user: User, { fresh }: { fresh: boolean }): Promise<TokenPair> {
       const accessToken = await sign(user, "access_token", { lifetime: lifetimeMinutes.access_token, fresh })
       const refreshToken = await sign(user, "refresh_token", { lifetime: lifetimeMinutes.refresh_token })
       return { accessToken, refreshToken }
     },
 
-    /** What the worker puts into a reset mail. */
+    /** The token of a reset mail. */
     signReset: (user: User): Promise<string> => sign(user, "pwd_reset", { lifetime: lifetimeMinutes.pwd_reset }),
 
-    /** What the worker puts into an invitation: the same, for longer. */
+    /** The token of an invitation: a reset token with a longer lifetime. */
     signInvitation: (user: User): Promise<string> => sign(user, "pwd_reset", { lifetime: invitationLifetimeMinutes }),
 
-    /** A token serves only where its scope says (contract, Authentication 2.3).
-     *  @throws DomainError `bad_credentials` */
+    /**
+     * The user of a token, which must be valid, of this scope, and not ended.
+     * @throws DomainError `bad_credentials`
+     */
     async verify(token: string, scope: Scope): Promise<VerifiedToken> {
       const claims = await codec.read(token)
       if (!claims || typeof claims.sub !== "string" || typeof claims.exp !== "number" || claims.scope !== scope)
@@ -87,6 +92,7 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
     },
   }
 
+  /** `lifetime` in minutes. */
   function sign(user: User, scope: Scope, options: { lifetime?: number; fresh?: boolean } = {}): Promise<string> {
     const { lifetime = defaultLifetimeMinutes, fresh } = options
     return codec.sign({
@@ -100,7 +106,7 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
   }
 }
 
-/** Of what is signed, without the signature: that can be written in several ways, and each would be another token. */
+/** Leaves out the signature: Base64 can write it in several ways, and each would look like another token. */
 export const hashOfToken = (token: string): string => sha256(token.slice(0, token.lastIndexOf(".")))
 
 const versionOf = (user: User, scope: Scope): number =>

@@ -2,8 +2,8 @@ import { auditEntry } from "../audit-log.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { BalanceOf, Clock, Origin, PostResult, User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
-import { inSlices } from "../slices.ts"
 import type { Store } from "../store.ts"
+import { inTimeSlices } from "../time-slices.ts"
 import { checkedIdempotencyKey } from "./idempotency.ts"
 import { checkBalances, checkValue, type Transfer } from "./ledger.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
@@ -136,7 +136,7 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
   async function findUsers(usernames: readonly string[]) {
     const found: User[] = []
     const unknown = new Set<string>()
-    for await (const username of inSlices(usernames)) {
+    for await (const username of inTimeSlices(usernames)) {
       const user = await store.users.byUsername(usernameKey(username))
       if (user) found.push(user)
       else unknown.add(username)

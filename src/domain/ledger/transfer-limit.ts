@@ -1,4 +1,4 @@
-import { createTally } from "../auth/rate-limiter.ts"
+import { createRateLimiter } from "../auth/rate-limiter.ts"
 import { isSuperuser } from "../auth/roles.ts"
 import type { Clock, User } from "../model.ts"
 
@@ -16,12 +16,12 @@ export type TransferLimit = ReturnType<typeof createTransferLimit>
  * balance counts too, because it takes the write lock like any other.
  */
 export function createTransferLimit({ clock, perMinute }: Dependencies) {
-  const requests = createTally({ clock, windowMs: 60_000, max: perMinute })
+  const requests = createRateLimiter({ clock, windowMs: 60_000, max: perMinute })
 
   return (sender: User): number => {
     if (perMinute === 0 || isSuperuser(sender)) return 0
     const key = String(sender.id)
-    const seconds = requests.fullFor(key)
+    const seconds = requests.waitSeconds(key)
     if (seconds === 0) requests.add(key)
     return seconds
   }

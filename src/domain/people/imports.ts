@@ -3,9 +3,9 @@ import type { Passwords } from "../auth/passwords.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
 import { DomainError } from "../errors.ts"
 import type { AuditEntry, Clock, NewUser, User, UserChanges, UserKeys } from "../model.ts"
-import { inSlices } from "../slices.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
+import { inTimeSlices } from "../time-slices.ts"
 import { storedAvatar } from "./avatars.ts"
 import { deptSpelling } from "./departments.ts"
 import { checkField, defaultCurrency, emailKey, maxLengths, usernameFrom, usernameKey } from "./fields.ts"
@@ -126,7 +126,7 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
     const ownerOfEmail = new Map(existing.map((user) => [emailKey(user.email), user.username]))
     const errorsWithOthers = conflictsWith(ownerOfEmail)
 
-    for await (const given of inSlices(rows)) {
+    for await (const given of inTimeSlices(rows)) {
       if (plan.errors.length >= maxImportErrors) break
       const row = withDeptSpelling(given, spelled)
       const user = byUsername.get(row.username)
@@ -179,7 +179,7 @@ async function readRows(table: readonly (readonly string[])[]): Promise<{ rows: 
   if (errors.length > 0) return { rows: [], errors }
 
   const rows: ImportRow[] = []
-  for await (const [index, cells] of inSlices(body.entries())) {
+  for await (const [index, cells] of inTimeSlices(body.entries())) {
     if (errors.length === maxImportErrors) break
     if (cells.every(isBlank)) continue
     const row = index + 2

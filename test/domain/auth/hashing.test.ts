@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type Bcrypt, createHashing, maxHeld, maxWaiting } from "../../../src/domain/auth/hashing.ts"
+import { type Bcrypt, createHashing, maxPerOwner, maxWaiting } from "../../../src/domain/auth/hashing.ts"
 import { DomainError } from "../../../src/domain/errors.ts"
 
 const hashing = createHashing(4)
@@ -110,7 +110,7 @@ function controlled() {
   const asked: string[] = []
   const ends: (() => void)[] = []
   const bcrypt: Bcrypt = {
-    hash: (password, cost) => noted(`${cost} ${password}`, nobodys(cost)),
+    hash: (password, cost) => noted(`${cost} ${password}`, unusableHash(cost)),
     verify: (password, hash) => noted(`${hash.slice(4, 6)} ${password}`, false),
   }
   const noted = async <T>(what: string, result: T): Promise<T> => {
@@ -128,27 +128,27 @@ function controlled() {
   return { asked, finish, hashing: createHashing(12, bcrypt) }
 }
 
-const nobodys = (cost: number) => createHashing(cost).nobodys
+const unusableHash = (cost: number) => createHashing(cost).unusableHash
 
 test("somebody's log-in waits behind three hashes of another who changes a password 130 times at once", async () => {
   const { asked, finish, hashing } = controlled()
 
   const changes = Promise.allSettled(Array.from({ length: 130 }, () => hashing.hash("ana's", ana)))
-  const login = hashing.verify("bruno's", nobodys(12), { who: null, address: ana.address })
+  const login = hashing.verify("bruno's", unusableHash(12), { who: null, address: ana.address })
   await finish()
 
   expect(await login).toBe(false)
   expect(asked.indexOf("12 bruno's")).toBe(3)
   const refused = (await changes).flatMap((change) => (change.status === "rejected" ? [change.reason] : []))
-  expect(refused).toHaveLength(130 - maxHeld)
+  expect(refused).toHaveLength(130 - maxPerOwner)
   for (const reason of refused) expect(reason).toMatchObject({ code: "busy", retryAfterSeconds: 5 })
-  expect(asked).toHaveLength(maxHeld + 1)
+  expect(asked).toHaveLength(maxPerOwner + 1)
 })
 
 test("callers and source addresses take turns; the share of each is its own, of IPv6 the whole /64 has one", async () => {
   const { asked, finish, hashing } = controlled()
   const ask = (what: string, requester: { who: string | null; address: string | null }) =>
-    Array.from({ length: maxHeld + 1 }, () => hashing.hash(what, requester).then(() => "done", codeOf))
+    Array.from({ length: maxPerOwner + 1 }, () => hashing.hash(what, requester).then(() => "done", codeOf))
 
   const all = [
     ask("a", ana),
@@ -161,14 +161,14 @@ test("callers and source addresses take turns; the share of each is its own, of 
 
   const answers = await Promise.all(all.map((some) => Promise.all(some)))
   for (const some of answers) expect(some.at(-1)).toBe("busy")
-  expect(asked).toHaveLength(4 * maxHeld)
+  expect(asked).toHaveLength(4 * maxPerOwner)
   expect(asked.map((what) => what.slice(3)).join("")).toMatch(/^aa(abcd)+(bcd)*$/)
 })
 
 test("a share is free again when its hashes are done", async () => {
   const { finish, hashing } = controlled()
   for (let round = 0; round < 3; round++) {
-    const hashes = Array.from({ length: maxHeld }, () => hashing.hash("x", ana))
+    const hashes = Array.from({ length: maxPerOwner }, () => hashing.hash("x", ana))
     expect(await hashing.hash("x", ana).catch(codeOf)).toBe("busy")
     await finish()
     await Promise.all(hashes)
@@ -178,13 +178,13 @@ test("a share is free again when its hashes are done", async () => {
 test("a hash of a lower cost is verified with what an unknown user costs, and is outdated", async () => {
   const { asked, finish, hashing } = controlled()
 
-  const all = [null, nobodys(12), nobodys(10), nobodys(13)].map((hash) => hashing.verify("x", hash, ana))
+  const all = [null, unusableHash(12), unusableHash(10), unusableHash(13)].map((hash) => hashing.verify("x", hash, ana))
   await finish()
 
   expect(await Promise.all(all)).toEqual([false, false, false, false])
   // 2^10 + 2^10 + 2^11 is 2^12, what the first two cost.
   expect(asked.toSorted()).toEqual(["10 x", "10 x", "11 x", "12 x", "12 x", "13 x"])
-  expect([10, 11, 12, 13].map((cost) => hashing.isOutdated(nobodys(cost)))).toEqual([true, true, false, false])
+  expect([10, 11, 12, 13].map((cost) => hashing.isOutdated(unusableHash(cost)))).toEqual([true, true, false, false])
 })
 
 const codeOf = (error: unknown) => (error instanceof DomainError ? error.code : String(error))

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { createHashing, type Hashing, maxWaiting } from "../../../src/domain/auth/hashing.ts"
-import { createKnownSources } from "../../../src/domain/auth/known-sources.ts"
+import { createLoginSources } from "../../../src/domain/auth/login-sources.ts"
 import { createLogins } from "../../../src/domain/auth/logins.ts"
 import { DomainError } from "../../../src/domain/errors.ts"
 import { openTestApp, operator, passwordOf } from "../../support/app.ts"
@@ -20,8 +20,8 @@ async function openLogins(maxFailures = 10) {
   }
   const hashing = { ...createHashing(4), verify }
   const { store, auditLog } = opened.app
-  const known = createKnownSources({ store, clock: opened.clock.now })
-  const logins = createLogins({ store, hashing, clock: opened.clock.now, maxFailures, known, auditLog })
+  const loginSources = createLoginSources({ store, clock: opened.clock.now })
+  const logins = createLogins({ store, hashing, clock: opened.clock.now, maxFailures, loginSources, auditLog })
   const attempt = async (password: string, { username = "ana", address = "198.51.100.1" } = {}) => {
     try {
       return (await logins.login({ username, password, address })).username
@@ -33,7 +33,7 @@ async function openLogins(maxFailures = 10) {
   const fail = async (times: number, from?: Parameters<typeof attempt>[1]) => {
     for (let time = 0; time < times; time++) expect(await attempt("wrong", from)).toBe("bad_login")
   }
-  return { ...opened, ana, known, asked, attempt, fail, right: passwordOf("Ana") }
+  return { ...opened, ana, loginSources, asked, attempt, fail, right: passwordOf("Ana") }
 }
 
 test("an unknown user is verified too, against no hash, and costs what a wrong password costs", async () => {
@@ -111,7 +111,7 @@ test("a password that was changed while it was verified is wrong", async () => {
     hashing: { ...createHashing(4), verify },
     clock: opened.clock.now,
     maxFailures: 10,
-    known: createKnownSources({ store: opened.app.store, clock: opened.clock.now }),
+    loginSources: createLoginSources({ store: opened.app.store, clock: opened.clock.now }),
     auditLog: opened.app.auditLog,
   })
 
@@ -135,7 +135,7 @@ test("guesses from everywhere limit an account, but not where it was used before
   await using given = await openLogins(2)
   const office = { address: "198.51.100.1" }
   expect(await given.attempt(given.right, office)).toBe("ana")
-  await given.known.close()
+  await given.loginSources.close()
   for (let source = 0; source < 20; source++) await given.fail(1, { address: `203.0.113.${source}` })
 
   expect(await given.attempt(given.right, { address: "192.0.2.1" })).toBe(300)
@@ -143,7 +143,7 @@ test("guesses from everywhere limit an account, but not where it was used before
   await given.fail(2, office)
   expect(await given.attempt(given.right, office)).toBe(300)
   const { store } = given.app
-  const restarted = createKnownSources({ store, clock: given.clock.now })
+  const restarted = createLoginSources({ store, clock: given.clock.now })
   expect(await restarted.has(given.ana, office.address)).toBe(true)
   expect(await restarted.has(given.ana, "192.0.2.1")).toBe(false)
 })
@@ -162,18 +162,18 @@ test("a source is an account's own for 90 days after it was last used", async ()
   await using given = await openLogins()
   const day = 24 * 60 * minute
   const source = "198.51.100.1"
-  await given.known.add(given.ana, source)
-  await given.known.sweep(given.clock.now())
+  await given.loginSources.add(given.ana, source)
+  await given.loginSources.sweep(given.clock.now())
   given.clock.advance(2 * day)
-  await given.known.add(given.ana, source)
-  await given.known.sweep(given.clock.now())
+  await given.loginSources.add(given.ana, source)
+  await given.loginSources.sweep(given.clock.now())
 
   given.clock.advance(90 * day - 1)
-  await given.known.sweep(given.clock.now())
-  expect(await given.known.has(given.ana, source)).toBe(true)
+  await given.loginSources.sweep(given.clock.now())
+  expect(await given.loginSources.has(given.ana, source)).toBe(true)
   given.clock.advance(1)
-  expect(await given.known.has(given.ana, source)).toBe(false)
-  await given.known.sweep(given.clock.now() + 1)
+  expect(await given.loginSources.has(given.ana, source)).toBe(false)
+  await given.loginSources.sweep(given.clock.now() + 1)
   expect(await given.app.store.users.lastLoginFrom(given.ana.id, source)).toBeNull()
 })
 
@@ -243,14 +243,14 @@ async function openRaised() {
   const opened = await openTestApp()
   const ana = await opened.create("Ana")
   const { store, auditLog } = opened.app
-  const known = createKnownSources({ store, clock: opened.clock.now })
+  const loginSources = createLoginSources({ store, clock: opened.clock.now })
   const raised = (hashing: Partial<Hashing> = {}) =>
     createLogins({
       store,
       hashing: { ...createHashing(5), ...hashing },
       clock: opened.clock.now,
       maxFailures: 10,
-      known,
+      loginSources,
       auditLog,
     })
   const login = { username: "ana", password: passwordOf("Ana"), address: "198.51.100.1" }

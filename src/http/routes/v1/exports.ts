@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { transactionsCsv, usersCsv } from "../../../csv/write.ts"
 import type { Actor } from "../../../domain/auth/roles.ts"
-import { createCount } from "../../../domain/count.ts"
+import { createCounter } from "../../../domain/counter.ts"
 import { HttpError } from "../../errors.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, csvOperation } from "../../openapi-operations.ts"
@@ -147,7 +147,7 @@ const retryAfter = { "retry-after": "5" }
 
 /** Limits concurrent downloads, per person and in total. */
 function createExportLimit() {
-  const ofPeople = createCount()
+  const ofPeople = createCounter()
   let running = 0
 
   return {

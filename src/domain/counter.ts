@@ -1,5 +1,5 @@
-/** How many there are of each at this moment; holds nothing of which there is none. */
-export function createCount() {
+/** Counts by key, such as requests in progress by caller. Keys with a count of 0 take no memory. */
+export function createCounter() {
   const counts = new Map<string, number>()
   const of = (key: string): number => counts.get(key) ?? 0
 
