@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test"
 import { temporaryFolder } from "../support/executable.ts"
-import { playTrouble, writePeople } from "./play.ts"
-import { someTroubles } from "./troubles.ts"
+import { someFaults } from "./faults.ts"
+import { runScenario, writePeople } from "./scenario.ts"
 
-test("whatever trouble a mail server makes, no mail is lost, no refusal for good is asked again, and requests are answered", async () => {
+test("whatever a faulty mail server does, no mail is lost, no permanently refused mail is retried, and requests are answered", async () => {
   await using folder = await temporaryFolder()
   const people = await writePeople(folder.path)
 
-  const reports = await Promise.all(someTroubles.map((trouble) => playTrouble(people, trouble)))
+  const reports = await Promise.all(someFaults.map((fault) => runScenario(people, fault)))
 
-  expect(reports.filter(({ faults }) => faults.length > 0)).toEqual([])
+  expect(reports.filter(({ violations }) => violations.length > 0)).toEqual([])
 }, 120_000)

@@ -1,51 +1,55 @@
-/** Where a conversation with a mail server stands, in order. At `dot` the server has the whole message. */
+/** The stages of an SMTP conversation, in order. At `dot` the server has received the whole message. */
 export const stages = ["connect", "greeting", "EHLO", "MAIL", "RCPT", "DATA", "dot"] as const
 export type Stage = (typeof stages)[number]
 
-/** What a mail server does instead of what it should. */
-export type Deed =
+/** What the mail server does instead of its normal reply. */
+export type Misbehaviour =
   | { readonly kind: "hang" }
   | { readonly kind: "drop" }
   | { readonly kind: "say"; readonly text: string }
-  /** All it says comes one byte a second. */
+  /** Sends every reply at one byte a second. */
   | { readonly kind: "slow" }
   | { readonly kind: "certificate"; readonly of: "an unknown authority" | "another host" }
 
-export interface Trouble {
+export interface MailFault {
   readonly name: string
   readonly at: Stage
-  readonly deed: Deed
-  /** The refusal is for good: another attempt would only bother. */
+  readonly misbehaviour: Misbehaviour
+  /** The server refuses permanently, so that a retry is wrong. */
   readonly isPermanent?: true
 }
 
 const replyStages = stages.slice(1)
 const messageStages = ["MAIL", "RCPT", "DATA", "dot"] as const
 
-const say = (at: Stage, text: string): Trouble => ({
+const say = (at: Stage, text: string): MailFault => ({
   name: `says ${JSON.stringify(text.slice(0, 30))} at ${at}`,
   at,
-  deed: { kind: "say", text },
+  misbehaviour: { kind: "say", text },
 })
 
-export const troubles: readonly Trouble[] = [
-  ...stages.map((at): Trouble => ({ name: `hangs at ${at}`, at, deed: { kind: "hang" } })),
-  ...stages.map((at): Trouble => ({ name: `drops the connection at ${at}`, at, deed: { kind: "drop" } })),
+export const mailFaults: readonly MailFault[] = [
+  ...stages.map((at): MailFault => ({ name: `hangs at ${at}`, at, misbehaviour: { kind: "hang" } })),
+  ...stages.map((at): MailFault => ({ name: `drops the connection at ${at}`, at, misbehaviour: { kind: "drop" } })),
   ...replyStages.map((at) => say(at, "421 4.3.2 going down\r\n")),
   ...replyStages.map((at) => say(at, "450 4.2.0 try again\r\n")),
   ...replyStages.map((at) => say(at, "\0\xff\xfe nothing that one could read\r\n")),
   ...replyStages.map((at) => say(at, `250-${"x".repeat(5_000_000)}`)),
   say("greeting", "554 5.3.2 nobody is served here\r\n"),
   say("EHLO", "550 5.7.1 you are not welcome\r\n"),
-  ...messageStages.map((at): Trouble => ({ ...say(at, "550 5.1.1 never\r\n"), isPermanent: true })),
-  { name: "says one byte a second", at: "greeting", deed: { kind: "slow" } },
+  ...messageStages.map((at): MailFault => ({ ...say(at, "550 5.1.1 never\r\n"), isPermanent: true })),
+  { name: "says one byte a second", at: "greeting", misbehaviour: { kind: "slow" } },
   ...(["an unknown authority", "another host"] as const).map(
-    (of): Trouble => ({ name: `shows a certificate of ${of}`, at: "connect", deed: { kind: "certificate", of } }),
+    (of): MailFault => ({
+      name: `shows a certificate of ${of}`,
+      at: "connect",
+      misbehaviour: { kind: "certificate", of },
+    }),
   ),
 ]
 
-/** One of each kind, for the suite. */
-export const someTroubles: readonly Trouble[] = [
+/** One of each kind, for the test suite. */
+export const someFaults: readonly MailFault[] = [
   "hangs at connect",
   "hangs at dot",
   "drops the connection at RCPT",
@@ -56,7 +60,7 @@ export const someTroubles: readonly Trouble[] = [
   "says one byte a second",
   "shows a certificate of another host",
 ].map((name) => {
-  const trouble = troubles.find((one) => one.name === name)
-  if (!trouble) throw new Error(`there is no trouble that ${name}`)
-  return trouble
+  const fault = mailFaults.find((one) => one.name === name)
+  if (!fault) throw new Error(`there is no fault named ${name}`)
+  return fault
 })

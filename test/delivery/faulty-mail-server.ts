@@ -1,40 +1,44 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
 import { createAuthority } from "../support/authority.ts"
-import type { Stage, Trouble } from "./troubles.ts"
+import type { MailFault, Stage } from "./faults.ts"
 
-export interface HostileServer extends AsyncDisposable {
+export interface FaultyMailServer extends AsyncDisposable {
   readonly port: number
-  /** Of the authority that its right certificate is from, in PEM. */
+  /** The certificate of the authority that issued its valid certificate, in PEM. */
   readonly ca: string
-  /** Whole messages that it was handed, in order, taken or not told so. */
+  /** Whole messages received, in order, with or without confirmation. */
   readonly mails: readonly { readonly to: string; readonly text: string }[]
-  /** When somebody connected, in ms since the epoch. */
+  /** When each connection was opened, in ms since the epoch. */
   readonly connectedMs: readonly number[]
 }
 
-/** A mail server over TLS that makes `trouble` for the first `times` connections, and none for those after them. */
-export async function startHostileServer(trouble: Trouble, times: number): Promise<HostileServer> {
+/** A mail server over TLS with `fault` on its first `times` connections; later connections work. */
+export async function startFaultyMailServer(fault: MailFault, times: number): Promise<FaultyMailServer> {
   const mails: { to: string; text: string }[] = []
   const connectedMs: number[] = []
   const sockets = new Set<Socket>()
   const [authority, stranger] = await Promise.all([createAuthority(), createAuthority()])
-  const talk = (troubled: boolean) => (socket: Socket) => converse(socket, troubled ? trouble : null, mails)
-  const { at, deed } = trouble
-  const issuer = deed.kind === "certificate" && deed.of === "an unknown authority" ? stranger : authority
-  const names = deed.kind === "certificate" && deed.of === "another host" ? ["elsewhere.example.com"] : ["127.0.0.1"]
-  const [sound, troubled] = await Promise.all([
+  const talk = (faulty: boolean) => (socket: Socket) => converse(socket, faulty ? fault : null, mails)
+  const { at, misbehaviour } = fault
+  const issuer =
+    misbehaviour.kind === "certificate" && misbehaviour.of === "an unknown authority" ? stranger : authority
+  const names =
+    misbehaviour.kind === "certificate" && misbehaviour.of === "another host"
+      ? ["elsewhere.example.com"]
+      : ["127.0.0.1"]
+  const [sound, faulty] = await Promise.all([
     listening(createTlsServer(await authority.issue(["127.0.0.1"]), talk(false))),
     listening(createTlsServer(await issuer.issue(names), talk(true))),
   ])
 
   const front = await listening(
     createServer((socket) => {
-      const isTroubled = connectedMs.push(Date.now()) <= times
+      const isFaulty = connectedMs.push(Date.now()) <= times
       sockets.add(socket.on("error", () => {}))
-      if (isTroubled && at === "connect" && deed.kind === "drop") return socket.destroy()
-      if (isTroubled && at === "connect" && deed.kind === "hang") return
-      const behind = connect(portOf(isTroubled ? troubled : sound), "127.0.0.1").on("error", () => socket.destroy())
+      if (isFaulty && at === "connect" && misbehaviour.kind === "drop") return socket.destroy()
+      if (isFaulty && at === "connect" && misbehaviour.kind === "hang") return
+      const behind = connect(portOf(isFaulty ? faulty : sound), "127.0.0.1").on("error", () => socket.destroy())
       socket.pipe(behind).pipe(socket)
       socket.on("close", () => behind.destroy())
     }),
@@ -46,7 +50,7 @@ export async function startHostileServer(trouble: Trouble, times: number): Promi
     connectedMs,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
-      for (const server of [front, sound, troubled]) server.close()
+      for (const server of [front, sound, faulty]) server.close()
     },
   }
 }
@@ -62,23 +66,23 @@ const replies: Record<Reply, string> = {
   dot: "250 2.0.0 taken\r\n",
 }
 
-/** One conversation, in which a troubled server does its deed when that stage comes. */
-function converse(socket: Socket, trouble: Trouble | null, mails: { to: string; text: string }[]) {
-  const reply = replierOf(socket, trouble)
+/** One conversation; a faulty server misbehaves at the stage of its fault. */
+function converse(socket: Socket, fault: MailFault | null, mails: { to: string; text: string }[]) {
+  const reply = replierOf(socket, fault)
   let waiting = ""
   let to = ""
   let isText = false
 
-  const hear = (said: string) => {
+  const receive = (said: string) => {
     const command = said.slice(0, 4).toUpperCase()
     if (isText) {
-      // Whoever hangs or drops now has the message already.
-      if (trouble?.at !== "dot" || trouble.deed.kind !== "say") mails.push({ to, text: said })
+      // A server that hangs or drops now already has the message.
+      if (fault?.at !== "dot" || fault.misbehaviour.kind !== "say") mails.push({ to, text: said })
       reply("dot")
     } else if (isStage(command)) reply(command)
     else socket.end("221 2.0.0 bye\r\n")
     if (command === "RCPT") to = /<(.*)>/.exec(said)?.[1] ?? ""
-    isText = !isText && command === "DATA" && trouble?.at !== "DATA"
+    isText = !isText && command === "DATA" && fault?.at !== "DATA"
   }
 
   socket.setEncoding("utf8")
@@ -88,25 +92,25 @@ function converse(socket: Socket, trouble: Trouble | null, mails: { to: string; 
     for (let end = endOf(waiting, isText); end > 0; end = endOf(waiting, isText)) {
       const said = waiting.slice(0, end)
       waiting = waiting.slice(end)
-      hear(said)
+      receive(said)
     }
   })
   reply("greeting")
 }
 
-function replierOf(socket: Socket, trouble: Trouble | null) {
+function replierOf(socket: Socket, fault: MailFault | null) {
   return (stage: Reply) => {
-    const deed = trouble?.at === stage || trouble?.deed.kind === "slow" ? trouble.deed : null
-    if (deed === null) socket.write(replies[stage])
-    else if (deed.kind === "drop") socket.destroy()
-    else if (deed.kind === "say") socket.write(Buffer.from(deed.text, "latin1"))
-    else if (deed.kind === "slow") void speakSlowly(socket, replies[stage])
+    const misbehaviour = fault?.at === stage || fault?.misbehaviour.kind === "slow" ? fault.misbehaviour : null
+    if (misbehaviour === null) socket.write(replies[stage])
+    else if (misbehaviour.kind === "drop") socket.destroy()
+    else if (misbehaviour.kind === "say") socket.write(Buffer.from(misbehaviour.text, "latin1"))
+    else if (misbehaviour.kind === "slow") void speakSlowly(socket, replies[stage])
   }
 }
 
 const isStage = (command: string): command is Reply => command in replies
 
-/** Behind the first command, or behind the text of a message; 0 while it is not whole. */
+/** The length of the first command, or of the message text; 0 while it is incomplete. */
 const endOf = (text: string, isText: boolean): number => {
   const mark = isText ? "\r\n.\r\n" : "\r\n"
   const at = text.indexOf(mark)

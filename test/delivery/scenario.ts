@@ -3,29 +3,29 @@ import { join } from "node:path"
 import { cheapPasswords, everybodysPassword } from "../support/cheap-passwords.ts"
 import { createClient } from "../support/client.ts"
 import { runCommand, type StartedServer, startServer, temporaryFolder } from "../support/executable.ts"
-import { type HostileServer, startHostileServer } from "./hostile.ts"
-import type { Trouble } from "./troubles.ts"
+import type { MailFault } from "./faults.ts"
+import { type FaultyMailServer, startFaultyMailServer } from "./faulty-mail-server.ts"
 
 export interface DeliveryReport {
-  readonly trouble: string
+  readonly fault: string
   /** Connections that the mail server saw. */
   readonly attempts: number
   readonly mails: number
   readonly seconds: number
-  /** Of the requests that were answered meanwhile. */
+  /** The slowest answer to another request meanwhile. */
   readonly slowestMs: number
-  /** Everything that is not as it must be. */
-  readonly faults: readonly string[]
+  /** One line for each broken promise. */
+  readonly violations: readonly string[]
 }
 
 const people = ["ana", "bruno", "carla"]
 const deliveredWithinMs = 60_000
-/** Longer than the wait before the second attempt of a job, at its longest. */
-const noMoreWithinMs = 7000
-/** Whoever waits for a mail server that hangs waits longer; a busy machine does not take so long. */
+/** Longer than the longest wait before a job's second attempt. */
+const noRetryWithinMs = 7000
+/** Shorter than any wait for a mail server that hangs, longer than a busy machine takes. */
 const answeredWithinMs = 5000
 
-/** Writes a database with three people. */
+/** Writes a database with three people; returns its path. */
 export async function writePeople(folder: string): Promise<string> {
   for (const name of people)
     await runCommand(["create-user", name, `${name}@example.com`, everybodysPassword, "sales"], { cwd: folder })
@@ -35,31 +35,31 @@ export async function writePeople(folder: string): Promise<string> {
 }
 
 /**
- * Three people ask for reset mails while the mail server makes trouble for three connections: each of them gets a mail
- * whose token works, or, after a refusal for good, nobody is asked again. Meanwhile requests are answered as ever.
+ * Three people ask for reset mails while the mail server misbehaves on its first three connections. Each of them must get
+ * a mail whose token works; after a permanent refusal nothing may be retried. Other requests must be answered meanwhile.
  */
-export async function playTrouble(people: string, trouble: Trouble): Promise<DeliveryReport> {
+export async function runScenario(people: string, fault: MailFault): Promise<DeliveryReport> {
   await using folder = await temporaryFolder()
   await copyFile(people, join(folder.path, "rewards.db"))
-  await using mail = await startHostileServer(trouble, 3)
+  await using mail = await startFaultyMailServer(fault, 3)
   await using server = await startServer({ cwd: folder.path, env: await settingsFor(mail, folder.path) })
   const startedMs = Date.now()
-  const others = watchOthers(server.url)
+  const others = measureOtherRequests(server.url)
 
   await askForMails(server)
-  const faults = trouble.isPermanent ? await repeatedTo(server, mail) : await undelivered(server, mail, trouble)
-  const { slowestMs, unanswered } = await others.stop()
+  const violations = fault.isPermanent ? await retried(server, mail) : await undelivered(server, mail, fault)
+  const { slowestMs, tooLate } = await others.stop()
   return {
-    trouble: trouble.name,
+    fault: fault.name,
     attempts: mail.connectedMs.length,
     mails: mail.mails.length,
     seconds: Math.round((Date.now() - startedMs) / 1000),
     slowestMs,
-    faults: [...faults, ...unanswered],
+    violations: [...violations, ...tooLate],
   }
 }
 
-async function settingsFor({ port, ca }: HostileServer, folder: string) {
+async function settingsFor({ port, ca }: FaultyMailServer, folder: string) {
   const authority = join(folder, "authority.pem")
   await Bun.write(authority, ca)
   return {
@@ -74,39 +74,45 @@ async function settingsFor({ port, ca }: HostileServer, folder: string) {
 async function askForMails({ url }: StartedServer) {
   const ask = (name: string) => createClient(url).post("/user/pwd_reset_token/", { email: `${name}@example.com` })
   const answers = await Promise.all(people.map(ask))
-  if (answers.some(({ status }) => status !== 200)) throw new Error(`asking was answered ${JSON.stringify(answers)}`)
+  if (answers.some(({ status }) => status !== 200))
+    throw new Error(`the request was answered ${JSON.stringify(answers)}`)
 }
 
-/** Everybody's last mail comes, and its token sets a password. Only who was not told that a mail was taken sends it again. */
-async function undelivered({ url }: StartedServer, { mails }: HostileServer, { at, deed }: Trouble): Promise<string[]> {
-  const isTold = at !== "dot" || deed.kind === "say"
-  const expected = people.length * (isTold ? 1 : 2)
+/** Each person's last mail arrives, and its token sets a password. A mail is sent twice only where the server did not
+ *  confirm the first one. */
+async function undelivered(
+  { url }: StartedServer,
+  { mails }: FaultyMailServer,
+  { at, misbehaviour }: MailFault,
+): Promise<string[]> {
+  const isConfirmed = at !== "dot" || misbehaviour.kind === "say"
+  const expected = people.length * (isConfirmed ? 1 : 2)
   const late = Date.now() + deliveredWithinMs
   while (mails.length < expected && Date.now() < late) await Bun.sleep(20)
 
-  const faults = mails.length === expected ? [] : [`${mails.length} mails came, not ${expected}`]
+  const violations = mails.length === expected ? [] : [`${mails.length} mails came, not ${expected}`]
   for (const name of people) {
     const text = mails.findLast(({ to }) => to === `${name}@example.com`)?.text ?? ""
     const token = /pwd_reset_token=3D(\S+)/.exec(text.replaceAll("=\r\n", ""))?.[1] ?? ""
     const change = { password: "another", password_confirm: "another" }
     const { status } = await createClient(url).post(`/user/${name}/password/?pwd_reset_token=${token}`, change)
-    if (status !== 200) faults.push(`the token in the mail to ${name} was answered ${status}`)
+    if (status !== 200) violations.push(`the token in the mail to ${name} was answered ${status}`)
   }
-  return faults
+  return violations
 }
 
-async function repeatedTo({ stderr }: StartedServer, { connectedMs, mails }: HostileServer): Promise<string[]> {
+async function retried({ stderr }: StartedServer, { connectedMs, mails }: FaultyMailServer): Promise<string[]> {
   const discarded = () => stderr.filter((line) => line.includes('"message":"job discarded"')).length
   const late = Date.now() + deliveredWithinMs
   while (discarded() < people.length && Date.now() < late) await Bun.sleep(20)
-  await Bun.sleep(noMoreWithinMs)
-  const told = { attempts: connectedMs.length, mails: mails.length, discarded: discarded() }
-  const isRight = Bun.deepEquals(told, { attempts: people.length, mails: 0, discarded: people.length })
-  return isRight ? [] : [`refused for good: ${JSON.stringify(told)}`]
+  await Bun.sleep(noRetryWithinMs)
+  const seen = { attempts: connectedMs.length, mails: mails.length, discarded: discarded() }
+  const isExpected = Bun.deepEquals(seen, { attempts: people.length, mails: 0, discarded: people.length })
+  return isExpected ? [] : [`permanently refused: ${JSON.stringify(seen)}`]
 }
 
-function watchOthers(url: string) {
-  const unanswered: string[] = []
+function measureOtherRequests(url: string) {
+  const tooLate: string[] = []
   let slowestMs = 0
   let isOver = false
   const watch = async () => {
@@ -115,7 +121,7 @@ function watchOthers(url: string) {
       const { status } = await createClient(url).get("/user/?show_balance=true")
       const ms = performance.now() - startedMs
       slowestMs = Math.max(slowestMs, Math.round(ms))
-      if (status !== 200 || ms > answeredWithinMs) unanswered.push(`meanwhile answered ${status} after ${ms} ms`)
+      if (status !== 200 || ms > answeredWithinMs) tooLate.push(`meanwhile answered ${status} after ${ms} ms`)
       await Bun.sleep(20)
     }
   }
@@ -124,7 +130,7 @@ function watchOthers(url: string) {
     async stop() {
       isOver = true
       await watching
-      return { slowestMs, unanswered }
+      return { slowestMs, tooLate }
     },
   }
 }
