@@ -133,7 +133,7 @@ async function wire({ config, clock, log, onEnqueue, store }: Parts) {
     /** Cleans up expired rows and caches. A server runs these now and then. */
     housekeeping: [
       store.people.refresh,
-      statistics.keep,
+      statistics.refresh,
       store.sessions.prune,
       store.users.pruneSpent,
       store.ledger.pruneKeys,

@@ -5,90 +5,98 @@ import type { LeaderboardSnapshots } from "./leaderboard-snapshots.ts"
 import type { Span } from "./periods.ts"
 
 export const sides = ["received", "sent"] as const
-export type LeaderSide = (typeof sides)[number]
+export type LeaderboardSide = (typeof sides)[number]
 
 export const defaultLeaders = 10
 export const maxLeaders = 100
 
-export interface LeaderQuery {
+/** The query parameters of GET /api/v1/leaderboard, parsed. */
+export interface LeaderboardQuery {
   readonly period: Period
-  readonly by: LeaderSide
+  readonly by: LeaderboardSide
+  /** 1 to `maxLeaders`. */
   readonly size?: number | undefined
 }
 
-/** Somebody's place; those who have the same points share the rank, and the next one stands behind all of them. */
-export interface Place {
+/** People with the same points share a rank, and the next rank counts all of them: 1, 1, 3. */
+export interface Ranking {
   /** Null without points. */
   readonly rank: number | null
   readonly points: number
+  /** Transfers. */
   readonly count: number
 }
 
-export interface Leaderboard extends Omit<LeaderQuery, "size"> {
+export interface Leaderboard extends Omit<LeaderboardQuery, "size"> {
   readonly span: Span
-  /** Whether everybody is ranked in `items`, or only the viewer, who may not know what others have. */
+  /** `own`: `items` has nobody but the viewer, who may not see the points of others. */
   readonly shows: "all" | "own"
-  readonly items: readonly (Place & { readonly face: PersonSummary })[]
-  readonly own: Place
+  /** By rank; people who share one by id. */
+  readonly items: readonly (Ranking & { readonly person: PersonSummary })[]
+  readonly own: Ranking
 }
 
 interface Dependencies {
   readonly store: Pick<Store, "people">
-  readonly standings: Pick<LeaderboardSnapshots, "boardOf">
+  readonly snapshots: Pick<LeaderboardSnapshots, "ofPeriod">
+  /** Whether a user may see the totals of others. */
   readonly seesTotals: (viewer: User) => boolean
 }
 
 export type Leaderboards = ReturnType<typeof createLeaderboards>
 
-/** Who received or sent most. */
-export function createLeaderboards({ store, standings, seesTotals }: Dependencies) {
+export function createLeaderboards({ store, snapshots, seesTotals }: Dependencies) {
   return {
-    /** @throws DomainError `invalid` (`size`) */
-    async show(viewer: User, { period, by, size = defaultLeaders }: LeaderQuery): Promise<Leaderboard> {
+    /** Who received or sent most in a period, and the rank of `viewer`.
+     *  @throws DomainError `invalid` (`size`) */
+    async show(viewer: User, { period, by, size = defaultLeaders }: LeaderboardQuery): Promise<Leaderboard> {
       if (!Number.isSafeInteger(size) || size < 1 || size > maxLeaders)
         throw invalid("size", `an integer from 1 to ${maxLeaders}`)
-      const { span, sums } = await standings.boardOf(period)
-      const points = sums.all(by)
-      const count = (id: number) => sums.of(`${by}Count`, id)
-      const first = highest(points, size)
-      const own = points[viewer.id] ?? 0
-      const rankOfFirst = (own: number) => first.findIndex((id) => points[id] === own) + 1
-      const places = new Map(
-        first.map((id) => [id, { rank: rankOfFirst(points[id] ?? 0), points: points[id] ?? 0, count: count(id) }]),
-      )
-      const ownPlace = { rank: own === 0 ? null : rankOf(points, own), points: own, count: count(viewer.id) }
-      const faces = await store.people.summaries(first)
-      const items = faces.flatMap((face) => {
-        const place = places.get(face.id)
-        return place ? [{ ...place, face }] : []
-      })
-      if (seesTotals(viewer)) return { period, by, span, shows: "all", items, own: ownPlace }
-      const [face] = own === 0 ? [] : await store.people.summaries([viewer.id])
-      return { period, by, span, shows: "own", items: face ? [{ ...ownPlace, face }] : [], own: ownPlace }
+      // The totals go on changing: everything is read from them before the next await.
+      const { span, totals } = await snapshots.ofPeriod(period)
+      const points = totals.all(by)
+      const withRank = (id: number, rank: (points: number) => number): Ranking => {
+        const own = points[id] ?? 0
+        return { rank: own === 0 ? null : rank(own), points: own, count: totals.of(`${by}Count`, id) }
+      }
+      const leaders = highest(points, size)
+      const rankOfLeader = (own: number) => leaders.findIndex((id) => points[id] === own) + 1
+      const rankings = new Map(leaders.map((id) => [id, withRank(id, rankOfLeader)]))
+      const own = withRank(viewer.id, (own) => rankOf(points, own))
+
+      if (seesTotals(viewer)) {
+        const items = (await store.people.summaries(leaders)).flatMap((person) => {
+          const ranking = rankings.get(person.id)
+          return ranking ? [{ ...ranking, person }] : []
+        })
+        return { period, by, span, shows: "all", items, own }
+      }
+      const people = own.rank === null ? [] : await store.people.summaries([viewer.id])
+      return { period, by, span, shows: "own", items: people.map((person) => ({ ...own, person })), own }
     },
   }
 }
 
-/** Numbers of the largest, without zeros; those that are equal in the order of their numbers. */
+/** Ids with the most points, highest first, without zeros; with equal points, ascending. */
 function highest(points: Float64Array, size: number): number[] {
-  const found: number[] = []
+  const ids: number[] = []
   let least = 0
   for (let id = 0; id < points.length; id += 1) {
     const own = points[id] ?? 0
     if (own <= least) continue
-    found.splice(placeIn(found, points, own), 0, id)
-    if (found.length > size) found.pop()
-    if (found.length === size) least = points[found[size - 1] ?? 0] ?? 0
+    ids.splice(positionIn(ids, points, own), 0, id)
+    if (ids.length > size) ids.pop()
+    if (ids.length === size) least = points[ids[size - 1] ?? 0] ?? 0
   }
-  return found
+  return ids
 }
 
-/** Behind all that are as large. */
-function placeIn(found: readonly number[], points: Float64Array, own: number): number {
-  let [low, high] = [0, found.length]
+/** Where to insert an id with so many points: after all that have as many, by binary search. */
+function positionIn(ids: readonly number[], points: Float64Array, own: number): number {
+  let [low, high] = [0, ids.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((points[found[middle] ?? 0] ?? 0) >= own) low = middle + 1
+    if ((points[ids[middle] ?? 0] ?? 0) >= own) low = middle + 1
     else high = middle
   }
   return low

@@ -1,5 +1,6 @@
 import type { Period } from "../model.ts"
-/** Milliseconds since the epoch, `end` not within. */
+
+/** Milliseconds since the epoch; `end` is exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -11,7 +12,7 @@ const firstMonday = -3 * dayMs
 const weekMs = 7 * dayMs
 const months = { month: 1, quarter: 3, year: 12 } as const
 
-/** The one that holds this moment; weeks begin on Monday. */
+/** The period of the UTC calendar that contains this moment. Weeks begin on Monday. */
 export function spanOf(period: Period, moment: number): Span {
   if (period === "all") return { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
   if (period === "week") {
@@ -25,5 +26,5 @@ export function spanOf(period: Period, moment: number): Span {
   return { start: startOf(first), end: startOf(first + length) }
 }
 
-/** Number of the day since the epoch. */
+/** Days since the epoch. */
 export const dayOf = (moment: number): number => Math.floor(moment / dayMs)

@@ -11,69 +11,70 @@ export const maxDays = 366
 
 interface Sum {
   readonly points: number
+  /** Transfers. */
   readonly count: number
 }
 
-/** Of everything that somebody received and sent. */
+/** What a user has received and sent since the beginning. */
 export interface UserTotals {
   readonly received: Sum
   readonly sent: Sum
 }
 
-/** What was sent on a day, which is what was received. */
-export interface DayOfAll extends Sum {
-  /** Its begin. */
+/** What everybody together sent on a day, which is also what they received. */
+export interface DaySum extends Sum {
+  /** When the day begins. */
   readonly day: number
 }
 
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "people" | "statistics">
   readonly clock: Clock
-  /** Whether this user may know what others received and sent in all. */
+  /** Whether a user may see the totals of others. */
   readonly seesTotals: (viewer: User) => boolean
   readonly saveEvery?: number
 }
 
-/** Totals of points, of people and of days in UTC. What people send to themselves is in none of them. */
+/** Leaderboards and statistics; days and periods are in UTC. What people send to themselves never counts. */
 export function createStatistics(dependencies: Dependencies) {
   const { store, seesTotals } = dependencies
-  const standings = createLeaderboardSnapshots(dependencies)
-  const { show } = createLeaderboards({ store, standings, seesTotals })
+  const snapshots = createLeaderboardSnapshots(dependencies)
+  const { show } = createLeaderboards({ store, snapshots, seesTotals })
 
   return {
     leaderboard: show,
 
-    /** Null where `viewer` may not know. */
+    /** What a user has received and sent; null when `viewer` may not see it. */
     async of(viewer: User, { id }: User): Promise<UserTotals | null> {
       if (viewer.id !== id && !seesTotals(viewer)) return null
-      const { sums } = await standings.boardOf("all")
+      const { totals } = await snapshots.ofPeriod("all")
       return {
-        received: { points: sums.of("received", id), count: sums.of("receivedCount", id) },
-        sent: { points: sums.of("sent", id), count: sums.of("sentCount", id) },
+        received: { points: totals.of("received", id), count: totals.of("receivedCount", id) },
+        sent: { points: totals.of("sent", id), count: totals.of("sentCount", id) },
       }
     },
 
-    /** The oldest first, today the last, those without transfers included.
+    /** The totals of a user on each of the last days, oldest first, today included.
      *  @throws DomainError `invalid` (`days`) */
     async daysOf({ id }: User, days = defaultDays): Promise<DayTotals[]> {
       checkDays(days)
-      const { today } = await standings.days()
+      const { today } = await snapshots.byDay()
       return store.statistics.daysOf(id, (today - days + 1) * dayMs, days)
     },
 
-    /** The same of everybody.
+    /** What everybody together sent on each of the last days, oldest first, today included.
      *  @throws DomainError `not_superuser`, `invalid` (`days`) */
-    async daysOfAll(viewer: User, days = defaultDays): Promise<DayOfAll[]> {
+    async daysOfAll(viewer: User, days = defaultDays): Promise<DaySum[]> {
       requireSuperuser({ user: viewer })
       checkDays(days)
-      const { today, sums } = await standings.days()
+      const { today, totals } = await snapshots.byDay()
       return Array.from({ length: days }, (_, index) => {
         const day = today - days + 1 + index
-        return { day: day * dayMs, points: sums.of("sent", day), count: sums.of("sentCount", day) }
+        return { day: day * dayMs, points: totals.of("sent", day), count: totals.of("sentCount", day) }
       })
     },
 
-    keep: standings.keep,
+    refresh: snapshots.refresh,
   }
 }
 

@@ -28,7 +28,7 @@ test("a period is the calendar's in UTC, weeks from Monday", () => {
 type Step =
   | { readonly do: "send"; readonly from: number; readonly to: number; readonly value: number; readonly there: boolean }
   | { readonly do: "wait"; readonly ms: number }
-  | { readonly do: "keep" | "restart" | "ask" }
+  | { readonly do: "refresh" | "restart" | "ask" }
 
 const steps = fc.array(
   fc.oneof(
@@ -49,7 +49,10 @@ const steps = fc.array(
         ms: fc.constantFrom(hour, 9 * hour, day, 6 * day, 40 * day, -hour, -30 * day),
       }),
     },
-    { weight: 3, arbitrary: fc.record({ do: fc.constantFrom("keep" as const, "restart" as const, "ask" as const) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constantFrom("refresh" as const, "restart" as const, "ask" as const) }),
+    },
   ),
   { minLength: 5, maxLength: 40 },
 )
@@ -58,7 +61,7 @@ function person() {
   return fc.integer({ min: 0, max: 2 })
 }
 
-test("standings, sums and days are those of all rows: across days, restarts, two processes and clocks set back", async () => {
+test("leaderboards, totals and days are those of all transactions: across days, restarts, two processes and clocks set back", async () => {
   await fc.assert(fc.asyncProperty(steps, play), { numRuns: 30 })
 }, 60_000)
 
@@ -69,7 +72,7 @@ async function play(given: readonly Step[]) {
   const people = Object.values(await threePeople(here))
   let time = Date.UTC(2026, 0, 30, 12)
   const clock = () => time
-  let figures = createStatistics({ store: here, clock, seesTotals: () => true, saveEvery: 1 })
+  let statistics = createStatistics({ store: here, clock, seesTotals: () => true, saveEvery: 1 })
 
   for (const step of [...given, { do: "ask" as const }]) {
     if (step.do === "send") {
@@ -78,17 +81,17 @@ async function play(given: readonly Step[]) {
       const entry = { senderId: sender.id, receiverId: receiver.id, value: step.value, date: time }
       await (step.there ? there : here).ledger.post(entry, allow)
     } else if (step.do === "wait") time += step.ms
-    else if (step.do === "keep") await figures.keep()
+    else if (step.do === "refresh") await statistics.refresh()
     else if (step.do === "restart")
-      figures = createStatistics({ store: here, clock, seesTotals: () => true, saveEvery: 1 })
-    else await compare(figures, here, people, time)
+      statistics = createStatistics({ store: here, clock, seesTotals: () => true, saveEvery: 1 })
+    else await compare(statistics, here, people, time)
   }
   await here.close()
   await there.close()
 }
 
 async function compare(
-  figures: ReturnType<typeof createStatistics>,
+  statistics: ReturnType<typeof createStatistics>,
   store: Store,
   people: readonly User[],
   time: number,
@@ -100,8 +103,8 @@ async function compare(
   for (const period of periods)
     for (const by of ["received", "sent"] as const) {
       const span = spanOf(period, now)
-      const board = await figures.leaderboard(viewer, { period, by, size: 2 })
-      const own = board.items.map(({ face, ...place }) => ({ id: face.id, ...place }))
+      const board = await statistics.leaderboard(viewer, { period, by, size: 2 })
+      const own = board.items.map(({ person, ...ranking }) => ({ id: person.id, ...ranking }))
       const counted = ranked(
         all.filter(({ date }) => date >= span.start && date < span.end),
         by,
@@ -114,18 +117,18 @@ async function compare(
       )
     }
   const first = Math.floor(now / day) - 49
-  const ofAll = await figures.daysOfAll({ ...viewer, dept: "management" }, 50)
+  const ofAll = await statistics.daysOfAll({ ...viewer, dept: "management" }, 50)
   expect(ofAll).toEqual(
     Array.from({ length: 50 }, (_, index) => ({
       day: (first + index) * day,
       ...sum(others(all).filter(on(first + index))),
     })),
   )
-  for (const user of people) await compareDays(figures, store, all, user, first)
+  for (const user of people) await compareDays(statistics, store, all, user, first)
 }
 
 async function compareDays(
-  figures: ReturnType<typeof createStatistics>,
+  statistics: ReturnType<typeof createStatistics>,
   store: Store,
   all: readonly Transaction[],
   user: User,
@@ -133,10 +136,10 @@ async function compareDays(
 ) {
   const received = others(all).filter(({ receiverId }) => receiverId === user.id)
   const sent = others(all).filter(({ senderId }) => senderId === user.id)
-  expect(await figures.of(user, user)).toEqual({ received: sum(received), sent: sum(sent) })
+  expect(await statistics.of(user, user)).toEqual({ received: sum(received), sent: sum(sent) })
   // From few days to more: both ends of what was read before are extended.
-  expect(await figures.daysOf(user, 3)).toEqual((await figures.daysOf(user, 366)).slice(-3))
-  expect(await figures.daysOf(user, 50)).toEqual(
+  expect(await statistics.daysOf(user, 3)).toEqual((await statistics.daysOf(user, 366)).slice(-3))
+  expect(await statistics.daysOf(user, 50)).toEqual(
     Array.from({ length: 50 }, (_, index) => {
       const number = first + index
       const [came, went] = [received.filter(on(number)), sent.filter(on(number))]
@@ -152,7 +155,7 @@ async function compareDays(
       }
     }),
   )
-  expect((await figures.daysOf(user, 1))[0]?.balance).toBe(await store.users.balanceOf(user.id))
+  expect((await statistics.daysOf(user, 1))[0]?.balance).toBe(await store.users.balanceOf(user.id))
 }
 
 const others = (all: readonly Transaction[]) => all.filter(({ senderId, receiverId }) => senderId !== receiverId)

@@ -5,7 +5,7 @@ import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { invalid } from "../../../domain/errors.ts"
 import { type DayTotals, periods } from "../../../domain/model.ts"
 import { defaultLeaders, type Leaderboard, maxLeaders, sides } from "../../../domain/recognition/leaderboard.ts"
-import { type DayOfAll, defaultDays, maxDays } from "../../../domain/recognition/statistics.ts"
+import { type DaySum, defaultDays, maxDays } from "../../../domain/recognition/statistics.ts"
 import { isoDate } from "../../../stream/frames.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, oneOfRefs, operation, ref } from "../../openapi-operations.ts"
@@ -128,7 +128,7 @@ const leaderboardView = ({ period, by, span, shows, items, own }: Leaderboard) =
   shows,
   start: Number.isFinite(span.start) ? utc(span.start) : null,
   end: Number.isFinite(span.end) ? utc(span.end) : null,
-  items: items.map(({ face, ...place }) => ({ ...place, ...faceView(face) })),
+  items: items.map(({ person, ...ranking }) => ({ ...ranking, ...faceView(person) })),
   own,
 })
 
@@ -139,6 +139,6 @@ const ownDayView = ({ day, received, receivedCount, sent, sentCount, balance }: 
   balance,
 })
 
-const dayView = ({ day, points, count }: DayOfAll) => ({ day: dayText(day), points, count })
+const dayView = ({ day, points, count }: DaySum) => ({ day: dayText(day), points, count })
 
 const dayText = (ms: number): string => isoDate(ms).slice(0, 10)

@@ -50,7 +50,7 @@ test("sums kept for leaderboards that are not those of the transactions are foun
   await using folder = await testFolder()
   const path = await writeLedger(folder)
   const store = await openStore({ path, log: silent })
-  await createLeaderboardSnapshots({ store, clock: () => 2_000, saveEvery: 1 }).keep()
+  await createLeaderboardSnapshots({ store, clock: () => 2_000, saveEvery: 1 }).refresh()
   const { id } = (await store.users.byUsername("bruno")) ?? { id: 0 }
   await store.ledger.post({ senderId: id, receiverId: id, value: 1, date: 1_000 }, allow)
   await store.close()
