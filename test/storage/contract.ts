@@ -9,9 +9,11 @@ import { mergePromises } from "./contract/merges.ts"
 import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
 import { postPromises } from "./contract/post.ts"
+import { recognitionPromises } from "./contract/recognitions.ts"
 import { repeatPromises } from "./contract/repeats.ts"
 import { searchPromises } from "./contract/search.ts"
 import { sessionPromises } from "./contract/sessions.ts"
+import { statisticsPromises } from "./contract/statistics.ts"
 import { turnPromises } from "./contract/turns.ts"
 import { userPromises } from "./contract/users.ts"
 
@@ -39,6 +41,8 @@ export function storeContract(name: string, open: OpenSubject) {
     describe("pages of transactions", () => pagePromises(open))
     describe("exports", () => exportPromises(open))
     describe("following the ledger", () => followPromises(open))
+    describe("recognitions", () => recognitionPromises(open))
+    describe("statistics", () => statisticsPromises(open))
     describe("the audit log", () => auditPromises(open))
     describe("jobs", () => jobPromises(open))
   })

@@ -4,7 +4,7 @@ import type { PeopleCursor, PeopleSearch, User } from "../../../src/domain/model
 import { folded } from "../../../src/domain/people/people-search.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import type { OpenSubject } from "../contract.ts"
-import { person } from "./people.ts"
+import { person, threePeople } from "./people.ts"
 
 const everybody: PeopleSearch = { words: [], dept: null, after: null, size: 100 }
 
@@ -45,6 +45,17 @@ export function searchPromises(open: OpenSubject) {
       { name: "sales", people: 1 },
       { name: "support", people: 1 },
     ])
+  })
+
+  test("summaries come in the order of the ids that were asked for", async () => {
+    await using subject = await open()
+    const { ana, bruno, carla } = await threePeople(subject.store)
+
+    expect(await subject.store.people.summaries([carla.id, ana.id])).toEqual(
+      [carla, ana].map(({ id, username, name, dept, avatar }) => ({ id, username, name, dept, avatar })),
+    )
+    await subject.store.people.refresh()
+    expect(await usernamesOf(subject.store, { words: ["br"] })).toEqual([bruno.username])
   })
 }
 

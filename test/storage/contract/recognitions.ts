@@ -1,0 +1,80 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { NewTransaction } from "../../../src/domain/model.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import type { OpenSubject } from "../contract.ts"
+import { allow, person } from "./people.ts"
+
+const names = ["Ana", "Bruno", "Carla", "Davi", "Elena"]
+const anybody = fc.integer({ min: 1, max: names.length })
+
+/** Transactions among five people, some to oneself, every third with a note. */
+function transactionsAmong(count: number): NewTransaction[] {
+  const sent = fc.sample(fc.record({ senderId: anybody, receiverId: anybody }), { numRuns: count, seed: 6 })
+  return sent.map((one, index) => ({
+    ...one,
+    value: index + 1,
+    date: 1000,
+    note: index % 3 === 0 ? { reason: `${index}`, tags: ["a", "b"], isPrivate: index % 2 === 0 } : undefined,
+  }))
+}
+
+async function fill({ users, ledger }: Store, transactions: readonly NewTransaction[]) {
+  for (const name of names) await users.create(person(name))
+  await Promise.all(transactions.map((transaction) => ledger.post(transaction, allow)))
+}
+
+export function recognitionPromises(open: OpenSubject) {
+  test("a page of recognitions equals that part of a plain list, wherever it begins and whoever takes part", async () => {
+    await using subject = await open()
+    const { recognitions } = subject.store
+    const transactions = transactionsAmong(3000)
+    await fill(subject.store, transactions)
+    const party = (id: number) => ({ name: names[id - 1], username: names[id - 1]?.toLowerCase(), avatar: null })
+    const all = transactions
+      .map((one, index) => ({ ...one, id: index + 1, sender: party(one.senderId), receiver: party(one.receiverId) }))
+      .reverse()
+    const query = fc.record({
+      participantIds: fc.array(anybody, { maxLength: 2 }),
+      before: fc.option(fc.integer({ min: 1, max: 3100 }), { nil: undefined }),
+      limit: fc.constantFrom(1, 20, 101),
+    })
+
+    await fc.assert(
+      fc.asyncProperty(query, async ({ participantIds, before, limit }) => {
+        const matches = ({ senderId, receiverId }: NewTransaction) =>
+          senderId !== receiverId && participantIds.every((id) => id === senderId || id === receiverId)
+        const expected = all.filter((one) => matches(one) && one.id < (before ?? 1e9)).slice(0, limit)
+        expect(await recognitions.newest({ participantIds, before, limit })).toEqual(expected as never)
+      }),
+      { numRuns: 200 },
+    )
+  }, 20_000)
+
+  test("what follows an id is read ascending, transfers to oneself included, with notes", async () => {
+    await using subject = await open()
+    const { recognitions } = subject.store
+    const transactions = transactionsAmong(30)
+    await fill(subject.store, transactions)
+
+    const after = await recognitions.after(0, 100)
+    expect(after.map(({ id }) => id)).toEqual(transactions.map((_, index) => index + 1))
+    expect(after.map(({ note }) => note)).toEqual(transactions.map(({ note }) => note))
+    expect((await recognitions.after(27, 2)).map(({ id }) => id)).toEqual([28, 29])
+    expect(await recognitions.after(30, 2)).toEqual([])
+  })
+
+  test("a changed avatar is shown at once, by every store", async () => {
+    await using subject = await open()
+    const other = await subject.reopen()
+    await fill(subject.store, [{ senderId: 1, receiverId: 2, value: 1, date: 1 }])
+    await other.recognitions.newest({ participantIds: [], limit: 1 })
+
+    await subject.store.users.updateProfile(1, { avatar: "https://example.com/a.png", bio: null })
+
+    for (const { recognitions } of [subject.store, other])
+      expect(await recognitions.newest({ participantIds: [], limit: 1 })).toMatchObject([
+        { sender: { avatar: "https://example.com/a.png" }, receiver: { avatar: null } },
+      ])
+  })
+}
