@@ -7,7 +7,7 @@ type Stream = Awaited<ReturnType<typeof openStream>>
 let stream: Stream
 afterEach(() => stream.close())
 
-test("a stream is closed with 1008 once its credential has ended; the others go on", async () => {
+test("a stream is closed with 1008 once its credential has ended; the other streams continue", async () => {
   const ended = new Set<number | null>()
   stream = await openStream({ admits: (after) => !ended.has(after) })
   const [ana, bruno] = [stream.watch(0), stream.watch()]
@@ -27,7 +27,7 @@ test("a stream is closed with 1008 once its credential has ended; the others go 
   expect(ana.frames).toHaveLength(1)
 })
 
-test("a crowd of streams whose credentials end is closed whole", async () => {
+test("when the credentials of many streams end at once, all of them are closed", async () => {
   let admits = true
   stream = await openStream({ admits: () => admits })
   const watched = Array.from({ length: 120 }, () => stream.watch())
@@ -40,7 +40,7 @@ test("a crowd of streams whose credentials end is closed whole", async () => {
   expect(new Set(await Promise.all(watched.map(({ closed }) => closed)))).toEqual(new Set([1008]))
 })
 
-test("a check that fails is logged and tried again, and closes nobody", async () => {
+test("a check that fails is logged and retried, and closes no stream", async () => {
   let failures = 0
   let verdict = (): boolean => {
     failures += 1
@@ -63,7 +63,7 @@ test("a check that fails is logged and tried again, and closes nobody", async ()
   expect(await ana.seen(1)).toEqual([{ to: "Ana", from: "Bruno", value: 1 }])
 })
 
-test("while nothing changes that may end a credential, none is checked again before it expires", async () => {
+test("credentials are not checked again before they expire unless something changed that may end one", async () => {
   let checks = 0
   const admits = () => {
     checks += 1

@@ -3,22 +3,22 @@ import { createLog } from "../../src/log.ts"
 import { createFollower, restMs } from "../../src/stream/follower.ts"
 import { until } from "./watching.ts"
 
-/** Follows a ledger for so many live dashboards. Its second transaction is committed while the first is published, the
- *  third a turn of the event loop later. Returns what was published together. */
+/** Follows a ledger for this many live dashboards. The second transaction is committed while the first is published, the
+ *  third one tick later. Returns the ids that each round published. */
 async function followThree(dashboards: number) {
   const published: number[][] = []
   let appended = 0
   let sent = 0
-  let tell = () => {}
+  let notify = () => {}
 
   const append = () => {
     appended += 1
-    tell()
+    notify()
   }
   const follower = createFollower({
     ledger: {
       onAppend(listener) {
-        tell = listener
+        notify = listener
         return () => {}
       },
     },
@@ -46,14 +46,14 @@ async function followThree(dashboards: number) {
   return published
 }
 
-test("to a crowd, what is committed while a round of publications runs and rests goes out together", async () => {
+test("with many dashboards, transactions committed during a round and its rest go out together", async () => {
   expect(await followThree(10_000)).toEqual([[1], [2, 3]])
 })
 
-test("to a few dashboards, each commit goes out at once", async () => {
+test("with few dashboards, each commit goes out at once", async () => {
   expect(await followThree(10)).toEqual([[1], [2], [3]])
 })
 
-test("the rest between two rounds grows with the crowd, to 50 ms", () => {
+test("the rest between two rounds grows with the number of dashboards, up to 50 ms", () => {
   expect([0, 1, 199, 200, 1000, 10_000, 1_000_000].map(restMs)).toEqual([0, 0, 0, 1, 5, 50, 50])
 })

@@ -2,13 +2,13 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { contractTexts, isoDate } from "../../src/stream/frames.ts"
 
-test("a date is written in UTC, to the millisecond, without a zone", () => {
+test("a date is UTC, with milliseconds and without a zone", () => {
   expect(isoDate(Date.UTC(2026, 10, 21, 12, 0, 0, 123))).toBe("2026-11-21T12:00:00.123")
   expect(isoDate(Date.UTC(2028, 1, 29, 23, 59, 59, 999))).toBe("2028-02-29T23:59:59.999")
   expect(isoDate(0)).toBe("1970-01-01T00:00:00.000")
 })
 
-test("every date is written as JavaScript writes it, whichever came before", () => {
+test("every date equals JavaScript's toISOString, whichever date came before", () => {
   const dates = fc.date({ min: new Date("1900-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
   fc.assert(
     fc.property(dates, fc.integer({ min: -90_000_000, max: 90_000_000 }), (date, distance) => {
@@ -18,7 +18,7 @@ test("every date is written as JavaScript writes it, whichever came before", () 
   )
 })
 
-test("a frame has exactly the contract's fields, and id and date where it can be resumed", () => {
+test("a frame has exactly the contract's fields, and also id and date where it can be resumed", () => {
   const entry = {
     id: 7,
     date: 0,

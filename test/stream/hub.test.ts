@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test"
+import type { StreamEntry } from "../../src/domain/model.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
+import type { HubOptions } from "../../src/stream/hub.ts"
 import { openStream } from "./support.ts"
+import { until } from "./watching.ts"
 
 type Stream = Awaited<ReturnType<typeof openStream>>
 
@@ -24,7 +27,7 @@ describe("a dashboard", () => {
     expect(await ana.seen(453)).toEqual(Array.from({ length: 453 }, (_, index) => plain(index + 1)))
   })
 
-  test("that comes before the first transaction is sent it", async () => {
+  test("that connects before the first transaction is sent it", async () => {
     stream = await openStream({ pollMs: noPoll })
     const ana = stream.watch()
     await stream.post(1)
@@ -32,7 +35,7 @@ describe("a dashboard", () => {
     expect(await ana.seen(1)).toEqual([plain(1)])
   })
 
-  test("resumes behind the transaction that it names, with id and date in each frame", async () => {
+  test("resumes after the transaction in `after`, with id and date in each frame", async () => {
     stream = await openStream({ pollMs: noPoll })
     await stream.post(3)
     const ana = stream.watch(1)
@@ -42,14 +45,14 @@ describe("a dashboard", () => {
     expect(await ana.seen(3)).toEqual([resumable(2), resumable(3), resumable(4)])
   })
 
-  test("that names 0 is sent everything, with id and date", async () => {
+  test("with `after` 0 is sent everything, with id and date", async () => {
     stream = await openStream({ pollMs: noPoll })
     await stream.post(1)
 
     expect(await stream.watch(0).seen(1)).toEqual([resumable(1)])
   })
 
-  test("that names a transaction of the future is sent what comes behind it", async () => {
+  test("with `after` in the future is sent what comes after it", async () => {
     stream = await openStream({ pollMs: noPoll })
     await stream.post(3)
     const ana = stream.watch(5)
@@ -61,7 +64,7 @@ describe("a dashboard", () => {
     expect(await bruno.seen(3)).toEqual([resumable(5), resumable(6), resumable(7)])
   })
 
-  test("of either format sees its own frames beside the other", async () => {
+  test("gets the frames of its own format", async () => {
     stream = await openStream({ pollMs: noPoll })
     await stream.post(1)
     const [ana, bruno] = [stream.watch(), stream.watch(0)]
@@ -85,7 +88,7 @@ describe("a dashboard", () => {
     await other.close()
   })
 
-  test("is told by 1001 that the server stops, as is one that comes later", async () => {
+  test("is closed with 1001 when the server stops, also if it connects later", async () => {
     stream = await openStream()
     await stream.post(1)
     const ana = stream.watch()
@@ -96,4 +99,91 @@ describe("a dashboard", () => {
 
     expect(await Promise.all([ana.closed, bruno.closed, stream.watch().closed])).toEqual([1001, 1001, 1001])
   })
+})
+
+/** A ledger whose reads can be made to fail or to wait. */
+function faulty() {
+  const state = { failing: false, failures: 0, gate: Promise.resolve(), pages: 0 }
+  const guarded =
+    <A extends unknown[], T>(read: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      await state.gate
+      if (!state.failing) return read(...args)
+      state.failures += 1
+      throw new Error("disk I/O error")
+    }
+  const through = (ledger: HubOptions<StreamEntry>["ledger"]): HubOptions<StreamEntry>["ledger"] => {
+    const after = guarded(ledger.after)
+    return {
+      ...ledger,
+      lastId: guarded(ledger.lastId),
+      after(id, limit) {
+        state.pages += 1
+        return after(id, limit)
+      },
+    }
+  }
+  return { state, through }
+}
+
+const values = (frames: unknown[]) => frames.map((frame) => (frame as { value: number }).value)
+
+test("a failed read is logged and retried: live dashboards miss nothing", async () => {
+  const { state, through } = faulty()
+  stream = await openStream({ through })
+  const ana = stream.watch()
+  await stream.opened(1)
+  await stream.post(1)
+  await ana.seen(1)
+
+  state.failing = true
+  await stream.post(2)
+  await until(() => state.failures > 2)
+  state.failing = false
+
+  expect(values(await ana.seen(3))).toEqual([1, 2, 3])
+  expect(stream.logged.join("")).toContain("disk I/O error")
+})
+
+test("a dashboard that is behind when a read fails continues once the ledger can be read again", async () => {
+  const { state, through } = faulty()
+  stream = await openStream({ through })
+  await stream.post(500)
+  await stream.looks()
+
+  state.failing = true
+  const [ana, bruno] = [stream.watch(), stream.watch(400)]
+  await stream.opened(2)
+  await until(() => state.failures > 2)
+  state.failing = false
+  await stream.post(1)
+
+  expect(values(await ana.seen(501))).toEqual(Array.from({ length: 501 }, (_, index) => index + 1))
+  expect(values(await bruno.seen(101))).toEqual(Array.from({ length: 101 }, (_, index) => index + 401))
+})
+
+test("a dashboard that leaves while its page is read does no harm", async () => {
+  const { state, through } = faulty()
+  stream = await openStream({ through })
+  await stream.post(500)
+  await stream.looks()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  state.gate = promise
+  const carla = stream.watch()
+  await stream.opened(1)
+  await until(() => state.pages === 1)
+
+  carla.close()
+  await carla.closed
+  resolve()
+  await stream.post(1)
+  await stream.looks()
+  // No further page is read, since nobody is behind.
+  expect(state.pages).toBe(1)
+
+  const ana = stream.watch()
+  await stream.post(1)
+
+  expect(values(await ana.seen(502))).toEqual(Array.from({ length: 502 }, (_, index) => index + 1))
+  expect(stream.logged).toEqual([])
 })

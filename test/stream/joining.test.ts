@@ -8,7 +8,7 @@ import { until } from "./watching.ts"
 const appends = 2000
 const noPoll = 3_600_000
 
-/** When it connects, as a number of transactions asked for by then; and what it resumes behind. */
+/** `at`: how many transactions were sent before it connects; `after`: as in the query. */
 const visitor = fc.record({
   at: fc.nat(appends - 1),
   after: fc.option(fc.nat(appends + 200), { nil: undefined, freq: 3 }),
@@ -19,10 +19,10 @@ type Ledger = HubOptions<StreamEntry>["ledger"]
 
 const stores: Record<string, ((ledger: Ledger) => Ledger) | undefined> = {
   "answers at once": undefined,
-  "takes its time": (ledger) => ({
+  "answers late": (ledger) => ({
     ...ledger,
-    after: async (id, limit) => afterAWhile(await ledger.after(id, limit)),
-    lastId: async () => afterAWhile(await ledger.lastId()),
+    after: async (id, limit) => delayed(await ledger.after(id, limit)),
+    lastId: async () => delayed(await ledger.lastId()),
   }),
 }
 
@@ -43,7 +43,7 @@ for (const [how, through] of Object.entries(stores))
           }
           await Promise.all(posted)
           await stream.opened(visits.length)
-          // A dashboard may have named a transaction of the future: the ledger passes all of them.
+          // Some `after` lie in the future; these transactions go past all of them.
           for (let more = 0; more < 30; more += 1) await stream.post(10)
           const last = appends + 300
           await until(() => watched.every(({ after = 0, frames }) => frames.length >= last - after))
@@ -56,12 +56,16 @@ for (const [how, through] of Object.entries(stores))
     30_000,
   )
 
-async function afterAWhile<T>(answer: T): Promise<T> {
-  await Bun.sleep(Math.random() * 3)
+let answers = 0
+
+/** Delays of 0 to 2 ms in turn, so that a failure can be repeated. */
+async function delayed<T>(answer: T): Promise<T> {
+  answers += 1
+  await Bun.sleep(answers % 3)
   return answer
 }
 
 const values = (frames: unknown[]) => frames.map((frame) => (frame as { value: number }).value)
 
-/** From the one behind `after` to `last`. */
+/** after + 1 to last. */
 const numbers = (after: number, last: number) => Array.from({ length: last - after }, (_, index) => after + index + 1)

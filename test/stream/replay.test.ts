@@ -3,7 +3,7 @@ import type { StreamEntry } from "../../src/domain/model.ts"
 import { contractFormats, type Frame } from "../../src/stream/frames.ts"
 import { createPages } from "../../src/stream/replay.ts"
 
-/** A ledger of so many transactions that keeps account of what was read from it. */
+/** A ledger of `count` transactions that records the reads. */
 function ledgerOf(count: number, name = "Ana") {
   const reads: number[] = []
   const entries: StreamEntry[] = Array.from({ length: count }, (_, index) => ({
@@ -27,7 +27,7 @@ function ledgerOf(count: number, name = "Ana") {
 const values = (frames: readonly Frame[]) => frames.map(({ text }) => JSON.parse(text ?? "").value)
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-test("pages follow each other to the end, and none goes beyond it", async () => {
+test("consecutive pages cover everything up to `through` and nothing beyond it", async () => {
   const ledger = ledgerOf(1300)
   const page = createPages(ledger, contractFormats)
   const seen: number[] = []
@@ -40,7 +40,7 @@ test("pages follow each other to the end, and none goes beyond it", async () => 
   expect(seen).toEqual(numbers(1, 1250))
 })
 
-test("a page that one dashboard was sent is not read again for the next, in either format", async () => {
+test("a page is read once for all dashboards of a format", async () => {
   const ledger = ledgerOf(1000)
   const page = createPages(ledger, contractFormats)
   const first = await page("plain", 0, 1000)
@@ -51,7 +51,7 @@ test("a page that one dashboard was sent is not read again for the next, in eith
   expect(ledger.reads).toEqual([0, 0])
 })
 
-test("a page ends with the frame that fills 32 KiB, and what was read with it is the next one", async () => {
+test("a page ends with the frame that fills 32 KiB; the rest of the read makes the next pages", async () => {
   const ledger = ledgerOf(500, "𝔸".repeat(100))
   const page = createPages(ledger, contractFormats)
   const sizes: number[] = []
@@ -69,7 +69,7 @@ test("a page ends with the frame that fills 32 KiB, and what was read with it is
   expect(ledger.reads).toEqual([0])
 })
 
-test("the oldest of more than 16 pages is forgotten", async () => {
+test("16 pages are cached; the oldest is evicted first", async () => {
   const ledger = ledgerOf(16 * 500 + 1)
   const page = createPages(ledger, contractFormats)
   const read = async (number: number) => page("plain", number * 500, 16 * 500 + 1)

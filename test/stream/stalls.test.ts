@@ -12,7 +12,7 @@ const frames = (count: number) => Array.from({ length: count }, (_, index) => fr
 let stream: Stream
 afterEach(() => stream.close())
 
-/** Appends until the dashboard that connected n-th has its buffer full, and goes on for a while. Returns how many. */
+/** Appends until the buffer of the n-th dashboard is full, and a few thousand more. Returns how many in all. */
 async function fill(dashboard: number) {
   let posted = 0
   for (let more = 4; more > 0; ) {
@@ -40,7 +40,7 @@ for (const since of ["the history", "live frames"] as const)
       return { ana, carla, posted: history + (await fill(1)) }
     }
 
-    test("is held to 64 KiB, disturbs nobody, and gets everything once it reads on", async () => {
+    test("buffers at most 64 KiB, delays nobody, and gets everything once it reads again", async () => {
       const { ana, carla, posted } = await stalled()
       stream.moveClock(29_999)
       await stream.looks()
@@ -77,7 +77,7 @@ for (const since of ["the history", "live frames"] as const)
     })
   })
 
-test("a dashboard that reads slowly, but reads, stays", async () => {
+test("a dashboard that reads slowly is not closed", async () => {
   stream = await openStream({ names, pollMs: 150 })
   await stream.post(25_000)
   const carla = watchWithoutReading(stream.port)

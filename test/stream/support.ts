@@ -11,7 +11,7 @@ import { contractFormats } from "../../src/stream/frames.ts"
 import { createHub, type HubOptions } from "../../src/stream/hub.ts"
 import { until, watch } from "./watching.ts"
 
-/** Every transaction of these tests happens now, at a time that only they move. */
+/** The time of the test clock and of every transaction; only `moveClock` moves the clock. */
 export const noon = Date.UTC(2026, 10, 21, 12, 0, 0, 123)
 
 type Ledger = HubOptions<StreamEntry>["ledger"]
@@ -21,9 +21,9 @@ interface StreamOptions {
   readonly heartbeat?: HubOptions<StreamEntry>["heartbeat"]
   /** Names of the receiver and the sender of every transaction. */
   readonly names?: readonly [string, string]
-  /** Stands between the hub and the store. */
+  /** Wraps the ledger that the hub reads. */
   readonly through?: (ledger: Ledger) => Ledger
-  /** Whether the credential of the dashboard that connected with this `after` still holds; absent: none is asked for. */
+  /** Whether the credential of the dashboard with this `after` is still valid; absent: none is required. */
   readonly admits?: (after: number | null) => boolean
   /** When every credential expires. */
   readonly expiresAt?: number
@@ -98,7 +98,7 @@ export async function openStream(options: StreamOptions = {}) {
     for (const socket of sockets) peak = Math.max(peak, socket.getBufferedAmount())
   }
 
-  /** Appends `count` transactions, asked for at the same time. */
+  /** Appends `count` transactions at once. */
   async function post(count: number, ledger: Pick<LedgerStore, "post"> = store.ledger) {
     await Promise.all(Array.from({ length: count }, () => postOne(ledger)))
     measure()
@@ -116,24 +116,24 @@ export async function openStream(options: StreamOptions = {}) {
     logged,
     sockets,
     port: server.port ?? 0,
-    /** The most that any dashboard ever had waiting in its buffer, bytes. */
+    /** The largest buffer of any dashboard so far, in bytes. */
     peakBuffered: () => peak,
-    /** When a dashboard next takes what waits in its buffer. */
+    /** Resolves when the buffer of a dashboard next drains. */
     drained: () =>
       new Promise<void>((resolve) => {
         drained = resolve
       }),
     watch: (after?: number) => watch(`ws://127.0.0.1:${server.port}/${after === undefined ? "" : `?after=${after}`}`),
-    /** Until so many dashboards have connected. */
+    /** Resolves when `count` dashboards have connected. */
     opened: (count: number) => until(() => sockets.length >= count),
-    /** As if a session had ended somewhere. */
+    /** As if a session had ended. */
     changeAccess() {
       accessChanges += 1
     },
     moveClock(ms: number) {
       now += ms
     },
-    /** Until the hub has looked at its dashboards twice more. */
+    /** Resolves when the hub has polled twice more. */
     async looks() {
       const target = looks + 2
       await until(() => looks >= target)

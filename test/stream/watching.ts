@@ -1,8 +1,8 @@
 import { connect } from "node:net"
 
-/** A dashboard that reads. */
+/** A dashboard that reads all the time. */
 export function watch(url: string, headers: Readonly<Record<string, string>> = {}) {
-  // Bun's own option, which the standard type does not know.
+  // `headers` is an extension of Bun's that the standard type does not have.
   const socket = new WebSocket(url, { headers } as unknown as string[])
   const frames: unknown[] = []
   socket.onmessage = ({ data }) => frames.push(JSON.parse(data))
@@ -17,7 +17,7 @@ export function watch(url: string, headers: Readonly<Record<string, string>> = {
     frames,
     opened,
     closed,
-    /** Its frames, once there are `count`. */
+    /** Resolves with all frames once there are `count`. */
     async seen(count: number) {
       await until(() => frames.length >= count)
       return frames
@@ -26,7 +26,7 @@ export function watch(url: string, headers: Readonly<Record<string, string>> = {
   }
 }
 
-/** A dashboard that opens the stream and reads nothing until told to. */
+/** A dashboard that reads nothing until `read` is called. */
 export function watchWithoutReading(port: number) {
   const frames: unknown[] = []
   const socket = connect(port, "127.0.0.1").pause()
@@ -58,7 +58,7 @@ export function watchWithoutReading(port: number) {
   }
 }
 
-/** Null while it has not arrived whole. Frames here are shorter than 64 KiB. */
+/** Null while it is incomplete. Frames here are shorter than 64 KiB. */
 function firstFrame(bytes: Buffer) {
   if (bytes.length < 4) return null
   const extended = bytes.readUInt8(1) === 126
@@ -68,6 +68,13 @@ function firstFrame(bytes: Buffer) {
   return { opcode: bytes.readUInt8() & 0x0f, payload: bytes.subarray(start, end), end }
 }
 
+const patienceMs = 60_000
+
+/** Resolves when the condition is true; throws after a minute. */
 export async function until(condition: () => boolean | Promise<boolean>) {
-  while (!(await condition())) await Bun.sleep(1)
+  const late = Date.now() + patienceMs
+  while (!(await condition())) {
+    if (Date.now() > late) throw new Error(`still waiting after ${patienceMs} ms: ${condition}`)
+    await Bun.sleep(1)
+  }
 }

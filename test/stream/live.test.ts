@@ -11,10 +11,10 @@ afterEach(() => stream.close())
 const values = (frames: unknown[]) => frames.map((frame) => (frame as { value: number }).value)
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** More than are published to in one turn of the event loop, in either format. */
+/** More than one group of each format. */
 const crowd = 600
 
-test("a crowd of dashboards, and those that join it, each see every transaction once, in order", async () => {
+test("many dashboards, some of which join late, each see every transaction once, in order", async () => {
   stream = await openStream({ pollMs: noPoll })
   await stream.post(3)
   const watched = Array.from({ length: crowd }, (_, index) => stream.watch(index % 2 === 0 ? 3 : undefined))
@@ -33,7 +33,7 @@ test("a crowd of dashboards, and those that join it, each see every transaction 
     expect(values(frames)).toEqual(numbers(index % 2 === 0 ? 4 : 1, 204))
 })
 
-test("a crowd that comes at once reads each part of the history once", async () => {
+test("for many dashboards that connect at once, each part of the history is read once", async () => {
   const reads: number[] = []
   stream = await openStream({
     pollMs: noPoll,
@@ -52,7 +52,7 @@ test("a crowd that comes at once reads each part of the history once", async () 
   expect(reads).toEqual([...new Set(reads)])
 })
 
-test("dashboards of a crowd may leave while it is published to", async () => {
+test("when dashboards leave during publications, the others miss nothing", async () => {
   stream = await openStream({ pollMs: noPoll })
   const watched = Array.from({ length: crowd }, () => stream.watch())
   await stream.opened(crowd)
@@ -66,4 +66,32 @@ test("dashboards of a crowd may leave while it is published to", async () => {
   }
 
   for (const { seen } of staying) expect(values(await seen(40))).toEqual(numbers(1, 40))
+})
+
+const heartbeatText = (through: number) => JSON.stringify({ through })
+const entry = (id: number) => ({ to: "Ana", from: "Bruno", value: id, id, date: "2026-11-21T12:00:00.123" })
+
+test("a dashboard gets a heartbeat when it has caught up and regularly from then on", async () => {
+  stream = await openStream({ heartbeat: { everyMs: 20, text: heartbeatText } })
+  await stream.post(2)
+  const ana = stream.watch(0)
+  await ana.seen(5)
+  await stream.post(1)
+  await until(() => ana.frames.some((frame) => Bun.deepEquals(frame, { through: 3 })))
+
+  const entries = ana.frames.filter((frame) => !Object.hasOwn(frame as object, "through"))
+  expect(entries).toEqual([entry(1), entry(2), entry(3)])
+  expect(ana.frames.slice(0, 4)).toEqual([entry(1), entry(2), { through: 2 }, { through: 2 }])
+  const third = ana.frames.findIndex((frame) => Bun.deepEquals(frame, entry(3)))
+  expect(ana.frames.slice(third + 1)).toContainEqual({ through: 3 })
+  expect(ana.frames.slice(0, third)).not.toContainEqual({ through: 3 })
+})
+
+test("every group gets heartbeats", async () => {
+  stream = await openStream({ heartbeat: { everyMs: 50, text: heartbeatText } })
+  const crowd = Array.from({ length: 600 }, () => stream.watch())
+  await stream.opened(600)
+  await until(() => crowd.every(({ frames }) => frames.length >= 2))
+
+  expect(crowd.every(({ frames }) => Bun.deepEquals(frames.slice(0, 2), [{ through: 0 }, { through: 0 }]))).toBe(true)
 })
