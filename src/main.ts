@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs"
 import { constants, setPriority, userInfo } from "node:os"
 import { runCommandLine } from "./cli/run.ts"
-import type { Surroundings } from "./cli/surroundings.ts"
-import { nameIn } from "./cli/user-name.ts"
+import type { CommandContext } from "./cli/support/context.ts"
+import { userNameOf } from "./cli/support/context.ts"
 import { writeAll } from "./write-all.ts"
 
 // Whatever this process creates is for its user alone.
 process.umask(0o077)
 
-const surroundings: Surroundings = {
+const context: CommandContext = {
   cwd: process.cwd(),
   env: process.env,
   underTest: process.env.NODE_ENV === "test",
@@ -22,10 +22,10 @@ const surroundings: Surroundings = {
   get colour() {
     return isTerminal(1) && !process.env.NO_COLOR
   },
-  get writesToTerminal() {
+  get stdoutIsTerminal() {
     return isTerminal(1)
   },
-  get isTerminal() {
+  get stdinIsTerminal() {
     return isTerminal(0)
   },
   get stdin() {
@@ -37,23 +37,23 @@ const surroundings: Surroundings = {
   async print(text) {
     await Bun.write(Bun.stdout, `${text}\n`)
   },
-  async put(text) {
+  async write(text) {
     await Bun.write(Bun.stdout, text)
   },
-  async pour(path) {
+  async writeFile(path) {
     await Bun.write(Bun.stdout, Bun.file(path))
   },
-  stepBack() {
+  lowerPriority() {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   },
-  tell(text) {
+  printError(text) {
     writeAll(2, `${text}\n`)
   },
   stopSignal,
   exit: process.exit,
 }
 
-process.exit(await runCommandLine(process.argv.slice(2), surroundings))
+process.exit(await runCommandLine(process.argv.slice(2), context))
 
 function stopSignal(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -78,7 +78,7 @@ function isTerminal(descriptor: number): boolean {
 function userName(): string {
   const uid = process.getuid?.()
   if (uid === undefined) return userInfo().username // Windows
-  return nameIn(systemUsers(), uid) ?? process.env.USER ?? `user ${uid}`
+  return userNameOf(systemUsers(), uid) ?? process.env.USER ?? `user ${uid}`
 }
 
 /** A container may have no list. */

@@ -1,9 +1,9 @@
 import { type AuditAction, type AuditRecord, auditActions } from "../domain/model.ts"
 import { usernameKey } from "../domain/people/fields.ts"
-import { command, fileArgs, jsonArg } from "./command.ts"
-import { UsageError } from "./failures.ts"
-import { withApp } from "./open.ts"
-import { isoTime, json, table } from "./text.ts"
+import { withApp } from "./support/app.ts"
+import { command, fileArgs, jsonArg } from "./support/command.ts"
+import { UsageError } from "./support/failures.ts"
+import { isoTime, json, table } from "./support/output.ts"
 
 const mostEntries = 1_000_000
 const columns = ["time", "who", "action", "whom", "way", "from", "detail"] as const
@@ -21,15 +21,15 @@ export const audit = command({
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ user, action, since, limit, ...args }, around) {
+  async run({ user, action, since, limit, ...args }, context) {
     const query = {
       user: user === undefined ? undefined : usernameKey(user),
       action: actionOf(action),
-      since: since === undefined ? undefined : timeOf(since, around.now()),
+      since: since === undefined ? undefined : timeOf(since, context.now()),
       limit: countOf(limit),
     }
-    const records = await withApp(around, args, ({ store }) => store.audit.list(query))
-    await around.print(args.json ? json(records.map(shown)) : table(columns, records.map(row)))
+    const records = await withApp(context, args, ({ store }) => store.audit.list(query))
+    await context.print(args.json ? json(records.map(shown)) : table(columns, records.map(row)))
   },
 })
 

@@ -2,11 +2,11 @@ import { resolve } from "node:path"
 import { partialOf, removeAbandoned, removePartial } from "../storage/sqlite/database/files.ts"
 import { type Backup, backUp } from "../storage/sqlite/maintenance/backup.ts"
 import { createBackupFolder } from "../storage/sqlite/maintenance/backup-schedule.ts"
-import { command, configOf, fileArgs, jsonArg } from "./command.ts"
-import { usingDatabase } from "./failures.ts"
-import { noteDone } from "./noted.ts"
-import type { Surroundings } from "./surroundings.ts"
-import { counted, json } from "./text.ts"
+import { recordAction } from "./support/app.ts"
+import { command, configOf, fileArgs, jsonArg } from "./support/command.ts"
+import type { CommandContext } from "./support/context.ts"
+import { usingDatabase } from "./support/failures.ts"
+import { counted, json } from "./support/output.ts"
 
 /** Writes a verified copy of the database beside whoever has it open. */
 export const backup = command({
@@ -22,35 +22,35 @@ export const backup = command({
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ file, ...args }, around) {
-    const config = configOf(around, args)
-    const path = resolve(around.cwd, config.db.path)
-    around.stepBack()
+  async run({ file, ...args }, context) {
+    const config = configOf(context, args)
+    const path = resolve(context.cwd, config.db.path)
+    context.lowerPriority()
     await usingDatabase(config.db.path, async () => {
       if (file === "-") {
-        await pourBackup(path, around)
-        return noteDone({ path, action: "backup", detail: "to standard output" }, around)
+        await pourBackup(path, context)
+        return recordAction({ path, action: "backup", detail: "to standard output" }, context)
       }
-      const now = around.now()
+      const now = context.now()
       const target =
         file === undefined
           ? createBackupFolder({ path, dir: config.backup.dir }).fileAt(now)
-          : resolve(around.cwd, file)
+          : resolve(context.cwd, file)
       const made = await backUp({ path, file: target, now })
-      noteDone({ path, action: "backup", detail: made.file }, around)
-      await around.print(args.json ? json(made) : `Wrote ${made.file}: ${sizeOf(made)}, verified`)
+      recordAction({ path, action: "backup", detail: made.file }, context)
+      await context.print(args.json ? json(made) : `Wrote ${made.file}: ${sizeOf(made)}, verified`)
     })
   },
 })
 
 /** Whoever reads slowly keeps only a file waiting, and no state of the database. */
-async function pourBackup(path: string, { pour, now }: Surroundings) {
+async function pourBackup(path: string, { writeFile, now }: CommandContext) {
   const name = `${path}.backup`
   const file = partialOf(name)
   removeAbandoned(name, now())
   try {
     await backUp({ path, file, now: now() })
-    await pour(file)
+    await writeFile(file)
   } finally {
     removePartial(file)
   }

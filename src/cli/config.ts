@@ -1,6 +1,6 @@
 import { entries } from "../config/settings.ts"
-import { command, fileArgs, jsonArg, settingsOf } from "./command.ts"
-import { json, table } from "./text.ts"
+import { command, fileArgs, jsonArg, settingsOf } from "./support/command.ts"
+import { json, table } from "./support/output.ts"
 
 const columns = ["setting", "value", "source"] as const
 
@@ -10,9 +10,9 @@ export const config = command({
   description: "Print the settings in force and where they come from",
   example: "rewards config --json",
   args: { ...jsonArg, ...fileArgs },
-  async run(args, around) {
+  async run(args, context) {
     const secrets = new Set(entries.filter(({ setting }) => setting.secret).map(({ path }) => path))
-    const shown = settingsOf(around, args).map(({ path, value, source }) => ({
+    const shown = settingsOf(context, args).map(({ path, value, source }) => ({
       setting: path,
       value: value !== null && secrets.has(path) ? hidden : value,
       source,
@@ -22,7 +22,7 @@ export const config = command({
       value === null ? "" : JSON.stringify(value),
       source,
     ])
-    await around.print(args.json ? json(shown) : table(columns, rows))
+    await context.print(args.json ? json(shown) : table(columns, rows))
   },
 })
 

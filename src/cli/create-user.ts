@@ -1,10 +1,9 @@
 import { DomainError } from "../domain/errors.ts"
 import { defaultCurrency } from "../domain/people/fields.ts"
-import { command, fileArgs } from "./command.ts"
-import { Refusal } from "./failures.ts"
-import { readPassword } from "./input.ts"
-import { withNewApp } from "./open.ts"
-import { operatorOf } from "./operator.ts"
+import { operatorOf, withNewApp } from "./support/app.ts"
+import { command, fileArgs } from "./support/command.ts"
+import { Refusal } from "./support/failures.ts"
+import { readPassword } from "./support/input.ts"
 
 /** Creates a user as the operator (contract, Command-line tool: create-user). */
 export const createUser = command({
@@ -20,12 +19,12 @@ export const createUser = command({
     currency: { type: "string", valueHint: "CODE", description: "Currency", default: defaultCurrency },
     ...fileArgs,
   },
-  async run({ name, email, password: given, dept, username, currency, ...args }, around) {
-    const password = given === "-" ? await readPassword(around) : given
-    const user = await withNewApp(around, args, ({ users }) =>
-      users.create(operatorOf(around), { name, email, password, dept, username, currency }).catch(explained),
+  async run({ name, email, password: given, dept, username, currency, ...args }, context) {
+    const password = given === "-" ? await readPassword(context) : given
+    const user = await withNewApp(context, args, ({ users }) =>
+      users.create(operatorOf(context), { name, email, password, dept, username, currency }).catch(explained),
     )
-    await around.print(`User ${user.username} created`)
+    await context.print(`User ${user.username} created`)
   },
 })
 

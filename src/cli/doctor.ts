@@ -1,6 +1,6 @@
-import { command, fileArgs, jsonArg } from "./command.ts"
-import { Refusal } from "./failures.ts"
-import { json, table } from "./text.ts"
+import { command, fileArgs, jsonArg } from "./support/command.ts"
+import { Refusal } from "./support/failures.ts"
+import { json, table } from "./support/output.ts"
 
 const columns = ["verdict", "check", "finding"] as const
 
@@ -10,15 +10,15 @@ export const doctor = command({
   description: "Look at everything that can be wrong",
   example: "rewards doctor",
   args: { ...jsonArg, ...fileArgs },
-  async run(args, around) {
-    const { examined } = await import("./doctor/examined.ts")
-    const findings = await examined(around, args)
+  async run(args, context) {
+    const { examined } = await import("./doctor/checks.ts")
+    const findings = await examined(context, args)
     const rows = findings.map(({ verdict, check, message, cure }) => [
       verdict,
       check,
       cure === null ? message : `${message}; ${cure}`,
     ])
-    await around.print(args.json ? json(findings) : table(columns, rows))
+    await context.print(args.json ? json(findings) : table(columns, rows))
     const count = findings.filter(({ verdict }) => verdict === "bad").length
     if (count > 0) throw new Refusal(`${count === 1 ? "1 finding is" : `${count} findings are`} bad`)
   },

@@ -1,12 +1,10 @@
 import { resolve } from "node:path"
 import type { App } from "../app.ts"
 import { transactionsCsv, usersCsv } from "../csv/write.ts"
-import { command, fileArgs } from "./command.ts"
-import { writePieces } from "./new-file.ts"
-import { withApp } from "./open.ts"
-import { type Operator, operatorOf } from "./operator.ts"
-import type { Surroundings } from "./surroundings.ts"
-import { visibleLines } from "./text.ts"
+import { type Operator, operatorOf, withApp } from "./support/app.ts"
+import { command, fileArgs } from "./support/command.ts"
+import type { CommandContext } from "./support/context.ts"
+import { visibleLines, writePieces } from "./support/output.ts"
 
 /** Writes everybody, or every transaction, as CSV. */
 export const exportTable = command({
@@ -18,18 +16,18 @@ export const exportTable = command({
     file: { type: "positional", required: false, description: "A new file; without it, standard output" },
     ...fileArgs,
   },
-  async run({ what, file, ...args }, around) {
-    await withApp(around, args, async (app) => {
-      const pieces = await piecesOf(what, app, operatorOf(around))
-      if (file === undefined) await show(pieces, around)
-      else await writePieces(resolve(around.cwd, file), file, pieces)
+  async run({ what, file, ...args }, context) {
+    await withApp(context, args, async (app) => {
+      const pieces = await piecesOf(what, app, operatorOf(context))
+      if (file === undefined) await show(pieces, context)
+      else await writePieces(resolve(context.cwd, file), file, pieces)
     })
   },
 })
 
 /** As it is, but on a terminal, which text of other people must not drive. */
-async function show(pieces: AsyncIterable<string>, { put, writesToTerminal }: Surroundings) {
-  for await (const piece of pieces) await put(writesToTerminal ? visibleLines(piece) : piece)
+async function show(pieces: AsyncIterable<string>, { write, stdoutIsTerminal }: CommandContext) {
+  for await (const piece of pieces) await write(stdoutIsTerminal ? visibleLines(piece) : piece)
 }
 
 /** `what` is one of the choices: the arguments were checked. */

@@ -2,13 +2,11 @@ import type { App } from "../app.ts"
 import { DomainError } from "../domain/errors.ts"
 import type { Grant, GrantRequest } from "../domain/ledger/grants.ts"
 import { adminUsername } from "../domain/people/users.ts"
-import { repeats } from "./arguments.ts"
-import { command, fileArgs, jsonArg } from "./command.ts"
-import { Refusal, UsageError } from "./failures.ts"
-import { withApp } from "./open.ts"
-import { operatorOf } from "./operator.ts"
-import { counted, json, visible } from "./text.ts"
-import { userNamed } from "./user-named.ts"
+import { operatorOf, userNamed, withApp } from "./support/app.ts"
+import { repeats } from "./support/arguments.ts"
+import { command, fileArgs, jsonArg } from "./support/command.ts"
+import { Refusal, UsageError } from "./support/failures.ts"
+import { counted, json, visible } from "./support/output.ts"
 
 /** Sends one value of `admin` to many people, all or nothing. */
 export const grant = command({
@@ -30,15 +28,15 @@ export const grant = command({
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ value, to, dept, reason, tags, private: isPrivate, ...args }, around) {
+  async run({ value, to, dept, reason, tags, private: isPrivate, ...args }, context) {
     if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
     if (to.length + dept.length === 0) throw new UsageError("--to or --dept must say who gets it")
     const note = { reason, tags: tags.length === 0 ? undefined : tags.flatMap(partsOf), private: isPrivate }
-    const operator = operatorOf(around)
+    const operator = operatorOf(context)
     const request = { value: Number(value), usernames: to.flatMap(partsOf), depts: dept, note, operator }
     const isDry = args["dry-run"] === true
-    const done = await withApp(around, args, (app) => giving(app, request, isDry))
-    await around.print(args.json ? json(shown(done)) : sentence(done, isDry))
+    const done = await withApp(context, args, (app) => giving(app, request, isDry))
+    await context.print(args.json ? json(shown(done)) : sentence(done, isDry))
   },
 })
 

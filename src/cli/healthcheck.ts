@@ -1,51 +1,54 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { probeHeader, signProbe } from "../http/probe.ts"
-import { command, configOf, type FileArgs, fileArgs, settingsOf } from "./command.ts"
-import { Refusal, UsageError } from "./failures.ts"
-import type { Surroundings } from "./surroundings.ts"
+import { command, configOf, type FileArgs, fileArgs, settingsOf } from "./support/command.ts"
+import type { CommandContext } from "./support/context.ts"
+import { Refusal, UsageError } from "./support/failures.ts"
 
-const betweenMs = 100
+const retryMs = 100
 
 /**
- * Asks the server of these settings how it is: for containers, which have no other program to ask with. Where nothing says
- * where the server listens it refuses: at the default address there may be another server, and a green answer of that one
- * would be worse than none.
+ * Asks the server of these settings whether it is healthy, for containers that hold no other HTTP client. Without any
+ * setting that gives the address it refuses: the default address may belong to another server, whose answer would mislead.
  */
 export const healthcheck = command({
   name: "healthcheck",
-  description: "Ask the server of these settings whether it lives",
+  description: "Check whether the server is running",
   example: "rewards healthcheck --ready",
   args: {
-    ready: { type: "boolean", description: "Also whether it can do its work, and why not" },
-    wait: { type: "string", valueHint: "SECONDS", description: "Ask again for so long until it does", default: "0" },
-    url: { type: "string", valueHint: "URL", description: "Where it listens, instead of server.host and server.port" },
+    ready: { type: "boolean", description: "Check whether it can do its work, too, and print why not" },
+    wait: { type: "string", valueHint: "SECONDS", description: "Retry for this long", default: "0" },
+    url: {
+      type: "string",
+      valueHint: "URL",
+      description: "Address of the server, instead of server.host and server.port",
+    },
     ...fileArgs,
   },
-  async run({ ready, wait, url, ...args }, around) {
-    const { origin, secret } = url === undefined ? await configured(around, args) : { origin: url, secret: null }
+  async run({ ready, wait, url, ...args }, context) {
+    const { origin, secret } = url === undefined ? await configured(context, args) : { origin: url, secret: null }
     if (!/^https?:\/\/[^/]+\/?$/.test(origin)) throw new UsageError("URL must be like http://127.0.0.1:8000")
     const asked = `${origin.replace(/\/$/, "")}${ready ? "/readyz" : "/healthz"}`
-    await around.print(await answerBy(around.now() + msOf(wait), { url: asked, secret }, around))
+    await context.print(await answerBy(context.now() + msOf(wait), { url: asked, secret }, context))
   },
 })
 
-/** Where the settings have the server listen, and its secret; says so, with the names of what it read. */
-async function configured(around: Surroundings, args: FileArgs) {
-  const { ownUrl } = await import("./asking.ts")
-  const { server, security } = configOf(around, args)
+/** The address and the secret of the server. Prints them to standard error with their sources. */
+async function configured(context: CommandContext, args: FileArgs) {
+  const { ownUrl } = await import("./support/http-client.ts")
+  const { server, security } = configOf(context, args)
   const file = args.config ?? "rewards.toml"
-  const fromElsewhere = settingsOf(around, args).filter(
+  const fromElsewhere = settingsOf(context, args).filter(
     ({ path, source }) => addressSettings.includes(path) && source.startsWith("environment "),
   )
-  const read = [...(existsSync(resolve(around.cwd, file)) ? [file] : []), ...fromElsewhere.map(({ source }) => source)]
+  const read = [...(existsSync(resolve(context.cwd, file)) ? [file] : []), ...fromElsewhere.map(({ source }) => source)]
   if (read.length === 0)
     throw new Refusal(
-      "there is no rewards.toml in this folder, so that nothing says where the server listens; name its settings with " +
+      "there is no rewards.toml in this folder, so the address of the server is unknown; name its settings with " +
         "--config FILE, or its address with --url URL",
     )
   const origin = ownUrl(server)
-  around.tell(`Asking ${origin} (${read.join(", ")})`)
+  context.printError(`Asking ${origin} (${read.join(", ")})`)
   return { origin, secret: security.secret_key }
 }
 
@@ -58,21 +61,25 @@ function msOf(wait: string): number {
 
 interface Asked {
   readonly url: string
-  /** Proves to the server that it may say why it is not ready; null where the settings are not known. */
+  /** Lets the server answer why it is not ready; null when the settings are unknown. */
   readonly secret: string | null
 }
 
-/** Asks until it is well or late. @throws Refusal with the last answer */
-async function answerBy(lateMs: number, { url, secret }: Asked, around: Pick<Surroundings, "now">): Promise<string> {
-  const { ask, whyNot } = await import("./asking.ts")
+/** Asks until the server is healthy or the time is up. @throws Refusal with the last answer */
+async function answerBy(
+  deadline: number,
+  { url, secret }: Asked,
+  context: Pick<CommandContext, "now">,
+): Promise<string> {
+  const { get, unreachable } = await import("./support/http-client.ts")
   for (;;) {
-    const headers = secret === null ? {} : { [probeHeader]: signProbe(secret, around.now()) }
-    const answer = await ask({ url, headers, isOwn: true }).catch((error: Error) => error)
+    const headers = secret === null ? {} : { [probeHeader]: signProbe(secret, context.now()) }
+    const answer = await get({ url, headers, isOwn: true }).catch((error: Error) => error)
     if (!(answer instanceof Error) && answer.status === 200) return answer.body
-    if (around.now() >= lateMs) {
-      if (answer instanceof Error) throw new Refusal(`${url} ${whyNot(answer)}`, { cause: answer })
+    if (context.now() >= deadline) {
+      if (answer instanceof Error) throw new Refusal(`${url} ${unreachable(answer)}`, { cause: answer })
       throw new Refusal(`${new URL(url).origin} answered ${answer.status}: ${answer.body}`)
     }
-    await Bun.sleep(betweenMs)
+    await Bun.sleep(retryMs)
   }
 }

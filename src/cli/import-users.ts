@@ -2,12 +2,11 @@ import { resolve } from "node:path"
 import { readCsv } from "../csv/read.ts"
 import { type ImportResult, maxImportBytes, maxImportRows } from "../domain/people/imports.ts"
 import { problemOf, systemCodeOf } from "../system-errors.ts"
-import { command, fileArgs, jsonArg } from "./command.ts"
-import { Refusal } from "./failures.ts"
-import { withApp } from "./open.ts"
-import { operatorOf } from "./operator.ts"
-import type { Surroundings } from "./surroundings.ts"
-import { counted, json, visible } from "./text.ts"
+import { operatorOf, withApp } from "./support/app.ts"
+import { command, fileArgs, jsonArg } from "./support/command.ts"
+import type { CommandContext } from "./support/context.ts"
+import { Refusal } from "./support/failures.ts"
+import { counted, json, visible } from "./support/output.ts"
 
 /** Creates and changes people as the operator, all of a file or nothing. */
 export const importUsers = command({
@@ -25,22 +24,22 @@ export const importUsers = command({
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ file, invite = false, ...args }, around) {
-    const table = await readCsv(await bytesOf(file, around), maxImportRows)
+  async run({ file, invite = false, ...args }, context) {
+    const table = await readCsv(await bytesOf(file, context), maxImportRows)
     const dryRun = args["dry-run"] === true
-    const result = await withApp(around, args, async ({ imports }) => {
-      const operator = operatorOf(around)
+    const result = await withApp(context, args, async ({ imports }) => {
+      const operator = operatorOf(context)
       const preview = await imports.run(operator, table, { dryRun: true, invite })
       if (preview.errors.length > 0) throw new Refusal(preview.errors.map(lineOf).join("\n"))
       return dryRun ? preview : imports.run(operator, table, { dryRun, invite })
     })
     const { created, updated, unchanged } = result
     const counts = { created, updated, unchanged }
-    await around.print(args.json ? json(counts) : sentence(result, dryRun))
+    await context.print(args.json ? json(counts) : sentence(result, dryRun))
   },
 })
 
-async function bytesOf(file: string, { cwd, stdin }: Surroundings): Promise<Uint8Array> {
+async function bytesOf(file: string, { cwd, stdin }: CommandContext): Promise<Uint8Array> {
   if (file === "-") return wholeOf(stdin)
   const source = Bun.file(resolve(cwd, file))
   try {

@@ -3,11 +3,11 @@ import { resolve } from "node:path"
 import { draftConfig } from "../config/load.ts"
 import type { Fault, Flags } from "../config/sources.ts"
 import { configTemplate } from "../config/template.ts"
-import { repeats } from "./arguments.ts"
-import { command } from "./command.ts"
-import { UsageError } from "./failures.ts"
-import { readPassword } from "./input.ts"
-import { writeNew } from "./new-file.ts"
+import { repeats } from "./support/arguments.ts"
+import { command } from "./support/command.ts"
+import { UsageError } from "./support/failures.ts"
+import { readPassword } from "./support/input.ts"
+import { writeNew } from "./support/output.ts"
 
 /** Writes a commented file of settings with a random secret, readable by its owner alone; never over another. */
 export const init = command({
@@ -30,7 +30,7 @@ export const init = command({
     "smtp-sender": { type: "string", valueHint: "ADDRESS", description: "Sender of the e-mail" },
     config: { type: "string", valueHint: "FILE", description: "The file to write, instead of rewards.toml" },
   },
-  async run({ production, config: file = "rewards.toml", ...args }, around) {
+  async run({ production, config: file = "rewards.toml", ...args }, context) {
     if (production && args["base-url"] === undefined) throw new UsageError("--production needs --base-url")
     const password = args["smtp-password"]
     const proxies = args["trusted-proxies"]
@@ -42,23 +42,23 @@ export const init = command({
       "email.smtp_server": args["smtp-server"],
       "email.smtp_port": args["smtp-port"],
       "email.smtp_user": args["smtp-user"],
-      "email.smtp_password": password === "-" ? await readPassword(around) : password,
+      "email.smtp_password": password === "-" ? await readPassword(context) : password,
       "email.smtp_sender": args["smtp-sender"],
       ...(args["smtp-server"] !== undefined && { "email.debug_mode": "false" }),
     }
     const { config, values, conflicts } = draftConfig(production ? forProduction(asked) : asked)
-    writeNew(resolve(around.cwd, file), file, configTemplate(values))
+    writeNew(resolve(context.cwd, file), file, configTemplate(values))
 
     const serve = file === "rewards.toml" ? "rewards serve" : `rewards serve --config ${file}`
     const next = `Next: look through its settings, then start with: ${serve}`
-    if (!production) return around.print(`Wrote ${file} with a new secret. ${next}`)
-    const hasDatabase = existsSync(resolve(around.cwd, config.db.path))
+    if (!production) return context.print(`Wrote ${file} with a new secret. ${next}`)
+    const hasDatabase = existsSync(resolve(context.cwd, config.db.path))
     const { admin_password: first } = config.security
     const lines = [`Wrote ${file} for production, with a new secret.`, closed, ...conflicts.map(missing), next]
     if (hasDatabase) lines.push(`${config.db.path} exists already: admin keeps the password that is in it.`)
-    else if (around.isTerminal) around.tell(`The first password of admin, told only now: ${first}`)
+    else if (context.stdinIsTerminal) context.printError(`The first password of admin, told only now: ${first}`)
     else lines.push(`The first password of admin stands there as security.admin_password.`)
-    await around.print(lines.join("\n"))
+    await context.print(lines.join("\n"))
   },
 })
 

@@ -1,8 +1,8 @@
 import { description, name as tool, version } from "../../package.json"
 import { type Entry, entries } from "../config/settings.ts"
 import { defaultOf, meaningOf } from "../config/template.ts"
-import { type Command, command } from "./command.ts"
-import { type Described, type DescribedOption, type DescribedPositional, described } from "./described.ts"
+import { type Command, command } from "./support/command.ts"
+import { type Described, type DescribedOption, type DescribedPositional, described } from "./support/help.ts"
 
 /** Prints the manual page, made from the commands and the settings as they are. */
 export const manual = (commands: () => readonly Command[]) =>

@@ -1,6 +1,6 @@
-import { command, fileArgs, jsonArg } from "./command.ts"
-import { withNewApp } from "./open.ts"
-import { json } from "./text.ts"
+import { withNewApp } from "./support/app.ts"
+import { command, fileArgs, jsonArg } from "./support/command.ts"
+import { json } from "./support/output.ts"
 
 /** Brings the database up to date, as every other command does on its way. */
 export const migrate = command({
@@ -8,9 +8,9 @@ export const migrate = command({
   description: "Bring the database up to date",
   example: "rewards migrate --db /var/lib/rewards/rewards.db",
   args: { ...jsonArg, ...fileArgs },
-  async run(args, around) {
-    const tags = await withNewApp(around, args, async ({ store }) => store.migrated)
+  async run(args, context) {
+    const tags = await withNewApp(context, args, async ({ store }) => store.migrated)
     const lines = tags.map((tag) => `Applied ${tag}`)
-    await around.print(args.json ? json(tags) : lines.join("\n") || "Nothing to do")
+    await context.print(args.json ? json(tags) : lines.join("\n") || "Nothing to do")
   },
 })

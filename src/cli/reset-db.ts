@@ -1,7 +1,7 @@
 import { resetDatabase } from "../storage/sqlite/maintenance/reset.ts"
-import { command, configOf, fileArgs } from "./command.ts"
-import { Refusal, usingDatabase } from "./failures.ts"
-import { ask } from "./input.ts"
+import { command, configOf, fileArgs } from "./support/command.ts"
+import { Refusal, usingDatabase } from "./support/failures.ts"
+import { ask } from "./support/input.ts"
 
 /** Drops all tables, after a question unless forced (contract, Command-line tool: reset-db). */
 export const resetDb = command({
@@ -9,13 +9,14 @@ export const resetDb = command({
   description: "Drop all tables",
   example: "rewards reset-db --force",
   args: { force: { type: "boolean", alias: "f", description: "Do not ask" }, ...fileArgs },
-  async run({ force, ...args }, around) {
-    const { path } = configOf(around, args).db
-    if (!force && !around.isTerminal) throw new Refusal(`all tables of ${path} would be dropped: say so with --force`)
-    if (!force && !isYes(await ask(around, `Drop all tables of ${path}? [y/N]`)))
+  async run({ force, ...args }, context) {
+    const { path } = configOf(context, args).db
+    if (!force && !context.stdinIsTerminal)
+      throw new Refusal(`all tables of ${path} would be dropped: say so with --force`)
+    if (!force && !isYes(await ask(context, `Drop all tables of ${path}? [y/N]`)))
       throw new Refusal("nothing was dropped")
     await usingDatabase(path, () => resetDatabase(path))
-    await around.print(`Dropped all tables of ${path}`)
+    await context.print(`Dropped all tables of ${path}`)
   },
 })
 

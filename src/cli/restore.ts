@@ -1,9 +1,9 @@
 import { resolve } from "node:path"
 import { restore as restoreBackup } from "../storage/sqlite/maintenance/restore.ts"
-import { command, configOf, fileArgs, jsonArg } from "./command.ts"
-import { usingDatabase } from "./failures.ts"
-import { noteDone } from "./noted.ts"
-import { counted, json } from "./text.ts"
+import { recordAction } from "./support/app.ts"
+import { command, configOf, fileArgs, jsonArg } from "./support/command.ts"
+import { usingDatabase } from "./support/failures.ts"
+import { counted, json } from "./support/output.ts"
 
 /** Puts a backup in the place of the database, which is kept beside it. */
 export const restore = command({
@@ -16,21 +16,21 @@ export const restore = command({
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ file, "end-sessions": endsSessions = false, ...args }, around) {
-    const { path: shown } = configOf(around, args).db
-    const path = resolve(around.cwd, shown)
+  async run({ file, "end-sessions": endsSessions = false, ...args }, context) {
+    const { path: shown } = configOf(context, args).db
+    const path = resolve(context.cwd, shown)
     const restored = await usingDatabase(shown, () =>
       restoreBackup({
         path,
-        file: resolve(around.cwd, file),
+        file: resolve(context.cwd, file),
         endsSessions,
-        now: around.now(),
+        now: context.now(),
       }),
     )
-    noteDone({ path, action: "restore", detail: `from ${resolve(around.cwd, file)}` }, around)
-    if (args.json) return around.print(json(restored))
+    recordAction({ path, action: "restore", detail: `from ${resolve(context.cwd, file)}` }, context)
+    if (args.json) return context.print(json(restored))
     const { transactions, replaced } = restored
-    await around.print(`Restored ${shown} with ${counted(transactions, "transaction")}`)
-    if (replaced !== null) around.tell(`What it replaced is kept as ${replaced}`)
+    await context.print(`Restored ${shown} with ${counted(transactions, "transaction")}`)
+    if (replaced !== null) context.printError(`What it replaced is kept as ${replaced}`)
   },
 })

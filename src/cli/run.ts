@@ -1,28 +1,28 @@
-import type { Command } from "./command.ts"
 import { commands } from "./commands.ts"
-import { explain, isClosedPipe, UsageError } from "./failures.ts"
-import type { Surroundings } from "./surroundings.ts"
-import { visible, visibleLines } from "./text.ts"
-import { usage, usageOf } from "./usage.ts"
+import type { Command } from "./support/command.ts"
+import type { CommandContext } from "./support/context.ts"
+import { explain, isClosedPipe, UsageError } from "./support/failures.ts"
+import { usage, usageOf } from "./support/help.ts"
+import { visible, visibleLines } from "./support/output.ts"
 import { version } from "./version.ts"
 
 /** Runs one command line and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage. */
-export async function runCommandLine(rawArgs: readonly string[], around: Surroundings): Promise<number> {
+export async function runCommandLine(rawArgs: readonly string[], context: CommandContext): Promise<number> {
   const { words, command, rest } = named(rawArgs)
   try {
     if (rawArgs.length === 0) {
-      around.tell(await usage(commands, false))
+      context.printError(await usage(commands, false))
       return 2
     }
-    if (!command) await around.print(await usage(offered(words, rest), around.colour))
-    else if (asksForHelp(rest)) await around.print(await usageOf(command, around.colour))
-    else await command.run(rest, around)
+    if (!command) await context.print(await usage(offered(words, rest), context.colour))
+    else if (asksForHelp(rest)) await context.print(await usageOf(command, context.colour))
+    else await command.run(rest, context)
     return 0
   } catch (error) {
     if (isClosedPipe(error)) return 0
-    around.tell(visibleLines(explain(error)))
+    context.printError(visibleLines(explain(error)))
     if (!(error instanceof UsageError)) return 1
-    around.tell(`See: ${["rewards", ...words, "--help"].join(" ")}`)
+    context.printError(`See: ${["rewards", ...words, "--help"].join(" ")}`)
     return 2
   }
 }

@@ -1,11 +1,12 @@
+import { lookup } from "node:dns/promises"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { version } from "../../package.json"
 import { isCommonPassword } from "../common-passwords.ts"
 import { splitAddress } from "../config/kinds.ts"
+import { ConfigError } from "../config/load.ts"
 import { cautions, isLoopback, showsWhatFeedHides, weaknesses } from "../config/rules.ts"
-import type { Config } from "../config/settings.ts"
-import { defaultAdminPassword } from "../config/settings.ts"
+import { type Config, defaultAdminPassword, type SecretlessConfig } from "../config/settings.ts"
 import { adminUsername } from "../domain/people/users.ts"
 import { commonHeaders } from "../http/headers.ts"
 import { type MetricsServer, startMetricsServer } from "../http/metrics-server.ts"
@@ -14,41 +15,41 @@ import { createLog, type Log } from "../log.ts"
 import { smtpSettingsOf } from "../mail/smtp.ts"
 import { createServerApp, type ServerApp } from "../server-app.ts"
 import { DatabaseUnusable } from "../storage/sqlite/database/errors.ts"
-import { command, configWithSecret, type FileArgs, fileArgs } from "./command.ts"
-import { Refusal, usingDatabase } from "./failures.ts"
-import { listenAt } from "./listen.ts"
-import { operatorOf } from "./operator.ts"
-import { configToServe } from "./production.ts"
-import { backUpBeside } from "./scheduled-backup.ts"
-import type { Surroundings } from "./surroundings.ts"
+import { removeAbandoned } from "../storage/sqlite/database/files.ts"
+import { diagnose } from "../storage/sqlite/maintenance/diagnose.ts"
+import { systemCodeOf } from "../system-errors.ts"
+import { operatorOf } from "./support/app.ts"
+import { command, configWithSecret, type FileArgs, fileArgs } from "./support/command.ts"
+import type { CommandContext } from "./support/context.ts"
+import { Refusal, usingDatabase } from "./support/failures.ts"
 
-/** From the first signal to the end, whatever still runs then. */
-const stopWithinMs = 9000
-/** For attempts of the worker: what they do not finish is due again at the next start. */
+/** How long stopping may take, from the first signal to the end of the process. */
+const stopTimeoutMs = 9000
+/** How long running jobs may take to finish; others run again after the next start. */
 const workerGraceMs = 5000
 
 /** Runs the service until SIGTERM or SIGINT. */
 export const serve = command({
   name: "serve",
-  description: "Run the service",
+  description: "Run the server",
   example: "rewards serve --port 8080",
   args: {
     host: { type: "string", valueHint: "HOST", description: "Address to listen on, instead of server.host" },
     port: { type: "string", valueHint: "PORT", description: "Port to listen on, instead of server.port" },
     ...fileArgs,
   },
-  async run(args, around) {
+  async run(args, context) {
     const flags = { "server.host": args.host, "server.port": args.port }
-    const config = await configToServe(() => configWithSecret(around, args, flags))
-    smtpSettingsOf(config.email)?.ca?.() // a file that cannot be used stops the start, not the first mail
-    const tls = config.server.tls_cert === null ? null : (await certificates()).certificateOf(config, around.cwd)
-    const signal = around.stopSignal()
+    const config = await loadedConfig(() => configWithSecret(context, args, flags))
+    smtpSettingsOf(config.email)?.ca?.() // an unusable file stops the start instead of the first mail
+    const tls = config.server.tls_cert === null ? null : (await certificates()).certificateOf(config, context.cwd)
+    const signal = context.stopSignal()
     const log = createLog()
-    const app = await usingDatabase(config.db.path, () => open(config, log, around, args))
+    const app = await usingDatabase(config.db.path, () => open(config, log, context, args))
     try {
-      await noteSettings(app, around)
+      await recordSettings(app, context)
       const metrics = await startMetrics(app)
-      const server = await start(app, tls, around)
+      const server = await start(app, tls, context)
       log.info("stopping", { signal: await signal })
       await finish(app, server)
       metrics?.stop()
@@ -60,30 +61,83 @@ export const serve = command({
   },
 })
 
-const certificates = () => import("./certificate.ts")
+/** Loaded only with TLS: it takes time at every start. */
+const certificates = () => import("./support/certificate.ts")
 
-async function open(config: Config, log: Log, around: Surroundings, args: FileArgs): Promise<ServerApp> {
+/**
+ * Adds a default password of admin to the faults of a production configuration, so that one message names all of them.
+ * @throws ConfigError
+ */
+async function loadedConfig(load: () => Config): Promise<Config> {
+  try {
+    return load()
+  } catch (error) {
+    if (!(error instanceof ConfigError) || !error.draft || !(await willRefuseAdmin(error.draft))) throw error
+    throw new ConfigError([
+      ...error.faults,
+      {
+        path: "security.admin_password",
+        source: "the password that admin has",
+        expected: "another than the default; once there is a database, `rewards set-password admin` sets it",
+      },
+    ])
+  }
+}
+
+async function willRefuseAdmin({ server, security, db: { path } }: SecretlessConfig): Promise<boolean> {
+  if (server.profile !== "production") return false
+  if (!existsSync(path)) return security.admin_password === defaultAdminPassword
+  // Problems of the database itself are reported once it is opened.
+  return Promise.try(() => diagnose({ path, adminUsername, dueBy: 0, verifyMb: 0 }))
+    .then(({ adminPassword }) => adminPassword !== null && Bun.password.verify(defaultAdminPassword, adminPassword))
+    .catch(() => false)
+}
+
+async function open(config: Config, log: Log, context: CommandContext, args: FileArgs): Promise<ServerApp> {
   const inProduction = config.server.profile === "production"
-  // Before the file exists: once admin is in it, the setting counts no more.
+  // Before the file exists: afterwards admin has a password, and the setting no longer counts.
   if (inProduction && !existsSync(config.db.path)) await refuseWeakFirstPassword(config)
 
   const app = await createServerApp(config, {
     log,
-    clock: around.now,
-    onUnusable: endAtOnce(config.db.path, log, around),
+    clock: context.now,
+    onUnusable: exitAtOnce(config.db.path, log, context),
     verifyMb: config.db.verify_mb,
-    backUp: backUpBeside(around, config.db.path, args),
+    backUp: backUpInChildProcess(context, config.db.path, args),
   })
   if (!inProduction || !(await hasDefaultPassword(app))) return app
   await app.close()
   throw defaultPasswordRefused()
 }
 
-const endAtOnce = (path: string, log: Log, around: Surroundings) => (error: unknown) => {
+const exitAtOnce = (path: string, log: Log, context: CommandContext) => (error: unknown) => {
   if (error instanceof DatabaseUnusable) log.error(`cannot use the database ${path}: ${error.message}`)
-  else log.error("the database failed and what is on disk is unknown: this process ends", { error: String(error) })
+  else log.error("exiting: the database failed, and its state on disk is unknown", { error: String(error) })
   log.flush()
-  around.exit(1)
+  context.exit(1)
+}
+
+/**
+ * Runs `rewards backup` in a child process, so that requests do not wait for it. Removes what an unsuccessful backup
+ * left behind. `signal` kills the child. Rejects with the child's error message.
+ */
+function backUpInChildProcess({ program, cwd, env }: CommandContext, path: string, { config }: FileArgs) {
+  return async (file: string, signal: AbortSignal): Promise<void> => {
+    const args = ["backup", file, "--db", path, ...(config === undefined ? [] : ["--config", config])]
+    const child = Bun.spawn([...program, ...args], {
+      cwd,
+      env: { ...env },
+      stdio: ["ignore", "ignore", "pipe"],
+      signal,
+      killSignal: "SIGKILL",
+    })
+    const message = await new Response(child.stderr).text()
+    const status = await child.exited
+    if (status === 0) return
+    removeAbandoned(file, Number.POSITIVE_INFINITY)
+    const tooLong = "it took too long and was stopped; check that the disk of the backups accepts writes"
+    throw new Error(signal.aborted ? tooLong : message.trim() || `it ended with status ${status}`)
+  }
 }
 
 async function refuseWeakFirstPassword({ security: { admin_password: first, password_min_length: least } }: Config) {
@@ -95,12 +149,13 @@ async function refuseWeakFirstPassword({ security: { admin_password: first, pass
     )
 }
 
-async function noteSettings({ config, auditLog }: ServerApp, around: Surroundings) {
+/** Records in the audit log which settings weaken the service, if that changed. */
+async function recordSettings({ config, auditLog }: ServerApp, context: CommandContext) {
   const weak = new Set(cautions(config).map(({ about }) => about))
-  await auditLog.settingsInForce([...weak], operatorOf(around))
+  await auditLog.settingsInForce([...weak], operatorOf(context))
 }
 
-/** Null while they are off. */
+/** Null when metrics are off. */
 async function startMetrics({ config, metrics, log }: ServerApp): Promise<MetricsServer | null> {
   if (metrics === null || config.metrics.listen === null) return null
   const address = splitAddress(config.metrics.listen)
@@ -111,8 +166,8 @@ async function startMetrics({ config, metrics, log }: ServerApp): Promise<Metric
   return server
 }
 
-/** Listens, and says so. */
-async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: Surroundings): Promise<RunningServer> {
+/** Starts to listen, then everything that runs in the background, and logs the address and warnings. */
+async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: CommandContext): Promise<RunningServer> {
   const { config, log, hub, feedHub, worker, backups } = app
   const { host, port, base_url, profile } = config.server
   const settings = { host: "server.host", port: "server.port" }
@@ -126,7 +181,9 @@ async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: Surroun
   log.info("listening", { url, profile, database: resolve(cwd, config.db.path), version, pid })
   for (const weakness of weaknesses(config)) log.warn(weakness)
   if (showsWhatFeedHides(config))
-    log.warn('stream.access: everybody sees every transfer there, although recognition.feed is "own"; set "auth"')
+    log.warn(
+      'stream.access: the stream shows every transfer to anybody, although recognition.feed is "own"; set "auth"',
+    )
   if (base_url === null && !isLoopback(host)) log.warn(`server.base_url is not set: links in e-mail begin with ${url}`)
   const problem = tls && (await certificates()).lifetimeProblem(tls.cert, now())
   if (problem) log.warn(`server.tls_cert: ${problem}`)
@@ -134,12 +191,38 @@ async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: Surroun
   return server
 }
 
-/** Answers what runs, closes the streams, lets the worker finish; gives up on what takes too long. */
+interface ListenAddress {
+  readonly host: string
+  readonly port: number
+  /** The settings that contain them. */
+  readonly settings: { readonly host: string; readonly port: string }
+}
+
+/** Calls `start`, which listens on this address. @throws Refusal with the cure when that fails */
+async function listenAt<T>({ host, port, settings }: ListenAddress, start: () => T): Promise<T> {
+  try {
+    return start()
+  } catch (error) {
+    // For an unknown host name, Bun reports an unrelated error, such as a port in use.
+    await lookup(host).catch(() => {
+      throw new Refusal(`the name ${host} is not known; set ${settings.host}`, { cause: error })
+    })
+    const cures: Record<string, string> = {
+      EADDRINUSE: `is in use; end the other process or set ${settings.port}`,
+      EACCES: `may not be used by this user; set ${settings.port} to 1024 or higher`,
+      EADDRNOTAVAIL: `cannot be listened on: no network of this machine has that address; set ${settings.host}`,
+    }
+    const cure = cures[systemCodeOf(error)]
+    throw cure === undefined ? error : new Refusal(`port ${port} on ${host} ${cure}`, { cause: error })
+  }
+}
+
+/** Answers the requests in progress, closes the streams and lets the worker finish, within the timeouts. */
 async function finish({ hub, feedHub, worker, backups }: ServerApp, server: RunningServer): Promise<void> {
   const answered = server.stop()
   for (const one of [hub, feedHub]) one.stop() // the server's stop waits for open streams, so after it
   const done = Promise.all([answered, worker.stop(workerGraceMs), backups.stop()])
-  await Promise.race([done, Bun.sleep(stopWithinMs)])
+  await Promise.race([done, Bun.sleep(stopTimeoutMs)])
   server.kill()
 }
 
@@ -150,7 +233,7 @@ async function warnOfDefaultPassword(app: ServerApp) {
 
 async function hasDefaultPassword({ store }: ServerApp): Promise<boolean> {
   const admin = await store.users.byUsername(adminUsername)
-  // A hash that cannot be read is nobody's password, not this one's either.
+  // An unreadable hash matches no password.
   return admin !== null && Bun.password.verify(defaultAdminPassword, admin.password).catch(() => false)
 }
 

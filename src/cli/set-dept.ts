@@ -1,8 +1,6 @@
-import { command, fileArgs } from "./command.ts"
-import { withApp } from "./open.ts"
-import { operatorOf } from "./operator.ts"
-import { visible } from "./text.ts"
-import { userNamed } from "./user-named.ts"
+import { operatorOf, userNamed, withApp } from "./support/app.ts"
+import { command, fileArgs } from "./support/command.ts"
+import { visible } from "./support/output.ts"
 
 /** Moves a user to another department as the operator. */
 export const setDept = command({
@@ -14,10 +12,10 @@ export const setDept = command({
     dept: { type: "positional", required: true, description: `Department; "management" makes a superuser` },
     ...fileArgs,
   },
-  async run({ username, dept, ...args }, around) {
-    const user = await withApp(around, args, async ({ store, users }) =>
-      users.changeDept(operatorOf(around), await userNamed(store, username), dept),
+  async run({ username, dept, ...args }, context) {
+    const user = await withApp(context, args, async ({ store, users }) =>
+      users.changeDept(operatorOf(context), await userNamed(store, username), dept),
     )
-    await around.print(`User ${user.username} is in ${visible(user.dept)} now`)
+    await context.print(`User ${user.username} is in ${visible(user.dept)} now`)
   },
 })

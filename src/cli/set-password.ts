@@ -1,9 +1,7 @@
 import { grantToOperator } from "../domain/auth/access.ts"
-import { command, fileArgs } from "./command.ts"
-import { readNewPassword } from "./input.ts"
-import { withApp } from "./open.ts"
-import { operatorOf } from "./operator.ts"
-import { userNamed } from "./user-named.ts"
+import { operatorOf, userNamed, withApp } from "./support/app.ts"
+import { command, fileArgs } from "./support/command.ts"
+import { readNewPassword } from "./support/input.ts"
 
 /** Sets a password as the operator, which ends every session and token of that user. */
 export const setPassword = command({
@@ -19,12 +17,12 @@ export const setPassword = command({
     },
     ...fileArgs,
   },
-  async run({ username, password = "-", ...args }, around) {
-    const chosen = password === "-" ? await readNewPassword(around) : { password, confirmation: password }
-    const operator = operatorOf(around)
-    const user = await withApp(around, args, async ({ store, passwords }) =>
+  async run({ username, password = "-", ...args }, context) {
+    const chosen = password === "-" ? await readNewPassword(context) : { password, confirmation: password }
+    const operator = operatorOf(context)
+    const user = await withApp(context, args, async ({ store, passwords }) =>
       passwords.change(grantToOperator(await userNamed(store, username), operator.who), chosen, operator),
     )
-    await around.print(`Password of ${user.username} set; its sessions and tokens have ended`)
+    await context.print(`Password of ${user.username} set; its sessions and tokens have ended`)
   },
 })

@@ -3,32 +3,32 @@ import type { Config } from "../config/settings.ts"
 import { entries } from "../config/settings.ts"
 import { auditEntry } from "../domain/audit-log.ts"
 import { createLog } from "../log.ts"
-import { command, configWithSecret, fileArgs } from "./command.ts"
-import { usingDatabase } from "./failures.ts"
-import { errorsOnly, refuseMistyped } from "./open.ts"
-import { operatorOf } from "./operator.ts"
+import { errorsOnly, operatorOf, refuseMistyped } from "./support/app.ts"
+import { command, configWithSecret, fileArgs } from "./support/command.ts"
+import { usingDatabase } from "./support/failures.ts"
 
 /**
- * A JavaScript shell around the app (contract, Command-line tool: shell). At a terminal with editing and history;
- * otherwise statements of standard input run one after another, each awaited, until one fails.
+ * A JavaScript shell in the app (docs/interface.md, "Command-line tool"). At a terminal it has line editing and history;
+ * otherwise it runs the statements of standard input one after another and stops at the first that fails.
  */
 export const shell = command({
   name: "shell",
-  description: "Open a JavaScript shell around the app",
+  description: "Open a JavaScript shell in the app",
   example: `echo 'await store.users.balanceOf(1)' | rewards shell`,
   args: fileArgs,
-  async run(args, around) {
-    const config = configWithSecret(around, args)
+  async run(args, context) {
+    const config = configWithSecret(context, args)
     await usingDatabase(config.db.path, async () => {
-      refuseMistyped(around, args)
-      const log = errorsOnly(createLog(around.tell))
-      const app = await createApp(config, { log, clock: around.now, onMigrating: around.tell })
+      refuseMistyped(context, args)
+      const log = errorsOnly(createLog(context.printError))
+      const app = await createApp(config, { log, clock: context.now, onMigrating: context.printError })
       try {
-        const operator = operatorOf(around)
-        await app.auditLog.record(auditEntry(operator, around.now(), "shell"))
+        const operator = operatorOf(context)
+        await app.auditLog.record(auditEntry(operator, context.now(), "shell"))
         Object.assign(globalThis, scopeOf(app, config), { operator })
-        const { converse, runStatements } = await import("./console.ts")
-        await (around.isTerminal ? converse(around) : runStatements(around))
+        // Loaded only here, because node:repl slows down every start.
+        const { runInteractively, runStatements } = await import("./repl.ts")
+        await (context.stdinIsTerminal ? runInteractively(context) : runStatements(context))
       } finally {
         await app.close()
       }

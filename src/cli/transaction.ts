@@ -1,12 +1,10 @@
 import type { App } from "../app.ts"
 import type { User } from "../domain/model.ts"
 import { adminUsername } from "../domain/people/users.ts"
-import { command, fileArgs, jsonArg } from "./command.ts"
-import { UsageError } from "./failures.ts"
-import { withApp } from "./open.ts"
-import { type Operator, operatorOf } from "./operator.ts"
-import { json } from "./text.ts"
-import { userNamed } from "./user-named.ts"
+import { type Operator, operatorOf, userNamed, withApp } from "./support/app.ts"
+import { command, fileArgs, jsonArg } from "./support/command.ts"
+import { UsageError } from "./support/failures.ts"
+import { json } from "./support/output.ts"
 
 /** Sends points of `admin` and prints both balances before and after (contract, Command-line tool: transaction). */
 export const transaction = command({
@@ -19,11 +17,11 @@ export const transaction = command({
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ username, value, ...args }, around) {
+  async run({ username, value, ...args }, context) {
     if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
-    const changes = await withApp(around, args, (app) => send(app, operatorOf(around), username, Number(value)))
+    const changes = await withApp(context, args, (app) => send(app, operatorOf(context), username, Number(value)))
     const lines = changes.map((change) => `${change.username}: ${change.before} -> ${change.after}`)
-    await around.print(args.json ? json(changes) : lines.join("\n"))
+    await context.print(args.json ? json(changes) : lines.join("\n"))
   },
 })
 

@@ -1,6 +1,6 @@
-import { command, fileArgs, jsonArg } from "./command.ts"
-import { withApp } from "./open.ts"
-import { json, table } from "./text.ts"
+import { withApp } from "./support/app.ts"
+import { command, fileArgs, jsonArg } from "./support/command.ts"
+import { json, table } from "./support/output.ts"
 
 const columns = ["name", "username", "dept", "email", "currency"] as const
 
@@ -10,10 +10,10 @@ export const userList = command({
   description: "List all users",
   example: "rewards user-list --json",
   args: { ...jsonArg, ...fileArgs },
-  async run(args, around) {
-    const users = await withApp(around, args, ({ store }) => store.users.list())
+  async run(args, context) {
+    const users = await withApp(context, args, ({ store }) => store.users.list())
     const shown = users.map(({ name, username, dept, email, currency }) => ({ name, username, dept, email, currency }))
     const rows = shown.map((user) => columns.map((column) => user[column]))
-    await around.print(args.json ? json(shown) : table(columns, rows))
+    await context.print(args.json ? json(shown) : table(columns, rows))
   },
 })

@@ -1,8 +1,8 @@
 import { resolve } from "node:path"
 import { verifyFile } from "../storage/sqlite/maintenance/verify.ts"
-import { command, configOf, fileArgs, jsonArg } from "./command.ts"
-import { Refusal, usingDatabase } from "./failures.ts"
-import { counted, json, visible } from "./text.ts"
+import { command, configOf, fileArgs, jsonArg } from "./support/command.ts"
+import { Refusal, usingDatabase } from "./support/failures.ts"
+import { counted, json, visible } from "./support/output.ts"
 
 /** Looks for everything that can be wrong with the database; a server may have it open. */
 export const verify = command({
@@ -14,17 +14,17 @@ export const verify = command({
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ accept: accepts = false, ...args }, around) {
-    const { path } = configOf(around, args).db
-    const report = await usingDatabase(path, () => verifyFile({ path: resolve(around.cwd, path), accepts }))
+  async run({ accept: accepts = false, ...args }, context) {
+    const { path } = configOf(context, args).db
+    const report = await usingDatabase(path, () => verifyFile({ path: resolve(context.cwd, path), accepts }))
     const { transactions, findings } = report
     const lines = findings.map(({ check, fault }) => `${check}: ${visible(fault)}`)
-    await around.print(
+    await context.print(
       args.json ? json(report) : lines.join("\n") || `${counted(transactions ?? 0, "transaction")}, nothing wrong`,
     )
 
     const left = accepts ? findings.filter(({ check }) => check !== "watermark") : findings
-    if (accepts) around.tell(`The watermark follows ${path} as it is from here on`)
+    if (accepts) context.printError(`The watermark follows ${path} as it is from here on`)
     if (left.length > 0) throw new Refusal(`${path} is not sound: ${counted(left.length, "finding")}`)
   },
 })

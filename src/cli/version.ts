@@ -1,5 +1,5 @@
 import { name, version as number } from "../../package.json"
-import { command } from "./command.ts"
+import { command } from "./support/command.ts"
 
 /** Prints the versions of this executable and of the Bun inside it. */
 export const version = command({

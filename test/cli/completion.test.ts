@@ -64,9 +64,9 @@ for (const shell of ["bash", "zsh", "fish"])
   })
 
 test("what stands in a description stays text for every shell", async () => {
-  const { described } = await import("../../src/cli/described.ts")
-  const { zshCompletion } = await import("../../src/cli/completion/zsh.ts")
-  const { fishCompletion } = await import("../../src/cli/completion/fish.ts")
+  const { described } = await import("../../src/cli/support/help.ts")
+  const { zshCompletion } = await import("../../src/cli/completion.ts")
+  const { fishCompletion } = await import("../../src/cli/completion.ts")
   const [version] = commands.slice(-1)
   if (!version) throw new Error("there are commands")
   const odd = [described({ ...version, description: "It's [a: 'test'] \\ $(id)" })]

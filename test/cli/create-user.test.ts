@@ -51,12 +51,12 @@ for (const [from, stdin, password] of [
 ] as const)
   test(`the password - is read from standard input: ${from}`, async () => {
     await using operates = await operator()
-    const isTerminal = from.endsWith("terminal")
+    const stdinIsTerminal = from.endsWith("terminal")
     const args = ana.with(3, "-")
 
-    expect(await operates.types(args, { stdin, isTerminal })).toEqual({
+    expect(await operates.types(args, { stdin, stdinIsTerminal })).toEqual({
       ...done("User ana-souza created"),
-      stderr: isTerminal ? "Password:\n" : "",
+      stderr: stdinIsTerminal ? "Password:\n" : "",
     })
 
     expect(await (await stored(operates, "ana-souza")).accepts(password)).toBe(true)
@@ -70,9 +70,7 @@ test("a password on standard input that is empty or not UTF-8 is refused", async
   expect(await read("\n")).toEqual(refused("password: 1 to 1024 bytes"))
   expect(await read(Buffer.from("a\xff\n", "latin1"))).toEqual(refused("standard input is not UTF-8"))
   expect(await read("x".repeat(200_000))).toEqual(refused("password: 1 to 1024 bytes"))
-  expect(await operates.types(ana.with(3, "-"), { isTerminal: true })).toEqual(
-    refused("Password:", "nothing was entered"),
-  )
+  expect(await operates.types(ana.with(3, "-"), { stdinIsTerminal: true })).toEqual(refused("Password:", "no input"))
 })
 
 test("refuses what the rules refuse, and creates nothing", async () => {

@@ -180,7 +180,7 @@ test("a certificate is looked at: its files, its time, its name", async () => {
   }
 
   expect(await certified("rewards.example.com", year)).toEqual(["ok: cert.pem and its key fit"])
-  expect(await certified("rewards.example.com")).toEqual([expect.stringMatching(/^warn: the certificate ends on /)])
+  expect(await certified("rewards.example.com")).toEqual([expect.stringMatching(/^warn: the certificate expires on /)])
   expect(await certified("other.example.com", year)).toEqual(["bad: it is not for rewards.example.com"])
   const { found } = await findings(operates, {
     REWARDS_SERVER__TLS_CERT: "none.pem",

@@ -39,7 +39,7 @@ test("or into a new file for its owner alone, never over another; an import take
 
   expect(await operates.types(["export", "users", "users.csv"])).toEqual(done())
   expect(await operates.types(["export", "users", "users.csv"])).toEqual(
-    refused("users.csv exists already and is left as it is"),
+    refused("users.csv already exists and was not changed"),
   )
   expect(await operates.types(["export", "users", "missing/users.csv"])).toEqual(
     refused(`cannot write missing/users.csv: there is no folder ${operates.folder}/missing; create it first`),
@@ -79,7 +79,7 @@ test("stored text never drives the terminal; into a pipe or a file an export goe
     ["grant", "1", "--to", "ana"],
   ]
   for (const args of [...lists, ...lists.map((words) => [...words, "--json"]), ["export", "users"], ["doctor"]]) {
-    const { stdout } = await operates.types(args, { now, writesToTerminal: true })
+    const { stdout } = await operates.types(args, { now, stdoutIsTerminal: true })
     expect(stdout.replaceAll("\r\n", "\n")).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
   }
   const { stdout } = await operates.types(["user-list", "--json"])

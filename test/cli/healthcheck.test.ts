@@ -45,7 +45,7 @@ test("healthcheck says whom it asks, and by which settings", async () => {
   expect(await somebody.types(["healthcheck"])).toEqual(
     refused(
       "Asking http://127.0.0.1:1 (rewards.toml)",
-      "http://127.0.0.1:1/healthz cannot be asked: connection refused",
+      "http://127.0.0.1:1/healthz cannot be reached: connection refused",
     ),
   )
 })
@@ -54,7 +54,7 @@ test("healthcheck does not guess: without settings and without a URL it refuses"
   await using somebody = await operator()
   expect(await somebody.types(["healthcheck"])).toEqual(
     refused(
-      "there is no rewards.toml in this folder, so that nothing says where the server listens; name its settings with " +
+      "there is no rewards.toml in this folder, so the address of the server is unknown; name its settings with " +
         "--config FILE, or its address with --url URL",
     ),
   )
@@ -76,7 +76,7 @@ test("healthcheck fails when nobody answers, when one part is bad, and when the 
     refused(`${server.url} answered 503: {"status":"not ready"}`),
   )
   expect(await somebody.types(["healthcheck", "--url", "http://127.0.0.1:1"])).toEqual(
-    refused("http://127.0.0.1:1/healthz cannot be asked: connection refused"),
+    refused("http://127.0.0.1:1/healthz cannot be reached: connection refused"),
   )
   expect(await somebody.types(["healthcheck", "--url", "localhost:8000"])).toEqual(
     misused("URL must be like http://127.0.0.1:8000", "See: rewards healthcheck --help"),
@@ -97,7 +97,7 @@ test("healthcheck --wait asks again until the server is there, and no longer tha
   )
   expect(asked).toBe(3)
   expect(await somebody.types(["healthcheck", "--wait", "1", "--url", "http://127.0.0.1:1"])).toEqual(
-    refused("http://127.0.0.1:1/healthz cannot be asked: connection refused"),
+    refused("http://127.0.0.1:1/healthz cannot be reached: connection refused"),
   )
   expect(await somebody.types(["healthcheck", "--wait", "soon", "--url", url])).toEqual(
     misused("option --wait: a number of seconds from 0 to 9999", "See: rewards healthcheck --help"),

@@ -22,7 +22,7 @@ test("never overwrites a file", async () => {
   const path = `${operates.folder}/rewards.toml`
   writeFileSync(path, "# mine")
 
-  expect(await operates.types(["init"])).toEqual(refused("rewards.toml exists already and is left as it is"))
+  expect(await operates.types(["init"])).toEqual(refused("rewards.toml already exists and was not changed"))
 
   expect(readFileSync(path, "utf8")).toBe("# mine")
 })
@@ -68,7 +68,7 @@ const settingsOf = ({ folder }: Operator) =>
 test("--production writes a file that can be started, and tells the password of admin once, at the terminal", async () => {
   await using operates = await operator()
 
-  const { stderr, ...rest } = await operates.types([...production, ...mailServer], { isTerminal: true })
+  const { stderr, ...rest } = await operates.types([...production, ...mailServer], { stdinIsTerminal: true })
 
   expect(rest).toEqual({
     status: 0,
@@ -111,7 +111,7 @@ test("beside a database that exists, admin keeps the password, and none is told"
   await using operates = await operator()
   await operates.types(["migrate"])
 
-  expect(await operates.types([...production, ...mailServer], { isTerminal: true })).toEqual(
+  expect(await operates.types([...production, ...mailServer], { stdinIsTerminal: true })).toEqual(
     done(
       "Wrote rewards.toml for production, with a new secret.",
       closed,
@@ -196,7 +196,7 @@ test("refuses what does not fit before anything is written", async () => {
   )
   expect(existsSync(`${operates.folder}/rewards.toml`)).toBe(false)
   writeFileSync(`${operates.folder}/rewards.toml`, "# mine")
-  expect(await operates.types([...production, ...mailServer], { isTerminal: true })).toEqual(
-    refused("rewards.toml exists already and is left as it is"),
+  expect(await operates.types([...production, ...mailServer], { stdinIsTerminal: true })).toEqual(
+    refused("rewards.toml already exists and was not changed"),
   )
 })

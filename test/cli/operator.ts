@@ -10,10 +10,10 @@ export interface Typed {
   readonly stdin?: string | Uint8Array
   readonly env?: Environment
   /** Standard input is a terminal, where somebody types `stdin`. */
-  readonly isTerminal?: boolean
+  readonly stdinIsTerminal?: boolean
   readonly colour?: boolean
   /** Standard output is a terminal. */
-  readonly writesToTerminal?: boolean
+  readonly stdoutIsTerminal?: boolean
   readonly now?: Clock
   /** Standard output cannot be written: the code of the system error. */
   readonly broken?: string
@@ -35,9 +35,9 @@ export async function operator() {
       const {
         stdin = "",
         env = {},
-        isTerminal = false,
+        stdinIsTerminal = false,
         colour = false,
-        writesToTerminal = false,
+        stdoutIsTerminal = false,
         now = Date.now,
         broken,
       } = typed
@@ -51,8 +51,8 @@ export async function operator() {
         user: "olga",
         now,
         colour,
-        writesToTerminal,
-        isTerminal,
+        stdoutIsTerminal,
+        stdinIsTerminal,
         stdin: Readable.from([Buffer.from(stdin)]),
         stdout: process.stderr,
         async print(text) {
@@ -60,14 +60,14 @@ export async function operator() {
             throw Object.assign(new Error(`${broken}: write`), { code: broken, syscall: "write" })
           written.stdout += `${text}\n`
         },
-        async put(text) {
+        async write(text) {
           written.stdout += text
         },
-        async pour(path) {
+        async writeFile(path) {
           written.stdout += await Bun.file(path).text()
         },
-        stepBack() {},
-        tell(text) {
+        lowerPriority() {},
+        printError(text) {
           written.stderr += `${text}\n`
         },
         stopSignal: () => new Promise(() => {}),

@@ -45,7 +45,7 @@ for (const answer of ["y", "Y", "yes", " Yes "])
   test(`at a terminal it asks, and drops on ${JSON.stringify(answer)}`, async () => {
     await using operates = await operatorWithPoints()
 
-    expect(await operates.types(["reset-db"], { isTerminal: true, stdin: `${answer}\n` })).toEqual({
+    expect(await operates.types(["reset-db"], { stdinIsTerminal: true, stdin: `${answer}\n` })).toEqual({
       ...done(`Dropped all tables of ${operates.database}`),
       stderr: `Drop all tables of ${operates.database}? [y/N]\n`,
     })
@@ -57,7 +57,7 @@ for (const answer of ["n\n", "\n", "yesterday\n", "no y\n"])
     await using operates = await operatorWithPoints()
     const before = schemaOf(operates)
 
-    expect(await operates.types(["reset-db"], { isTerminal: true, stdin: answer })).toEqual(
+    expect(await operates.types(["reset-db"], { stdinIsTerminal: true, stdin: answer })).toEqual(
       refused(`Drop all tables of ${operates.database}? [y/N]`, "nothing was dropped"),
     )
     expect(schemaOf(operates)).toEqual(before)

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { commands } from "../../src/cli/commands.ts"
-import { Refusal } from "../../src/cli/failures.ts"
+import { Refusal } from "../../src/cli/support/failures.ts"
 import { done, misused, operator, refused } from "./operator.ts"
 
 test("rewards --help lists every command", async () => {
@@ -122,7 +122,7 @@ test("a reader that has had enough ends a command quietly", async () => {
 })
 
 test("a failure that nobody foresaw is told with its stack", async () => {
-  const { explain } = await import("../../src/cli/failures.ts")
+  const { explain } = await import("../../src/cli/support/failures.ts")
 
   expect(explain(new TypeError("surprise"))).toMatch(/^TypeError: surprise\n +at .*run\.test\.ts/)
   expect(explain(new Refusal("foreseen"))).toBe("foreseen")

@@ -65,7 +65,7 @@ test("revoke --all ends those of everybody, who can log in again", async () => {
   await using beside = await operatorBesideSessions()
   const { types, statuses, server, ana } = beside
 
-  expect(await types(["session", "revoke", "--all"])).toEqual(done("Ended 3 sessions and all tokens of everybody"))
+  expect(await types(["session", "revoke", "--all"])).toEqual(done("Ended 3 sessions and all tokens of all users"))
 
   expect(await statuses()).toEqual([401, 401, 401, 401, 401])
   expect(await (await server.as(ana)).get("/transaction/")).toMatchObject({ status: 200 })

@@ -56,11 +56,11 @@ for (const [from, args] of [
 
 test("at a terminal it is asked for twice, and both must be the same", async () => {
   await using beside = await operatorBesideServer()
-  const asked = "New password:\nAgain:\n"
-  const type = (stdin: string) => beside.types(["set-password", "ana"], { isTerminal: true, stdin })
+  const asked = "New password:\nRepeat password:\n"
+  const type = (stdin: string) => beside.types(["set-password", "ana"], { stdinIsTerminal: true, stdin })
 
   expect(await type("one\ntwo\n")).toEqual({ status: 1, stdout: "", stderr: `${asked}Passwords do not match\n` })
-  expect(await type("one\n")).toEqual({ status: 1, stdout: "", stderr: `${asked}nothing was entered\n` })
+  expect(await type("one\n")).toEqual({ status: 1, stdout: "", stderr: `${asked}no input\n` })
   expect(await beside.ana.get("/transaction/")).toMatchObject({ status: 200 })
   expect(await type("one\none\n")).toEqual({ ...told, stderr: asked })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { table, visible } from "../../src/cli/text.ts"
+import { table, visible } from "../../src/cli/support/output.ts"
 import { done, operator } from "./operator.ts"
 
 test("prints a table of name, username, dept, email and currency", async () => {

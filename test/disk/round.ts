@@ -81,7 +81,7 @@ const wasOfMark = ({ stderr }: StartedServer): boolean => stderr.some((line) => 
 async function wrongEnd(server: StartedServer, cwd: string, disk: Disk): Promise<string[]> {
   const status = await server.stop()
   const { time: _, error, ...last } = JSON.parse(server.stderr.at(-1) ?? "{}")
-  const told = { level: "error", message: "the database failed and what is on disk is unknown: this process ends" }
+  const told = { level: "error", message: "exiting: the database failed, and its state on disk is unknown" }
   const isPlain = Bun.deepEquals(last, told) && typeof error === "string" && !error.includes("\n")
   const wrong = status === 1 && isPlain ? [] : [`it ended with status ${status} and ${server.stderr.slice(-2).join()}`]
 

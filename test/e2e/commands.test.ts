@@ -167,7 +167,7 @@ test("at a terminal, reset-db asks first", async () => {
   await runCommand(["migrate"], { cwd: folder.path })
   for (const [answer, told, status] of [
     ["n\r", "nothing was dropped", 1],
-    ["\u0004", "nothing was entered", 1],
+    ["\u0004", "no input", 1],
     ["y\r", "Dropped all tables of rewards.db", 0],
   ] as const) {
     await using ana = converse(["reset-db"], folder.path, shellEnvironment)

@@ -42,7 +42,7 @@ test("set-password, set-dept and session act beside a running server, which heed
   expect(await types("set-password", "ana")).toEqual(done("Password of ana set; its sessions and tokens have ended"))
   expect((await fetch(`${server.url}/transaction/`, { headers: { cookie } })).status).toBe(401)
   expect((await logIn("/login", "her new one")).status).toBe(200)
-  expect(await types("session", "revoke", "--all")).toEqual(done("Ended 1 session and all tokens of everybody"))
+  expect(await types("session", "revoke", "--all")).toEqual(done("Ended 1 session and all tokens of all users"))
   expect(await types("session", "list")).toEqual(done("username  opened  from  expires"))
 
   expect(await types("set-password", "nobody", "x")).toEqual(refused("User not found: nobody"))
@@ -57,7 +57,7 @@ test("at a terminal, set-password asks twice and does not show what is typed", a
 
   await ana.sees("New password:")
   ana.types("hunter2\r")
-  await ana.sees("Again:")
+  await ana.sees("Repeat password:")
   ana.types("hunter2\r")
 
   await ana.sees("Password of admin set; its sessions and tokens have ended")
@@ -162,6 +162,6 @@ test("doctor finds a production server behind TLS sound, and says what it does n
   expect({ status, stderr }).toEqual({ status: 1, stderr: "1 finding is bad\n" })
   expect(stdout).toMatch(/^bad +mail +127\.0\.0\.1:\d+: connect ECONNREFUSED .*; see email\.smtp_server/m)
   expect(stdout).toMatch(
-    /^warn +server +https:\/\/127\.0\.0\.1:\d+ cannot be asked: connection refused; start it with/m,
+    /^warn +server +https:\/\/127\.0\.0\.1:\d+ cannot be reached: connection refused; start it with/m,
   )
 })

@@ -426,7 +426,7 @@ test("a commit that fails ends the process with exit status 1, and what was ackn
   await read
 
   expect(await child.exited).toBe(1)
-  expect(log).toContain('"message":"the database failed and what is on disk is unknown: this process ends"')
+  expect(log).toContain('"message":"exiting: the database failed, and its state on disk is unknown"')
   expect(acknowledged).toBeGreaterThan(0)
   await runCommand(["migrate"], { cwd: folder.path })
   using client = plainly(join(folder.path, "rewards.db"))

@@ -28,7 +28,7 @@ test("with a certificate the server speaks TLS itself, and its cookie is secure"
     expect.objectContaining({
       level: "warn",
       message: expect.stringMatching(
-        /^server\.tls_cert: the certificate ends on [\d-]{10}: renew it, then start again$/,
+        /^server\.tls_cert: the certificate expires on [\d-]{10}: renew it, then restart$/,
       ),
     }),
   ])

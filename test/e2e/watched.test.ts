@@ -28,5 +28,5 @@ test("healthcheck ends with exit status 0 while the server lives, and with 1 whe
   const healthcheck = ["healthcheck", "--ready", "--url", server.url]
   expect(await runCommand(healthcheck)).toMatchObject({ status: 0, stderr: "" })
   await server.stop()
-  expect(await runCommand(healthcheck)).toEqual(refused(`${server.url}/readyz cannot be asked: connection refused`))
+  expect(await runCommand(healthcheck)).toEqual(refused(`${server.url}/readyz cannot be reached: connection refused`))
 })

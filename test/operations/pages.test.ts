@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { checkedArguments } from "../../src/cli/arguments.ts"
 import { commands } from "../../src/cli/commands.ts"
+import { parseArguments } from "../../src/cli/support/arguments.ts"
 import { entries } from "../../src/config/settings.ts"
 import { load } from "../config/support.ts"
 
@@ -30,7 +30,7 @@ test("every command line is understood", () => {
   ])
   expect(misunderstood(["innit"])).toEqual(["innit: there is no such command"])
   expect(misunderstood(["init", "--unheard", "of"])).toEqual([
-    "init --unheard of: unknown option --unheard; an argument that begins with a dash goes behind --",
+    "init --unheard of: unknown option --unheard; put an argument that begins with a dash after --",
   ])
 })
 
@@ -76,7 +76,7 @@ function misunderstood(line: readonly string[]): string[] {
   const command = commands.find(({ name }) => line.join(" ").startsWith(name) && line[0] === name.split(" ")[0])
   if (command === undefined) return [`${line.join(" ")}: there is no such command`]
   try {
-    checkedArguments(line.slice(command.name.split(" ").length), command.args)
+    parseArguments(line.slice(command.name.split(" ").length), command.args)
     return []
   } catch (error) {
     return [`${line.join(" ")}: ${error instanceof Error ? error.message : error}`]

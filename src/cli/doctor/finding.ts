@@ -1,4 +1,4 @@
-/** What a check found. `cure` says what to do about it; a sound one needs none. */
+/** The result of one check. `cure` says how to fix it; null when it is ok. */
 export interface Finding {
   readonly check: string
   readonly verdict: "ok" | "warn" | "bad"
@@ -8,7 +8,7 @@ export interface Finding {
 
 export const ok = (check: string, message: string): Finding => ({ check, verdict: "ok", message, cure: null })
 
-/** Works, but not as it should. */
+/** It works, but not as it should. */
 export const warn = (check: string, message: string, cure: string): Finding => ({
   check,
   verdict: "warn",
@@ -16,9 +16,9 @@ export const warn = (check: string, message: string, cure: string): Finding => (
   cure,
 })
 
-/** Does not work, or is not safe. */
+/** It does not work, or is not safe. */
 export const bad = (check: string, message: string, cure: string): Finding => ({ check, verdict: "bad", message, cure })
 
-/** Those that were found, or that it is sound. */
+/** These findings, or one that all is ok when there are none. */
 export const orOk = (findings: readonly Finding[], check: string, message: string): readonly Finding[] =>
   findings.length > 0 ? findings : [ok(check, message)]

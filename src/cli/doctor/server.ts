@@ -1,10 +1,9 @@
 import type { Config } from "../../config/settings.ts"
 import { type ProbeReport, probeHeader, probePath, signProbe } from "../../http/probe.ts"
 import { createAddressOf } from "../../http/request.ts"
-import { type Answer, ask, ownUrl, shakeHands, whyNot } from "../asking.ts"
+import { renewWithinMs } from "../support/certificate.ts"
+import { type Answer, get, ownUrl, unreachable, webSocketStatus } from "../support/http-client.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
-
-const soonMs = 14 * 24 * 3_600_000
 
 export interface ServerFindings {
   readonly findings: readonly Finding[]
@@ -20,7 +19,7 @@ export async function checkServer(
   const own = ownUrl(server)
   const headers = { [probeHeader]: signProbe(security.secret_key, now) }
 
-  const direct = await ask({ url: own + probePath, headers, isOwn: true }).catch(whyNot)
+  const direct = await get({ url: own + probePath, headers, isOwn: true }).catch(unreachable)
   if (typeof direct === "string")
     return told(warn("server", `${own} ${direct}`, "start it with `rewards serve`, then ask again"))
   const here = arrivalIn(direct)
@@ -31,12 +30,12 @@ export async function checkServer(
 
   const url = server.base_url
   try {
-    const answer = await ask({ url: url + probePath, headers, isOwn: false })
+    const answer = await get({ url: url + probePath, headers, isOwn: false })
     const findings = [...comparing(here, answer), ...endOf(answer, now), ...(await handshake(url))]
     const { date } = answer
     return { findings: [answers, ...orOk(findings, "base_url", `${url} leads here`)], date }
   } catch (error) {
-    return told(answers, bad("base_url", `${url} ${whyNot(error)}`, "see the proxy, its certificate and its name"))
+    return told(answers, bad("base_url", `${url} ${unreachable(error)}`, "see the proxy, its certificate and its name"))
   }
 
   /** The same process, and the client's own address. */
@@ -90,16 +89,39 @@ function arrivalIn({ status, body }: Answer): ProbeReport | null {
 }
 
 function endOf({ certificateEnds }: Answer, now: number): Finding[] {
-  if (certificateEnds === null || certificateEnds - now >= soonMs) return []
+  if (certificateEnds === null || certificateEnds - now >= renewWithinMs) return []
   const [day] = new Date(certificateEnds).toISOString().split("T")
   return [warn("base_url", `its certificate ends on ${day}`, "renew it")]
 }
 
 /** Whoever may watch the stream is a matter of its own: 401 comes from this server, too. */
 async function handshake(url: string): Promise<Finding[]> {
-  const status = await shakeHands({ url: `${url}/transaction/ws?after=${Number.MAX_SAFE_INTEGER}`, isOwn: false })
+  const status = await webSocketStatus({ url: `${url}/transaction/ws?after=${Number.MAX_SAFE_INTEGER}`, isOwn: false })
   if (status === 101 || status === 401) return []
   return [
     bad("base_url", `answers a WebSocket with ${status}`, "let the proxy pass the headers Upgrade and Connection"),
   ]
+}
+
+const toleranceMs = 30_000
+
+interface Clocks {
+  /** This machine's, in milliseconds since the epoch, as all of these. */
+  readonly now: number
+  /** Date of the last transaction; 0 while there is none. */
+  readonly lastDate: number
+  /** What the proxy says; null when there is none to ask. */
+  readonly other: number | null
+}
+
+/** This machine's clock against those that can be read without asking strangers. */
+export function checkClock({ now, lastDate, other }: Clocks): Finding {
+  const shown = new Date(now).toISOString()
+  if (lastDate > now + toleranceMs) {
+    const last = new Date(lastDate).toISOString()
+    return bad("clock", `${shown} is before the last transaction (${last})`, "set this machine's clock")
+  }
+  const seconds = Math.round(Math.abs(now - (other ?? now)) / 1000)
+  if (seconds * 1000 <= toleranceMs) return ok("clock", shown)
+  return warn("clock", `${shown} is ${seconds} s away from what server.base_url says`, "set the clock that is wrong")
 }

@@ -1,7 +1,15 @@
+import { X509Certificate } from "node:crypto"
+import { isIP } from "node:net"
 import { cautions } from "../../config/rules.ts"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import type { Fault } from "../../config/sources.ts"
-import { bad, type Finding, orOk, warn } from "./finding.ts"
+
+import { MailServerFailure, type SmtpSettings, verifySmtp } from "../../mail/smtp.ts"
+import { UnusableFile } from "../../system-errors.ts"
+import { certificateOf, lifetimeProblem } from "../support/certificate.ts"
+import type { CommandContext } from "../support/context.ts"
+import { Refusal } from "../support/failures.ts"
+import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 /** Settings that stop the start. */
 export const faultFindings = (faults: readonly Fault[]): Finding[] =>
@@ -16,3 +24,52 @@ export const checkSettings = (config: SecretlessConfig): readonly Finding[] =>
     "settings",
     "nothing in them is unsafe",
   )
+
+/** The files of server.tls_cert and server.tls_key; nothing when TLS is a proxy's matter. */
+export function checkCertificate(
+  config: Pick<SecretlessConfig, "server">,
+  { cwd, now }: Pick<CommandContext, "cwd" | "now">,
+): readonly Finding[] {
+  const { tls_cert, base_url } = config.server
+  try {
+    const tls = certificateOf(config, cwd)
+    if (tls === null) return []
+    const problem = lifetimeProblem(tls.cert, now())
+    const name = base_url === null ? null : new URL(base_url).hostname.replace(/^\[|\]$/g, "")
+    return orOk(
+      [
+        ...(problem === null ? [] : [warn("certificate", problem, `put the new one into ${tls_cert}`)]),
+        ...(name === null || isFor(name, tls.cert)
+          ? []
+          : [bad("certificate", `it is not for ${name}`, "get one for the name in server.base_url")]),
+      ],
+      "certificate",
+      `${tls_cert} and its key fit`,
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.message.split("\n").map((line) => bad("certificate", line, "see server.tls_cert and server.tls_key"))
+  }
+}
+
+function isFor(name: string, cert: string): boolean {
+  const certificate = new X509Certificate(cert)
+  return (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined
+}
+
+/** Whether mail can be handed over: reaches the server, checks its certificate, logs in. Null: mail is not sent. */
+export async function checkMail(settings: SmtpSettings | null, sender: string): Promise<readonly Finding[]> {
+  if (settings === null) return [ok("mail", "written to a file instead of sent (email.debug_mode)")]
+  const { host, port, user } = settings
+  try {
+    await verifySmtp(settings)
+  } catch (error) {
+    if (error instanceof UnusableFile) return [bad("mail", error.message, "see email.smtp_ca")]
+    if (!(error instanceof MailServerFailure)) throw error
+    return [bad("mail", `${host}:${port}: ${error.problem}`, error.cure)]
+  }
+  const findings = sender.endsWith("@localhost")
+    ? [warn("mail", `the sender is ${sender}, which mail servers refuse`, "set email.smtp_sender")]
+    : []
+  return orOk(findings, "mail", `${host}:${port} takes mail${user === undefined ? "" : ` from ${user}`}`)
+}

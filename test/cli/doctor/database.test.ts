@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { checkDatabase } from "../../../src/cli/doctor/database.ts"
+import { checkBackup, checkDatabase } from "../../../src/cli/doctor/database.ts"
 import type { Diagnosis } from "../../../src/storage/sqlite/maintenance/diagnose.ts"
 
 const hashOf = (password: string) => Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 })
@@ -117,4 +117,41 @@ test("what was given up is told with its newest reason", async () => {
       "2 were given up in the last 30 days; the newest, invitation at 2026-01-05T09:00:00.000Z: 450 try again later",
     cure: 'mend what it names, and have the mail sent again: by "Forgot password", or a new invitation',
   })
+})
+
+const hourMs = 3_600_000
+const now = Date.parse("2026-01-05T09:00:00Z")
+
+/** With a backup so many hours ago, or none. */
+const backupFound = (hours: number | null, everyHours: number, isStrict = true) =>
+  checkBackup({ lastAt: hours === null ? null : now - hours * hourMs, everyHours, now, isStrict })
+
+test("a scheduled backup is in time until an hour after it was due, and bad from then on", () => {
+  const check = "backup"
+  expect(backupFound(0, 24)).toEqual({ check, verdict: "ok", message: "the newest is 0 h old", cure: null })
+  expect(backupFound(25, 24)).toEqual({ check, verdict: "ok", message: "the newest is 25 h old", cure: null })
+  expect(backupFound(25.1, 24)).toEqual({
+    check,
+    verdict: "bad",
+    message: "the newest is 25 h old, and backup.every_hours is 24",
+    cure: "look for `scheduled backup failed` in the log",
+  })
+  expect(backupFound(null, 24)).toEqual({
+    check,
+    verdict: "warn",
+    message: "none yet",
+    cure: "`rewards serve` makes the first one when it starts",
+  })
+})
+
+test("without a schedule one of a week ago will do; an older one, and none in production, is told of", () => {
+  const cure = "set backup.every_hours, or let a timer run `rewards backup`"
+  expect(backupFound(7 * 24, 0)).toMatchObject({ verdict: "ok", message: "the newest is 7 days old" })
+  expect(backupFound(8 * 24, 0)).toMatchObject({ verdict: "warn", message: "the newest is 8 days old", cure })
+  expect(backupFound(null, 0)).toMatchObject({ verdict: "warn", message: "none yet, and none is scheduled", cure })
+  expect(backupFound(null, 0, false)).toMatchObject({ verdict: "ok", message: "none yet", cure: null })
+})
+
+test("a backup of the future, which a wrong clock has made, is no older than now", () => {
+  expect(backupFound(-5, 24)).toMatchObject({ verdict: "ok", message: "the newest is 0 h old" })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { chmodSync, writeFileSync } from "node:fs"
-import { checkFiles, type FileSystem } from "../../../src/cli/doctor/files.ts"
+import { checkDisk, checkFiles, type FileSystem } from "../../../src/cli/doctor/files.ts"
 import { temporaryFolder } from "../../support/executable.ts"
 
 const bad = (message: string, cure: string) => ({ check: "files", verdict: "bad" as const, message, cure })
@@ -88,4 +88,19 @@ test("a file beside the database that belongs to another user is told", () => {
       "chown --reference=/srv/rewards.db /srv/rewards.db-wal",
     ),
   ])
+})
+
+test("room above the floor is sound, also where the folder is yet to be made; less is bad", async () => {
+  await using folder = await temporaryFolder()
+  const database = `${folder.path}/new/folder/rewards.db`
+  const message = expect.stringMatching(new RegExp(`^\\d+ MB free at ${folder.path}$`))
+
+  expect(await checkDisk(database, 0)).toMatchObject({ check: "disk", message })
+  expect(await checkDisk(database, 0)).not.toMatchObject({ verdict: "bad" })
+  expect(await checkDisk(database, 1_000_000_000)).toEqual({
+    check: "disk",
+    verdict: "bad",
+    message,
+    cure: "free some, or move the database (db.path)",
+  })
 })

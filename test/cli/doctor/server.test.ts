@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Finding } from "../../../src/cli/doctor/finding.ts"
-import { checkServer } from "../../../src/cli/doctor/server.ts"
+import { checkClock, checkServer } from "../../../src/cli/doctor/server.ts"
 import { loadConfig } from "../../../src/config/load.ts"
 import { secret } from "../../support/executable.ts"
 import { forwarding, startProxy } from "../../support/proxy.ts"
@@ -53,7 +53,7 @@ test("a server that runs answers; where none does, it is told how to go on", asy
     {
       check: "server",
       verdict: "warn",
-      message: "http://127.0.0.1:PORT cannot be asked: connection refused",
+      message: "http://127.0.0.1:PORT cannot be reached: connection refused",
       cure: "start it with `rewards serve`, then ask again",
     },
   ])
@@ -153,6 +153,35 @@ test("a base_url where nobody answers is told of, with the reason", async () => 
   await using server = await startTestServer()
 
   expect(await lookAt({ url: server.url, baseUrl: "http://127.0.0.1:1" }, server.clock.now())).toEqual(
-    base("bad", "BASE cannot be asked: connection refused", "see the proxy, its certificate and its name"),
+    base("bad", "BASE cannot be reached: connection refused", "see the proxy, its certificate and its name"),
   )
+})
+
+const now = Date.parse("2026-01-05T09:00:00Z")
+const shownNow = "2026-01-05T09:00:00.000Z"
+const agreeing = { check: "clock", verdict: "ok", message: shownNow, cure: null } as const
+
+test("a clock that agrees within half a minute is sound, and so is one that nothing speaks against", () => {
+  expect(checkClock({ now, lastDate: 0, other: null })).toEqual(agreeing)
+  expect(checkClock({ now, lastDate: now + 30_000, other: now - 30_000 })).toEqual(agreeing)
+  expect(checkClock({ now, lastDate: 5, other: now + 30_000 })).toEqual(agreeing)
+})
+
+test("one that stands before the last transaction is bad", () => {
+  expect(checkClock({ now, lastDate: now + 3_600_000, other: now + 3_600_000 })).toEqual({
+    check: "clock",
+    verdict: "bad",
+    message: `${shownNow} is before the last transaction (2026-01-05T10:00:00.000Z)`,
+    cure: "set this machine's clock",
+  })
+})
+
+test("one that differs from the proxy's is told of, either way", () => {
+  for (const other of [now - 90_000, now + 90_000])
+    expect(checkClock({ now, lastDate: 0, other })).toEqual({
+      check: "clock",
+      verdict: "warn",
+      message: `${shownNow} is 90 s away from what server.base_url says`,
+      cure: "set the clock that is wrong",
+    })
 })

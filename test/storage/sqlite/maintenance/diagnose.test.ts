@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
-import { operatorOf } from "../../../../src/cli/operator.ts"
+import { operatorOf } from "../../../../src/cli/support/app.ts"
 import { auditEntry } from "../../../../src/domain/audit-log.ts"
 import { noteBeside } from "../../../../src/storage/sqlite/audit.ts"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"

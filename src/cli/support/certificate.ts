@@ -1,16 +1,17 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import type { SecretlessConfig } from "../config/settings.ts"
-import type { Tls } from "../http/server.ts"
-import { problemOf } from "../system-errors.ts"
+import type { SecretlessConfig } from "../../config/settings.ts"
+import type { Tls } from "../../http/server.ts"
+import { problemOf } from "../../system-errors.ts"
 import { Refusal } from "./failures.ts"
 
-const soonMs = 14 * 24 * 3_600_000
+/** Warn this long before a certificate ends. */
+export const renewWithinMs = 14 * 24 * 3_600_000
 
 /**
- * The certificate and key of the settings; null when there are none.
- * @throws Refusal with a line for each file that cannot be used
+ * The certificate and key that the settings name; null without TLS.
+ * @throws Refusal with one line for each unusable file
  */
 export function certificateOf({ server }: Pick<SecretlessConfig, "server">, cwd: string): Tls | null {
   const { tls_cert, tls_key } = server
@@ -31,13 +32,15 @@ export function certificateOf({ server }: Pick<SecretlessConfig, "server">, cwd:
   return { cert: cert.text, key: key.text }
 }
 
-/** What is wrong with the time for which a certificate (PEM) holds; null when nothing is. */
+/** The problem with the validity period of a certificate (PEM); null when there is none. */
 export function lifetimeProblem(cert: string, now: number): string | null {
   const { validFromDate, validToDate } = new X509Certificate(cert)
   const [day] = validToDate.toISOString().split("T")
-  if (validFromDate.getTime() > now) return "the certificate is not valid yet: look at this machine's clock"
-  if (validToDate.getTime() <= now) return `the certificate ended on ${day}: renew it, then start again`
-  return validToDate.getTime() - now < soonMs ? `the certificate ends on ${day}: renew it, then start again` : null
+  if (validFromDate.getTime() > now) return "the certificate is not valid yet: check this machine's clock"
+  if (validToDate.getTime() <= now) return `the certificate expired on ${day}: renew it, then restart`
+  return validToDate.getTime() - now < renewWithinMs
+    ? `the certificate expires on ${day}: renew it, then restart`
+    : null
 }
 
 type Pem = { readonly text: string; readonly problem: null } | { readonly text: null; readonly problem: string }

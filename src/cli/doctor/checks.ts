@@ -9,37 +9,32 @@ import { DatabaseUnusable } from "../../storage/sqlite/database/errors.ts"
 import { createBackupFolder } from "../../storage/sqlite/maintenance/backup-schedule.ts"
 import { diagnose } from "../../storage/sqlite/maintenance/diagnose.ts"
 import { refuseMissing } from "../../storage/sqlite/maintenance/watermark.ts"
-import { configWithSecret, type FileArgs, settingsOf } from "../command.ts"
-import { usingDatabase } from "../failures.ts"
-import { refuseMistyped } from "../open.ts"
-import type { Surroundings } from "../surroundings.ts"
-import { checkBackup } from "./backup.ts"
-import { checkCertificate } from "./certificate.ts"
-import { checkClock } from "./clock.ts"
-import { checkDatabase } from "./database.ts"
-import { checkDisk } from "./disk.ts"
-import { checkFiles, type Files } from "./files.ts"
+import { refuseMistyped } from "../support/app.ts"
+import { configWithSecret, type FileArgs, settingsOf } from "../support/command.ts"
+import type { CommandContext } from "../support/context.ts"
+import { usingDatabase } from "../support/failures.ts"
+import { checkBackup, checkDatabase } from "./database.ts"
+import { checkDisk, checkFiles, type Files } from "./files.ts"
 import { bad, type Finding, ok } from "./finding.ts"
-import { checkMail } from "./mail.ts"
-import { checkServer } from "./server.ts"
-import { checkSettings, faultFindings } from "./settings.ts"
+import { checkClock, checkServer } from "./server.ts"
+import { checkCertificate, checkMail, checkSettings, faultFindings } from "./settings.ts"
 
 const jobPatienceMs = 10 * 60_000
 
 /** Every check of this machine. Where settings cannot be used there is nothing further to look at. */
-export async function examined(around: Surroundings, args: FileArgs): Promise<readonly Finding[]> {
+export async function examined(context: CommandContext, args: FileArgs): Promise<readonly Finding[]> {
   try {
-    return await lookedAt(configWithSecret(around, args), around, args)
+    return await lookedAt(configWithSecret(context, args), context, args)
   } catch (error) {
     if (error instanceof ConfigError) return faultFindings(error.faults)
     throw error
   }
 }
 
-async function lookedAt(config: Config, around: Surroundings, args: FileArgs): Promise<readonly Finding[]> {
-  await usingDatabase(config.db.path, () => refuseMistyped(around, args))
-  const now = around.now()
-  const database = resolve(around.cwd, config.db.path)
+async function lookedAt(config: Config, context: CommandContext, args: FileArgs): Promise<readonly Finding[]> {
+  await usingDatabase(config.db.path, () => refuseMistyped(context, args))
+  const now = context.now()
+  const database = resolve(context.cwd, config.db.path)
   const [disk, inside, mail, server] = await Promise.all([
     checkDisk(database, config.health.disk_floor_mb),
     lookInto(database, config, now),
@@ -48,11 +43,11 @@ async function lookedAt(config: Config, around: Surroundings, args: FileArgs): P
   ])
   return [
     ...checkSettings(config),
-    ...checkFiles(filesOf(config, around, args)),
+    ...checkFiles(filesOf(config, context, args)),
     disk,
     ...inside.findings,
     ...mail,
-    ...checkCertificate(config, around),
+    ...checkCertificate(config, context),
     ...server.findings,
     checkClock({ now, lastDate: inside.lastDate, other: server.date }),
   ]
@@ -97,12 +92,12 @@ function timesKept(place: { readonly path: string; readonly dir: string }): numb
 /** Where one was written elsewhere, the audit log knows of it; after a restore, the folder alone does. */
 const newest = (...times: readonly (number | null)[]): number | null => Math.max(...times.map((at) => at ?? 0)) || null
 
-function filesOf({ db, email, server, backup }: Config, around: Surroundings, args: FileArgs): Files {
-  const at = (path: string) => resolve(around.cwd, path)
+function filesOf({ db, email, server, backup }: Config, context: CommandContext, args: FileArgs): Files {
+  const at = (path: string) => resolve(context.cwd, path)
   const debugFile = email.debug_mode ? [at(email.debug_file)] : []
   return {
     secret: [
-      ...secretSources(around, args).map(at),
+      ...secretSources(context, args).map(at),
       ...debugFile,
       ...(server.tls_key === null ? [] : [at(server.tls_key)]),
     ],
@@ -113,11 +108,11 @@ function filesOf({ db, email, server, backup }: Config, around: Surroundings, ar
 }
 
 /** The file of settings when a secret stands in it, and what variables such as REWARDS_…_FILE name. */
-function secretSources(around: Surroundings, args: FileArgs): string[] {
+function secretSources(context: CommandContext, args: FileArgs): string[] {
   const secrets = entries.filter(({ setting }) => setting.secret)
-  const inForce = settingsOf(around, args).filter(({ path }) => secrets.some((secret) => secret.path === path))
+  const inForce = settingsOf(context, args).filter(({ path }) => secrets.some((secret) => secret.path === path))
   const configFile = args.config ?? "rewards.toml"
-  const named = Object.entries(around.env).flatMap(([name, path]) =>
+  const named = Object.entries(context.env).flatMap(([name, path]) =>
     secrets.some(({ variable }) => name.toUpperCase() === `${variable}_FILE`) && path ? [path] : [],
   )
   return [...(inForce.some(({ source }) => source === configFile) ? [configFile] : []), ...named]

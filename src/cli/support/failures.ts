@@ -1,30 +1,30 @@
-import { ConfigError } from "../config/load.ts"
-import { DomainError } from "../domain/errors.ts"
-import { asUnusable, BackupRefused, DatabaseUnusable } from "../storage/sqlite/database/errors.ts"
-import { describe, systemCodeOf, UnusableFile } from "../system-errors.ts"
+import { ConfigError } from "../../config/load.ts"
+import { DomainError } from "../../domain/errors.ts"
+import { asUnusable, BackupRefused, DatabaseUnusable } from "../../storage/sqlite/database/errors.ts"
+import { describe, systemCodeOf, UnusableFile } from "../../system-errors.ts"
 
-/** The command line was not understood: exit status 2. */
+/** The command line is invalid: exit status 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError"
 }
 
-/** The command was understood and cannot be done: exit status 1. The message names the cure. */
+/** The command is valid but cannot be carried out: exit status 1. The message names the cure. */
 export class Refusal extends Error {
   override readonly name = "Refusal"
 }
 
-/** What a failed command tells on standard error. Of a failure that nobody foresaw: the stack. */
+/** The message of a failed command. For an unexpected error, its stack. */
 export function explain(error: unknown): string {
   if (error instanceof ConfigError) return `the configuration cannot be used:\n${indented(error.message)}`
   if (!(error instanceof Error)) return String(error)
   if (systemCodeOf(error) !== "") return describe(error)
-  const isForeseen = [DomainError, Refusal, UsageError, BackupRefused, UnusableFile].some(
+  const isExpected = [DomainError, Refusal, UsageError, BackupRefused, UnusableFile].some(
     (kind) => error instanceof kind,
   )
-  return isForeseen ? error.message : (error.stack ?? error.message)
+  return isExpected ? error.message : (error.stack ?? error.message)
 }
 
-/** Runs what opens or uses this database; why it cannot be used becomes a Refusal that names the file. */
+/** Runs `work`, which uses this database. If the database cannot be used, throws a Refusal that names the file. */
 export async function usingDatabase<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
@@ -35,7 +35,7 @@ export async function usingDatabase<T>(path: string, work: () => T | Promise<T>)
   }
 }
 
-/** Whoever read our output has had enough, as in `rewards user-list | head -1`. */
+/** The reader of the output has gone, as in `rewards user-list | head -1`. */
 export const isClosedPipe = (error: unknown): boolean => systemCodeOf(error) === "EPIPE"
 
 const indented = (lines: string): string => lines.replace(/^/gm, "  ")

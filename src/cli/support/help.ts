@@ -1,10 +1,34 @@
-import type { ArgDef } from "citty"
+import { type ArgDef, renderUsage } from "citty"
+import { description, name as tool, version } from "../../../package.json"
 import { choicesOf } from "./arguments.ts"
 import type { Command } from "./command.ts"
 
-/** A command as completion and manual show it: all of it comes from the definition. */
+/** The help of the whole tool: one line per command. */
+export async function usage(commands: readonly Command[], colour: boolean): Promise<string> {
+  const subCommands = Object.fromEntries(commands.map((one) => [one.name, definition(one)]))
+  return cleaned(await renderUsage({ meta: { name: tool, version, description }, subCommands }), colour)
+}
+
+/** The help of one command, with an example. */
+export async function usageOf(command: Command, colour: boolean): Promise<string> {
+  const text = await renderUsage(definition(command), { meta: { name: tool, version } })
+  return cleaned(`${text}\nEXAMPLE\n\n  ${command.example}`, colour)
+}
+
+const helpArg = { type: "boolean", alias: "h", description: "Print this help" } as const
+
+const definition = ({ name, description, args }: Command) => ({
+  meta: { name, description },
+  args: { ...args, help: helpArg },
+})
+
+/** citty colours text whether or not it goes to a terminal, and leaves trailing spaces. */
+const cleaned = (text: string, colour: boolean): string =>
+  (colour ? text : Bun.stripANSI(text)).replace(/ +((\u001b\[\d+m)*)$/gm, "$1").trimEnd()
+
+/** A command as completion scripts and the manual page need it, derived from its definition. */
 export interface Described {
-  /** `session list` has two. */
+  /** The words of its name: `session list` has two. */
   readonly words: readonly string[]
   readonly description: string
   readonly example: string
@@ -18,7 +42,7 @@ export interface DescribedOption {
   /** One letter, without dash. */
   readonly alias: string | null
   readonly description: string
-  /** What its value is called; null when it takes none. */
+  /** The placeholder of its value; null when it takes none. */
   readonly value: string | null
   readonly choices: readonly string[]
 }
@@ -31,10 +55,8 @@ export interface DescribedPositional {
   readonly choices: readonly string[]
 }
 
-/** How a value is called that is the path of a file. */
+/** The placeholder of a value that is the path of a file. */
 export const fileHint = "FILE"
-
-const help: DescribedOption = { name: "help", alias: "h", description: "Print this", value: null, choices: [] }
 
 export function described({ name, description, example, args }: Command): Described {
   const named = Object.entries(args)
@@ -43,7 +65,7 @@ export function described({ name, description, example, args }: Command): Descri
     words: name.split(" "),
     description,
     example,
-    options: [...named.filter((one) => !isPositional(one)).map(option), help],
+    options: [...named.filter((one) => !isPositional(one)), ["help", helpArg] as [string, ArgDef]].map(option),
     positionals: named.filter(isPositional).map(positional),
   }
 }

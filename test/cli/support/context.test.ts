@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
-import { nameIn } from "../../src/cli/user-name.ts"
+import { userNameOf } from "../../../src/cli/support/context.ts"
 
 test("a user is who the system's list has under the id, whatever else stands there", () => {
   const list =
     "root:x:0:0:root:/root:/bin/bash\n# a remark\nana:x:1000:0:Ana,,,:/home/ana:/bin/sh\n\nana2:x:1000:9::/:\n"
 
-  expect([0, 1000, 100, 10].map((uid) => nameIn(list, uid))).toEqual(["root", "ana", null, null])
-  expect(nameIn("", 0)).toBeNull()
+  expect([0, 1000, 100, 10].map((uid) => userNameOf(list, uid))).toEqual(["root", "ana", null, null])
+  expect(userNameOf("", 0)).toBeNull()
 })

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { certificateOf, lifetimeProblem } from "../../src/cli/certificate.ts"
-import { openTestApp } from "../support/app.ts"
-import { createAuthority } from "../support/authority.ts"
-import { temporaryFolder } from "../support/executable.ts"
+import { certificateOf, lifetimeProblem } from "../../../src/cli/support/certificate.ts"
+import { openTestApp } from "../../support/app.ts"
+import { createAuthority } from "../../support/authority.ts"
+import { temporaryFolder } from "../../support/executable.ts"
 
 const authority = await createAuthority()
 const ours = await authority.issue(["rewards.example.com"])
@@ -74,9 +74,9 @@ test("a certificate that has ended, ends within two weeks, or has not begun is t
   })
   const on = (date: string) => lifetimeProblem(cert, Date.parse(date))
 
-  expect(on("2026-01-31T23:59:59Z")).toBe("the certificate is not valid yet: look at this machine's clock")
+  expect(on("2026-01-31T23:59:59Z")).toBe("the certificate is not valid yet: check this machine's clock")
   expect(on("2026-02-01T00:00:00Z")).toBeNull()
   expect(on("2026-04-17T12:00:00Z")).toBeNull()
-  expect(on("2026-04-17T12:00:01Z")).toBe("the certificate ends on 2026-05-01: renew it, then start again")
-  expect(on("2026-05-01T12:00:00Z")).toBe("the certificate ended on 2026-05-01: renew it, then start again")
+  expect(on("2026-04-17T12:00:01Z")).toBe("the certificate expires on 2026-05-01: renew it, then restart")
+  expect(on("2026-05-01T12:00:00Z")).toBe("the certificate expired on 2026-05-01: renew it, then restart")
 })

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { evaluate, isDeclaration, isIncomplete } from "../../src/cli/evaluate.ts"
+import { evaluate, isDeclaration, isIncomplete } from "../../src/cli/repl.ts"
 
 test("the value of the last expression is awaited and told", async () => {
   expect(await evaluate("1; 2")).toBe(2)

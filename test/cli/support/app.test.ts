@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
-import { operator, refused } from "./operator.ts"
+import { operator, refused } from "../operator.ts"
 
 const env = { REWARDS_SECURITY__SECRET_KEY: "a secret for tests alone, 32 bytes and more" }
 const people = "name,email,dept\nAna,ana@example.com,sales\n"
@@ -25,7 +25,7 @@ for (const args of [
 
     expect(await operates.types([...args, "--db", "rewrads.db"], { env, stdin: "a password\na password\n" })).toEqual(
       refused(
-        "cannot use the database rewrads.db: there is no such file; see that --db is right, or create it with: " +
+        "cannot use the database rewrads.db: there is no such file; check --db, or create it with: " +
           "rewards migrate --db rewrads.db",
       ),
     )

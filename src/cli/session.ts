@@ -1,0 +1,52 @@
+import { operatorOf, userNamed, withApp } from "./support/app.ts"
+import { command, fileArgs, jsonArg } from "./support/command.ts"
+import { UsageError } from "./support/failures.ts"
+import { counted, isoTime, json, table } from "./support/output.ts"
+
+const columns = ["username", "opened", "from", "expires"] as const
+
+/** Prints the cookie sessions that have not expired. */
+export const sessionList = command({
+  name: "session list",
+  description: "List the open cookie sessions",
+  example: "rewards session list ana-souza",
+  args: {
+    username: { type: "positional", required: false, description: "Only the sessions of this user" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ username, ...args }, context) {
+    const sessions = await withApp(context, args, async ({ store }) => {
+      const user = username === undefined ? null : await userNamed(store, username)
+      return store.sessions.list(user?.username ?? null, context.now())
+    })
+    const shown = sessions.map(({ username, openedAt, address, expiresAt }) => ({
+      username,
+      opened: openedAt === null ? null : isoTime(openedAt),
+      from: address,
+      expires: isoTime(expiresAt),
+    }))
+    const rows = shown.map((session) => columns.map((column) => session[column] ?? ""))
+    await context.print(args.json ? json(shown) : table(columns, rows))
+  },
+})
+
+/** Logs a user, or every user, out everywhere: cookie sessions and tokens end at once. */
+export const sessionRevoke = command({
+  name: "session revoke",
+  description: "End every session and token of a user, or of all users",
+  example: "rewards session revoke ana-souza",
+  args: {
+    username: { type: "positional", required: false, description: "The user" },
+    all: { type: "boolean", description: "All users" },
+    ...fileArgs,
+  },
+  async run({ username, all, ...args }, context) {
+    if ((username === undefined) !== (all === true)) throw new UsageError("either USERNAME or --all")
+    const { target, count } = await withApp(context, args, async ({ store, users }) => {
+      const target = username === undefined ? null : await userNamed(store, username)
+      return { target, count: await users.endAccess(operatorOf(context), target) }
+    })
+    await context.print(`Ended ${counted(count, "session")} and all tokens of ${target?.username ?? "all users"}`)
+  },
+})

@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { type App, createApp } from "../../app.ts"
+import { auditEntry } from "../../domain/audit-log.ts"
+import type { Actor } from "../../domain/auth/roles.ts"
+import type { AuditAction, User } from "../../domain/model.ts"
+import { usernameKey } from "../../domain/people/fields.ts"
+import type { Store } from "../../domain/store.ts"
+import { createLog, type Log } from "../../log.ts"
+import { noteBeside } from "../../storage/sqlite/audit.ts"
+import { DatabaseUnusable } from "../../storage/sqlite/database/errors.ts"
+import { refuseMissing } from "../../storage/sqlite/maintenance/watermark.ts"
+import { configOf, type FileArgs } from "./command.ts"
+import type { CommandContext } from "./context.ts"
+import { Refusal, usingDatabase } from "./failures.ts"
+import { visible } from "./output.ts"
+
+/** Runs `work` on the app and closes the database afterwards. Needs no secret. */
+export function withApp<T>(context: CommandContext, args: FileArgs, work: (app: App) => Promise<T>): Promise<T> {
+  return usingDatabase(configOf(context, args).db.path, async () => {
+    refuseMistyped(context, args)
+    return withNewApp(context, args, work)
+  })
+}
+
+/** The same for commands that may create the database file named by --db. */
+export function withNewApp<T>(context: CommandContext, args: FileArgs, work: (app: App) => Promise<T>): Promise<T> {
+  const config = configOf(context, args)
+  return usingDatabase(config.db.path, async () => {
+    const log = errorsOnly(createLog((lines) => context.printError(lines.trimEnd())))
+    const app = await createApp(config, { log, clock: context.now, onMigrating: context.printError })
+    try {
+      return await work(app)
+    } finally {
+      await app.close()
+      log.flush()
+    }
+  })
+}
+
+/** Prevents a mistyped --db from creating a new, empty database. @throws DatabaseUnusable */
+export function refuseMistyped({ cwd }: CommandContext, { db }: FileArgs) {
+  if (db === undefined || existsSync(resolve(cwd, db))) return
+  refuseMissing(resolve(cwd, db))
+  throw new DatabaseUnusable(`there is no such file; check --db, or create it with: rewards migrate --db ${db}`)
+}
+
+/** A command prints its result; of the log it shows only errors. */
+export const errorsOnly = (log: Log): Log => ({ ...log, info() {}, warn() {} })
+
+/** The person at the command line, for the audit log. */
+export interface Operator extends Actor {
+  readonly who: string
+}
+
+/** The user who called sudo, if any, and the address that an SSH connection comes from. */
+export const operatorOf = ({ env, user }: Pick<CommandContext, "env" | "user">): Operator => ({
+  user: null,
+  who: env.SUDO_USER || user,
+  way: "command line",
+  address: env.SSH_CONNECTION?.split(" ")[0] || null,
+})
+
+/** @throws Refusal when there is no such user */
+export async function userNamed({ users }: Pick<Store, "users">, name: string): Promise<User> {
+  const user = await users.byUsername(usernameKey(name))
+  if (!user) throw new Refusal(`User not found: ${visible(name)}`)
+  return user
+}
+
+interface Action {
+  /** Of the database. */
+  readonly path: string
+  readonly action: AuditAction
+  readonly detail: string
+}
+
+/** Adds an entry to the audit log of a database that this process has not opened as an app. A failure is only reported,
+ *  because the action itself has been done. */
+export function recordAction({ path, action, detail }: Action, context: CommandContext) {
+  try {
+    noteBeside(path, auditEntry(operatorOf(context), context.now(), action, { detail }))
+  } catch (error) {
+    context.printError(`the audit log could not be written: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

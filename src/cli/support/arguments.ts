@@ -1,0 +1,100 @@
+import type { ArgDef, ArgsDef } from "citty"
+import { UsageError } from "./failures.ts"
+
+/** Marks an option that may be repeated to collect a list. Any other option may be given once. */
+export const repeats = { type: "string", repeats: true } as const
+
+type Value = string | true | readonly string[]
+
+const takesList = (def: ArgDef): boolean => "repeats" in def
+
+/**
+ * Parses the arguments of one command: the value of each option and positional argument by name. A list is empty unless
+ * given; anything else is absent, unless it has a default. Options are `--name VALUE`, `--name=VALUE` or `-n`, in any
+ * place; after `--` nothing is an option.
+ *
+ * Own code, because citty ignores unknown options and accepts missing values, and both citty and `parseArgs` of
+ * node:util take `-5` for options. Messages name options and never quote a value, which may be a password.
+ * @throws UsageError
+ */
+export function parseArguments(rawArgs: readonly string[], definition: ArgsDef): Readonly<Record<string, Value>> {
+  const options = new Map<string, Value>()
+  const positionals: string[] = []
+
+  const rest = [...rawArgs]
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    if (arg === "--") positionals.push(...rest.splice(0))
+    else if (isOption(arg)) parseOption(arg, rest, definition, options)
+    else positionals.push(arg)
+  }
+
+  return { ...defaultsOf(definition), ...named(positionals, definition), ...Object.fromEntries(options) }
+}
+
+/** The allowed values, from a hint such as `bash|zsh|fish`. Empty when any value is allowed. */
+export const choicesOf = ({ valueHint }: ArgDef): readonly string[] =>
+  valueHint?.includes("|") ? valueHint.split("|") : []
+
+/** A lone dash means standard input, and a dash before a digit a negative number. */
+const isOption = (arg: string): boolean => /^-[^\d]/s.test(arg)
+
+/** Adds the option to `options`, and takes its value off `rest` if it is there. */
+function parseOption(arg: string, rest: string[], definition: ArgsDef, options: Map<string, Value>) {
+  const [given, name, def] = optionOf(arg, definition)
+  const before = options.get(name)
+  if (before !== undefined && !takesList(def)) throw new UsageError(`option ${given} is given twice`)
+  const inline = arg.startsWith("--") && arg.includes("=") ? arg.slice(arg.indexOf("=") + 1) : undefined
+  if (def.type === "boolean") {
+    if (inline !== undefined) throw new UsageError(`option ${given} takes no value`)
+    options.set(name, true)
+    return
+  }
+  const next = rest[0]
+  const value = inline ?? (next === undefined || isOption(next) ? "" : rest.shift())
+  if (!value) throw new UsageError(`option ${given} needs a value`)
+  checkChoice(`option ${given}`, value, def)
+  options.set(name, takesList(def) ? [...(Array.isArray(before) ? before : []), value] : value)
+}
+
+function optionOf(arg: string, definition: ArgsDef): [given: string, name: string, def: ArgDef] {
+  const isLong = arg.startsWith("--")
+  const given = isLong ? arg.replace(/=.*/s, "") : arg
+  const bare = given.replace(/^--?/, "")
+  for (const [name, def] of Object.entries(definition)) {
+    const isKnown = isLong ? name === bare : "alias" in def && def.alias === bare
+    if (isKnown && def.type !== "positional") return [given, name, def]
+  }
+  const shown = isLong ? given : given.slice(0, 2)
+  throw new UsageError(`unknown option ${shown}; put an argument that begins with a dash after --`)
+}
+
+/** Optional positional arguments come last. */
+function named(given: readonly string[], definition: ArgsDef): Record<string, string> {
+  const expected = Object.entries(definition).filter(([, { type }]) => type === "positional")
+  const names = expected.map(([name]) => name.toUpperCase())
+  const missing = names.slice(given.length, expected.filter(([, { required }]) => required !== false).length)
+  if (missing.length > 0) throw new UsageError(`missing ${missing.join(" ")}`)
+  if (given.length > names.length)
+    throw new UsageError(names.length === 0 ? "no arguments expected" : `too many arguments: only ${names.join(" ")}`)
+  return Object.fromEntries(
+    expected.slice(0, given.length).map(([name, def], index) => {
+      const value = given[index] ?? ""
+      checkChoice(name.toUpperCase(), value, def)
+      return [name, value]
+    }),
+  )
+}
+
+function defaultsOf(definition: ArgsDef): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(definition).flatMap(([name, def]): [string, Value][] => {
+      if (takesList(def)) return [[name, []]]
+      return typeof def.default === "string" ? [[name, def.default]] : []
+    }),
+  )
+}
+
+function checkChoice(what: string, value: string, def: ArgDef) {
+  const choices = choicesOf(def)
+  if (choices.length > 0 && !choices.includes(value)) throw new UsageError(`${what}: one of ${choices.join(", ")}`)
+}

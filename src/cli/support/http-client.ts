@@ -1,0 +1,76 @@
+import { type IncomingMessage, request as plainRequest, type RequestOptions } from "node:http"
+import { request as tlsRequest } from "node:https"
+import type { Socket } from "node:net"
+import { text } from "node:stream/consumers"
+import { TLSSocket } from "node:tls"
+import { listeningUrl } from "../../config/rules.ts"
+import type { SecretlessConfig } from "../../config/settings.ts"
+import { explained } from "../../system-errors.ts"
+
+const timeoutMs = 5000
+
+/** The answer of a server. */
+export interface Answer {
+  readonly status: number
+  readonly body: string
+  /** The header `Date`, in milliseconds since the epoch; null when absent. */
+  readonly date: number | null
+  /** When its certificate ends, in milliseconds since the epoch; null without TLS. */
+  readonly certificateEnds: number | null
+}
+
+interface Query {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** The server of this machine: its certificate is not checked, because it is for another name. */
+  readonly isOwn: boolean
+}
+
+/** The URL of the server of these settings, from this machine. A server on all addresses is reached over loopback. */
+export function ownUrl(server: SecretlessConfig["server"]): string {
+  const { host, port } = server
+  return listeningUrl({ ...server, host: host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host }, port)
+}
+
+/** Sends one GET request, without the proxy of the environment. @throws errors that `unreachable` explains */
+export async function get(query: Query): Promise<Answer> {
+  const { response, socket } = await exchange(query)
+  const { date } = response.headers
+  return {
+    // Read before the body, because the certificate is gone once the connection is closed.
+    certificateEnds: socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : null,
+    status: response.statusCode ?? 0,
+    body: await text(response),
+    date: date === undefined ? null : Date.parse(date),
+  }
+}
+
+/** The status that answers a WebSocket handshake; after 101 the connection is closed at once. */
+export async function webSocketStatus(query: Query): Promise<number> {
+  const headers = {
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": crypto.getRandomValues(new Uint8Array(16)).toBase64(),
+  }
+  const { response, socket } = await exchange({ ...query, headers })
+  socket.destroy()
+  return response.statusCode ?? 0
+}
+
+/** Why the request failed, worded to follow the URL. */
+export function unreachable(error: unknown): string {
+  if (error instanceof Error && error.name === "AbortError") return `did not answer within ${timeoutMs / 1000} s`
+  return `cannot be reached: ${explained(error).problem}`
+}
+
+function exchange({ url, headers = {}, isOwn }: Query): Promise<{ response: IncomingMessage; socket: Socket }> {
+  const options: RequestOptions = { headers, agent: false, signal: AbortSignal.timeout(timeoutMs) }
+  return new Promise((resolve, reject) => {
+    const settle = (response: IncomingMessage, socket: Socket = response.socket) => resolve({ response, socket })
+    const sending = url.startsWith("https:")
+      ? tlsRequest(url, { ...options, rejectUnauthorized: !isOwn })
+      : plainRequest(url, options)
+    sending.on("response", settle).on("upgrade", settle).on("error", reject).end()
+  })
+}

@@ -1,0 +1,75 @@
+import { closeSync, fsyncSync, openSync, rmSync } from "node:fs"
+import { systemCodeOf, writeProblemOf } from "../../system-errors.ts"
+import { writeAll } from "../../write-all.ts"
+import { Refusal } from "./failures.ts"
+
+/** Rows under a header, in columns two spaces apart. Aligned by display width, so wide characters line up. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [header, ...rows.map((row) => row.map(visible))]
+  const widths = header.map((_, column) => Math.max(...lines.map((cells) => Bun.stringWidth(cells[column] ?? ""))))
+  const padded = (cell: string, column: number) => cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell))
+  return lines.map((cells) => cells.map(padded).join("  ").trimEnd()).join("\n")
+}
+
+/** Escapes control and bidirectional characters, so that text of other people cannot control the terminal. */
+export const visible = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )
+
+/** The same for several lines: line ends stay. */
+export const visibleLines = (text: string): string => text.replace(/\r(?!\n)|[^\r\n]+/g, visible)
+
+/** Milliseconds since the epoch as text, in UTC. */
+export const isoTime = (at: number): string => new Date(at).toISOString()
+
+/** Indented JSON. Control characters are escaped, since the output may go to a terminal. */
+export const json = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(
+    /[\x7f-\x9f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  )
+
+/** `1 transaction`, `2 transactions`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+/**
+ * Writes a new file that only its owner can read, completely or not at all. `shown` names it in messages.
+ * @throws Refusal when the file exists or cannot be written
+ */
+export function writeNew(path: string, shown: string, text: string) {
+  const handle = openNew(path, shown)
+  try {
+    writeAll(handle, text)
+    fsyncSync(handle)
+  } catch (error) {
+    rmSync(path) // an incomplete file would block the next attempt
+    throw error
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** The same for contents that arrive in pieces. */
+export async function writePieces(path: string, shown: string, pieces: AsyncIterable<string>): Promise<void> {
+  const handle = openNew(path, shown)
+  try {
+    for await (const piece of pieces) writeAll(handle, piece)
+    fsyncSync(handle)
+  } catch (error) {
+    rmSync(path)
+    throw error
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function openNew(path: string, shown: string): number {
+  try {
+    return openSync(path, "wx", 0o600)
+  } catch (error) {
+    if (systemCodeOf(error) === "EEXIST") throw new Refusal(`${shown} already exists and was not changed`)
+    throw new Refusal(`cannot write ${shown}: ${writeProblemOf(error, path)}`)
+  }
+}
