@@ -4,10 +4,10 @@ import { join } from "node:path"
 const config = "--config /etc/rewards/rewards.toml"
 
 const [sums = "", settings = "", start = "", proxy = "", doctor = ""] = blocks("README.md", "From an empty machine")
-const [backUp = ""] = blocks("backup.md", "Take one")
-const [look = "", copy = "", serveCopy = "", removeCopy = ""] = blocks("backup.md", "Try it")
+const [backUp = ""] = blocks("backup.md", "Make a backup")
+const [look = "", copy = "", serveCopy = "", removeCopy = ""] = blocks("backup.md", "Test a backup")
 const [restore = ""] = blocks("backup.md", "Restore")
-const [fromOutside = ""] = blocks("reverse-proxy.md", "Does it work")
+const [fromOutside = ""] = blocks("reverse-proxy.md", "Check it")
 
 /** What a newcomer pastes from docs/operations/, block by block, with what one types oneself around it. */
 export const steps = {
