@@ -4,7 +4,6 @@ import { join } from "node:path"
 import { openInProcess } from "./company.ts"
 import { generate } from "./generate.ts"
 import { type Answer, connect, type HttpConnection, type Request } from "./http.ts"
-import type { Viewer } from "./pages.ts"
 import type { Figure, Options, Report } from "./report.ts"
 import { newFolder, startRewards } from "./server.ts"
 
@@ -45,6 +44,11 @@ async function fingerprint(): Promise<string> {
   for (const file of [...migrations, generator]) hasher.update(await Bun.file(join(root, file)).text())
   return hasher.digest("hex").slice(0, 12)
 }
+
+/** Usernames whose pages are measured. */
+export const viewers = ["admin", "busy", "quiet"] as const
+
+export type Viewer = (typeof viewers)[number]
 
 /** A server on a generated database, with one connection. */
 export interface ServedDatabase extends AsyncDisposable {

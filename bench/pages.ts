@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { pageReaders, peopleFiles } from "./company.ts"
-import { type ServedDatabase, serveDatabase, serveDatabases, sizesOf } from "./databases.ts"
+import { type ServedDatabase, serveDatabase, serveDatabases, sizesOf, type Viewer, viewers } from "./databases.ts"
 import { load, rates } from "./load.ts"
 import {
   aligned,
@@ -162,10 +162,6 @@ export async function pageLoad(options: Options): Promise<Report> {
   }
   return { figures }
 }
-
-/** Usernames whose pages are measured. */
-export const viewers = ["admin", "busy", "quiet"] as const
-export type Viewer = (typeof viewers)[number]
 
 /** Of GET /transaction/; absent: everybody's. */
 export interface Filter {

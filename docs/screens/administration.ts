@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { as } from "./entering.ts"
-import type { Picture } from "./pictures.ts"
+import type { Picture } from "./kinds.ts"
 import { carla } from "./team.ts"
 
 const file = `name,email,dept

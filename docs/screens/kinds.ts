@@ -1,5 +1,6 @@
-import type { BrowserContextOptions } from "playwright-core"
+import type { BrowserContextOptions, Page } from "playwright-core"
 import { sizes } from "../../test/ui/page.ts"
+import type { House } from "./house.ts"
 
 const phone = { ...sizes.phone, deviceScaleFactor: 2 }
 const television: BrowserContextOptions = { viewport: { width: 1920, height: 1080 } }
@@ -15,6 +16,14 @@ export const kinds = {
 } as const satisfies Record<string, BrowserContextOptions>
 
 export type Kind = keyof typeof kinds
+
+export interface Picture {
+  readonly kinds: readonly Kind[]
+  /** Brings the page there, and waits until it is as it stays. */
+  readonly open: (page: Page) => Promise<unknown>
+  /** Where; the team's own when absent. */
+  readonly house?: House
+}
 
 /** In the evening, when the wall is dim. */
 export const night = Date.UTC(2026, 10, 20, 0, 42)

@@ -1,17 +1,8 @@
 import type { Page } from "playwright-core"
 import { administration } from "./administration.ts"
 import { as } from "./entering.ts"
-import type { House } from "./house.ts"
-import type { Kind } from "./kinds.ts"
+import type { Kind, Picture } from "./kinds.ts"
 import { ana } from "./team.ts"
-
-export interface Picture {
-  readonly kinds: readonly Kind[]
-  /** Brings the page there, and waits until it is as it stays. */
-  readonly open: (page: Page) => Promise<unknown>
-  /** Where; the team's own when absent. */
-  readonly house?: House
-}
 
 const usual: readonly Kind[] = ["phone", "desktop", "desktop-dark"]
 

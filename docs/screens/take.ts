@@ -3,9 +3,9 @@ import type { Browser } from "playwright-core"
 import { startBrowser } from "../../test/ui/browser.ts"
 import { openPage } from "../../test/ui/page.ts"
 import { type House, openHouse } from "./house.ts"
-import { type Kind, kinds, night } from "./kinds.ts"
+import { type Kind, kinds, night, type Picture } from "./kinds.ts"
 import { moment } from "./months.ts"
-import { type Picture, pictures } from "./pictures.ts"
+import { pictures } from "./pictures.ts"
 import { quantise } from "./png.ts"
 
 if (import.meta.main) await takeAll(process.argv.slice(2))

@@ -4,8 +4,9 @@ import { type Answer, createClient } from "../support/client.ts"
 import { bearer } from "../support/credentials.ts"
 import { startServer } from "../support/executable.ts"
 import { credentials } from "./credentials.ts"
+import type { Asked, Endpoint } from "./endpoint.ts"
 import { type House, openHouse } from "./house.ts"
-import { type Asked, type Endpoint, endpoints, withQuery } from "./rows.ts"
+import { endpoints, withQuery } from "./rows.ts"
 import { table } from "./table.ts"
 
 interface Row {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { refused } from "../support/answers.ts"
 import type { Answer } from "../support/client.ts"
-import type { Endpoint } from "./rows.ts"
+import type { Endpoint } from "./endpoint.ts"
 
 const is = (answer: Answer, status: number) => (answer.status === status ? String(status) : null)
 const ofScope = ({ status, body }: Answer) =>

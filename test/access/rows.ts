@@ -1,38 +1,11 @@
 import { refused } from "../support/answers.ts"
 import { everybodysPassword } from "../support/cheap-passwords.ts"
-import type { Answer, Sent } from "../support/client.ts"
+import type { Answer } from "../support/client.ts"
 import { bearer } from "../support/credentials.ts"
 import { handshake } from "../support/handshake.ts"
-import type { Place, Shown } from "./credentials.ts"
-import type { House } from "./house.ts"
+import type { Place } from "./credentials.ts"
+import type { Asked, Endpoint } from "./endpoint.ts"
 import { peopleRows } from "./people-rows.ts"
-
-/** One endpoint: how it is called for a target, and what its answers are called in the table. */
-export interface Endpoint {
-  /** Which of the two servers is asked; absent: the open one. */
-  readonly access?: "open" | "closed"
-  /** Absent: bearer. */
-  readonly place?: Place
-  readonly ask: (asked: Asked) => Promise<Answer>
-  /** The word for a success; null for an answer that is none. */
-  readonly done: (answer: Answer, asked: Asked) => string | null
-  /** What this endpoint says to those who are somebody and may not. */
-  readonly forbidden?: string
-  /** What it says to those who are nobody; absent: the challenge of every protected endpoint. */
-  readonly nobody?: Answer
-  /** A success is seen in the database. */
-  readonly writes?: true
-  /** A success may end credentials. */
-  readonly ends?: true
-}
-
-export interface Asked {
-  readonly house: House
-  readonly shown: Shown
-  /** Username; empty where the path has none. */
-  readonly target: string
-  readonly call: <T>(method: string, path: string, sent?: Sent) => Promise<Answer<T>>
-}
 
 /** Never the same twice. */
 const anew = () => crypto.randomUUID()

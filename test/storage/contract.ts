@@ -1,5 +1,4 @@
 import { describe } from "bun:test"
-import type { Store } from "../../src/domain/store.ts"
 import { auditPromises } from "./contract/audit.ts"
 import { exportPromises } from "./contract/exports.ts"
 import { followPromises } from "./contract/follow.ts"
@@ -14,17 +13,9 @@ import { repeatPromises } from "./contract/repeats.ts"
 import { searchPromises } from "./contract/search.ts"
 import { sessionPromises } from "./contract/sessions.ts"
 import { statisticsPromises } from "./contract/statistics.ts"
+import type { OpenSubject } from "./contract/subject.ts"
 import { turnPromises } from "./contract/turns.ts"
 import { userPromises } from "./contract/users.ts"
-
-/** A store on empty data of its own; the end of the scope closes all that was opened and takes the data away. */
-export interface Subject extends AsyncDisposable {
-  readonly store: Store
-  /** One more store on the same data, as another process would open it. */
-  reopen(): Promise<Store>
-}
-
-export type OpenSubject = () => Promise<Subject>
 
 /** Every promise of the port `Store`, as tests: what passes them can serve the rules, whichever database it is. */
 export function storeContract(name: string, open: OpenSubject) {

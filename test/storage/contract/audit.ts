@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import { auditEntry } from "../../../src/domain/audit-log.ts"
 import type { AuditEntry } from "../../../src/domain/model.ts"
-import type { OpenSubject } from "../contract.ts"
 import { allow, hashOf, person, refusalOf, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 const carla = { who: "carla", way: "http", address: "198.51.100.1" } as const
 const operator = { who: "root", way: "command line", address: null } as const

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import type { OpenSubject } from "../contract.ts"
 import { allow, person, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 const usernames = [undefined, "ana", "bruno", "carla", "nobody"]
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import type { StreamEntry } from "../../../src/domain/model.ts"
 import type { LedgerStore } from "../../../src/domain/store.ts"
-import type { OpenSubject } from "../contract.ts"
 import { allow, person, refusalOf, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 /** Resolves when this store has told of a commit. */
 const appended = (ledger: LedgerStore) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { BalanceOf, NewTransaction } from "../../../src/domain/model.ts"
-import type { OpenSubject } from "../contract.ts"
 import { allow, refusalOf, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 const everything = { page: 1, size: 100 }
 

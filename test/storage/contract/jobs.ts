@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { NewJob } from "../../../src/domain/model.ts"
-import type { OpenSubject } from "../contract.ts"
+import type { OpenSubject } from "./subject.ts"
 
 const lease = 60_000
 

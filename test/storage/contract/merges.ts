@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import { auditEntry } from "../../../src/domain/audit-log.ts"
 import type { UserChanges } from "../../../src/domain/model.ts"
-import type { OpenSubject } from "../contract.ts"
 import { allow, person, refusalOf, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 const nothing: UserChanges = { create: [], update: [], entries: [], jobs: [] }
 export function mergePromises(open: OpenSubject) {

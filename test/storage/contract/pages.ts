@@ -2,9 +2,9 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { OrderField, PageQuery, TransactionRecord } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
-import type { OpenSubject } from "../contract.ts"
 import { pageModel } from "./page-model.ts"
 import { allow, person } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 /** Created in this order, so that no order of names is the order of ids. */
 const names = ["Carla", "Ana", "Davi", "Bruno"]

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import type { PasswordChange, User } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
-import type { OpenSubject } from "../contract.ts"
 import { hashOf, refusalOf, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 const now = 1_000
 const refused = { code: "not_own_password" }

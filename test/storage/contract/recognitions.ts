@@ -2,8 +2,8 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { NewTransaction } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
-import type { OpenSubject } from "../contract.ts"
 import { allow, person } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 const names = ["Ana", "Bruno", "Carla", "Davi", "Elena"]
 const anybody = fc.integer({ min: 1, max: names.length })

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { LedgerStore } from "../../../src/domain/store.ts"
-import type { OpenSubject } from "../contract.ts"
 import { allow, refusalOf, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 const once = { key: "one", requestHash: "five to Bruno", expiresAt: 1000 }
 const reused = { code: "key_reused" }

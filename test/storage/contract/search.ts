@@ -3,8 +3,8 @@ import fc from "fast-check"
 import type { PeopleCursor, PeopleSearch, User } from "../../../src/domain/model.ts"
 import { folded } from "../../../src/domain/people/people-search.ts"
 import type { Store } from "../../../src/domain/store.ts"
-import type { OpenSubject } from "../contract.ts"
 import { person, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 const everybody: PeopleSearch = { words: [], dept: null, after: null, size: 100 }
 

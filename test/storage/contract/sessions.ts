@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import type { OpenSubject } from "../contract.ts"
 import { person } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 const found = { idHash: "a1", username: "ana", expiresAt: 1_000 }
 const opened = { ...found, openedAt: 900, address: "198.51.100.1" }

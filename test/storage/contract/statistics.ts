@@ -3,8 +3,8 @@ import fc from "fast-check"
 import type { LeaderboardSnapshot, NewTransaction } from "../../../src/domain/model.ts"
 import { dayMs } from "../../../src/domain/recognition/periods.ts"
 import { columns } from "../../../src/domain/recognition/totals.ts"
-import type { OpenSubject } from "../contract.ts"
 import { allow, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 const totals = columns.map((_, index) => Float64Array.of(index, 20, 300))
 const week: LeaderboardSnapshot = { of: "week", startsAt: 7, throughId: 9, totals }

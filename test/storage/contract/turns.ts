@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Balances } from "../../../src/domain/model.ts"
-import type { OpenSubject } from "../contract.ts"
 import { allow, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 /** Refuses what the sender's balance does not cover. */
 const covered =

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import type { OpenSubject } from "../contract.ts"
 import { allow, hashOf, person, refusalOf, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
 
 export function userPromises(open: OpenSubject) {
   test("a created user is stored whole, with an id and versions that begin at 0", async () => {
