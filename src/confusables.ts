@@ -2,28 +2,28 @@ import confusables from "unhomoglyph/data.json"
 import { maxLengths } from "./domain/people/fields.ts"
 import { normalized } from "./domain/text.ts"
 
-/** By character, the letters that it looks like. */
-const alikes = new Map<string, string>(Object.entries(confusables))
+/** For each character the letters that it looks like, from Unicode (UTS 39). */
+const lookalikes = new Map<string, string>(Object.entries(confusables))
 
-/** Names are measured before they come here; a compatibility form can be 18 times as long. */
+/** Callers have checked the length of a name. Its compatibility form can be 18 times as long. */
 const maxLength = 18 * maxLengths.name
 
 /**
- * What a reader sees of a user name: two names that share one of these cannot be told apart. Case, width, ligatures, blanks
- * and what is invisible make no difference, nor do characters that Unicode (UTS 39) calls confusable with others, such as
- * the Cyrillic а. Among the letters and digits of ASCII all count, 0 and O, 1 and l too: names are numbered with them.
+ * The forms that a name is compared by: people cannot tell two names apart that have a form in common. Case, width,
+ * ligatures, white space and invisible characters make no difference, nor do characters that Unicode calls confusable, such
+ * as the Cyrillic а. ASCII letters and digits all differ, even 0 and O, 1 and l, because names are numbered with them.
  */
-export function skeletonsOf(username: string): ReadonlySet<string> {
-  if (/^[!-~]+( [!-~]+)*$/.test(username)) return new Set([username.toLowerCase()])
-  const visible = normalized(username, "NFKC", maxLength).replaceAll(/\p{Default_Ignorable_Code_Point}|\u2800/gu, "")
-  // Some look alike in their capital form alone, some in their small one.
+export function confusableForms(name: string): ReadonlySet<string> {
+  if (/^[!-~]+( [!-~]+)*$/.test(name)) return new Set([name.toLowerCase()])
+  const visible = normalized(name, "NFKC", maxLength).replaceAll(/\p{Default_Ignorable_Code_Point}|\u2800/gu, "")
+  // Some characters look alike only in upper case, some only in lower case.
   return new Set([folded(visible), folded(unconfused(visible)), folded(unconfused(folded(visible)))])
 }
 
 const unconfused = (text: string): string =>
-  [...text].map((one) => (one > "\x7f" ? (alikes.get(one) ?? one) : one)).join("")
+  [...text].map((one) => (one > "\x7f" ? (lookalikes.get(one) ?? one) : one)).join("")
 
-/** Without case; the dot over a small i is part of it. */
+/** Without case. A dot above a small i is dropped, because the letter has one. */
 const folded = (text: string): string =>
   normalized(text.toLowerCase().replaceAll("ς", "σ").replaceAll("i\u0307", "i"), "NFKC", maxLength)
     .trim()

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { skeletonsOf } from "../src/confusables.ts"
+import { confusableForms } from "../src/confusables.ts"
 
-const lookAlike = (one: string, other: string) => !skeletonsOf(one).isDisjointFrom(skeletonsOf(other))
+const lookAlike = (one: string, other: string) => !confusableForms(one).isDisjointFrom(confusableForms(other))
 
 test.each([
   ["ana", "Ana", "another case"],

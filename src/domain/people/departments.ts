@@ -2,14 +2,14 @@ import { managementDept } from "../auth/roles.ts"
 import { normalized } from "../text.ts"
 import { maxLengths } from "./fields.ts"
 
-/** Two spellings of one department are equal here. */
+/** Equal for two spellings of the same department. */
 const deptKey = (dept: string): string =>
   normalized(dept, "NFC", maxLengths.dept).trim().replace(/\s+/gu, " ").toLowerCase()
 
 /**
- * Answers the spelling to store for a department: an existing one where it differs only in case or white space, since
- * nobody wants "Sales" beside "sales". A new one counts as existing from then on. Only the exact spelling of
- * `management` means it, because it makes superusers.
+ * Returns a function that gives the spelling to store for a department: an existing one that differs only in case or white
+ * space, so that "Sales" does not appear beside "sales"; otherwise its own, which counts as existing from then on.
+ * `management` must be spelled exactly, because it makes superusers.
  */
 export function deptSpelling(existing: Iterable<string>): (dept: string) => string {
   const exact = new Set<string>()

@@ -13,37 +13,39 @@ interface Dependencies {
 
 export type Exports = ReturnType<typeof createExports>
 
-/** Everything at once, for spreadsheets and other programs. Whoever takes more than the own leaves an entry. */
+/** Exports for spreadsheets and other programs (docs/interface.md, "Administration"). Exporting the data of others is
+ *  recorded in the audit log. */
 export function createExports({ store, clock, auditLog }: Dependencies) {
   return {
     /**
-     * What `target` sent or received, who comes from `access.toHistory`; without one everything for a superuser and
-     * the operator, else the caller's own. Private reasons are read by the two alone.
+     * What `target` sent or received; call `access.toHistory` first. Without a target: all transactions for a superuser or
+     * the operator, otherwise the actor's own. Reasons that the actor may not read are empty.
      */
     async transactions(actor: Actor, target: User | null, { user, from_user }: ExportQuery) {
       const owner = target ?? (actor.user === null || isSuperuser(actor.user) ? null : actor.user)
-      if (owner === null || owner.id !== actor.user?.id) await note(actor, "transactions", owner)
+      if (owner === null || owner.id !== actor.user?.id) await record(actor, "transactions", owner)
       const slices = store.exports.transactions({
         ...(owner !== null && { participantId: owner.id }),
         ...(user !== undefined && { receiver: usernameKey(user) }),
         ...(from_user !== undefined && { sender: usernameKey(from_user) }),
       })
-      return asSeen(slices, actor.user?.id ?? null)
+      return eachAsSeenBy(slices, actor.user?.id ?? null)
     },
 
-    /** @throws DomainError `not_superuser` */
+    /** All users, with their balances.
+     *  @throws DomainError `not_superuser` */
     async users(actor: Actor) {
       requireSuperuser(actor)
-      await note(actor, "users", null)
+      await record(actor, "users", null)
       return store.exports.users()
     },
   }
 
-  function note(actor: Actor, detail: string, whom: User | null): Promise<void> {
+  function record(actor: Actor, detail: string, whom: User | null): Promise<void> {
     return auditLog.record(auditEntry(actor, clock(), "exported", { detail, whom: whom?.username ?? null }))
   }
 }
 
-async function* asSeen(slices: ReturnType<ExportStore["transactions"]>, viewerId: number | null) {
-  for await (const slice of slices) yield slice.map((one) => asSeenBy(viewerId, one))
+async function* eachAsSeenBy(slices: ReturnType<ExportStore["transactions"]>, viewerId: number | null) {
+  for await (const slice of slices) yield slice.map((transaction) => asSeenBy(viewerId, transaction))
 }

@@ -5,7 +5,7 @@ import { isAvatarPath, maxAvatarLength } from "./avatars.ts"
 
 export const defaultCurrency = "USD"
 
-/** Lengths in characters; of a password in bytes, from the setting `security.password_min_length`. */
+/** Greatest lengths, in characters; of a password in bytes. */
 export const maxLengths = {
   username: 64,
   email: 254,
@@ -17,10 +17,10 @@ export const maxLengths = {
   passwordBytes: 1024,
 } as const
 
-/** Path segments of the interface, and names for whom nobody may pass, in small letters. */
+/** Segments of paths in the interface, and names that nobody may pose as. Lower case. */
 const reservedUsernames = new Set([...["ws", "pwd_reset_token", ".", ".."], ...["system", "root", "administrator"]])
 
-/** UserRequest of the contract, as it came: nothing is checked but the types. */
+/** The body of POST /user/, not yet checked. */
 export interface UserRequest {
   readonly name: string
   readonly email: string
@@ -32,27 +32,28 @@ export interface UserRequest {
   readonly bio?: string | null | undefined
 }
 
-/** Lower case, with each run of white space one hyphen (contract, "What the service does" 8). */
+/** The username of a user who is created without one (docs/interface.md, "Users"): the name in lower case, with one hyphen
+ *  for each run of white space. */
 export function usernameFrom(name: string): string {
   const lower = normalized(name, "NFC", maxLengths.name).trim().toLowerCase()
   return normalized(lower.replace(/\s+/gu, "-"), "NFC", maxLengths.name)
 }
 
-/** User names are compared in NFC: what is typed on one system is found on another. One that is too long is nobody's. */
+/** Usernames are compared in NFC, because keyboards differ in how they compose letters. */
 export const usernameKey = (username: string): string => normalized(username, "NFC", maxLengths.username)
 
-/** User names whose keys are equal differ only in case. */
+/** Equal for usernames that differ only in case. */
 export const usernameCaseKey = (username: string): string => caseless(usernameKey(username))
 
 /** E-mail addresses are unique without regard to case. */
 export const emailKey = (email: string): string => caseless(email)
 
-/** A sigma is one, at the end of a word too. */
+/** The lower case of Σ depends on its place in the word. */
 const caseless = (text: string): string => text.toLowerCase().replaceAll("ς", "σ")
 
-/** A request whose every field holds; the password is judged by passwords.ts.
+/** A new user whose fields keep their rules, except the password: passwords.ts checks that.
  *  @throws DomainError `invalid`, naming the field and its rule, never the value */
-export function checked(request: UserRequest): NewUser {
+export function checkedUser(request: UserRequest): NewUser {
   const { username: given, currency = defaultCurrency } = request
   checkLine("name", request.name, maxLengths.name)
   const dept = checkedDept(request.dept)
@@ -71,7 +72,7 @@ export function checkedProfile({ avatar = null, bio = null }: Pick<UserRequest, 
   return { avatar, bio }
 }
 
-/** The rule of one field alone; the password's is in passwords.ts.
+/** Checks one field; passwords.ts checks the password.
  *  @throws DomainError `invalid` */
 export function checkField(field: Exclude<keyof UserRequest, "password">, text: string): void {
   if (field === "username") checkUsername(text)
@@ -81,7 +82,7 @@ export function checkField(field: Exclude<keyof UserRequest, "password">, text: 
   else checkLine(field, text, maxLengths[field])
 }
 
-/** What is given of a profile and a name; what is not given is left out.
+/** The fields that are present, checked.
  *  @throws DomainError `invalid` */
 export function checkedChange({ name, ...profile }: ProfileChange): ProfileChange {
   if (name !== undefined) checkLine("name", name, maxLengths.name)
@@ -116,7 +117,7 @@ function checkEmail(email: string) {
 }
 
 function checkAvatar(avatar: string) {
-  // The host is measured too, because parsing normalizes it; names in DNS have at most 253 characters.
+  // The length of the host is checked before parsing, which normalizes it. Names in DNS have at most 253 characters.
   const isUrl = /^https?:\/\/[^\s/?#]{1,262}([/?#]\S*)?$/i
   if (isLongerThan(avatar, maxLengths.avatar) || !isLine(avatar) || !isUrl.test(avatar) || !URL.canParse(avatar))
     throw invalid("avatar", `an http or https address of at most ${maxLengths.avatar} characters`)

@@ -7,9 +7,9 @@ import type { AuditEntry, Clock, Origin, Profile, ProfileChange, User } from "..
 import type { Store } from "../store.ts"
 import { checkedPicture, storedAvatar } from "./avatars.ts"
 import { deptSpelling } from "./departments.ts"
-import { checked, checkedChange, checkedDept, checkedProfile, defaultCurrency, type UserRequest } from "./fields.ts"
+import { checkedChange, checkedDept, checkedProfile, checkedUser, defaultCurrency, type UserRequest } from "./fields.ts"
 
-/** The sender of points from the command line; ensured at every opening (contract, "What the service does" 7). */
+/** A superuser who always exists; the command line sends points in this name (docs/interface.md, "Terms"). */
 export const adminUsername = "admin"
 
 interface Dependencies {
@@ -17,7 +17,7 @@ interface Dependencies {
   readonly clock: Clock
   readonly hashing: Pick<Hashing, "hash">
   readonly checkNewPassword: (password: string) => Promise<void>
-  /** Where people reach this server. */
+  /** The public URL of this server. */
   readonly address: { readonly url: string }
 }
 
@@ -26,31 +26,33 @@ export type Users = ReturnType<typeof createUsers>
 export function createUsers({ store, clock, hashing, checkNewPassword, address }: Dependencies) {
   return {
     /**
-     * Creates a user for a superuser or the operator (contract, POST /user/).
+     * Creates a user, for a superuser or the operator (docs/interface.md, "Users").
      * @throws DomainError `not_superuser`, `invalid`, `busy`, `username_taken`, `username_lookalike`, `integrity` (a taken
      * e-mail address)
      */
     async create(actor: Actor, request: UserRequest): Promise<User> {
       requireSuperuser(actor)
-      const { password, ...fields } = checked(withStoredAvatar(request))
+      const { password, ...fields } = checkedUser(withStoredAvatar(request))
       await checkNewPassword(password)
       if (await store.users.byUsername(fields.username)) throw new DomainError("username_taken")
       const hash = await hashing.hash(password, actor)
       const user = { ...fields, dept: await spelled(fields.dept, null), password: hash }
-      return store.users.create(user, created(actor, user))
+      return store.users.create(user, creation(actor, user))
     },
 
-    /** Overwrites avatar and bio (contract, PATCH /user/{username}/). `target` comes from `access.toProfile`. */
+    /** Overwrites avatar and bio (docs/interface.md, "Users"). Call `access.toProfile` first: it decides who may.
+     *  @throws DomainError `invalid` */
     async updateProfile(target: User, profile: Profile, origin: Origin): Promise<User> {
       const entry = auditEntry(origin, clock(), "profile_changed", { whom: target.username })
       return store.users.updateProfile(target.id, checkedProfile(withStoredAvatar(profile)), entry)
     },
 
     /**
-     * Changes what is given of the own name, avatar and bio. Nobody but a superuser may pass for somebody else.
+     * Changes those of name, avatar and bio that are given, for the user themselves. Only a superuser may take a name that
+     * looks like another person's.
      * @throws DomainError `invalid`, `name_lookalike`
      */
-    async change(user: User, change: ProfileChange, origin: Origin): Promise<User> {
+    async updateOwnProfile(user: User, change: ProfileChange, origin: Origin): Promise<User> {
       const checked = checkedChange(withStoredAvatar(change))
       if (Object.keys(checked).length === 0) return user
       const { name = user.name } = checked
@@ -59,7 +61,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       return store.users.updateProfile(user.id, checked, entry, isSuperuser(user) ? "allow" : "refuse")
     },
 
-    /** Keeps a picture and shows it.
+    /** Stores a picture and makes it the avatar of the user.
      *  @throws DomainError `invalid` */
     async saveAvatar(user: User, bytes: Uint8Array<ArrayBuffer>, origin: Origin): Promise<User> {
       const picture = { kind: checkedPicture(bytes), bytes, hash: sha256(bytes) }
@@ -68,7 +70,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     },
 
     /**
-     * Moves `target` to another department; it counts from the next request on.
+     * Moves `target` to another department, with immediate effect on what they may do.
      * @throws DomainError `not_superuser`, `invalid`
      */
     async changeDept(actor: Actor, target: User, dept: string): Promise<User> {
@@ -81,7 +83,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     },
 
     /**
-     * Ends every session and token of `target`, or of everybody when it is null; returns how many sessions those were.
+     * Ends every session and token of `target`, or of everybody if it is null. Returns the number of sessions.
      * @throws DomainError `not_superuser`
      */
     async endAccess(actor: Actor, target: User | null): Promise<number> {
@@ -90,7 +92,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       return store.users.endAccess(target?.id ?? null, auditEntry(actor, clock(), "access_ended", about))
     },
 
-    /** Makes sure that `admin` exists; one that exists keeps its password (contract, "What the service does" 7). */
+    /** Creates `admin` unless it exists. */
     async ensureAdmin(initialPassword: string): Promise<void> {
       if (await store.users.byUsername(adminUsername)) return
       const origin = { who: null, way: "server" as const, address: null }
@@ -105,7 +107,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
         password: await hashing.hash(initialPassword, origin),
       }
       try {
-        await store.users.create(admin, created(origin, admin))
+        await store.users.create(admin, creation(origin, admin))
       } catch (error) {
         // Another process that opened the database at the same time was first.
         if (!(error instanceof DomainError && error.code === "username_taken")) throw error
@@ -118,24 +120,24 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     return given.avatar == null ? given : { ...given, avatar: storedAvatar(given.avatar, address.url) }
   }
 
-  /** As the department is spelled already; whoever is alone in `user`'s department may change its spelling. */
+  /** The spelling to store for a department. Whoever is alone in their department, as `user` may be, can change its spelling. */
   async function spelled(dept: string, user: User | null): Promise<string> {
     const all = await store.people.departments()
     const others = all.filter(({ name, people }) => people > (name === user?.dept ? 1 : 0))
     return deptSpelling(others.map(({ name }) => name))(dept)
   }
 
-  function created(origin: Origin, { username, dept }: Pick<User, "username" | "dept">): AuditEntry {
+  function creation(origin: Origin, { username, dept }: Pick<User, "username" | "dept">): AuditEntry {
     return auditEntry(origin, clock(), "user_created", { whom: username, detail: dept })
   }
 }
 
-/** Points are sent in admin's name from the command line, and somebody must be left to appoint superusers.
+/** `admin` must stay a superuser: the command line sends points in this name, and somebody must be able to appoint superusers.
  *  @throws DomainError `invalid` */
 export function checkMove({ username }: Pick<User, "username">, dept: string): void {
   if (username === adminUsername && dept !== managementDept)
     throw invalid("dept", `${adminUsername} stays in ${managementDept}`)
 }
 
-/** For the audit log. */
+/** A change of name, as the audit log describes it. */
 export const renaming = (before: string, after: string): string => `name: ${before} -> ${after}`

@@ -3,8 +3,8 @@ import fc from "fast-check"
 import { DomainError } from "../../../src/domain/errors.ts"
 import { checkedNote } from "../../../src/domain/ledger/notes.ts"
 import {
-  checked,
   checkedProfile,
+  checkedUser,
   type UserRequest,
   usernameFrom,
   usernameKey,
@@ -12,10 +12,10 @@ import {
 
 const ana: UserRequest = { name: "Ana", email: "ana@example.com", dept: "sales", password: "x" }
 
-/** What `checked` makes of Ana with these fields, or the words of its refusal. */
+/** What `checkedUser` makes of Ana with these fields, or the message of its refusal. */
 function outcome(fields: Partial<UserRequest>) {
   try {
-    return checked({ ...ana, ...fields })
+    return checkedUser({ ...ana, ...fields })
   } catch (error) {
     if (error instanceof DomainError && error.code === "invalid") return error.message
     throw error
@@ -48,8 +48,8 @@ test("a generated username is its own username, and is found in either Unicode f
 })
 
 test("everything that was left out gets its default", () => {
-  expect(checked(ana)).toEqual({ ...ana, username: "ana", currency: "USD", avatar: null, bio: null })
-  expect(checked({ ...ana, username: null, avatar: null, bio: null })).toEqual(checked(ana))
+  expect(checkedUser(ana)).toEqual({ ...ana, username: "ana", currency: "USD", avatar: null, bio: null })
+  expect(checkedUser({ ...ana, username: null, avatar: null, bio: null })).toEqual(checkedUser(ana))
 })
 
 test("a username that passes is visible, fits one segment of a path, and survives it", () => {

@@ -77,7 +77,7 @@ test("nothing but small pictures is taken, and from nobody but members", async (
   expect(await server.anybody.call("PUT", "/api/v1/me/avatar", { body: png })).toEqual(unauthenticated)
 })
 
-const notAPicture = refused(422, `avatar: on this server only a picture that it keeps: /api/v1/avatars/ and its hash`)
+const notAPicture = refused(422, `avatar: on this server only an uploaded picture: /api/v1/avatars/ and its hash`)
 
 /** Addresses that lead a browser to this server. */
 const spellings = (name: string, port: string) => [
@@ -143,5 +143,5 @@ test("an import brings no other address of this server either", async () => {
 
   expect(
     await admin.call("POST", "/api/v1/users/import", { body: file, headers: { "content-type": "text/csv" } }),
-  ).toEqual(refused(422, "row 2, avatar: on this server only a picture that it keeps: /api/v1/avatars/ and its hash"))
+  ).toEqual(refused(422, "row 2, avatar: on this server only an uploaded picture: /api/v1/avatars/ and its hash"))
 })

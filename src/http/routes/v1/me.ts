@@ -31,7 +31,7 @@ export function meRoutes({ app, guards }: Dependencies) {
     .patch(
       "/api/v1/me",
       async ({ caller: { user }, clientAddress, body: { name, bio, avatar } }) =>
-        meOf(await users.change(user, { name, bio, avatar }, actorOf(user, clientAddress))),
+        meOf(await users.updateOwnProfile(user, { name, bio, avatar }, actorOf(user, clientAddress))),
       {
         authenticated: true,
         query: ProtectedQuery,
@@ -66,7 +66,7 @@ export function meRoutes({ app, guards }: Dependencies) {
     .delete(
       "/api/v1/me/avatar",
       async ({ caller: { user }, clientAddress }) =>
-        meOf(await users.change(user, { avatar: null }, actorOf(user, clientAddress))),
+        meOf(await users.updateOwnProfile(user, { avatar: null }, actorOf(user, clientAddress))),
       {
         authenticated: true,
         query: ProtectedQuery,

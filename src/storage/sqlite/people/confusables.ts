@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { skeletonsOf } from "../../../confusables.ts"
+import { confusableForms } from "../../../confusables.ts"
 
 type Kind = "username" | "name"
 
@@ -21,16 +21,16 @@ export function createConfusables(client: Database) {
   return {
     /** Whether another user has a username or name that looks like `text`. */
     isTaken: (kind: Kind, text: string, userId: number): boolean =>
-      [...skeletonsOf(text)].some((skeleton) => find.get(kind, skeleton, userId)),
+      [...confusableForms(text)].some((skeleton) => find.get(kind, skeleton, userId)),
 
     add(userId: number, username: string, name: string) {
-      for (const skeleton of skeletonsOf(username)) insert.run("username", skeleton, userId)
-      for (const skeleton of skeletonsOf(name)) insert.run("name", skeleton, userId)
+      for (const skeleton of confusableForms(username)) insert.run("username", skeleton, userId)
+      for (const skeleton of confusableForms(name)) insert.run("name", skeleton, userId)
     },
 
     rename(userId: number, before: string, after: string) {
-      for (const skeleton of skeletonsOf(before)) remove.run("name", skeleton, userId)
-      for (const skeleton of skeletonsOf(after)) insert.run("name", skeleton, userId)
+      for (const skeleton of confusableForms(before)) remove.run("name", skeleton, userId)
+      for (const skeleton of confusableForms(after)) insert.run("name", skeleton, userId)
     },
   }
 }
