@@ -1,4 +1,4 @@
-/** Every address of the app, in the router's form; the server answers each with the page. */
+/** Every address of the app as a route pattern; the server answers each with the page. */
 export const addresses = {
   home: "/",
   login: "/login",
@@ -18,16 +18,16 @@ export const addresses = {
   adminPart: "/admin/:part",
 } as const
 
-/** The page of one person. */
+/** The address of a person's page. */
 export const personAddress = (username: string): string => `/people/${encodeURIComponent(username)}`
 
-/** Somebody's account, for superusers. */
+/** The address of a person's account, for superusers. */
 export const accountAddress = (username: string): string => `/admin/people/${encodeURIComponent(username)}`
 
-/** Addresses that strangers may open. The wall shows what the stream gives, and the server knows to whom. */
+/** Addresses that need no log-in. The server decides what the wall may show. */
 export const publicAddresses: readonly string[] = [addresses.login, addresses.forgot, addresses.reset, addresses.wall]
 
-/** The address with what is given of these values; what is empty is left out. */
+/** Adds query parameters to an address; leaves out empty ones. */
 export function withQuery(address: string, values: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) if (value) query.set(name, value)

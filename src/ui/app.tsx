@@ -14,7 +14,7 @@ import { LoginDialog } from "./shell/login-dialog.tsx"
 import { Shell } from "./shell/shell.tsx"
 import { t } from "./texts/texts.ts"
 
-/** Links to what the server has beside the app are left to the browser. */
+/** The router handles only the app's own addresses; the browser follows all other links. */
 const appLinks = new RegExp(
   `^(?:${Object.values(addresses)
     .map((address) => address.replace(/:\w+/g, "[^/?#]+"))
@@ -29,7 +29,7 @@ export function App() {
   )
 }
 
-/** Who may see what: strangers are sent to log in and come back to where they wanted to go. */
+/** Access control: redirects anonymous visitors to the log-in page, which sends them back to the requested address. */
 function AccessGate() {
   const { path, url, route } = useLocation()
   const { kind } = session.value
@@ -59,14 +59,14 @@ function AccessGate() {
   const isKnown = kind === "member" || kind === "ended"
   return (
     <>
-      {/* Nothing of one person stays for the next. */}
+      {/* A new key for each user, so that no state of one user survives for the next. */}
       <Shell key={me.value?.username}>{isKnown && <Page frame="shell" />}</Shell>
       {kind === "ended" && <LoginDialog />}
     </>
   )
 }
 
-/** The screen of the current address. The one before it stays until it is loaded. */
+/** The screen of the current address. The previous screen stays until the new one is loaded. */
 export function Page({ frame }: Pick<Screen, "frame">) {
   const hasFailed = useSignal(false)
   if (hasFailed.value) return <RenderFailure />
@@ -88,7 +88,7 @@ export function Page({ frame }: Pick<Screen, "frame">) {
   )
 }
 
-/** Whoever hears the page hears where a link led to. */
+/** Moves the focus to the content after navigation, so that screen readers announce the new screen. */
 function focusOnScreen() {
   if (document.activeElement === null || document.activeElement === document.body) return
   if (document.activeElement.closest("main") === null) document.querySelector<HTMLElement>("main")?.focus()
@@ -105,7 +105,7 @@ function RenderFailure() {
   )
 }
 
-/** Stands for everything while it cannot be known who one is. */
+/** Shown instead of the app when the session request fails. */
 export function SessionFailure({ answer }: { answer: Failure }) {
   const { busy, run } = useAction(loadSession)
   useRetry(answer, loadSession)

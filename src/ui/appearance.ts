@@ -6,15 +6,15 @@ type Appearance = (typeof appearances)[number]
 
 const choice = storedValue("appearance")
 
-/** Light or dark as chosen here; null: as the device has it. */
+/** The colour scheme chosen in this browser; null follows the device. */
 export const appearance = signal<Appearance | null>(null)
 
-/** Before the first drawing. */
+/** Call before the first render. */
 export function applyAppearance() {
   show(appearances.find((one) => one === choice.get()) ?? null)
 }
 
-/** Changes the looks of the page, and of later visits. */
+/** Changes the colour scheme now and for later visits. */
 export function chooseAppearance(chosen: Appearance | null) {
   choice.set(chosen)
   show(chosen)

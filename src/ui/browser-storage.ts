@@ -1,4 +1,4 @@
-/** A small thing that this browser keeps; where nothing may be kept, it lasts as long as the page. */
+/** A value in browser storage. Where storage is blocked, the value lasts as long as the page. */
 export function storedValue(name: string, storage: () => Storage = () => localStorage) {
   let inPage: string | null = null
   return {
@@ -9,14 +9,14 @@ export function storedValue(name: string, storage: () => Storage = () => localSt
         return inPage
       }
     },
-    /** Null forgets it. */
+    /** Null removes the value. */
     set(value: string | null) {
       inPage = value
       try {
         if (value === null) storage().removeItem(name)
         else storage().setItem(name, value)
       } catch {
-        // Private windows may refuse; the page's own memory does.
+        // Private windows may refuse storage; the value in memory remains.
       }
     },
   }

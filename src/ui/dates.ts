@@ -16,10 +16,13 @@ const clocks = formatOf({ timeStyle: "short" })
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
-/** Milliseconds of a date as the server writes it: UTC without a zone, which browsers would take for local time. */
+/**
+ * Parses a date of the server into milliseconds. The server sends UTC without a zone, which browsers would take for
+ * local time.
+ */
 export const parseDate = (date: string): number => Date.parse(/[Zz]|[+-]\d\d:\d\d$/.test(date) ? date : `${date}Z`)
 
-/** `3 minutes ago`, and from a week on the day. */
+/** `3 minutes ago`; from one week on, the day. */
 export function formatRelative(ms: number, now: number): string {
   const age = now - ms
   if (age < minute) return relative().format(0, "second")
@@ -29,10 +32,10 @@ export function formatRelative(ms: number, now: number): string {
   return formatDay(ms, now)
 }
 
-/** `21 November`, with the year when it is another than now's. */
+/** `21 November`; with the year if it differs from the year of `now`. */
 export const formatDay = (ms: number, now: number): string => (isSameYear(ms, now) ? days : daysOfYears)().format(ms)
 
-/** The day as a heading: `Today`, `Yesterday`, `Thursday`, and from a week on the date. */
+/** The day as a heading: `Today`, `Yesterday`, `Thursday`; from one week on, the date. */
 export function formatDayName(ms: number, now: number): string {
   const age = Math.round((midnightOf(now) - midnightOf(ms)) / day)
   if (age >= 7 || age < 0) return formatDay(ms, now)
@@ -42,7 +45,7 @@ export function formatDayName(ms: number, now: number): string {
 
 const midnightOf = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0)
 
-/** `21 Nov`, with the year when it is another than now's. */
+/** `21 Nov`; with the year if it differs from the year of `now`. */
 export const formatShortDay = (ms: number, now: number): string =>
   (isSameYear(ms, now) ? shortDays : shortDaysOfYears)().format(ms)
 
@@ -51,39 +54,39 @@ const isSameYear = (one: number, other: number) => new Date(one).getFullYear() =
 /** `Saturday, 21 November 2026`, in the reader's zone. */
 export const formatLongDay = (ms: number): string => longDays().format(ms)
 
-/** `Today, 21 November`, where the date has to be there too: on paper. */
+/** `Today, 21 November`: includes the date, because the history can be printed. */
 export function formatDayHeading(ms: number, now: number): string {
   const [name, date] = [formatDayName(ms, now), formatDay(ms, now)]
   return name === date ? date : `${name}, ${date}`
 }
 
-/** `21 Nov` of a day as the server writes it, `2026-11-21`: it is UTC's, and no zone moves it. */
+/** `21 Nov` from a server day such as `2026-11-21`. The day is in UTC and is not converted to the reader's zone. */
 export const formatShortUtcDay = (date: string): string => shortUtcDays().format(Date.parse(date))
 
-/** The same as `21 November 2026`. */
+/** `21 November 2026` from a server day. */
 export const formatUtcDay = (date: string): string => utcDays().format(Date.parse(date))
 
-/** To the second, in the reader's zone and clock. */
+/** Date and time to the second, in the reader's zone. */
 export const formatExact = (ms: number): string => exact().format(ms)
 
-/** `10:42`, in the reader's clock. */
+/** `10:42`, in the reader's zone. */
 export const formatClock = (ms: number): string => clocks().format(ms)
 
-/** The reader's own day, to group by: equal for equal days. */
+/** A key to group by the reader's day: equal for equal days. */
 export const dayOf = (ms: number): string => {
   const date = new Date(ms)
   return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`
 }
 
 function formatOf(options: Intl.DateTimeFormatOptions) {
-  // A formatter keeps the zone that it was made in.
+  // A formatter keeps the zone that it was created with.
   return perLocale((tag) => new Intl.DateTimeFormat(tag, { timeZone: zone.value, ...options }))
 }
 
-/** What the clock says, to the half minute: relative dates follow it. A hidden tab costs nothing. */
+/** The current time, updated every 30 seconds for relative dates. The timer stops while the tab is hidden. */
 export const now = signal(Date.now())
 
-/** The reader's zone, looked at as often; undefined at the beginning, which Intl takes for the zone that there is. */
+/** The reader's time zone, updated together with `now`. Undefined at first; Intl then uses the current zone. */
 export const zone = signal<string | undefined>(undefined)
 
 let timer: ReturnType<typeof setInterval> | undefined
@@ -102,5 +105,5 @@ document.addEventListener("visibilitychange", () => {
   follow()
   if (!document.hidden) look()
 })
-// Intl takes 10 ms to wake: not before the first drawing.
+// The first use of Intl takes 10 ms, so the zone is not read before the first render.
 follow()

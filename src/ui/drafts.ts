@@ -1,18 +1,18 @@
 import { storedValue } from "./browser-storage.ts"
 
-/** Outlasts a reload of the page and the end of the session, but neither its tab nor a log-out. */
+/** Survives a reload and the end of the session; ends with the tab or a log-out. */
 const storage = storedValue("drafts", () => sessionStorage)
 
-/** What one person typed and has not sent, by the name of its place. */
+/** The unsent text of one user, by field. */
 interface Drafts {
   readonly username: string
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** What this person typed at that place before the page was loaded; null when there is nothing. */
+/** The text that this user typed into the field before a reload; null if there is none. */
 export const loadDraft = (username: string, field: string): string | null => loadDrafts(username).texts[field] ?? null
 
-/** Null when it is sent or taken back. What another person typed is forgotten. */
+/** Null removes the draft, for example once it is sent. Drafts of another user are discarded. */
 export function storeDraft(username: string, field: string, text: string | null) {
   const { [field]: _, ...others } = loadDrafts(username).texts
   const texts = text === null ? others : { ...others, [field]: text }

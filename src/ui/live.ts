@@ -3,34 +3,34 @@ import type { api } from "./server/api.ts"
 import { createBackoff, retryNow } from "./server/retry.ts"
 import { checkSession, session } from "./session.ts"
 
-/** How it stands with the line to the server. */
+/** The state of the stream connection. */
 export type LiveState =
-  /** Nobody asks for it, or nobody looks. */
+  /** No listeners, or the page is hidden. */
   | { readonly kind: "off" }
   | { readonly kind: "live" }
   | { readonly kind: "trying" }
   | { readonly kind: "down"; readonly sinceMs: number }
 
 interface Options {
-  /** Address of the stream, without a query. */
+  /** The address of the stream, without a query. */
   readonly url: string
-  /** The query of the first visit, such as `?last=8`; absent: it begins with what happens next. */
+  /** The query of the first connection, such as `?last=8`. Without it, the stream starts with the next event. */
   readonly initialQuery?: string
-  /** Whether the server may be asked at all; absent: always. */
+  /** Whether to connect at all. Without it: always. */
   readonly isAllowed?: ReadonlySignal<boolean>
-  /** Whether the server says now and then that it is there; absent: it does. */
+  /** Whether the server sends heartbeats. Default: true. */
   readonly hasHeartbeat?: boolean
-  /** The line was refused or broke: whether it is for want of a session is asked elsewhere. */
+  /** Called when the connection was refused or lost; the caller checks whether the session has ended. */
   readonly onDisconnect: () => void
 }
 
-/** After this long without a line it is called down. */
+/** Without a connection for this long, the state becomes `down`. */
 const downAfterMs = 2000
-/** The server says something every 10 seconds at the latest: longer silence is a dead line. */
+/** The server sends something at least every 10 seconds; after a longer silence the connection counts as dead. */
 const silenceTimeoutMs = 25_000
-/** When everything that was missed has come, on a line that does not say so. */
+/** After this time a stream without `through` messages counts as caught up. */
 const caughtUpAfterMs = 1000
-/** So many entries are kept for listeners that join later. */
+/** How many entries are stored for listeners that join later. */
 const maxRecent = 500
 
 export interface Live<Entry = Recognition> {
@@ -38,7 +38,10 @@ export interface Live<Entry = Recognition> {
   readonly listen: (after: number | null, listener: Listener<Entry>) => () => void
 }
 
-/** Follows the feed while somebody listens. Each entry comes once, in order, whatever the line does meanwhile. */
+/**
+ * A stream of entries over one WebSocket, connected while there are listeners. Delivers each entry once and in order,
+ * across reconnects.
+ */
 export function createLive<Entry extends { readonly id: number } = Recognition>(options: Options): Live<Entry> {
   const { url, onDisconnect, initialQuery = "", isAllowed, hasHeartbeat = true } = options
   const state = signal<LiveState>({ kind: "off" })
@@ -50,11 +53,13 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
   const { listeners } = dispatcher
   const backoff = createBackoff()
   const timers = { retry: 0, silence: 0, settled: 0 }
-  /** Runs from the moment that there is no line, through every try. */
+  /** Runs from the loss of the connection, across all attempts to reconnect. */
   let downTimer: number | null = null
-  /** Id through which everything came; null: it begins with what happens next. */
+  /** The newest id received; null: the stream starts with the next event. */
   let last: number | null = null
-  /** What came after the id `from`, without a gap: whoever joins later needs no connection of its own. */
+  /**
+   * The entries after the id `from`, without gaps, so that a listener that joins later needs no connection of its own.
+   */
   let recent: Entry[] = []
   let from: number | null = null
   let socket: WebSocket | null = null
@@ -62,8 +67,8 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
   let unsubscribe: (() => void) | undefined
 
   /**
-   * Hears everything after the id `after`, or from now on when it is null, until the returned function is called. A list
-   * passes the newest id that it shows.
+   * Delivers entries after the id `after` (null: from now on) until the returned function is called. A list passes the
+   * newest id that it shows.
    */
   function listen(after: number | null, listener: Listener<Entry>): () => void {
     const isFirst = listeners.size === 0
@@ -81,7 +86,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     }
   }
 
-  /** Opens the connection anew, from an earlier id on. */
+  /** Reconnects from an earlier id. */
   function restartFrom(id: number) {
     dispatcher.flush()
     from = last = id
@@ -89,7 +94,10 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     update()
   }
 
-  /** If nobody asked for an id, the first message says where the connection begins. False: not early enough. */
+  /**
+   * Takes the start of the stream from its first message if no id was requested. Returns false if a listener needs an
+   * earlier start.
+   */
   function setStart(id: number): boolean {
     from = last = id
     for (const [listener, heard] of listeners) if (heard === null) listeners.set(listener, id)
@@ -120,7 +128,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     state.value = { kind: "off" }
   }
 
-  /** A hidden page keeps no line. */
+  /** Connects or disconnects. A hidden page has no connection. */
   function update() {
     if (!document.hidden && isAllowed?.value !== false) return connect()
     lostMs ??= Date.now()
@@ -152,7 +160,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     }, caughtUpAfterMs)
   }
 
-  /** Where the server says nothing by itself, only opening the line anew shows whether it is alive. */
+  /** Without heartbeats, only a new connection shows whether the server is still reachable. */
   function probe() {
     disconnect()
     open()
@@ -165,7 +173,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     if (from === null && !setStart(beginning)) return
     if ("through" in message) {
       last = Math.max(last ?? 0, message.through)
-      // Everything that was missed has come.
+      // All missed entries have been delivered.
       if (!dispatcher.isWaiting()) lostMs = null
       return
     }
@@ -211,7 +219,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     left.onclose = null
     left.onmessage = null
     left.onopen = null
-    // Browsers complain of a line that is closed before it stands.
+    // Browsers log an error when a socket is closed before it is open.
     if (left.readyState === WebSocket.CONNECTING) left.onopen = () => left.close()
     else left.close()
   }
@@ -219,15 +227,15 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
   return { state, listen }
 }
 
-/** What came together, in ascending order; `missed`: it happened while the line was down or the page hidden. */
+/** Receives a batch in ascending order. `missed`: it happened while the connection was down or the page hidden. */
 export type Listener<Entry> = (entries: readonly Entry[], about: { readonly missed: boolean }) => void
 
-/** Entries that arrive within this time are passed on together: a night's entries must not be drawn one by one. */
+/** Entries within this time are delivered as one batch, so that many missed entries are not rendered one by one. */
 const batchMs = 50
 
-/** Passes each entry to every listener once. `onTelling` says whether the entries of this batch were missed. */
+/** Delivers each entry once to every listener. `onBatch` says whether the entries of the batch were missed. */
 export function createDispatcher<Entry extends { readonly id: number }>(onBatch: () => { readonly missed: boolean }) {
-  /** The id through which each listener has heard everything; null until it is known where the connection begins. */
+  /** The newest id delivered to each listener; null until the start of the stream is known. */
   const listeners = new Map<Listener<Entry>, number | null>()
   let waiting: Entry[] = []
   let timer = 0
@@ -241,7 +249,7 @@ export function createDispatcher<Entry extends { readonly id: number }>(onBatch:
     for (const listener of [...listeners.keys()]) deliver(listener, entries, about)
   }
 
-  /** Passes on what this listener has not heard yet. */
+  /** Delivers the entries that this listener has not had. */
   function deliver(listener: Listener<Entry>, entries: readonly Entry[], about: { readonly missed: boolean }) {
     const heard = listeners.get(listener)
     if (heard === undefined) return
@@ -270,17 +278,17 @@ export function createDispatcher<Entry extends { readonly id: number }>(onBatch:
 
 type FeedPage = Extract<Awaited<ReturnType<typeof api.api.v1.feed.get>>, { error: null }>["data"]
 
-/** One recognition, as the feed lists it and the stream tells it. */
+/** One recognition, as in the feed and the stream. */
 export type Recognition = FeedPage["items"][number]
 
-/** What comes over the line: a recognition, or that everything through this id was sent. */
+/** A message of the stream: a recognition, or the id through which everything has been sent. */
 export type Message<Entry = Recognition> = Entry | { readonly through: number }
 
-/** The feed as it happens, for those who are logged in. */
+/** The live feed for logged-in users. */
 export const liveFeed = createLive({
   url: `${location.origin.replace(/^http/, "ws")}/api/v1/stream`,
   isAllowed: computed(() => session.value.kind === "member"),
-  // A refused handshake does not say why.
+  // A refused handshake gives no reason.
   onDisconnect: () => void checkSession(),
 })
 

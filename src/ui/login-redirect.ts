@@ -1,26 +1,26 @@
 import { exec } from "preact-iso/router"
 import { addresses } from "./addresses.ts"
 
-/** The log-in page, with the way back to `url`. */
+/** The address of the log-in page, with `url` as the way back. */
 export function toLogin(url: string): string {
   if (url === addresses.home) return addresses.login
-  // A screen that stays until the log-in is loaded may ask for it twice.
+  // `url` may already be the log-in page, because the old screen stays until the log-in page is loaded.
   if (isAt(new URL(url, location.origin).pathname, addresses.login)) return url
   return `${addresses.login}?next=${encodeURIComponent(url)}`
 }
 
-/** Where the log-in page at `url` leads: back to a screen of this app, or home. */
+/** Where to go after a log-in at `url`: back to an address of this app, or home. */
 export function afterLogin(url: string): string {
   const next = new URL(url, location.origin).searchParams.get("next")
   return (next !== null && ownAddress(next)) || addresses.home
 }
 
-/** `address` as path and query when it is one of this app's, and not one that only strangers need; else null. */
+/** Returns path and query if `address` belongs to this app and is useful after a log-in; otherwise null. */
 function ownAddress(address: string): string | null {
   const target = URL.parse(address, location.origin)
   if (target?.origin !== location.origin) return null
   const path = `${target.pathname}${target.search}`
-  // The path of `/.//host/` is `//host/`, which is another host when it is resolved once more.
+  // Prevents an open redirect: the path of `/.//host/` is `//host/`, which would resolve to another host.
   const isStable = URL.parse(path, location.origin)?.origin === location.origin
   return isStable && destinations.some((destination) => isAt(target.pathname, destination)) ? path : null
 }
@@ -33,6 +33,6 @@ function isAt(path: string, address: string): boolean {
   try {
     return exec(path, address) !== undefined
   } catch {
-    return false // not validly percent-encoded
+    return false // invalid percent-encoding
   }
 }

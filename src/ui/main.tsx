@@ -8,7 +8,7 @@ import { takeResetToken, takeWallKey } from "./url-secrets.ts"
 
 const maxWaitMs = 100
 
-// Before anything is asked of the server: addresses end up in logs and histories.
+// Before any request, because addresses end up in logs and browser histories.
 takeResetToken()
 takeWallKey()
 applyAppearance()
@@ -18,7 +18,10 @@ await Promise.all([speakAsChosen(), waitBriefly(preloadLocation(location))])
 const place = document.getElementById("app")
 if (place) render(<App />, place)
 
-/** Where everything is there at once, it is drawn once; who waits sees the frame before what stands in it. */
+/**
+ * Waits at most 100 ms for `wanted`. If the data arrives in time, the page is rendered once; otherwise the frame shows
+ * first.
+ */
 function waitBriefly(wanted: Promise<unknown>): Promise<unknown> {
   return Promise.race([wanted.catch(() => {}), new Promise((resolve) => setTimeout(resolve, maxWaitMs))])
 }

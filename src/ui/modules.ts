@@ -1,6 +1,9 @@
 import type { addresses } from "./addresses.ts"
 
-/** Where the screen of each address is, for the page to begin loading it. Addresses without one have none of their own. */
+/**
+ * The module of each screen, so that the page can preload it. Addresses that are missing here have no screen of their
+ * own.
+ */
 export const screenModules = {
   home: "screens/home.tsx",
   login: "screens/login.tsx",

@@ -6,7 +6,7 @@ import { fetchJson } from "./server/request.ts"
 import { retryDelay } from "./server/retry.ts"
 import { t } from "./texts/texts.ts"
 
-/** Stands for a screen whose script could not be loaded, until the page is reloaded. */
+/** Stands in for a screen whose script failed to load, until the page is reloaded. */
 export function NotLoaded() {
   useTitle(t().failures.screenTitle)
   const retrying = useAction(reloadIfReachable)
@@ -29,19 +29,19 @@ export function NotLoaded() {
   )
 }
 
-/** How often the page was reloaded since a screen could be loaded last. */
+/** How many times the page was reloaded since a screen last loaded. */
 const reloads = storedValue("reloads", () => sessionStorage)
 const mostMs = 60_000
 
-/** A screen could be loaded. */
+/** Resets the counter of reloads after a screen has loaded. */
 export function endReloads() {
   if (reloads.get() !== null) reloads.set(null)
 }
 
 /**
- * Reloads the page as soon as the server can be reached, unless `isWanted` says no meanwhile. A module that could not be
- * loaded, or that one of its imports could not be loaded for, stays so in Chromium for as long as the page lives. What was
- * typed is kept through a reload. When it does not help, the next one waits twice as long.
+ * Reloads the page as soon as the server is reachable, while `isWanted` returns true. Chromium never retries a module
+ * that failed to load, nor one whose import failed, within the same page; drafts survive the reload. The delay doubles
+ * with each reload that did not help.
  */
 export async function reloadWhenReachable(isWanted: () => boolean) {
   const before = Number(reloads.get() ?? 0)
@@ -52,7 +52,7 @@ export async function reloadWhenReachable(isWanted: () => boolean) {
   }
 }
 
-/** Offline, a reload would put the browser's own page in the place of the app. */
+/** Checks the server first: offline, a reload would replace the app by the browser's error page. */
 export async function reloadIfReachable(isWanted: () => boolean = () => true) {
   const answer = await fetchJson<unknown>(fetch("/api/v1/session"))
   if (answer.kind !== "done" || !isWanted()) return

@@ -4,19 +4,19 @@ import { createQuery } from "./server/query.ts"
 import { request } from "./server/request.ts"
 import { requestWithRetry } from "./server/retry.ts"
 
-/** Somebody as lists show people. */
+/** A person as in the list of people. */
 export type PersonSummary = Extract<
   Awaited<ReturnType<typeof api.api.v1.people.get>>,
   { error: null }
 >["data"]["items"][number]
 
-/** Who types on is not asked about yet. */
+/** Waits for a pause in typing before each request. */
 const pauseMs = 80
 const size = "8"
 
 /**
- * People by any part of their names, best first. Until the server has told who fits this text, those it told last who
- * still do: Enter never takes somebody who does not. Null when there is none of them.
+ * People whose names match the text, best first; null if none are known. Until the server answers, keeps those of the
+ * previous answer that still match, so that Enter never picks a person who does not match.
  */
 export function usePeopleSearch(text: string): readonly PersonSummary[] | null {
   const [found, setFound] = useState<{ readonly text: string; readonly people: readonly PersonSummary[] }>(nobody)
@@ -46,7 +46,7 @@ export function usePeopleSearch(text: string): readonly PersonSummary[] | null {
 
 const nobody = { text: "", people: [] }
 
-/** Whether every word of the text begins a word of the name, without regard to case and accents. */
+/** Whether every word of the text is the beginning of a word of the name, ignoring case and accents. */
 export function matchesName(name: string, text: string): boolean {
   const words = wordsIn(name)
   return wordsIn(text).every((typed) => words.some((word) => word.startsWith(typed)))
@@ -60,5 +60,5 @@ const wordsIn = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-/** The departments that there are, with how many people each has. */
+/** All departments with their numbers of people. */
 export const useDepartments = createQuery((_: null) => request(api.api.v1.departments.get()))

@@ -12,22 +12,25 @@ import { me, refreshAccount, session } from "./session.ts"
 import { fill, formatNumber, formatPlural, formatPoints } from "./texts/format.ts"
 import { t } from "./texts/texts.ts"
 
-/** More are counted as "30+": so many entries are asked for whenever the app is opened. */
+/** The maximum of the unseen count ("30+"), and the page size of its request. */
 const maxCounted = 30
 const retryMs = 5000
-/** A hidden tab has no live connection and asks this often instead. */
+/** A hidden tab has no live connection; it polls at this interval instead. */
 const hiddenPollMs = 60_000
 
-/** What the person of this page received and has not seen on home, the newest first. */
+/** What the current user received and has not seen on the home screen, newest first. */
 export const unseen = signal<readonly Recognition[]>([])
 
-/** What just came in, until it is dismissed or seen. `isSeen`: the feed on home shows it already. */
+/**
+ * The latest recognition received, until it is dismissed or seen. `isSeen`: the feed on the home screen already shows
+ * it.
+ */
 export const latestArrival = signal<{ readonly of: Recognition; readonly isSeen: boolean } | null>(null)
 
-/** Whether home shows the beginning of its feed. */
+/** Whether the top of the home feed is on the screen. */
 export const isFeedInView = signal(false)
 
-/** `3`, or `30+` where there are more than are counted; null for none. */
+/** `3`, or `30+` above the maximum; null for none. */
 export const unseenCount = computed(() => {
   const { length } = unseen.value
   if (length === 0) return null
@@ -43,20 +46,20 @@ effect(() => {
   titlePrefix.value = unseenCount.value === null ? "" : `(${unseenCount.value}) `
 })
 
-/** Points from somebody else to whoever is logged in: own gifts and transfers to oneself are not received. */
+/** Whether the current user received this from somebody else. Transfers to oneself do not count. */
 export const isReceived = (one: Recognition): boolean => {
   const own = me.peek()?.username
   return one.to_username === own && one.from_username !== own
 }
 
 /**
- * Keeps the live connection up and follows what this person receives, until the returned function is called. The id
- * through which everything was seen is kept in this browser, so that a reload and other tabs agree.
+ * Keeps the live connection open and tracks what this user receives, until the returned function is called. The newest
+ * seen id is in localStorage, so that it survives a reload and other tabs share it.
  */
 export function followReceived(username: string): () => void {
   const storageKey = `received.${username}`
   const storage = storedValue(storageKey)
-  /** Id through which everything is known here; null until the server has been asked once. */
+  /** The newest id reported by the server; null before the first answer. */
   let newestKnownId: number | null = null
   let retry = 0
   let unsubscribe = liveFeed.listen(null, () => {})
@@ -71,7 +74,7 @@ export function followReceived(username: string): () => void {
     }
     const { items, through } = page
     const seen = storedSeenId()
-    // In a browser where this person is new, and after a restored backup, nothing old is called new.
+    // For a user who is new in this browser, or after a backup was restored, existing entries do not count as unseen.
     if (seen === null || seen > through) storage.set(String(through))
     newestKnownId = through
     unseen.value = items.filter((one) => isReceived(one) && one.id > (storedSeenId() ?? through))
@@ -111,7 +114,7 @@ export function followReceived(username: string): () => void {
     return seen === null ? null : Number(seen)
   }
 
-  /** Another tab has seen it. */
+  /** Another tab has marked entries as seen. */
   function onStorage({ key }: StorageEvent) {
     const seen = storedSeenId()
     if (key !== storageKey || seen === null) return
@@ -141,7 +144,10 @@ export function followReceived(username: string): () => void {
   }
 }
 
-/** Says what just came in: beside the navigation, where it covers nothing. Where the feed shows it, it is only spoken. */
+/**
+ * A card beside the navigation for a newly received recognition. If the feed already shows it, it is only announced to
+ * screen readers.
+ */
 export function ReceivedCard() {
   const { received } = t()
   const shown = latestArrival.value
@@ -195,7 +201,7 @@ function News({ of, more }: { of: Recognition; more: number }) {
   )
 }
 
-/** A name may run the other way than the sentence around it. */
+/** Isolates the name, because it may have another text direction than the sentence. */
 function Sentence({ text, from }: { text: string; from: string }) {
   const [before = "", after = ""] = text.split("{from}")
   return (
@@ -207,7 +213,7 @@ function Sentence({ text, from }: { text: string; from: string }) {
   )
 }
 
-/** On home already, the link leads to its beginning. */
+/** For a click on the link while the home screen is open. */
 function scrollToTop() {
   scrollTo({ top: 0 })
 }

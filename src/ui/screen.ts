@@ -1,13 +1,13 @@
 import type { FunctionComponent } from "preact"
 import type { Me } from "./session.ts"
 
-/** What an address says, as the router tells it. */
+/** Path parameters and query of an address, as the router passes them. */
 export interface ScreenLocation {
   readonly query: Readonly<Record<string, string>>
   readonly params: Readonly<Record<string, string>>
 }
 
-/** A screen; `prefetch` asks the server, before it is drawn, what it shows first to this person. */
+/** A screen component. `prefetch` requests the data of the first render. */
 export type ScreenComponent = FunctionComponent & {
   prefetch?: (location: ScreenLocation, member: Me) => Promise<unknown>
 }

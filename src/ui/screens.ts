@@ -11,13 +11,13 @@ import { formatNumber } from "./texts/format.ts"
 export interface Screen {
   readonly address: string
   readonly component: FunctionComponent
-  /** Begins to load it. */
+  /** Starts loading the screen's module. */
   readonly preload: () => Promise<ScreenComponent>
-  /** `shell`: for those who are logged in, with the navigation around it. `bare`: for anybody, nothing around it. */
+  /** `shell`: for logged-in users, inside the navigation. `bare`: for everybody, without a frame. */
   readonly frame: "shell" | "bare"
 }
 
-/** Every screen, loaded when it is visited. */
+/** Every screen; each is loaded when it is first visited. */
 export const screens: readonly Screen[] = [
   screen("shell", addresses.home, async () => (await import("./screens/home.tsx")).Home),
   screen("shell", addresses.people, async () => (await import("./screens/people.tsx")).People),
@@ -42,18 +42,18 @@ export const screens: readonly Screen[] = [
   screen("bare", addresses.wall, async () => (await import("./screens/wall/wall.tsx")).Wall),
 ]
 
-/** The screen of a path, undefined where there is none. */
+/** The screen of a path; undefined if there is none. */
 export const screenAt = (path: string): Screen | undefined =>
   screens.find(({ address }) => exec(path, address) !== undefined)
 
-/** Loads the screen of the address that the page was opened at, and asks what it shows first. */
+/** Loads the screen of the initial address and prefetches its data. */
 export async function preloadLocation({ pathname, search }: Pick<Location, "pathname" | "search">): Promise<void> {
   const screen = screenAt(pathname)
   const [component] = await Promise.all([screen?.preload(), sessionKnown()])
   if (screen === undefined || me.value === null) return
   const { params } = exec(pathname, screen.address) ?? { params: {} }
   const query = Object.fromEntries(new URLSearchParams(search))
-  // Intl takes 10 ms to wake: while the answer is on its way.
+  // The first use of Intl takes 10 ms: do it while the response is on its way.
   setTimeout(() => formatNumber(0))
   await component?.prefetch?.({ params, query }, me.value)
 }
@@ -71,7 +71,7 @@ function screen(frame: Screen["frame"], address: string, load: () => Promise<Scr
   return { frame, address, component, preload: component.preload }
 }
 
-/** Shows a screen to superusers alone; for everybody else it is missing, and asks the server nothing. */
+/** Shows a screen to superusers only. For everybody else the screen is missing, and nothing is requested. */
 function forSuperusers(Screen: ScreenComponent): ScreenComponent {
   const Guarded: ScreenComponent = () => h(me.value?.role === "superuser" ? Screen : Missing, null)
   Guarded.prefetch = async (location, member) => member.role === "superuser" && Screen.prefetch?.(location, member)

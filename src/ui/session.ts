@@ -3,47 +3,47 @@ import { clearDrafts } from "./drafts.ts"
 import { api } from "./server/api.ts"
 import { type Failure, fetchJson, request, sessionEnded } from "./server/request.ts"
 
-/** The own account, with e-mail address, balance, and whether the password is still the initial one. */
+/** The user's own account, with e-mail address, balance, and whether the password is the initial one. */
 export type Account = Extract<Awaited<ReturnType<typeof api.api.v1.me.get>>, { error: null }>["data"]
 
-/** Whoever is logged in. */
+/** The logged-in user. */
 export type Me = Pick<Account, "name" | "username" | "dept" | "avatar" | "role">
 
-/** What the service is like here: its tags, what members see of each other. */
+/** Settings of the service that the app needs, such as the tags and what members may see. */
 type Service = Extract<Awaited<ReturnType<typeof api.api.v1.service.get>>, { error: null }>["data"]
 
 type Session =
-  /** Not asked yet. */
+  /** The session has not been loaded yet. */
   | { readonly kind: "unknown" }
   | { readonly kind: "anonymous" }
   | { readonly kind: "member"; readonly me: Me; readonly service: Service }
-  /** It ended elsewhere: what is on the page stays, under the log-in. */
+  /** The session ended elsewhere: the page stays as it is, under the log-in dialog. */
   | { readonly kind: "ended"; readonly me: Me; readonly service: Service }
   | { readonly kind: "failed"; readonly answer: Failure }
 
-/** Who uses this page. */
+/** The session of this page. */
 export const session = signal<Session>({ kind: "unknown" })
 
-/** Whose page it is; null for strangers and as long as it is not known. */
+/** The current user; null if nobody is logged in or it is not known yet. */
 export const me = computed(() => ("me" in session.value ? session.value.me : null))
 
 const username = computed(() => me.value?.username)
 
-/** Has `forget` called at once, and whenever somebody else uses this page, or nobody: what one may read is not for all. */
+/** Calls `forget` now and whenever the user changes or logs out, so that no user sees another user's data. */
 export function onUserChange(forget: () => void) {
   username.subscribe(forget)
 }
 
-/** What the team has set; null for strangers. */
+/** The settings of the service; null if nobody is logged in. */
 export const service = computed(() => ("service" in session.value ? session.value.service : null))
 
-/** The own account as last told; null until it is. */
+/** The user's own account as last loaded; null until then. */
 export const account = signal<Account | null>(null)
 
-/** Why the account is not told. */
+/** Why the account failed to load. */
 export const accountFailure = signal<Failure | null>(null)
 
-/** What the log-in page says above its form, once. */
+/** The message above the log-in form. */
 export const loginNotice = signal<"ended" | "changed" | "wallKey" | null>(null)
 
 effect(() => {
@@ -56,23 +56,23 @@ effect(() => {
   } else if (now.kind !== "ended") setAnonymous()
 })
 
-/** A page that the back button brings out of the browser's memory may show somebody who has left. */
+/** The back-forward cache may restore a page of a user who has logged out. */
 window.addEventListener("pageshow", ({ persisted }) => {
   if (!persisted) return
   session.value = { kind: "unknown" }
   void loadSession()
 })
 
-/** Resolves once it is known who uses this page, or why not. */
+/** Resolves once the session is loaded or has failed to load. */
 export const sessionKnown = (): Promise<void> => waitUntil(() => session.value.kind !== "unknown")
 
-/** Whoever the cookie belongs to, with the team's settings; null for strangers. */
+/** The account of the session cookie with the service settings; null if there is no session. */
 type SessionData = (Account & { readonly service: Service }) | null
 
-/** Without a 401 for strangers. */
+/** This route answers 200 without a session, so the console stays free of 401s. */
 const fetchSession = () => fetchJson<SessionData>(fetch("/api/v1/session"))
 
-/** Asks the server who one is. */
+/** Loads the session. */
 export async function loadSession(): Promise<void> {
   const answer = await fetchSession()
   if (answer.kind !== "done") session.value = { kind: "failed", answer }
@@ -80,7 +80,7 @@ export async function loadSession(): Promise<void> {
   else setMember(answer.data)
 }
 
-/** Whether it is still the same person's session; what cannot be asked stays as it is. */
+/** Checks whether the session still belongs to the same user. Keeps the state if the request fails. */
 export async function checkSession(): Promise<void> {
   const answer = await fetchSession()
   if (answer.kind !== "done") return
@@ -88,24 +88,24 @@ export async function checkSession(): Promise<void> {
   else if (session.peek().kind !== "member" || answer.data.username !== me.peek()?.username) setMember(answer.data)
 }
 
-/** Tells the other tabs of this browser, which have the same cookie, that it changed. */
+/** Tells the other tabs of this browser, which share the cookie, that it changed. */
 const cookieChanged = new BroadcastChannel("session")
 cookieChanged.onmessage = () => void checkSession()
 
-/** Balance and profile as they are now. */
+/** Reloads balance and profile. */
 export async function refreshAccount(): Promise<void> {
   const answer = await request(api.api.v1.me.get())
   accountFailure.value = answer.kind === "done" ? null : answer
   if (answer.kind === "done") account.value = answer.data
 }
 
-/** What an act of one's own made of the account: shown everywhere at once. */
+/** Takes over a changed account, so that every part of the page shows it at once. */
 export function updateAccount(updated: Account) {
   account.value = updated
   if (session.value.kind === "member") session.value = { ...session.value, me: { ...session.value.me, ...updated } }
 }
 
-/** @returns the refusal, or null when one is in */
+/** Returns null on success. */
 export async function logIn(username: string, password: string): Promise<Failure | null> {
   const body = new URLSearchParams({ username, password })
   const answer = await fetchJson<unknown>(fetch("/login", { method: "POST", body }))
@@ -115,7 +115,7 @@ export async function logIn(username: string, password: string): Promise<Failure
   return null
 }
 
-/** @returns why it failed, or null when one is out */
+/** Returns null on success. */
 export async function logOut(): Promise<Failure | null> {
   const answer = await request(api.logout.post())
   if (answer.kind !== "done") return answer
@@ -137,7 +137,7 @@ function setAnonymous() {
   session.value = { kind: "anonymous" }
 }
 
-/** Resolves once this holds; the signals that it reads are followed until then. */
+/** Resolves once `holds` returns true; it is evaluated again whenever a signal that it reads changes. */
 export function waitUntil(holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const unfollow = effect(() => {

@@ -1,6 +1,6 @@
 let resetLinkToken: string | null = null
 
-/** Takes the token of the reset link out of the address bar and keeps it for this page. */
+/** Moves the token of a reset link from the address bar into memory. */
 export function takeResetToken() {
   const address = new URL(location.href)
   const token = address.searchParams.get("pwd_reset_token")
@@ -11,8 +11,8 @@ export function takeResetToken() {
 }
 
 /**
- * The link's token, and the username that it names: nobody has checked its signature yet, so that name is put into the
- * request and a form that only password managers read, and never shown as text. Null when there is no readable token.
+ * The token of the reset link and the username in it. The signature is unverified, so the name is only sent to the
+ * server and given to password managers, never shown as text. Null without a readable token.
  */
 export function resetToken(): { readonly token: string; readonly username: string } | null {
   const username = resetLinkToken === null ? null : subjectOf(resetLinkToken)
@@ -29,16 +29,16 @@ function subjectOf(token: string): string | null {
   }
 }
 
-/** What the server takes as a username: 1 to 64 visible characters without `/ ? # % \`. */
+/** The server's rule for usernames: 1 to 64 visible characters without `/ ? # % \`. */
 const usernameShape = /^(?!\.{1,2}$)[^/?#%\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]{1,64}$/u
 
 const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0))
 
-/** As long as browsers keep a cookie; each opening of the wall begins it anew. */
+/** The longest lifetime that browsers allow; each visit of the wall renews it. */
 const cookieSeconds = 400 * 24 * 3600
 
-/** Takes the key of `/wall#key=...` out of the address bar into the cookie that the server looks for. */
+/** Moves the key of `/wall#key=...` from the address bar into the cookie that the server checks. */
 export function takeWallKey() {
   const given = new URLSearchParams(location.hash.slice(1)).get("key")
   if (given !== null) history.replaceState(null, "", location.pathname + location.search)
@@ -49,7 +49,7 @@ export function takeWallKey() {
   document.cookie = `wall_key=${key}; Path=/; Max-Age=${cookieSeconds}; SameSite=Strict${secure}`
 }
 
-/** Whether this browser has been a wall that needs no log-in, or was meant to become one. */
+/** Whether this browser has, or was given, a wall key. */
 export const hasWallKey = (): boolean => storedKey() !== null
 
 const storedKey = (): string | null => /(?:^|; )wall_key=([^;]+)/.exec(document.cookie)?.[1] ?? null

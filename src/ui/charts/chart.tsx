@@ -7,15 +7,15 @@ import type { Plot, PlotOptions } from "./plot.ts"
 
 interface ChartProps extends Omit<PlotOptions, "onPoint"> {
   readonly label: string
-  /** All that is told of a place. */
+  /** The description of one data point. */
   readonly describe: (index: number) => string
-  /** What is told while no place is looked at. */
+  /** The text while no data point is selected. */
   readonly summary: string
 }
 
 /**
- * A chart over days: pointed at, or walked through with the arrows, it tells each. What draws it is loaded when it is
- * seen. `series` has to stay the same object while nothing changes.
+ * A chart over days. Pointer and arrow keys select a day. The chart library is loaded once the chart becomes visible.
+ * Pass the same `series` object while the data is unchanged, because a new object redraws the chart.
  */
 export function Chart({ label, series, describe, summary, ...labels }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
@@ -78,13 +78,13 @@ export function Chart({ label, series, describe, summary, ...labels }: ChartProp
 
 const dark = matchMedia("(prefers-color-scheme: dark)")
 
-/** Whether the device wants it dark. */
+/** Whether the device prefers a dark colour scheme. */
 const isDeviceDark = signal(dark.matches)
 dark.addEventListener("change", ({ matches }) => {
   isDeviceDark.value = matches
 })
 
-/** Whether the element was on the screen, or nearly, at least once. */
+/** Whether the element has been on the screen, or within 100 pixels of it, at least once. */
 export function useVisible(element: RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {

@@ -3,22 +3,22 @@ import uPlot from "uplot"
 export interface Series {
   readonly look: "line" | "bars"
   readonly colour: keyof Pick<Colours, "main" | "other">
-  /** One for each place on the time line. */
+  /** One value for each position on the x axis. */
   readonly values: readonly number[]
 }
 
 export interface PlotOptions {
   readonly series: readonly Series[]
-  /** What stands under a place. */
+  /** The label of a position on the x axis. */
   readonly placeLabel: (index: number) => string
   readonly valueLabel: (value: number) => string
-  /** Which place the pointer is at; null: at none. */
+  /** The position of the pointer; null when it is outside. */
   readonly onPoint: (index: number | null) => void
 }
 
 export type Plot = ReturnType<typeof drawPlot>
 
-/** Draws into `place`, as wide as it is, until `end()`. The first place on the time line is 0. */
+/** Draws into `place` and follows its size until `end()`. The first position on the x axis is 0. */
 export function drawPlot(place: HTMLElement, { series, onPoint, ...labels }: PlotOptions) {
   const count = series[0]?.values.length ?? 0
   const colours = coloursIn(place)
@@ -90,10 +90,10 @@ function axesIn(place: HTMLElement, colours: Colours, labels: Pick<PlotOptions, 
   return [x, y]
 }
 
-/** Points and days come whole. */
+/** Points and days are integers. */
 const wholeSteps = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 
-/** A bar and an area tell the truth from nought on. */
+/** Bars and areas must start at zero, or their sizes mislead. */
 function withZero(low: number | null, high: number | null): [number, number] {
   const [least, most] = [Math.min(0, low ?? 0), Math.max(0, high ?? 0)]
   if (least === most) return [0, 4]
@@ -101,7 +101,7 @@ function withZero(low: number | null, high: number | null): [number, number] {
   return [least < 0 ? least - room : 0, most > 0 ? most + room : 0]
 }
 
-/** What charts are drawn in, as the theme has it now: a canvas knows no names of colours. */
+/** The chart colours of the current theme, resolved by the browser because a canvas knows no CSS variables. */
 function coloursIn(place: HTMLElement) {
   const probe = document.createElement("i")
   place.append(probe)

@@ -4,33 +4,33 @@ import { api } from "../server/api.ts"
 import { type Failure, request } from "../server/request.ts"
 import { onUserChange } from "../session.ts"
 
-/** Of one page: more than a screen has room for, and drawn at once. */
+/** Entries per page: more than fit on a screen, few enough to render at once. */
 const pageSize = 20
-/** A page that stays open for weeks keeps so many, unless somebody went back further. */
+/** A page may stay open for weeks, so the list is trimmed to this length unless the reader loaded more. */
 const maxEntries = 200
 
 export type FeedList = ReturnType<typeof createFeedList>
 
-/** What happened while somebody looked; `missed`: before that, while the line was down. */
+/** Receives new entries. `missed`: they happened while the connection was down. */
 type OnNews = (entries: readonly Recognition[], about: { readonly missed: boolean }) => void
 
-/** The feed, or what one person takes part in: page by page into the past, and what comes by itself. */
+/** The entries of the feed, or of one person's feed: loads older pages and receives new entries live. */
 export function createFeedList(username: string | null) {
-  /** The newest first; null until they are known. */
+  /** Newest first; null until loaded. */
   const entries = signal<readonly Recognition[] | null>(null)
   /** The parameter `before` of the next page; null at the end. */
   const next = signal<number | null>(null)
-  /** Why the first page, or the next one, is not there. */
+  /** Why the first or the next page failed to load. */
   const failure = signal<Failure | null>(null)
   let maxKept = maxEntries
-  /** Id through which the list knows everything, also what it does not show. */
+  /** The newest id that the server has reported, including entries that are filtered out. */
   let through = 0
 
   let loading: Promise<void> | null = null
-  /** What was asked last. */
+  /** The request that `retry` repeats. */
   let retry = load
 
-  /** Sees to the first page, if it is not there. Whoever asks while it is on its way waits for the same. */
+  /** Loads the first page unless it is loaded. Concurrent callers share one request. */
   async function loadFirst() {
     if (entries.value !== null) return
     loading ??= load().finally(() => {
@@ -39,7 +39,7 @@ export function createFeedList(username: string | null) {
     await loading
   }
 
-  /** The newest page: begins the list, or brings it up to date. */
+  /** Loads the newest page: fills the list, or brings it up to date. */
   async function load() {
     retry = load
     const answer = await page(undefined)
@@ -64,7 +64,7 @@ export function createFeedList(username: string | null) {
     maxKept = Math.max(maxKept, entries.value.length + pageSize)
   }
 
-  /** Takes in what comes by itself until the returned function is called. */
+  /** Adds new entries to the list until the returned function is called. */
   function follow(onNews: OnNews): () => void {
     return liveFeed.listen(through, (news, about) => {
       through = Math.max(through, news.at(-1)?.id ?? 0)
@@ -97,19 +97,22 @@ export function createFeedList(username: string | null) {
   return { entries, next, failure, loadFirst, load, older, follow, retry: () => retry() }
 }
 
-/** Each once, the newest first. */
+/** Without duplicates, newest first. */
 const mergeById = (some: readonly Recognition[], others: readonly Recognition[]): readonly Recognition[] =>
   [...new Map([...others, ...some].map((one) => [one.id, one])).values()].toSorted((one, other) => other.id - one.id)
 
 const involves = (one: Recognition, username: string) => one.from_username === username || one.to_username === username
 
-/** So many persons' lists are kept beside the feed. */
+/** How many lists of single persons stay in memory, besides the feed. */
 const maxLists = 8
 
 const lists = new Map<string | null, FeedList>()
 onUserChange(() => lists.clear())
 
-/** The feed, or what one person takes part in: whoever comes back to a screen finds it as it was. */
+/**
+ * The list of the feed (null) or of one person. It stays in memory, so that a screen shows its old state at once when
+ * the reader returns.
+ */
 export function feedListOf(person: string | null): FeedList {
   const list = lists.get(person) ?? createFeedList(person)
   lists.delete(person)

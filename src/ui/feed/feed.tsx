@@ -19,13 +19,13 @@ import { RecognitionEntry } from "./recognition.tsx"
 import { groupRecognitions, type RecognitionGroup } from "./recognition-groups.ts"
 
 interface FeedProps {
-  /** Only what this person takes part in. */
+  /** Shows only recognitions from or to this person. */
   readonly username?: string
-  /** Stands in the place of entries where there are none. */
+  /** Shown when there are no entries. */
   readonly empty?: ComponentChildren
 }
 
-/** Who thanked whom, as it happens: what is on its way, then the newest first, under the reader's own days. */
+/** The live recognition feed: pending transfers first, then the newest recognitions, grouped by the reader's days. */
 export function Feed({ username, empty }: FeedProps) {
   const list = useMemo(() => feedListOf(username ?? null), [username])
   const newest = useSignal<readonly Recognition[]>([])
@@ -81,10 +81,10 @@ export function Feed({ username, empty }: FeedProps) {
   )
 }
 
-/** So much of the first entry has to be above the bottom of the window, where a phone has the navigation. */
+/** This much of the first entry must be above the bottom of the window, where phones have the navigation. */
 const shownPx = 120
 
-/** What was received counts as seen while the feed's beginning is on the screen. */
+/** Points received count as seen while the top of the feed is on the screen. */
 function observeTop(beginning: HTMLElement | null): (() => void) | undefined {
   if (beginning === null) return
   const observer = new IntersectionObserver(
@@ -101,15 +101,15 @@ function observeTop(beginning: HTMLElement | null): (() => void) | undefined {
 }
 
 interface DaysProps {
-  /** The newest first. */
+  /** Newest first. */
   readonly entries: readonly RecognitionGroup[]
-  /** Of those that came while one looked. */
+  /** Whether the entry arrived while the reader was looking. */
   readonly isNew?: (entry: RecognitionGroup) => boolean
-  /** What is on its way, before everything else of today. */
+  /** Pending transfers, shown above all other entries of today. */
   readonly pending?: ComponentChildren
 }
 
-/** Entries under the reader's own days. */
+/** Entries under headings of the reader's days. */
 export function Days({ entries, isNew, pending }: DaysProps) {
   const days = groupByDay(entries, pending ? dayOf(now.value) : null)
   return days.map(({ day, ms, entries }, index) => (
@@ -144,7 +144,7 @@ function groupByDay(entries: readonly RecognitionGroup[], today: string | null):
   return days
 }
 
-/** The way into the past, and its end. */
+/** The button that loads older entries, or the end of the feed. */
 export function OlderPages({ of: { entries, next, failure, older, retry } }: { of: FeedList }) {
   const { busy, run } = useAction(older)
   if (entries.value === null || entries.value.length === 0) return null
@@ -159,7 +159,7 @@ export function OlderPages({ of: { entries, next, failure, older, retry } }: { o
   )
 }
 
-/** What just came, for those who hear the page: one by its names, several by their number. */
+/** Announces new entries to screen readers: one by its names, several by their number. */
 export function Announcement({ of }: { of: readonly Recognition[] }) {
   return (
     <p role="status" class="sr-only">
@@ -179,7 +179,7 @@ function announcementOf(news: readonly Recognition[]): string {
   })
 }
 
-/** The shape of a first page. */
+/** The placeholder while the first page loads. */
 export function FeedSkeleton() {
   return (
     <div class="mt-4">

@@ -1,29 +1,29 @@
 import type { Recognition } from "../live.ts"
 
-/** Somebody as an entry shows them. */
+/** A person in a feed entry. */
 export interface Participant {
   readonly username: string
   readonly name: string
   readonly avatar: string | null
 }
 
-/** An entry as it is drawn: one recognition, or all of those that were given in one act. */
+/** One entry of the feed: a single recognition, or all recognitions of one grant. */
 export interface RecognitionGroup {
   readonly key: string
   readonly from: Participant
   readonly to: readonly Participant[]
-  /** A whole department on the way, until the server has said who is in it. */
+  /** The department of a pending grant; its members are unknown until the server answers. */
   readonly dept?: string
-  /** Points that each of them gets. */
+  /** Points for each receiver. */
   readonly value: number
   readonly reason: string | null
   readonly tags: readonly string[]
   readonly isPrivate: boolean
-  /** As the server writes it; null while it is on its way. */
+  /** The server's date; null while the transfer is pending. */
   readonly date: string | null
 }
 
-/** Entries in their order; those that one act gave to several become one. */
+/** Groups adjacent recognitions of one grant; the order stays. */
 export function groupRecognitions(recognitions: readonly Recognition[]): RecognitionGroup[] {
   const all: RecognitionGroup[] = []
   let before: Recognition | null = null
@@ -37,7 +37,7 @@ export function groupRecognitions(recognitions: readonly Recognition[]): Recogni
   return all
 }
 
-/** One commit gives all of its entries the same date, to the thousandth of a second. */
+/** All transactions of a grant are committed together and have the same date, to the millisecond. */
 const areSameGrant = (one: Recognition, other: Recognition): boolean =>
   one.date === other.date &&
   one.from_username === other.from_username &&

@@ -12,13 +12,13 @@ import type { Participant, RecognitionGroup } from "./recognition-groups.ts"
 
 interface EntryProps {
   readonly of: RecognitionGroup
-  /** It came while one looked: its points arrive with one short movement. */
+  /** Arrived while the reader was looking: the points get a short animation. */
   readonly isNew?: boolean
-  /** In the place of the date: how it stands with what is on its way. */
+  /** The state of a pending transfer, shown in place of the date. */
   readonly state?: ComponentChildren
 }
 
-/** Who thanked whom, with how much, and for what. */
+/** One recognition: sender, receivers, points and reason. */
 export function RecognitionEntry({ of, isNew = false, state }: EntryProps) {
   const { from, to, dept, value, reason, tags, isPrivate, date } = of
   const own = me.value?.username
@@ -89,10 +89,10 @@ function PrivateNote({ hasReason }: { hasReason: boolean }) {
 
 const lists = perLocale((tag) => new Intl.ListFormat(tag))
 
-/** So many names are read at a glance. */
+/** More names than this are not read at a glance. */
 const atAGlance = 3
 
-/** Names with the language's own commas, each leading to the person; of many the first, and the rest when asked for. */
+/** The receivers as a list in the page's language, with links. A long list is cut; a button shows the rest. */
 export function Receivers({ of }: { of: readonly Participant[] }) {
   const showsAll = useSignal(false)
   const shown = showsAll.value || of.length <= atAGlance + 1 ? of : of.slice(0, atAGlance)
@@ -112,7 +112,7 @@ export function Receivers({ of }: { of: readonly Participant[] }) {
   })
 }
 
-/** A name that leads to its person; `you` stands for the name of whoever is logged in. */
+/** A name that links to the person; `you` replaces the name of the current user. */
 export function PersonName({
   of: { username, name },
   you,

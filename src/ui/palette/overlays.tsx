@@ -22,7 +22,7 @@ const overlays = {
   sheet: async () => (await import("./shortcut-sheet.tsx")).ShortcutSheet,
 }
 
-/** What was loaded before opens at once: the next letter is for it. */
+/** Loaded overlays open synchronously, so that the next key press already goes to them. */
 const loaded: { [Kind in keyof typeof overlays]?: FunctionComponent<Overlay> } = {}
 
 async function load(kind: keyof typeof overlays): Promise<FunctionComponent<Overlay>> {
@@ -35,7 +35,10 @@ async function load(kind: keyof typeof overlays): Promise<FunctionComponent<Over
   }
 }
 
-/** Stands for an overlay whose script could not be loaded. The page is not reloaded by itself: something may be typed in it. */
+/**
+ * Stands in for an overlay whose script failed to load. It does not reload the page, because the user may have typed
+ * something there.
+ */
 function NotLoaded({ onClose }: Overlay) {
   return (
     <Dialog title={t().failures.screenTitle} onClose={onClose}>
@@ -44,7 +47,7 @@ function NotLoaded({ onClose }: Overlay) {
   )
 }
 
-/** The keys that work everywhere, and a button for those who have none. What they open is loaded when it is first asked for. */
+/** The global keyboard shortcuts, and a button that opens the palette. The overlays are loaded on first use. */
 export function Shortcuts() {
   const { route } = useLocation()
   const open = useSignal<FunctionComponent<Overlay> | null>(null)

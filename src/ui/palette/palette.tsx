@@ -14,7 +14,7 @@ import { formatPlural } from "../texts/format.ts"
 import { chooseLanguage, language, t } from "../texts/texts.ts"
 import { type Command, destinations, type Overlay } from "./shortcuts.ts"
 
-/** Everything by typing a part of its name: people, screens, actions. */
+/** The command palette: finds people, screens and actions by a part of their names. */
 export function Palette({ onClose, onCommand }: Overlay) {
   const { palette } = t()
   const { route } = useLocation()
@@ -77,7 +77,7 @@ export function Palette({ onClose, onCommand }: Overlay) {
   )
 }
 
-/** One line of the palette. */
+/** One option of the palette. */
 export function Option({ of: line, index }: { of: Line; index: number }) {
   return (
     <div
@@ -117,7 +117,7 @@ function ActionOption({ of: { icon, name, keys } }: { of: Action }) {
   )
 }
 
-/** One line: where it leads or what it does. */
+/** An option of the palette: an action or a person. */
 export type Line = { readonly key: string; readonly run: () => void } & (
   | { readonly kind: "action"; readonly action: Action }
   | { readonly kind: "person"; readonly face: PersonSummary }
@@ -135,7 +135,7 @@ interface PaletteContext {
   readonly onCommand: Overlay["onCommand"]
 }
 
-/** What fits what is typed: screens, people, actions. */
+/** Screens, people and actions that match the text. */
 export function groupsFor({ text, people, route, onCommand }: PaletteContext): readonly Group[] {
   const { palette } = t()
   const actions = actionsFor({ route, onCommand }).filter(({ name }) => matchesName(name, text))
@@ -170,12 +170,12 @@ export function groupsFor({ text, people, route, onCommand }: PaletteContext): r
   ]
 }
 
-/** One line of the palette that does something. */
+/** Something that the palette can run. */
 export interface Action {
   readonly key: string
   readonly icon: typeof Sun
   readonly name: string
-  /** The keys that do the same. */
+  /** The keyboard shortcut of the same action. */
   readonly keys?: string
   readonly run: () => void
 }
@@ -185,7 +185,7 @@ interface ActionContext {
   readonly onCommand: (wish: Command) => void
 }
 
-/** What can be done from everywhere. */
+/** The actions that are available everywhere. */
 export function actionsFor({ route, onCommand }: ActionContext): readonly Action[] {
   const { palette, shell, admin, health } = t()
   const forSuperusers: readonly Action[] = [

@@ -2,7 +2,7 @@ import { Dialog } from "../parts/dialog.tsx"
 import { t } from "../texts/texts.ts"
 import { destinations, modifier, type Overlay } from "./shortcuts.ts"
 
-/** Every key that works everywhere. */
+/** The list of all global keyboard shortcuts. */
 export function ShortcutSheet({ onClose }: Overlay) {
   const { keys } = t()
   return (
@@ -23,7 +23,7 @@ export function ShortcutSheet({ onClose }: Overlay) {
   )
 }
 
-/** `then`: one key after the other, not both at once. */
+/** `then`: the keys are pressed one after another, not together. */
 function Row({ keys, name, then = false }: { keys: readonly string[]; name: string; then?: boolean }) {
   return (
     <div class="flex min-h-8 items-center justify-between gap-6">

@@ -2,17 +2,20 @@ import { addresses } from "../addresses.ts"
 import { me } from "../session.ts"
 import { t } from "../texts/texts.ts"
 
-/** What a key asks for, where nobody types. */
+/** What a keyboard shortcut does. */
 export type Command =
   | { readonly kind: "palette" }
   | { readonly kind: "sheet" }
   | { readonly kind: "transfer" }
   | { readonly kind: "go"; readonly letter: string }
 
-/** After `g` the letter must come within this time. */
+/** How long after `g` the letter may follow. */
 const sequenceMs = 1500
 
-/** Reads wishes from keys as they come: Ctrl or Cmd with K everywhere; `?`, `n`, and `g` with a letter outside of fields. */
+/**
+ * Turns key events into commands: Ctrl or Cmd with K everywhere; `?`, `n`, and `g` with a letter outside of text
+ * fields.
+ */
 export function createKeyReader() {
   let goPressedMs = Number.NEGATIVE_INFINITY
 
@@ -29,25 +32,25 @@ export function createKeyReader() {
   }
 }
 
-/** Letters belong to fields and to lists that are looked through by them; an open dialog has its own keys. */
+/** Fields and listboxes use letters themselves, and an open dialog has its own keys. */
 const isTyping = (target: EventTarget | null): boolean =>
   !(target instanceof Element) ||
   target.closest("input, textarea, select, [contenteditable], [role=listbox], dialog") !== null ||
   document.querySelector("dialog[open]") !== null
 
-/** What opens over the page. */
+/** Props of what opens over the page. */
 export interface Overlay {
   readonly onClose: () => void
-  /** Opens the other one instead. */
+  /** Runs a command of the overlay, such as opening the other one. */
   readonly onCommand: (wish: Command) => void
 }
 
-/** A screen that one goes to by `g` and a letter, and by its name. */
+/** A screen that can be reached by `g` and a letter, and from the palette. */
 export interface Destination {
   readonly letter: string
   readonly address: string
   readonly name: () => string
-  /** Not for others. */
+  /** Shown to superusers only. */
   readonly forSuperusers?: true
 }
 
@@ -61,14 +64,14 @@ const allDestinations: readonly Destination[] = [
   { letter: "a", address: addresses.admin, name: () => t().shell.admin, forSuperusers: true },
 ]
 
-/** Those that are open to whoever is logged in. */
+/** The screens that the current user may open. */
 export const destinations = (): readonly Destination[] =>
   allDestinations.filter(({ forSuperusers }) => !forSuperusers || me.value?.role === "superuser")
 
-/** Home may have to be loaded first. */
+/** The home screen may have to load first. */
 const loadTimeoutMs = 3000
 
-/** Makes the box on home ready to type in, as soon as it is there. */
+/** Focuses the transfer box on the home screen, as soon as it is rendered. */
 export function focusTransferBox() {
   const begun = performance.now()
   const look = () => {
@@ -81,8 +84,8 @@ export function focusTransferBox() {
 
 const isApple = /Mac|iP(?:hone|ad)/.test(navigator.userAgent)
 
-/** The key that goes with K, as it is written on it. */
+/** The modifier for K, as printed on the key. */
 export const modifier = isApple ? "⌘" : "Ctrl"
 
-/** The same in the words of `aria-keyshortcuts`. */
+/** The same key, as `aria-keyshortcuts` names it. */
 export const ariaModifier = isApple ? "Meta" : "Control"

@@ -3,9 +3,9 @@ import { useState } from "preact/hooks"
 interface AvatarProps {
   readonly name: string
   readonly username: string
-  /** Address of the picture; null when there is none. */
+  /** The address of the picture; null for none. */
   readonly src: string | null
-  /** `asText` goes by the size of the text around it. */
+  /** `asText` scales with the surrounding text. */
   readonly size?: keyof typeof sizes
   readonly onBroken?: (src: string) => void
 }
@@ -18,7 +18,9 @@ const sizes = {
   asText: "size-[2.6em]",
 }
 
-/** A face: the picture over the initials, which stay when it is missing or broken. The name stands beside it. */
+/**
+ * A person's picture over the initials; a missing or broken picture leaves the initials. The name must be beside it.
+ */
 export function Avatar({ name, username, src, size = "medium", onBroken }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null)
   return (
@@ -46,22 +48,24 @@ export function Avatar({ name, username, src, size = "medium", onBroken }: Avata
   )
 }
 
-/** The browser asks for a picture with the viewer's session. On this server nothing but a stored picture may be asked for
- *  so: any other address could do or record something in the viewer's name. */
+/**
+ * Whether it is safe to load this picture. The browser sends the viewer's session along, so on this server only stored
+ * avatars are allowed: a request to any other address might change or log something in the viewer's name.
+ */
 export function isSafePicture(src: string): boolean {
   const url = URL.parse(src, location.href)
   if (url === null || url.host !== location.host) return url !== null
   return /^\/api\/v1\/avatars\/[0-9a-f]{64}$/.test(url.pathname)
 }
 
-/** The first letters of the first and the last word, of a user name as of a name. */
+/** The first letters of the first and the last word, for names and usernames. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s._-]+/).filter(Boolean)
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
   return letters.map((word) => [...(word ?? "")][0]?.toLocaleUpperCase() ?? "").join("")
 }
 
-/** One of the eight that `style.css` has: the highest bits of an FNV hash, which differ for names that are alike. */
+/** One of the eight hues of `style.css`: the highest bits of an FNV hash, because they differ for similar names. */
 function hueOf(username: string): number {
   let hash = 0x811c9dc5
   for (const letter of username) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)

@@ -4,10 +4,10 @@ import { useRef } from "preact/hooks"
 
 interface ButtonProps {
   readonly children: ComponentChildren
-  /** Submits the form around it when absent. */
+  /** Without it, the button submits its form. */
   readonly onClick?: () => void
   readonly look?: "main" | "plain" | "quiet"
-  /** Its act is under way: it stays in its place and does nothing a second time. */
+  /** The action is running: the button shows a spinner and ignores clicks. */
   readonly busy?: boolean
   readonly wide?: boolean
 }
@@ -29,7 +29,7 @@ export function Button({ children, onClick, look = "main", busy = false, wide = 
   )
 }
 
-/** Runs an act once at a time: a second Enter while it is under way does nothing. */
+/** Runs an action once at a time: ignores a second Enter while the action is running. */
 export function useAction(act: () => Promise<void>) {
   const busy = useSignal(false)
   const isRunning = useRef(false)

@@ -1,11 +1,11 @@
 interface ChoiceProps {
   readonly label: string
   readonly options: readonly { readonly name: string; readonly address: string }[]
-  /** Address of the one that is shown. */
+  /** The address of the current option. */
   readonly chosen: string
 }
 
-/** One of a few, each of them an address. */
+/** A choice between a few addresses. */
 export function Choice({ label, options, chosen }: ChoiceProps) {
   return (
     <nav aria-label={label}>

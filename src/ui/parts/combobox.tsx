@@ -6,22 +6,22 @@ import { formatFound } from "../texts/format.ts"
 
 interface ComboboxProps<T> {
   readonly label: string
-  /** What is typed. */
+  /** The text in the field. */
   readonly text: Signal<string>
-  /** What fits the text, best first; null while it is looked for. */
+  /** The matching options, best first; null while they are loading. */
   readonly options: readonly T[] | null
   readonly keyOf: (option: T) => string
   readonly draw: (option: T) => ComponentChildren
   readonly onPick: (option: T) => void
-  /** Backspace where nothing is typed: the last of several is taken back. */
+  /** Called for Backspace in an empty field, to remove the last selected option. */
   readonly onRemove?: () => void
-  /** What is picked already, before the text: as chips. */
+  /** The selected options as chips, before the text. */
   readonly picked?: ComponentChildren
   readonly placeholder?: string
   readonly input?: RefObject<HTMLInputElement | null>
-  /** Id of what says that something is wrong. */
+  /** The id of the error message. */
   readonly describedBy?: string | undefined
-  /** `bare`: what stands around it draws the box. */
+  /** `bare`: the surrounding element draws the border. */
   readonly look?: keyof typeof looks
 }
 
@@ -30,7 +30,10 @@ const looks = {
   bare: "-mx-2 flex w-[calc(100%+1rem)] items-center rounded-field px-2 text-base outline-primary has-[input:focus-visible]:outline-2",
 }
 
-/** Picks by typing a part: arrows and Enter, or a finger. The first that fits is taken by Enter at once. */
+/**
+ * A text field with a list of matching options, for arrow keys, Enter and pointer. Enter picks the first option at
+ * once.
+ */
 export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onRemove, ...rest }: ComboboxProps<T>) {
   const { picked, placeholder, input: given, describedBy, look = "field" } = rest
   const id = useId()
@@ -50,13 +53,13 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onRemov
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Backspace" && text.value === "") onRemove?.()
-    // Enter right behind a letter comes before the first option is marked.
+    // The first option is not marked yet when Enter follows a letter immediately.
     if (event.key === "Enter" && isOpen && options.length > 0 && !event.isComposing && !isMarked(list.current)) {
       event.preventDefault()
       pick(0)
     }
     if (event.key !== "Escape" || !isOpen) return
-    // This closes the list, not the dialog around it.
+    // Escape closes the list, not the surrounding dialog.
     event.preventDefault()
     event.stopPropagation()
     setFocused(false)
@@ -93,7 +96,7 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onRemov
         aria-label={label}
         hidden={!isOpen || options.length === 0}
         class="absolute inset-x-0 top-full z-30 mt-1 max-h-80 overflow-y-auto rounded-box border border-line bg-base-100 p-1 shadow-lg"
-        // Otherwise the box would lose the focus before the click arrives.
+        // Keeps the focus in the field until the click arrives.
         onPointerDown={(event) => event.preventDefault()}
       >
         {options?.map((option, index) => (
@@ -122,13 +125,13 @@ interface Parts {
   readonly input: RefObject<HTMLInputElement | null>
   readonly list: RefObject<HTMLElement | null>
   readonly isOpen: boolean
-  /** Other options begin again at the first. */
+  /** New options move the selection back to the first one. */
   readonly options: unknown
-  /** Of the option's `data-index`. */
+  /** Called with the `data-index` of the option. */
   readonly onCommit: (index: number) => void
 }
 
-/** Arrows, Enter and what a screen reader hears of them, for a box with a list of options. */
+/** Keyboard and screen reader support for a text field with a listbox. */
 export function useOptionKeys({ input, list, isOpen, options, onCommit }: Parts) {
   const keys = useRef<Keys | null>(null)
 
@@ -154,7 +157,7 @@ export function useOptionKeys({ input, list, isOpen, options, onCommit }: Parts)
   useLayoutEffect(() => {
     if (!isOpen) return
     const typed = input.current
-    // What is typed unmarks the first option, which may be drawn already: they hear it one after the other.
+    // combobox-nav clears the selection on every input event; select the first option again afterwards.
     const mark = () => keys.current?.resetSelection()
     keys.current?.start()
     typed?.addEventListener("input", mark)

@@ -3,14 +3,14 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks"
 
 interface DialogProps {
   readonly title: string
-  /** Escape, or a step outside. */
+  /** Called for Escape and for a click outside. */
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
 
 /**
- * Asks for attention: the browser's own dialog, which keeps the focus inside, gives it back and knows Escape. It is open
- * as long as it is drawn; from below on a phone, in the middle elsewhere. `autofocus` on a button says where it begins.
+ * A modal dialog, open while it is rendered: at the bottom on a phone, centred elsewhere. The browser's own `<dialog>`
+ * traps the focus, restores it and handles Escape. `autofocus` on a button sets the initial focus.
  */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useModal(onClose)
@@ -29,8 +29,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 }
 
 /**
- * Opens a dialog as long as it is drawn. Escape, or a step outside, asks to close it. Whoever had the focus before has it
- * again afterwards.
+ * Opens a `<dialog>` while it is rendered. Escape and a click outside call `onClose`. Afterwards the focus returns to
+ * the previous element.
  */
 export function useModal(onClose: () => void): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -39,7 +39,7 @@ export function useModal(onClose: () => void): RefObject<HTMLDialogElement | nul
   useLayoutEffect(() => {
     const shown = dialog.current
     const before = document.activeElement
-    /** A text that is marked from the inside to the outside is no step. */
+    /** Selecting text from the inside to the outside is not a click outside. */
     let isOutside = false
     shown?.addEventListener("cancel", (event) => {
       event.preventDefault()
@@ -48,14 +48,14 @@ export function useModal(onClose: () => void): RefObject<HTMLDialogElement | nul
     shown?.addEventListener("pointerdown", ({ target }) => {
       isOutside = target === shown
     })
-    // Not before the click: it would go to what lies beneath.
+    // Close on click, not on pointerdown: otherwise the click would hit what is below the dialog.
     shown?.addEventListener("click", ({ target }) => {
       if (isOutside && target === shown) close.current()
     })
     shown?.showModal()
     return () => {
       shown?.close()
-      // Where it is out of the page already, the browser gives nothing back.
+      // Browsers do not restore the focus if the dialog has already left the document.
       if (document.activeElement === document.body && before instanceof HTMLElement) before.focus()
     }
   }, [])

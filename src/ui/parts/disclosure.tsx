@@ -3,13 +3,16 @@ import type { ComponentChildren } from "preact"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
 
 interface DisclosureProps {
-  /** What the button is for, to those who hear it, before what is in it. */
+  /** The purpose of the button for screen readers, read before its content. */
   readonly label: string
   readonly button: ComponentChildren
   readonly children: ComponentChildren
 }
 
-/** A button that opens a panel beside it: below on a phone, above on a desktop. Escape, a step outside, or a link in it closes it. */
+/**
+ * A button that opens a panel: below it on a phone, above it on a desktop. Escape, a click outside and a link inside
+ * close it.
+ */
 export function Disclosure({ label, button, children }: DisclosureProps) {
   const isOpen = useSignal(false)
   const id = useId()

@@ -13,20 +13,20 @@ interface FieldProps {
   readonly autoComplete?: "username" | "current-password" | "new-password" | "email" | "off"
   readonly autoCapitalize?: "none"
   readonly placeholder?: string
-  /** Id of a `datalist`: what others chose before. */
+  /** The id of a `datalist` with suggestions. */
   readonly list?: string
-  /** What is wrong with the value, in plain words; null when nothing is. */
+  /** The error message; null if the value is valid. */
   readonly error?: string | null
   readonly input?: RefObject<HTMLInputElement | null>
-  /** Beside the label, as a link. */
+  /** A link beside the label. */
   readonly aside?: ComponentChildren
-  /** Inside the box, at its end, as a button. */
+  /** A button inside the field, at its end. */
   readonly end?: ComponentChildren
 }
 
 const types = { text: { type: "text", dir: "auto" }, password: { type: "password" }, email: { type: "email" } } as const
 
-/** A label, a box for one line, and what is wrong with it. */
+/** A labelled text field of one line, with an error message. */
 export function Field({ label, value, error = null, input, aside, end, type = "text", ...rest }: FieldProps) {
   const id = useId()
   return (
@@ -59,7 +59,7 @@ export function Field({ label, value, error = null, input, aside, end, type = "t
   )
 }
 
-/** A field for a password, which may be shown. */
+/** A password field with a button to show the password. */
 export function PasswordField(props: Omit<FieldProps, "type" | "end">) {
   const isShown = useSignal(false)
   const label = isShown.value ? t().login.hide : t().login.show
@@ -82,15 +82,15 @@ export function PasswordField(props: Omit<FieldProps, "type" | "end">) {
 interface TextAreaProps {
   readonly label: string
   readonly value: Signal<string>
-  /** In characters; what is left is told when it becomes little. */
+  /** The maximum number of characters; the remaining number appears below 10%. */
   readonly max: number
-  /** What is wrong with the value, in plain words; null when nothing is. */
+  /** The error message; null if the value is valid. */
   readonly error?: string | null
   readonly input?: RefObject<HTMLTextAreaElement | null>
   readonly rows?: number
 }
 
-/** A label, a box for several lines, and what is wrong with it. */
+/** A labelled text field of several lines, with an error message. */
 export function TextArea({ label, value, max, error = null, input, rows = 4 }: TextAreaProps) {
   const id = useId()
   const left = max - [...value.value].length
@@ -123,7 +123,7 @@ export function TextArea({ label, value, max, error = null, input, rows = 4 }: T
   )
 }
 
-/** What is wrong, under its field. It is there before it says something, so that it is read out when it does. */
+/** The error message of a field. Always rendered, because screen readers only announce changes in an existing alert. */
 export function FieldError({ id, text }: { id: string; text: string | null }) {
   return (
     <p id={id} role="alert" class="text-sm text-error empty:hidden">

@@ -9,14 +9,14 @@ import { Notice } from "./notice.tsx"
 
 interface FormProps {
   readonly class?: string
-  /** What is wrong with no field alone, above them all; null when nothing is. */
+  /** An error that concerns the whole form; null for none. */
   readonly refusal: string | null
   readonly onSubmit: () => unknown
   readonly onInput?: () => void
   readonly children: ComponentChildren
 }
 
-/** Fields that the app itself looks at and sends. */
+/** A form that the app validates and sends itself. */
 export function Form({ class: look = "grid gap-5", refusal, onSubmit, children, ...rest }: FormProps) {
   return (
     <form
@@ -36,24 +36,24 @@ export function Form({ class: look = "grid gap-5", refusal, onSubmit, children, 
 
 type FieldProps = Parameters<typeof Field>[0]
 
-/** A field of a form, with what is wrong with it. */
+/** A text field that is bound to a field of `useForm`. */
 export function FormField({ of, ...rest }: { of: FieldState } & Omit<FieldProps, "value" | "error" | "input">) {
   return <Field {...rest} value={of.value} error={of.error.value} input={of.input} />
 }
 
 export interface FieldState {
   readonly value: Signal<string>
-  /** What is wrong with it; null when nothing is. */
+  /** The error message; null if the value is valid. */
   readonly error: Signal<string | null>
   readonly input: RefObject<HTMLInputElement | null>
 }
 
-/** Fields by their names at the server, and what is wrong with each. */
+/** The state of a form by the server's field names: values and errors. */
 export const useForm = <Name extends string>(names: readonly Name[]) => useMemo(() => createForm(names), [])
 
 function createForm<Name extends string>(names: readonly Name[]) {
   const fields = Object.fromEntries(names.map((name) => [name, newField()])) as Record<Name, FieldState>
-  /** What is wrong with none of them alone. */
+  /** An error that concerns no single field. */
   const refusal = signal<string | null>(null)
 
   function fail(name: Name, words: string) {
@@ -69,13 +69,13 @@ function createForm<Name extends string>(names: readonly Name[]) {
       refusal.value = null
       for (const name of names) fields[name].error.value = null
     },
-    /** Whether something is wrong; the first such field has the focus then. */
+    /** Whether any field has an error; focuses the first such field. */
     isWrong(): boolean {
       const first = names.find((name) => fields[name].error.value !== null)
       if (first !== undefined) fields[first].input.current?.focus()
       return first !== undefined
     },
-    /** Puts what the server said to the field that it is about, else above them all. */
+    /** Shows the server's error at the field that it names, else above the form. */
     refuse(failure: Failure) {
       const [, name = "", rule = ""] = (failure.kind === "refused" && /^(\w+): (.+)$/s.exec(failure.detail)) || []
       const about = names.find((one) => one === name)
@@ -87,11 +87,11 @@ function createForm<Name extends string>(names: readonly Name[]) {
 
 const newField = (): FieldState => ({ value: signal(""), error: signal<string | null>(null), input: createRef() })
 
-/** The server's rule at its field, where the name of the field need not stand once more. */
+/** The server's error without the field name, because it is shown at the field. */
 export const ruleOf = (field: string, rule: string): string =>
   t().details[`${field}: ${rule}`] ?? `${rule.charAt(0).toLocaleUpperCase()}${rule.slice(1)}`
 
-/** The first field of a form is ready to type in. Not on a phone, whose keyboard would hide half of the form. */
+/** Focuses the first field of a form. Not on phones, where the keyboard would cover half of the form. */
 export function useAutofocus(field: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     if (matchMedia("(pointer: fine)").matches) field.current?.focus()

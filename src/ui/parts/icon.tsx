@@ -1,7 +1,7 @@
 import type { IconNode } from "lucide"
 import { h } from "preact"
 
-/** An icon of lucide; it adds nothing for those who hear the page, so the text beside or `aria-label` says it. */
+/** A lucide icon. It is hidden from screen readers, so text or an `aria-label` must give its meaning. */
 export function Icon({ of, class: className = "size-5" }: { of: IconNode; class?: string }) {
   return (
     <svg

@@ -5,7 +5,7 @@ import { t } from "../texts/texts.ts"
 
 const dots = { live: "bg-success", trying: "bg-base-content/40", down: "bg-error" }
 
-/** Says how it stands with the line; small, and never in the way. */
+/** The state of the stream connection, as a small status line. */
 export function LiveStatus({ of: { state } }: { of: { readonly state: { readonly value: LiveState } } }) {
   const now = state.value
   if (now.kind === "off") return null

@@ -3,7 +3,10 @@ import type { Failure } from "../server/request.ts"
 import { t } from "../texts/texts.ts"
 import { Button, useAction } from "./button.tsx"
 
-/** Stands where something should be that did not come. It is asked again by itself; `onRetry` is for the impatient. */
+/**
+ * Shown in place of data that failed to load. The data is retried automatically; `onRetry` is for users who do not want
+ * to wait.
+ */
 export function LoadFailure({ failure, onRetry }: { failure: Failure; onRetry: () => Promise<void> }) {
   const { busy, run } = useAction(onRetry)
   return (

@@ -1,4 +1,4 @@
-/** The sign of the app; the name beside it says the same. */
+/** The app's logo; it is decorative, because the name is beside it. */
 export function Logo() {
   return (
     <svg class="size-7 shrink-0" viewBox="0 0 32 32" aria-hidden="true">

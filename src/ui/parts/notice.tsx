@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 
-/** A sentence that stands where it matters: a refusal above its form, or a word on what just happened. */
+/** A message near the place that it concerns: an error above its form, or a confirmation. */
 export function Notice({ kind, children }: { kind: "error" | "info"; children: ComponentChildren }) {
   const look = kind === "error" ? "bg-error/8 text-error" : "bg-primary/8 text-primary"
   return (

@@ -2,7 +2,7 @@ import { t } from "../texts/texts.ts"
 import { PasswordField } from "./fields.tsx"
 import { useForm } from "./form.tsx"
 
-/** A new password that somebody makes up for oneself, typed twice. */
+/** The form state for choosing a new password for one's own account, typed twice. */
 export function useOwnPassword() {
   const { reset } = t()
   const form = useForm(["password", "confirmation"])
@@ -10,7 +10,7 @@ export function useOwnPassword() {
 
   return {
     form,
-    /** Looks at both anew; what is wrong with one has the focus then. */
+    /** Validates both fields; focuses the first with an error. */
     isWrong() {
       form.clear()
       if (password.value === "") form.fail("password", reset.missing)
@@ -23,7 +23,7 @@ export function useOwnPassword() {
 
 interface OwnPasswordProps {
   readonly of: ReturnType<typeof useOwnPassword>
-  /** Whose it is. */
+  /** The account that the password belongs to. */
   readonly username: string
 }
 
@@ -32,7 +32,7 @@ export function OwnPassword({ of: { form }, username }: OwnPasswordProps) {
   const { password, confirmation } = form.fields
   return (
     <>
-      {/* For password managers: whose password it is. */}
+      {/* Tells password managers which account this is. */}
       <input class="hidden" autoComplete="username" value={username} readOnly />
       <PasswordField
         label={reset.password}

@@ -1,6 +1,6 @@
 import { formatExact, formatRelative, now, parseDate } from "../dates.ts"
 
-/** A date of the server: relative to read, exact on hover and in the markup. */
+/** A server date: relative as text, exact on hover and in the markup. */
 export function Time({ date }: { date: string }) {
   const ms = parseDate(date)
   return (

@@ -59,7 +59,7 @@ function Asking({ onSent }: { onSent: () => void }) {
   )
 }
 
-/** The server answers every address alike, so a slip of the finger has to be noticed here. */
+/** The server gives the same answer for every address, so typos must be caught here. */
 const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
 
 function BackToLogin() {

@@ -30,7 +30,7 @@ export function Home() {
 
 Home.prefetch = () => feedListOf(null).loadFirst()
 
-/** What one has, as the server last said. */
+/** The current user's balance. */
 export function Balance() {
   if (account.value === null && accountFailure.value !== null)
     return <LoadFailure failure={accountFailure.value} onRetry={refreshAccount} />
@@ -44,7 +44,7 @@ export function Balance() {
   )
 }
 
-/** Whoever still has the password that the server came with is told so. */
+/** Warns users who still have the initial password. */
 export function InitialPassword() {
   const { home } = t()
   if (!account.value?.initial_password) return null
@@ -58,7 +58,7 @@ export function InitialPassword() {
   )
 }
 
-/** What stands where no recognition is yet: what comes next. */
+/** Shown while the feed is empty: the next steps. */
 export function FirstSteps() {
   const { home } = t()
   if (me.value?.role !== "superuser") return <p class="py-6 text-muted">{home.empty}</p>

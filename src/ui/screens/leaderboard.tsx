@@ -22,7 +22,7 @@ interface LeaderboardOptions {
   readonly by: (typeof sides)[number]
 }
 
-/** What stands there when the address says nothing. */
+/** Used where the address has no parameter. */
 const defaults: LeaderboardOptions = { period: "month", by: "received" }
 
 const optionsOf = (query: ScreenLocation["query"]): LeaderboardOptions => ({
@@ -38,7 +38,7 @@ const useLeaderboard = createQuery((asked: LeaderboardOptions) =>
 
 export type LeaderboardData = NonNullable<ReturnType<typeof useLeaderboard>["data"]>
 
-/** Who received or gave most in a period, and where one stands oneself. */
+/** Who received or sent most in a period, and the user's own rank. */
 export function Leaderboard() {
   const { leaderboard } = t()
   const { query } = useLocation()
@@ -86,7 +86,7 @@ export function Leaderboard() {
 
 Leaderboard.prefetch = ({ query }: ScreenLocation) => useLeaderboard.prefetch(optionsOf(query))
 
-/** Where one stands, where the list does not say so. */
+/** The user's own rank, if the list does not contain it. */
 export function OwnRank({ of: { items, own, shows } }: { of: LeaderboardData }) {
   const { leaderboard } = t()
   const isListed = shows === "all" && items.some(({ username }) => username === me.value?.username)
@@ -100,7 +100,7 @@ export function OwnRank({ of: { items, own, shows } }: { of: LeaderboardData }) 
   )
 }
 
-/** The list of who received or gave most. */
+/** The list of the leaderboard. */
 export function Ranking({ of: { items } }: { of: LeaderboardData }) {
   const { leaderboard } = t()
   const most = items[0]?.points ?? 0
@@ -126,7 +126,7 @@ export function Ranking({ of: { items } }: { of: LeaderboardData }) {
 
 interface RankingRowProps {
   readonly of: LeaderboardData["items"][number]
-  /** Of what the first has. */
+  /** The share of the first place's points, from 0 to 1. */
   readonly share: number
 }
 
@@ -177,7 +177,7 @@ function Nobody() {
   )
 }
 
-/** What stands in the place of the list. */
+/** The placeholder of the list. */
 export function RankingSkeleton() {
   return (
     <div class="mt-8">
@@ -194,13 +194,13 @@ export function RankingSkeleton() {
 
 interface Span {
   readonly period: string
-  /** Null where it has no bounds. */
+  /** Null for the period without bounds. */
   readonly start: string | null
-  /** Not within. */
+  /** Exclusive. */
   readonly end: string | null
 }
 
-/** `1 – 30 November`, with the year when it is another than now's. The server's days are those of UTC. */
+/** `1 – 30 November`; with the year if it differs from the year of `now`. The server's days are in UTC. */
 export function formatSpan({ start, end }: Span, now: number): string {
   if (start === null || end === null) return t().leaderboard.ever
   const [first, last] = [parseDate(start), parseDate(end) - 1]

@@ -14,7 +14,7 @@ import { t } from "../texts/texts.ts"
 export function Login() {
   const { login } = t()
   useTitle(login.title)
-  // Whose session ended comes back as the same person, as a rule.
+  // After a session ended, usually the same user logs in again.
   const known = me.peek()?.username ?? ""
   const username = useSignal(known)
   const password = useSignal("")

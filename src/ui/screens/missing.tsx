@@ -2,7 +2,7 @@ import { addresses } from "../addresses.ts"
 import { useTitle } from "../parts/title.ts"
 import { t } from "../texts/texts.ts"
 
-/** An address of the app where nothing is. */
+/** Shown for an address without a screen. */
 export function Missing() {
   const { missing } = t()
   useTitle(missing.title)

@@ -17,7 +17,7 @@ import { request } from "../server/request.ts"
 import { fill, formatNumber } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
-/** What the address asks for: the same names as the server's. */
+/** The parameters of the address, named like the server's. */
 interface PeopleRequest {
   readonly q: string
   readonly department: string
@@ -40,7 +40,7 @@ const usePeople = createQuery(({ q, department, after }: PeopleRequest) =>
   ),
 )
 
-/** Everybody, to look for and to look through. */
+/** The list of people, with a search field and a choice of department. */
 export function People() {
   const { people } = t()
   const { query, route } = useLocation()
@@ -107,7 +107,7 @@ function Nobody({ q }: { q: string }) {
 }
 
 interface PagesProps extends Pick<PeopleRequest, "q" | "department"> {
-  /** Whether the first page is another one. */
+  /** Whether to link to the first page. */
   readonly first: boolean
   readonly next: string | null
 }
@@ -136,17 +136,17 @@ function Pages({ first, next, ...filters }: PagesProps) {
   )
 }
 
-/** Who types on is not asked about yet. */
+/** Waits for a pause in typing before each request. */
 const pauseMs = 120
 
 interface SearchProps {
-  /** As the address has it. */
+  /** The text in the address. */
   readonly text: string
   readonly onText: (text: string) => void
   readonly input: RefObject<HTMLInputElement | null>
 }
 
-/** A box to look for people, whose text becomes the address. */
+/** A search field whose text becomes part of the address. */
 export function Search({ text, onText, input }: SearchProps) {
   const { people } = t()
   const [typed, setTyped] = useState(text)
@@ -154,7 +154,7 @@ export function Search({ text, onText, input }: SearchProps) {
   useAutofocus(input)
 
   useLayoutEffect(() => {
-    // Back, forward and links set another text; what was typed here is in the box already.
+    // Only take over text from navigation; the field already has what was typed here.
     if (text !== told.current) setTyped(text)
     told.current = text
   }, [text])
@@ -190,12 +190,12 @@ export function Search({ text, onText, input }: SearchProps) {
 }
 
 interface DepartmentsProps {
-  /** Empty: all. */
+  /** Empty for all departments. */
   readonly chosen: string
   readonly onChoose: (name: string) => void
 }
 
-/** Only the people of one department, or everybody. */
+/** Filters by department. */
 export function Departments({ chosen, onChoose }: DepartmentsProps) {
   const { people } = t()
   const { data } = useDepartments(null)
@@ -229,7 +229,7 @@ interface Face {
   readonly avatar: string | null
 }
 
-/** Somebody in a list, who leads to the own page. */
+/** A person in the list, with a link to the page. */
 export function PersonRow({ of: { username, name, dept, avatar } }: { of: Face }) {
   return (
     <a
@@ -237,7 +237,7 @@ export function PersonRow({ of: { username, name, dept, avatar } }: { of: Face }
       class="-mx-3 flex min-h-15 items-center gap-3 rounded-field px-3 py-2 hover:bg-base-300/50"
     >
       <Avatar name={name} username={username} src={avatar} />
-      {/* Where there is little room for large text, the department goes below. */}
+      {/* The department wraps to the next line when the text is large. */}
       <span class="flex min-w-0 grow flex-wrap items-center gap-x-3">
         <span class="min-w-0 grow basis-32">
           <span class="block truncate font-medium">
@@ -253,7 +253,7 @@ export function PersonRow({ of: { username, name, dept, avatar } }: { of: Face }
   )
 }
 
-/** What stands in the place of a list of people. */
+/** The placeholder of the list. */
 export function RowSkeletons() {
   return Array.from({ length: 8 }, (_, index) => (
     <div key={index} class="flex min-h-15 items-center gap-3 py-2">
@@ -266,7 +266,7 @@ export function RowSkeletons() {
   ))
 }
 
-/** Arrows go from link to link of a list; from the box above it they lead into it, and back. */
+/** Arrow keys move the focus between the links of a list and the field above it. */
 export function useArrowKeys(list: RefObject<HTMLElement | null>, box: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {

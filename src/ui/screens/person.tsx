@@ -19,7 +19,7 @@ import { formatNumber, formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { TransferBox } from "../transfer/transfer-box.tsx"
 
-/** Somebody's page. */
+/** A person's page. */
 export function Person() {
   const { username = "" } = useRoute().params
   return <PersonPage key={username} username={username} />
@@ -84,7 +84,7 @@ function HeadSkeleton() {
   )
 }
 
-/** Who it is: face, names, department, and what they say of themselves. */
+/** Picture, names, department and bio. */
 export function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: PersonData }) {
   return (
     <>
@@ -111,7 +111,7 @@ export function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: 
   )
 }
 
-/** Where one may go from here: to the own profile, to the account, and to the history, as far as one may see them. */
+/** Links that the viewer may use: own profile, account, history. */
 function Links({ username }: { username: string }) {
   const { person } = t()
   const isOwn = me.value?.username === username
@@ -142,7 +142,7 @@ function Links({ username }: { username: string }) {
 
 interface Total {
   readonly points: number
-  /** Transfers. */
+  /** The number of transfers. */
   readonly count: number
 }
 
@@ -151,7 +151,7 @@ interface TotalsProps {
   readonly sent: Total | undefined
 }
 
-/** What somebody received and gave in all; undefined while it is loading. */
+/** What the person received and sent in total; undefined while loading. */
 export function Totals({ received, sent }: TotalsProps) {
   const { person } = t()
   return (

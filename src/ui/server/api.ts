@@ -3,7 +3,7 @@ import type { createApi } from "../../http/api.ts"
 import { encodePathParameters } from "./path-parameters.ts"
 
 /**
- * The server's routes with their types. Dates stay as they were sent: Eden would take them, which have no zone, for
- * local time.
+ * The typed client of the server's routes. `parseDate` is off because the server's dates have no zone and Eden would
+ * take them for local time.
  */
 export const api = encodePathParameters(treaty<ReturnType<typeof createApi>>(location.origin, { parseDate: false }))

@@ -2,7 +2,7 @@ import { fill, formatDuration } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { Failure } from "./request.ts"
 
-/** What a person reads where something could not be loaded, which is asked again by itself. */
+/** The message for a failure to load something that is retried automatically. */
 export function loadMessageOf(failure: Failure): string {
   const { failures } = t()
   if (failure.kind === "unreachable") return failures.unloaded
@@ -10,7 +10,7 @@ export function loadMessageOf(failure: Failure): string {
   return messageOf(failure)
 }
 
-/** What a person reads of a failure: the server's own words, in the language of the page where they are known. */
+/** The message for a failure: the server's `detail`, translated if the catalogue has it. */
 export function messageOf(failure: Failure): string {
   const { failures, details } = t()
   if (failure.kind === "unreachable") return failures.unreachable

@@ -1,7 +1,7 @@
-/** The last step of a request in Eden's chain; every other call in it fills in a path parameter. */
+/** The HTTP methods end a chain of Eden; every other call in it passes path parameters. */
 const methods = new Set<PropertyKey>(["get", "post", "put", "patch", "delete", "options", "head", "subscribe"])
 
-/** Percent-encodes what an Eden client puts into a path: Eden itself puts it there as it is, slashes and all. */
+/** Percent-encodes path parameters of an Eden client; Eden itself inserts them raw, slashes included. */
 export function encodePathParameters<Client extends object>(client: Client): Client {
   return new Proxy(client, {
     get: (target, key, receiver) => {
@@ -16,8 +16,8 @@ export function encodePathParameters<Client extends object>(client: Client): Cli
 }
 
 /**
- * A path segment that stands for `text`. URL parsers resolve `.` and `..` even when they are percent-encoded, so these
- * two are encoded twice: the server then looks for `%2E`, which is nobody's username, and answers that there is none.
+ * Encodes a path segment. URL parsers resolve `.` and `..` even when they are percent-encoded, so these two are encoded
+ * twice: the server then looks for the username `%2E` and answers that there is none.
  */
 export function encodeSegment(text: string): string {
   return text === "." || text === ".." ? text.replaceAll(".", "%252E") : encodeURIComponent(text)

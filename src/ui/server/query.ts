@@ -4,33 +4,33 @@ import type { Answer, Failure } from "./request.ts"
 import { useRetry } from "./retry.ts"
 
 export interface QueryResult<T> {
-  /** What the server says; while it is asked, what it said before: to this question, else to the one before. */
+  /** The response; while loading, the cached response for these parameters, else the response for the previous ones. */
   readonly data: T | null
-  /** Why there is no answer to this question. */
+  /** Why the request with these parameters failed. */
   readonly failure: Failure | null
-  /** Whether `data` belongs to the question before. */
+  /** Whether `data` belongs to the previous parameters. */
   readonly isStale: boolean
-  /** Asks again. */
+  /** Repeats the request. */
   readonly refresh: () => Promise<void>
 }
 
 const maxCached = 30
 
-/** Makes the component that uses it show what the server says to this question. */
+/** A hook that loads data and renders again when it arrives. */
 export interface UseQuery<Q, T> {
   (params: Q): QueryResult<T>
-  /** Asks before anything is drawn: whoever uses it next does not ask anew. Resolves with the answer. */
+  /** Starts the request before anything is rendered; the next use of the hook takes its response. */
   readonly prefetch: (params: Q) => Promise<Answer<T>>
 }
 
 /**
- * Makes a hook of what a screen asks the server. An address that is visited again stands at once as it was, and is asked
- * for anew; nobody finds what somebody else was told before in this browser.
+ * Creates a hook for data of the server. Responses are cached by parameters: a screen that is visited again shows the
+ * old data at once and refreshes it. The cache is cleared when the user changes.
  */
 export function createQuery<Q, T>(load: (params: Q) => Promise<Answer<T>>): UseQuery<Q, T> {
   let cache = new Map<string, T>()
   let inFlight = new Map<string, Promise<Answer<T>>>()
-  // New ones: an answer that is on its way is still for who asked.
+  // New maps instead of `clear()`: a response that is still on its way must not enter the cache of the next user.
   onUserChange(() => {
     cache = new Map()
     inFlight = new Map()

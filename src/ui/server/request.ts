@@ -1,31 +1,34 @@
 import { signal } from "@preact/signals"
 
-/** What became of a question to the server. */
+/** The outcome of a request. */
 export type Answer<T> =
   | { readonly kind: "done"; readonly data: T }
-  /** It said no; `detail` in its own words. `waitSeconds`: too many requests came, and it says when to try again. */
+  /** The server refused. `detail` is its own message; `waitSeconds` is set for too many requests. */
   | {
       readonly kind: "refused"
       readonly status: number
       readonly detail: string
       readonly waitSeconds?: number
     }
-  /** It failed, and says no more. */
+  /** The server failed without a `detail`. */
   | { readonly kind: "broken"; readonly status: number }
-  /** No answer came: of an act it is not known whether it arrived. */
+  /** No response. Whether the server has processed the request is unknown. */
   | { readonly kind: "unreachable" }
 
 export type Failure = Exclude<Answer<never>, { kind: "done" }>
 
-/** What Eden resolves to, as far as it is used here. */
+/** The part of Eden's result that is used here. */
 type EdenResult<T> =
   | { readonly data: T; readonly error: null; readonly response: Response }
   | { readonly data: null; readonly error: { readonly value: unknown }; readonly response: Response | undefined }
 
-/** `await ask(api.user.get())`: tells apart what the server said and what it did not. A 401 ends the session here. */
+/**
+ * Sends a request of the typed client, as in `await request(api.user.get())`. Never throws. A 401 marks the session as
+ * ended.
+ */
 export async function request<T>(call: PromiseLike<EdenResult<T>>): Promise<Answer<T>> {
   const result = await Promise.resolve(call).catch(() => null)
-  // The connection broke within the answer, or a JSON body is none.
+  // The connection broke within the response, or the body is not valid JSON.
   if (result === null) return { kind: "unreachable" }
   const { data, error, response } = result
   if (error === null) return { kind: "done", data }
@@ -34,7 +37,10 @@ export async function request<T>(call: PromiseLike<EdenResult<T>>): Promise<Answ
   return failureOf(response, error.value)
 }
 
-/** The answer to a request that is no business of the typed client: a form, or a question before anybody is known. */
+/**
+ * The outcome of a request outside of the typed client: forms, files, and the session request. A 401 does not end the
+ * session.
+ */
 export async function fetchJson<T>(request: Promise<Response>): Promise<Answer<T>> {
   const response = await request.catch(() => null)
   if (response === null) return { kind: "unreachable" }
@@ -55,5 +61,5 @@ function detailOf(body: unknown): string | null {
     : null
 }
 
-/** The server no longer knows the session that this page had. */
+/** Set when the server answers 401: the session of this page no longer exists. */
 export const sessionEnded = signal(false)

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo } from "preact/hooks"
 import { session, waitUntil } from "../session.ts"
 import type { Answer, Failure } from "./request.ts"
 
-/** Asks again by itself what could not be loaded: when the server can be reached, or somebody has logged in. */
+/** Retries what failed to load: when the server is reachable again, or after a log-in. */
 export function useRetry(failure: Failure | null, retry: () => Promise<unknown>) {
   const backoff = useMemo(createBackoff, [])
   useLayoutEffect(() => {
@@ -18,7 +18,7 @@ export function useRetry(failure: Failure | null, retry: () => Promise<unknown>)
   }, [failure])
 }
 
-/** Asks until it is answered or refused for good; null when the answer is not wanted any more. */
+/** Repeats a request until it succeeds or fails for good; null if `isWanted` returns false meanwhile. */
 export async function requestWithRetry<T>(
   send: () => Promise<Answer<T>>,
   isWanted: () => boolean,
@@ -32,11 +32,11 @@ export async function requestWithRetry<T>(
   }
 }
 
-/** Whether the same question may be answered later. */
+/** Whether the same request may succeed later. */
 const isTemporary = (failure: Failure): boolean =>
   failure.kind !== "refused" || failure.status === 401 || failure.status === 429 || failure.status >= 500
 
-/** Resolves when it is worth asking again, after `ms` at the latest; a hidden page asks nothing. */
+/** Resolves when another attempt makes sense, after `ms` at the latest. A hidden page does not retry. */
 async function waitForRetry(failure: Failure, ms: number): Promise<void> {
   if (failure.kind === "refused" && failure.status === 401) return waitUntil(() => session.value.kind === "member")
   await retryDelay(ms)
@@ -57,12 +57,12 @@ function pageVisible(): Promise<void> {
 
 const waiting = new Set<() => void>()
 
-/** Ends every wait for another try: somebody is impatient, or the server can be reached again. */
+/** Ends all delays at once: the user asked for it, or the server is reachable again. */
 export function retryNow() {
   for (const wake of waiting) wake()
 }
 
-/** Resolves after this time, or as soon as another try is worth it: when the browser is online again, or at `wakeAll`. */
+/** Resolves after this time, or earlier when the browser comes online or `retryNow` is called. */
 export function retryDelay(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(wake, ms)
@@ -79,7 +79,7 @@ export function retryDelay(ms: number): Promise<void> {
 
 const [firstMs, mostMs] = [400, 10_000]
 
-/** How long to wait before each try: twice as long as before, and never for all pages at the same moment. */
+/** Exponential backoff with jitter, so that not all pages retry at the same moment. */
 export function createBackoff() {
   let ms = firstMs
   return {

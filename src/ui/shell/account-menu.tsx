@@ -13,7 +13,7 @@ import { logOut, type Me, me } from "../session.ts"
 import { languageNames } from "../texts/catalogues.ts"
 import { chooseLanguage, language, t } from "../texts/texts.ts"
 
-/** Who one is, and what concerns oneself: looks, language, the way out. */
+/** The menu of the current user: appearance, language, profile, log-out. */
 export function AccountMenu() {
   const member = me.value
   if (member === null) return <Skeleton class="size-10 rounded-full lg:mt-auto lg:h-12 lg:w-full lg:rounded-field" />
@@ -77,7 +77,7 @@ function LogOutButton() {
   )
 }
 
-/** How the page looks, and what it speaks. */
+/** Appearance and language. */
 export function Preferences() {
   const { shell } = t()
   const looks = [{ value: "", name: shell.asDevice }, ...appearances.map((value) => ({ value, name: shell[value] }))]

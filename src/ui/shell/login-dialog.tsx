@@ -7,8 +7,8 @@ import { screenAt } from "../screens.ts"
 import { t } from "../texts/texts.ts"
 
 /**
- * The log-in over a page whose session ended elsewhere. The page stays as it is beneath, out of sight and reach: what
- * was typed is there when whoever it belongs to is back.
+ * The log-in over a page whose session has ended. The page below stays as it is but is inert, so nothing that was typed
+ * is lost when the same user returns.
  */
 export function LoginDialog() {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -28,7 +28,7 @@ export function LoginDialog() {
     return () => {
       shown?.close()
       screenTitle.value = title
-      // Once the log-in is gone: while it is there, the browser gives back the focus, but not the place in the text.
+      // After the dialog is closed: until then the browser restores the focus, but not the position in the text.
       setTimeout(() => {
         if (!(typedIn instanceof HTMLElement)) return
         typedIn.blur()
@@ -43,7 +43,7 @@ export function LoginDialog() {
       ref={dialog}
       aria-label={t().login.title}
       class="m-0 h-dvh max-h-none w-dvw max-w-none overflow-y-auto bg-base-200 text-base-content"
-      // A second Escape would close it all the same.
+      // Without this, a second Escape closes the dialog even if `cancel` is prevented.
       onKeyDown={(event) => event.key === "Escape" && event.preventDefault()}
       onCancel={(event) => event.preventDefault()}
     >

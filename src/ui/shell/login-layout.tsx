@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { Logo } from "../parts/logo.tsx"
 import { nameOfService } from "../parts/title.ts"
 
-/** What stands around the screens before the log-in: one narrow column. */
+/** The layout of the screens before the log-in: one narrow column. */
 export function LoginLayout({
   title,
   lead,

@@ -14,7 +14,7 @@ import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { AccountMenu } from "./account-menu.tsx"
 
-/** What stands around every screen of those who are logged in: at the side on a desktop, below on a phone. */
+/** The frame of all screens for logged-in users: navigation at the side on a desktop, at the bottom on a phone. */
 export function Shell({ children }: { children: ComponentChildren }) {
   useRetry(accountFailure.value, refreshAccount)
   const username = me.value?.username
@@ -52,11 +52,11 @@ interface NavigationItem {
   readonly address: string
   readonly icon: typeof House
   readonly name: () => string
-  /** Shown to superusers alone. */
+  /** Shown to superusers only. */
   readonly forSuperusers?: true
 }
 
-/** The screens that one goes to from everywhere; at most five have room on a phone. */
+/** The main screens. A phone has room for five. */
 const navigationItems: readonly NavigationItem[] = [
   { address: addresses.home, icon: House, name: () => t().shell.home },
   { address: addresses.people, icon: Users, name: () => t().shell.people },

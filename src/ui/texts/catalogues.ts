@@ -1,10 +1,12 @@
 import { en, type Texts } from "./en.ts"
 
-/** Every language of the app by its tag, loaded when it is spoken. A new one is a file beside these and a line here. */
+/**
+ * Every language by its tag; each is loaded when it is chosen. A new language is a file beside these and a line here.
+ */
 export const catalogues: Readonly<Record<string, () => Promise<Texts>>> = {
   en: async () => en,
   pt: async () => (await import("./pt.ts")).pt,
 }
 
-/** How each language calls itself, for those who choose. */
+/** The name of each language, in that language. */
 export const languageNames: Readonly<Record<string, string>> = { en: "English", pt: "Português" }

@@ -1,4 +1,4 @@
-/** Forms of a counted thing by the language's plural rules; `#` stands for the number. */
+/** The plural forms of a counted thing; `#` stands for the number. */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
 export const home = {
@@ -172,7 +172,7 @@ export const leaderboard = {
   thank: "Thank someone",
 }
 
-/** Of the history and its charts. */
+/** The history and its charts. */
 export const history = {
   title: "History",
   titleOf: "History of {name}",
@@ -347,7 +347,9 @@ export const keys = {
   done: "Close",
 }
 
-/** The words of the app. Every other language has the same keys: `texts/pt.ts` does not compile while one is missing. */
+/**
+ * All texts of the app. Every other language has the same keys: `texts/pt.ts` does not compile while one is missing.
+ */
 export const en = {
   language: "English",
   noScript: "This page needs JavaScript. Please switch it on for this address.",
@@ -474,7 +476,7 @@ export const en = {
     wait: "Try again in {time}.",
   },
 
-  /** Sentences of the server in other words; what is not here is shown as the server says it. */
+  /** Replacements for messages of the server. A message that is missing here is shown as it is. */
   details: {
     "Too many failed logins for this account from this address": "Too many failed log-ins.",
     "Too many passwords are being checked; try again in a moment": "Too many passwords are being checked.",

@@ -11,21 +11,21 @@ const unit = (name: string) =>
   perLocale((tag) => new Intl.NumberFormat(tag, { style: "unit", unit: name, unitDisplay: "long" }))
 const [inSeconds, inMinutes] = [unit("second"), unit("minute")]
 
-/** `45 seconds`, and from two minutes on `3 minutes`, rounded up: whoever waits so long has waited enough. */
+/** `45 seconds`; from two minutes on `3 minutes`, rounded up so that the wait is never shown too short. */
 export const formatDuration = (seconds: number): string =>
   seconds < 120 ? inSeconds().format(seconds) : inMinutes().format(Math.ceil(seconds / 60))
 
 /** `12,345` in the language of the page. */
 export const formatNumber = (value: number): string => numbers().format(value)
 
-/** `12,345`, and from there on `1.2M`: where there is little room. */
+/** `12,345`; above that `1.2M`, where there is little room. */
 export const formatCompact = (value: number): string =>
   Math.abs(value) < 10_000 ? formatNumber(value) : compact().format(value)
 
 /** `1 point`, `12,345 points`. */
 export const formatPoints = (value: number): string => formatPlural(value, t().points)
 
-/** How many people fit what was typed: `3 found`, `No one found`. */
+/** The number of people found: `3 found`, `No one found`. */
 export const formatFound = (count: number): string =>
   count === 0 ? t().parts.noneFound : formatPlural(count, t().parts.found)
 
@@ -40,17 +40,17 @@ export function formatPlural(value: number, forms: Plural): string {
   return form.replace("#", formatNumber(value))
 }
 
-/** Puts values in the places of a text: `Hello, {name}`. */
+/** Replaces placeholders in a text such as `Hello, {name}`. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
 
-/** Between the cells of a table for a spreadsheet of this language: where `1,5` is a number, no comma. */
+/** The CSV separator that spreadsheets of this language expect: a semicolon where the decimal separator is a comma. */
 export const cellSeparator = (): "," | ";" => (formatNumber(1.5).includes(",") ? ";" : ",")
 
 /**
- * Makes of a formatter the one of the page's locale: to make one takes ten times as long as to use it, and a list uses
- * hundreds. `perLocale((tag) => new Intl.NumberFormat(tag))` is a function that answers it. It is made anew when the
- * locale changes, or another signal that `make` reads.
+ * Caches one formatter for the current locale, as in `perLocale((tag) => new Intl.NumberFormat(tag))`. Creating a
+ * formatter takes ten times as long as using it, and a list uses hundreds. It is created again when the locale, or
+ * another signal that `make` reads, changes.
  */
 export function perLocale<T>(make: (tag: string) => T): () => T {
   const made = computed(() => make(locale.value))

@@ -346,7 +346,6 @@ export const keys: Texts["keys"] = {
   done: "Fechar",
 }
 
-/** Português. */
 export const pt: Texts = {
   language: "Português",
   noScript: "Esta página precisa de JavaScript. Ative-o para este endereço.",

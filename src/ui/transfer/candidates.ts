@@ -5,20 +5,20 @@ import { requestWithRetry } from "../server/retry.ts"
 import { me } from "../session.ts"
 import { type Receiver, receiverKey } from "./transfer.ts"
 
-/** So many are offered at once. */
+/** The maximum number of options in the list. */
 const maxOffered = 8
-/** So many are known from the beginning: of a small team, everybody. */
+/** How many people are loaded at first; in a small team, everybody. */
 const initialCount = 100
 
-/** Who can be given to, for what is typed of a name. */
+/** Possible receivers for a typed text. */
 export function createCandidates() {
   const people = signal<readonly Receiver[]>([])
   const departments = signal<readonly Receiver[]>([])
-  /** What the server found, by what was asked. */
+  /** Search results of the server by text. */
   const found = signal<ReadonlyMap<string, readonly Receiver[]>>(new Map())
   let isComplete = false
 
-  /** Fetches some to begin with. */
+  /** Loads the first people and all departments. */
   async function begin(isWanted: () => boolean) {
     if (people.value.length > 0) return
     const [some, all] = await Promise.all([
@@ -41,7 +41,9 @@ export function createCandidates() {
     if (answer?.kind === "done") found.value = new Map([...found.value, [asked, answer.data.items.map(person)]])
   }
 
-  /** Best first, without those in `picked`; null while they are looked for and nobody that fits is known. */
+  /**
+   * Matching receivers without those in `picked`, best first; null while the search is running and no match is known.
+   */
   function matching(text: string, picked: readonly Receiver[]): readonly Receiver[] | null {
     const asked = normalize(text)
     const known =
@@ -59,7 +61,7 @@ export function createCandidates() {
       .slice(0, maxOffered)
   }
 
-  /** Some first names, for the hint. */
+  /** Some first names for the placeholder. */
   const hintNames = computed(() =>
     people.value
       .filter((one) => !isSelf(one) && !isBuiltInAdmin(one))
@@ -77,7 +79,7 @@ const person = (face: { username: string; name: string; dept: string; avatar: st
 
 const isSelf = (one: Receiver) => one.kind === "person" && one.username === me.value?.username
 
-/** The account that comes with the server. */
+/** The account that every installation starts with. */
 const isBuiltInAdmin = (one: Receiver) => one.kind === "person" && one.username === "admin"
 
 const searchText = (one: Receiver): string =>
@@ -86,13 +88,13 @@ const searchText = (one: Receiver): string =>
 const isMatch = (one: Receiver, asked: string): boolean =>
   asked !== "" && asked.split(" ").every((word) => searchText(one).includes(word))
 
-/** Those of whom a word begins so, then the others. */
+/** Matches at the beginning of a word come first. */
 const byRelevance = (asked: string) => {
   const rank = (one: Receiver) => (` ${searchText(one)}`.includes(` ${asked}`) ? 0 : 1)
   return (one: Receiver, other: Receiver) => rank(one) - rank(other)
 }
 
-/** Nearly as the server compares: without case and accents. */
+/** Ignores case and accents, approximately as the server does. */
 const normalize = (text: string): string =>
   text
     .normalize("NFKD")

@@ -12,10 +12,10 @@ import type { DraftCheck } from "./draft.ts"
 import { ReceiverLabel } from "./receiver-picker.tsx"
 import { previewTransfer, receiverKey, type Transfer } from "./transfer.ts"
 
-/** What is asked, with the figures of the moment at which it is asked. */
+/** A transfer to confirm, with the figures at the time when it was submitted. */
 export interface ConfirmationData extends Pick<DraftCheck, "count" | "total" | "left"> {
   readonly transfer: Transfer
-  /** Null when it is not known. */
+  /** Null if unknown. */
   readonly balance: number | null
 }
 
@@ -25,14 +25,17 @@ interface ConfirmationProps {
   readonly onBack: () => void
 }
 
-/** All of it before it happens: to whom, how much, what is left. Enter gives; Escape goes back with everything kept. */
+/**
+ * Asks to confirm a transfer and shows receivers, amount and remaining balance. Enter confirms; Escape returns to the
+ * box, which keeps its content.
+ */
 export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
   const { give } = t()
   const { transfer } = at
   const isMany = transfer.to.length > 1 || transfer.to[0]?.kind === "department"
   /**
-   * What the server makes of it, since who is in a department may have changed; null until it has answered: figures
-   * that are shown do not change.
+   * The server's preview, because the members of a department may have changed; null until it arrives, so that no
+   * figure changes once it is shown.
    */
   const preview = useSignal<TransferPreview | null>(isMany ? null : { ...at, against: [] })
   const confirm = useRef<HTMLButtonElement>(null)
@@ -105,7 +108,7 @@ export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
           ref={confirm}
           class="btn btn-primary font-medium"
           aria-disabled={!canConfirm}
-          // A key that is held down since the box was sent has not looked.
+          // Ignores a key that has been held down since the box was submitted.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           onClick={() => canConfirm && onConfirm()}
         >
@@ -119,7 +122,7 @@ export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
 }
 
 interface TransferPreview extends Pick<ConfirmationData, "count" | "total" | "left"> {
-  /** What stands against it, in the server's words. */
+  /** What prevents the transfer, in the server's words. */
   readonly against: readonly string[]
 }
 

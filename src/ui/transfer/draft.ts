@@ -5,21 +5,21 @@ import { fill, formatNumber, formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { type Receiver, receiverCount, receiverKey, type Transfer } from "./transfer.ts"
 
-/** Amounts that are offered. */
+/** The amounts on the buttons. */
 export const amounts = [10, 25, 50, 100] as const
 
-/** Which amount: one of those offered, all that is left, or a number of one's own. */
+/** A preset amount, everything that is left, or a typed number. */
 export type Choice = (typeof amounts)[number] | "rest" | "other"
 
 export type Draft = ReturnType<typeof createDraft>
 
-/** What somebody is about to give, as it stands in the box. `first`: to whom it begins with. */
+/** The content of the transfer box. `first`: the initial receivers. */
 function createDraft(first: readonly Receiver[]) {
   const to = signal<readonly Receiver[]>(first)
-  /** What is typed of a name. */
+  /** The text in the receiver field. */
   const name = signal("")
   const choice = signal<Choice | null>(null)
-  /** The own number, as typed. */
+  /** The text in the field for another amount. */
   const other = signal("")
   const reason = signal("")
   const tags = signal<readonly string[]>([])
@@ -28,7 +28,7 @@ function createDraft(first: readonly Receiver[]) {
     () =>
       to.value.map(receiverKey).join() === first.map(receiverKey).join() &&
       `${name.value}${other.value}${reason.value}` === "" &&
-      // The field for another amount was entered, and nothing is in it.
+      // The field for another amount has the focus but is empty.
       (choice.value === null || choice.value === "other"),
   )
   const fields = { to, name, choice, other, reason, tags, isPrivate }
@@ -43,7 +43,7 @@ function createDraft(first: readonly Receiver[]) {
     isPrivate.value = false
   }
 
-  /** Puts a transfer back into the box. */
+  /** Restores a transfer into the box. */
   function take(transfer: Transfer) {
     clear()
     const offered = amounts.find((amount) => amount === transfer.value)
@@ -76,20 +76,20 @@ function createDraft(first: readonly Receiver[]) {
 const drafts = new Map<string, Draft>()
 let owner: string | null = null
 
-// A session may end and begin again: what was typed is kept, but only for the same person.
+// Drafts survive the end of a session, but only for the same user.
 effect(() => {
   const username = me.value?.username ?? owner
   if (username !== owner) drafts.clear()
   owner = username
 })
 
-/** What was begun to be given, to this person, or from home when nobody is named. */
+/** The draft of the box for this person, or of the home screen for null. */
 export function draftFor(person: Receiver | null): Draft {
   const key = person?.kind === "person" ? person.username : ""
   return drafts.get(key) ?? createStoredDraft(key, person === null ? [] : [person])
 }
 
-/** Goes on where somebody was before the page was loaded. */
+/** Restores the text that was typed before a reload. */
 function createStoredDraft(key: string, first: readonly Receiver[]): Draft {
   const draft = createDraft(first)
   drafts.set(key, draft)
@@ -109,24 +109,24 @@ interface Sender {
   readonly role: string
 }
 
-/** What a draft comes to, and what is wrong with it, in plain words; null where nothing is. */
+/** The totals of a draft, and an error message for each invalid field; null where it is valid. */
 export interface DraftCheck {
   readonly count: number
-  /** Points for each; null as long as there is no number. */
+  /** Points for each receiver; null without a valid number. */
   readonly value: number | null
-  /** Null as long as it is not known. */
+  /** Null while unknown. */
   readonly total: number | null
   readonly left: number | null
-  /** What `all that is left` comes to for each. */
+  /** Everything that is left, divided by the number of receivers. */
   readonly rest: number | null
   readonly to: string | null
   readonly amount: string | null
-  /** Worth saying before anybody asks: no amount will do. */
+  /** The total exceeds the balance. This error shows at once, the others after submitting. */
   readonly isTooMuch: boolean
   readonly reason: string | null
 }
 
-/** `balance`: null while it is not known; then the server decides alone. */
+/** `balance`: null while unknown; then only the server checks it. */
 export function checkDraft(draft: Draft, giver: Sender | null, balance: number | null): DraftCheck {
   const { give } = t()
   const count = receiverCount({ to: draft.to.value }, giver)
@@ -157,7 +157,7 @@ export function checkDraft(draft: Draft, giver: Sender | null, balance: number |
   }
 }
 
-/** What is given when nothing is wrong with the draft. */
+/** The transfer of a valid draft. */
 export const transferOf = (draft: Draft, value: number): Transfer => ({
   to: draft.to.value,
   value,
@@ -168,7 +168,7 @@ export const transferOf = (draft: Draft, value: number): Transfer => ({
 
 const isEmptyOther = ({ choice, other }: Draft) => choice.value === "other" && other.value.trim() === ""
 
-/** NaN for what is no number of digits alone, in groups as one likes. */
+/** NaN unless the text is a number of digits, with or without thousands separators. */
 function chosenValue({ choice, other }: Draft, rest: number | null): number | null {
   if (choice.value === "rest") return rest
   if (choice.value !== "other") return choice.value

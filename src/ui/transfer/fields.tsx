@@ -12,7 +12,7 @@ interface AmountFieldProps {
   readonly describedBy: string | undefined
 }
 
-/** How much: one of a few, all that is left, or a number. Whoever types digits here means a number. */
+/** The amount: presets, everything that is left, or a typed number. Digits typed on a preset go to the number field. */
 export function AmountField({
   draft: { choice, other },
   check: { count, rest },
@@ -117,7 +117,10 @@ interface ReasonFieldProps {
   readonly describedBy: string | undefined
 }
 
-/** What for, growing with the text. Enter goes on, and with Shift begins a line; on a phone it always begins a line. */
+/**
+ * The reason; the field grows with its text. Enter submits and Shift+Enter starts a new line; on a phone Enter starts a
+ * new line.
+ */
 export function ReasonField({ draft: { reason }, input, describedBy }: ReasonFieldProps) {
   const { give } = t()
   return (
@@ -144,7 +147,7 @@ export function ReasonField({ draft: { reason }, input, describedBy }: ReasonFie
   )
 }
 
-/** The team's tags, and whether the reason is for the two alone. */
+/** The tags of the service, and whether the reason is private. */
 export function TagsAndPrivacy({ draft: { tags, isPrivate }, known }: { draft: Draft; known: readonly string[] }) {
   const { give } = t()
   const toggle = (tag: string, isOn: boolean) => {

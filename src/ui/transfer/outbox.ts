@@ -7,71 +7,74 @@ import { createBackoff, retryDelay } from "../server/retry.ts"
 import { me, onUserChange, refreshAccount, session, waitUntil } from "../session.ts"
 import { peopleOf, postTransfer, type Transfer } from "./transfer.ts"
 
-/** What is on its way outlasts a reload of this page, but not its tab. */
-const storage = storedValue("outbox", () => sessionStorage)
-
-export function storePending(transfers: readonly PendingTransfer[]) {
-  const unsettled = transfers.filter(({ state }) => state.kind !== "recorded")
-  storage.set(unsettled.length === 0 ? null : JSON.stringify(unsettled))
-}
-
-/** What was on its way when the page was left: what became of it is not known. */
-export function loadPending(): PendingTransfer[] {
-  const transfers = JSON.parse(storage.get() ?? "[]") as PendingTransfer[]
-  return transfers.map((pending) =>
-    pending.state.kind === "sending" ? { ...pending, state: { kind: "unknown" } } : pending,
-  )
-}
-
-/** A transfer from the moment that it is confirmed until the feed shows it. */
+/**
+ * A transfer from its confirmation until the feed shows it.
+ *
+ *     submit ──> sending ──── success ─────────────────────────> recorded ── the feed shows it ──> removed
+ *                   │  └──── 4xx or 503 ──> refused: back in the box     ^
+ *                   │                           ^                        │
+ *           no response, another 5xx,           │ 400 "Insufficient      │ success
+ *           or the page was reloaded            │ balance"               │
+ *                   v                           │                        │
+ *                unknown ── sent again with the same key, after a delay ─┤
+ *                   │  ^                                                 │
+ *                   │  └──── any other outcome ──────────────────────────┘
+ *                   └── 23 hours after the first attempt ──> expired ── by hand ──> removed
+ */
 export interface PendingTransfer {
-  /** Under it the server gives once, however often it is asked. */
+  /** The idempotency key: the server makes the transfer once, however often it is sent. */
   readonly key: string
   readonly username: string
   readonly transfer: Transfer
   readonly startedMs: number
-  /** The newest id that was seen before it: what the feed shows of it has a later one. */
+  /** The newest id seen before it was sent; its own transactions have later ids. */
   readonly afterId: number
-  /** The feed shows a transaction that looks like it, so it is not shown twice. Only the server's answer settles it. */
+  /** The feed shows a transaction that looks the same, so this one is hidden. Only the server's answer settles it. */
   readonly isInFeed: boolean
   readonly state:
     | { readonly kind: "sending" }
-    /** An answer was lost: the transfer is sent again under its key until a definite answer comes. */
+    /** A response was lost: the transfer is sent again with its key until the outcome is known. */
     | { readonly kind: "unknown" }
-    /** Unknown for so long that its key may be forgotten: sent again, it might be given twice. */
+    /**
+     * The outcome stayed unknown for so long that the server may have dropped the key; sending again could make the
+     * transfer twice.
+     */
     | { readonly kind: "expired" }
     | { readonly kind: "recorded"; readonly date: string; readonly ids: readonly number[] }
 }
 
-/** A transfer that the server did not take. */
+/** A transfer that the server refused. */
 export interface Refusal {
   readonly key: string
   readonly transfer: Transfer
   readonly message: string
-  /** The session had ended: there is nothing to say once the transfer is back in the box. */
+  /** The session had ended; the notice goes away once the transfer is back in the box. */
   readonly isSessionEnded: boolean
-  /** The transfer was put back into the box. */
+  /** The transfer is back in the box. */
   readonly isRestored: boolean
 }
 
-/** The server keeps a key for 24 hours; an hour is for clocks that are set meanwhile. */
+/** The server keeps a key for 24 hours; one hour is a margin for clock changes. */
 const clockMarginMs = 3_600_000
 const keyLifetimeMs = 24 * 3_600_000 - clockMarginMs
 
-/** What is on its way, the newest first; also of people who used this tab before. */
+/** Pending transfers survive a reload, but end with the tab. */
+const storage = storedValue("outbox", () => sessionStorage)
+
+/** Pending transfers, newest first, including those of previous users of this tab. */
 export const outbox = signal<readonly PendingTransfer[]>(loadPending())
 
-/** What the server did not take, the newest first. */
+/** Refused transfers, newest first. */
 export const refusals = signal<readonly Refusal[]>([])
 onUserChange(() => {
   refusals.value = []
 })
 
 let newestSeenId = 0
-/** Transactions that were taken for an pending: each stands for one. */
+/** Transactions that are already matched with a pending transfer. */
 const claimed = new Set<number>()
 
-/** Gives, and shows it at once. */
+/** Sends a transfer and shows it at once as pending. */
 export function submitTransfer(transfer: Transfer) {
   const username = me.peek()?.username
   if (username === undefined) return
@@ -89,7 +92,7 @@ export function submitTransfer(transfer: Transfer) {
   void sendUntilSettled(pending)
 }
 
-/** The feed shows these: what is given is not on its way any more. Each feed tells what it got. */
+/** Removes pending transfers that the feed shows. Every feed reports its entries here. */
 export function acknowledge(entries: readonly Recognition[]) {
   newestSeenId = Math.max(newestSeenId, ...entries.map(({ id }) => id))
   for (const entry of entries) {
@@ -99,7 +102,7 @@ export function acknowledge(entries: readonly Recognition[]) {
   }
 }
 
-/** An entry may be an pending whose answer has not come yet: of several that look the same, the oldest. */
+/** An entry may belong to a transfer whose response is still missing: of several that look the same, the oldest. */
 function claim(entry: Recognition) {
   const pending = outbox.peek().findLast((one) => one.state.kind !== "recorded" && !one.isInFeed && matches(entry, one))
   if (pending === undefined) return
@@ -107,24 +110,24 @@ function claim(entry: Recognition) {
   updateTransfer(pending, { isInFeed: true })
 }
 
-/** Takes it out of sight; what became of it the history knows. */
+/** Removes a pending transfer from the screen; the history shows its outcome. */
 export function removeTransfer({ key }: PendingTransfer) {
   setOutbox(outbox.value.filter((one) => one.key !== key))
 }
 
-/** The ledger has told all that there is to tell of it. */
+/** Removes recorded transfers after the feed was loaded again. */
 export function removeRecorded() {
   setOutbox(outbox.value.filter(({ state }) => state.kind !== "recorded"))
 }
 
-/** Marks a refused transfer as put back into the box. */
+/** Marks a refused transfer as restored into the box. */
 export function markRestored({ key }: Refusal) {
   refusals.value = refusals.value
     .map((one) => (one.key === key ? { ...one, isRestored: true } : one))
     .filter(({ isRestored, isSessionEnded }) => !(isRestored && isSessionEnded))
 }
 
-/** Sends until the outcome is known. */
+/** Sends a transfer until its outcome is known. */
 async function sendUntilSettled(pending: PendingTransfer) {
   const backoff = createBackoff()
   for (let isUnknown = pending.state.kind !== "sending"; ; isUnknown = true) {
@@ -149,19 +152,19 @@ async function sendUntilSettled(pending: PendingTransfer) {
   }
 }
 
-/** Resolves once whoever gives this is logged in here. */
+/** Resolves once the sender is logged in on this page. */
 const senderLoggedIn = ({ username }: PendingTransfer): Promise<void> =>
   waitUntil(() => session.value.kind === "member" && session.value.me.username === username)
 
 type Refused = Extract<Failure, { kind: "refused" }>
 
-/** Whether this refusal of a first request means that nothing was given. A gateway's 502 or 504 does not say so. */
+/** Whether a refusal of the first attempt proves that nothing was recorded. A gateway's 502 or 504 does not. */
 const wasNotProcessed = ({ status }: Refused): boolean => status < 500 || status === 503
 
 /**
- * Whether this refusal of a repeated request means that the ones before were in vain, too: the server asks for the
- * balance after it has looked the key up. What else it may refuse for, it finds before, as an ended session, a full disk,
- * or a tag that there is no more; that says nothing about the first request.
+ * Whether a refusal of a later attempt proves that the earlier ones were not recorded, either. The server checks the
+ * balance after it looked up the key. Its other checks, such as the session, free disk space or the tags, come before
+ * that, so their refusals say nothing about the first attempt.
  */
 const provesNotRecorded = ({ status, detail }: Refused): boolean => status === 400 && detail === "Insufficient balance"
 
@@ -193,6 +196,19 @@ function setOutbox(transfers: readonly PendingTransfer[]) {
   storePending(transfers)
 }
 
+function storePending(transfers: readonly PendingTransfer[]) {
+  const stored = transfers.filter(({ state }) => state.kind !== "recorded")
+  storage.set(stored.length === 0 ? null : JSON.stringify(stored))
+}
+
+/** Pending transfers from before a reload. Those that were being sent have an unknown outcome. */
+function loadPending(): PendingTransfer[] {
+  const transfers = JSON.parse(storage.get() ?? "[]") as PendingTransfer[]
+  return transfers.map((pending) =>
+    pending.state.kind === "sending" ? { ...pending, state: { kind: "unknown" } } : pending,
+  )
+}
+
 function matches(entry: Recognition, { username, transfer, afterId }: PendingTransfer): boolean {
   const isToThem =
     peopleOf(transfer).some((one) => one.username === entry.to_username) ||
@@ -207,6 +223,6 @@ function matches(entry: Recognition, { username, transfer, afterId }: PendingTra
   )
 }
 
-// What was on its way when the page was left is sent again as soon as its giver is here.
+// Resumes the transfers of a previous page load once their sender is logged in.
 for (const pending of outbox.peek())
   if (pending.state.kind !== "expired") void senderLoggedIn(pending).then(() => sendUntilSettled(pending))

@@ -9,10 +9,10 @@ import { t } from "../texts/texts.ts"
 import { outbox, type PendingTransfer, removeRecorded, removeTransfer } from "./outbox.ts"
 import { departmentOf, peopleOf } from "./transfer.ts"
 
-/** The feed tells by itself what was given; when it does not within this time, it is asked. */
+/** How long to wait for the live feed to show a recorded transfer before it is loaded again. */
 const feedTimeoutMs = 800
 
-/** What is on its way and belongs into this list: all of it, or what concerns one person. */
+/** The user's pending transfers for this feed: all of them, or those that involve one person. */
 export function usePendingTransfers(username: string | undefined, list: FeedList): readonly PendingTransfer[] {
   const transfers = outbox.value.filter(
     (pending) =>
@@ -63,7 +63,7 @@ function StateLine({ of: pending }: { of: PendingTransfer }) {
   )
 }
 
-/** The history where the transfer stands if it arrived: what this person gave, to one receiver when there is only one. */
+/** The history that would show the transfer: filtered by sender and, if there is only one, by receiver. */
 function historyOf({ transfer, username }: PendingTransfer): string {
   const [one, another] = transfer.to
   const receiver = one?.kind === "person" && another === undefined ? one.username : undefined

@@ -19,14 +19,14 @@ interface ReceiverPickerProps {
   readonly describedBy: string | undefined
 }
 
-/** To whom: people and a department, by typing a part of the name. */
+/** The receivers: people and one department, found by a part of the name. */
 export function ReceiverPicker({ draft: { to, name }, input, describedBy }: ReceiverPickerProps) {
   const { give } = t()
   const candidates = useMemo(createCandidates, [])
-  /** Enter came before it was known who fits this. */
+  /** Enter was pressed while the search for this text was still running. */
   const pendingName = useSignal<string | null>(null)
   const options = useComputed(() => candidates.matching(name.value, to.value)).value
-  // After the painting: until then nobody types, and nothing on the page waits for it.
+  // After the first paint: nobody types before it, and nothing on the page waits for it.
   useEffect(() => untilCleanup(candidates.begin), [])
   useLayoutEffect(() => untilCleanup((isWanted) => candidates.search(name.value, isWanted)), [name.value])
 
@@ -38,7 +38,7 @@ export function ReceiverPicker({ draft: { to, name }, input, describedBy }: Rece
     to.value = to.value.filter((one) => receiverKey(one) !== key)
     input.current?.focus()
   }
-  // Whoever types a name and Enter faster than the server answers gets whom the answer brings.
+  // If Enter was faster than the server, pick the best match when it arrives.
   useSignalEffect(() => {
     const [first] = candidates.matching(name.value, to.value) ?? []
     if (pendingName.value === null || pendingName.value !== name.value || first === undefined) return
@@ -81,7 +81,7 @@ function hintOf(names: readonly string[]): string {
   return fill(give.hint, { names: lists().format(names) })
 }
 
-/** An effect that asks, and does not ask again once it is cleaned up. */
+/** Runs an async function in an effect; `isWanted` returns false after clean-up. */
 function untilCleanup(begin: (isWanted: () => boolean) => Promise<void>): () => void {
   let isWanted = true
   void begin(() => isWanted)
@@ -90,7 +90,7 @@ function untilCleanup(begin: (isWanted: () => boolean) => Promise<void>): () => 
   }
 }
 
-/** Somebody picked, who may be taken back. */
+/** A selected receiver, with a button to remove it. */
 export function ReceiverChip({ of, onRemove }: { of: Receiver; onRemove: () => void }) {
   const label = fill(t().give.remove, { name: of.name })
   return (
@@ -118,7 +118,7 @@ export function ReceiverChip({ of, onRemove }: { of: Receiver; onRemove: () => v
   )
 }
 
-/** Somebody to pick, or to look at: face, name, and what tells people of one name apart. */
+/** A receiver in a list: picture, name, and what tells namesakes apart. */
 export function ReceiverLabel({ of }: { of: Receiver }) {
   const isPerson = of.kind === "person"
   return (

@@ -14,15 +14,15 @@ import type { Receiver } from "./transfer.ts"
 
 const doublePressMs = 500
 
-/** Person, amount, reason: what somebody gives. `to`: to whom it begins with, on the page of a person. */
+/** The form that sends points: receivers, amount, reason. `to`: the initial receiver, on a person's page. */
 export function TransferBox({ to = null }: { to?: Receiver | null }) {
   const draft = draftFor(to)
   const balance = account.value?.balance ?? null
   const check = checkDraft(draft, me.value, balance)
   const confirming = useSignal<ConfirmationData | null>(null)
-  /** The balance that the last look was closed for, since it had become less. */
+  /** The balance fell while the confirmation was open, so it was closed; this is the new balance. */
   const reducedBalance = useSignal<number | null>(null)
-  /** What is wrong is said once somebody wanted to give; too much is said at once. */
+  /** Errors show after the first submit; an amount above the balance shows at once. */
   const isSubmitted = useSignal(false)
   const id = useId()
   const person = useRef<HTMLInputElement>(null)
@@ -43,7 +43,7 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
     const newest = refusals.value.find(({ isRestored }) => !isRestored)
     if (newest !== undefined && draft.isBlank.value) restore(newest)
   }, [refusals.value])
-  // What is asked stays as it was asked. With less to give, the question is another one.
+  // The confirmation never changes its figures. If the balance falls, it is closed instead.
   useLayoutEffect(() => {
     const asked = confirming.value?.balance ?? null
     if (asked === null || balance === null || balance >= asked) return
@@ -51,7 +51,7 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
     reducedBalance.value = balance
   }, [balance])
 
-  /** When somebody pressed something, not when it was heard: a busy machine hears late. */
+  /** The time of the key or pointer event itself; a busy machine handles it late. */
   const pressedMs = useRef(0)
   const confirmedMs = useRef(Number.NEGATIVE_INFINITY)
   const onPress = (event: Event) => {
@@ -59,7 +59,7 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
   }
 
   const openConfirmation = () => {
-    // The second half of a double Enter belongs to what was just given.
+    // The second half of a double Enter still belongs to the confirmed transfer.
     if (pressedMs.current - confirmedMs.current < doublePressMs) return
     isSubmitted.value = true
     if (check.to !== null) return person.current?.focus()
@@ -138,7 +138,7 @@ interface RefusalNoticeProps {
   readonly onRestore: (refusal: Refusal) => void
 }
 
-/** What the server did not take, above the box; the transfer itself is in the box again, or can be put there. */
+/** A refused transfer, above the box. It is back in the box, or a button restores it. */
 function RefusalNotice({ of: refusal, canRestore, onRestore }: RefusalNoticeProps) {
   return (
     <div class="p-2 pb-0">
@@ -154,7 +154,7 @@ function RefusalNotice({ of: refusal, canRestore, onRestore }: RefusalNoticeProp
   )
 }
 
-/** What the draft comes to, and what is left then. */
+/** The total of the draft, and the balance after it. */
 export function Summary({ of: { count, value, total, left, isTooMuch } }: { of: DraftCheck }) {
   const { give } = t()
   const sum =

@@ -2,16 +2,16 @@ import type { Participant } from "../feed/recognition-groups.ts"
 import { api } from "../server/api.ts"
 import { type Answer, request } from "../server/request.ts"
 
-/** Whoever is given to: a person, or everybody of a department but the giver. */
+/** A receiver: a person, or all members of a department except the sender. */
 export type Receiver =
   | (Participant & { readonly kind: "person"; readonly dept: string })
   | { readonly kind: "department"; readonly name: string; readonly people: number }
 
-/** What somebody has decided to give. */
+/** A transfer that the user wants to make, to one or many receivers. */
 export interface Transfer {
-  /** In their order; one department at most. */
+  /** In the order of selection; at most one department. */
   readonly to: readonly Receiver[]
-  /** Points that each of them gets. */
+  /** Points for each receiver. */
   readonly value: number
   readonly reason: string
   readonly tags: readonly string[]
@@ -22,7 +22,7 @@ export const peopleOf = ({ to }: Pick<Transfer, "to">) => to.filter((one) => one
 
 export const departmentOf = ({ to }: Pick<Transfer, "to">) => to.find((one) => one.kind === "department") ?? null
 
-/** How many get something, each counted once. */
+/** The number of receivers, without duplicates. */
 export function receiverCount(transfer: Pick<Transfer, "to">, giver: { readonly dept: string } | null): number {
   const department = departmentOf(transfer)
   if (department === null) return transfer.to.length
@@ -35,18 +35,18 @@ export const receiverKey = (receiver: Receiver): string =>
 
 export const nameOf = (receiver: Receiver): string => receiver.name
 
-/** After so long without an answer it is not known whether the transfer arrived. */
+/** After this time without a response, the outcome is unknown. */
 const sendTimeoutMs = 10_000
 
-/** After so long without a preview the question is asked with what the app itself knows. */
+/** After this time without a preview, the confirmation shows the app's own figures. */
 const previewTimeoutMs = 3000
 
-/** The transactions that a transfer became, in ascending order of their ids. */
+/** The transactions of a transfer, by ascending id. */
 interface SentTransfer {
   readonly ids: readonly number[]
 }
 
-/** Gives under `key`: however often it is sent, it is given once. Nobody or everybody gets it. */
+/** Sends a transfer under an idempotency key: repeated attempts make it once. All receivers get the points, or none. */
 export async function postTransfer(transfer: Transfer, key: string): Promise<Answer<SentTransfer>> {
   const sent = { headers: { "idempotency-key": key }, fetch: { signal: AbortSignal.timeout(sendTimeoutMs) } }
   const [one, another] = transfer.to
@@ -56,7 +56,7 @@ export async function postTransfer(transfer: Transfer, key: string): Promise<Ans
   return withIds(await request(api.api.v1.transactions.post(body, sent)), ({ id }) => [id])
 }
 
-/** A success that names no transaction does not come from this server, but from something before it. */
+/** A success without transaction ids comes from a proxy, not from this server. */
 function withIds<T>(answer: Answer<T>, idsOf: (data: T) => readonly unknown[]): Answer<SentTransfer> {
   if (answer.kind !== "done") return answer
   const told: unknown = answer.data
@@ -65,7 +65,7 @@ function withIds<T>(answer: Answer<T>, idsOf: (data: T) => readonly unknown[]): 
   return isTold ? { kind: "done", data: { ids } } : { kind: "unreachable" }
 }
 
-/** What giving to several would do, as the server sees it now. */
+/** Asks the server what a grant would do, without making it. */
 export const previewTransfer = (transfer: Transfer) =>
   request(
     api.api.v1.grants.post(grantBody(transfer), {

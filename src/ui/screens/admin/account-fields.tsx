@@ -6,13 +6,13 @@ import { useDepartments } from "../../people.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
-/** The department that makes superusers. */
+/** Members of this department are superusers. */
 const management = "management"
 
-/** The server takes two spellings with the same key for one department. */
+/** The server compares departments by this key. */
 const keyOf = (dept: string): string => dept.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase()
 
-/** A department: one that there is, or a new one. */
+/** A department: an existing or a new one. */
 export function DeptField({ of }: { of: FieldState }) {
   const { admin } = t()
   const id = useId()
@@ -41,11 +41,11 @@ export function DeptField({ of }: { of: FieldState }) {
 interface NewPasswordProps {
   readonly label: string
   readonly of: FieldState
-  /** What was suggested last; null when nothing was. */
+  /** The last suggested password; null if none was. */
   readonly suggested: Signal<string | null>
 }
 
-/** A password for somebody else: typed, or suggested and shown so that it can be handed over. */
+/** A password for another person: typed, or suggested and shown in plain text so that it can be passed on. */
 export function NewPassword({ label, of, suggested }: NewPasswordProps) {
   const { admin } = t()
   return (
@@ -81,7 +81,7 @@ export function NewPassword({ label, of, suggested }: NewPasswordProps) {
 /** Without letters and digits that look alike. */
 const letters = "abcdefghjkmnpqrstuvwxyz23456789"
 
-/** Four groups of four: 79 bits. */
+/** Four groups of four letters: 79 bits. */
 function suggestPassword(): string {
   const group = () => Array.from({ length: 4 }, randomLetter).join("")
   return Array.from({ length: 4 }, group).join("-")
@@ -89,6 +89,6 @@ function suggestPassword(): string {
 
 function randomLetter(): string {
   const [byte = 0] = crypto.getRandomValues(new Uint8Array(1))
-  // What does not fall into whole rounds would make some letters likelier.
+  // Rejects the highest byte values, which would make some letters more likely (modulo bias).
   return byte < 248 ? (letters[byte % letters.length] ?? "") : randomLetter()
 }

@@ -5,10 +5,13 @@ import { onUserChange } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
-/** What just happened to somebody's account, said on the page of it. */
+/** A message about the last change to an account, shown on its page. */
 export const accountNotice = signal<{ readonly username: string; readonly words: string } | null>(null)
 
-/** A suggested password that was just saved. The server cannot tell it again, so it stays until it is closed. */
+/**
+ * A suggested password that was just saved. The server cannot return it again, so it stays until the superuser closes
+ * it.
+ */
 export const handover = signal<{ readonly username: string; readonly name: string; readonly password: string } | null>(
   null,
 )
@@ -16,7 +19,7 @@ onUserChange(() => {
   handover.value = null
 })
 
-/** Shows the password to hand over to this person, to be copied. */
+/** Shows the new password of this account, with a button to copy it. */
 export function Handover({ to }: { to: string }) {
   const { admin } = t()
   const id = useId()
@@ -63,7 +66,7 @@ export function Handover({ to }: { to: string }) {
   )
 }
 
-/** Browsers open the clipboard to secure pages only; elsewhere the selected text is copied the old way. */
+/** The clipboard API needs a secure context; elsewhere `execCommand` copies the selected text. */
 async function copied(text: string, field: HTMLInputElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -18,12 +18,12 @@ import { DeptField, NewPassword } from "./account-fields.tsx"
 import { accountNotice, Handover, handover } from "./account-notice.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
 
-/** Somebody's account, as the server tells superusers. */
+/** An account, as the server shows it to superusers. */
 export type AccountData = NonNullable<ReturnType<typeof useAccount>["data"]>
 
 const useAccount = createQuery((username: string) => request(api.api.v1.users({ username }).get()))
 
-/** Somebody's account: department and password. */
+/** An account in the administration: department and password. */
 export function Account() {
   const { params } = useRoute()
   const username = params.username ?? ""
@@ -85,7 +85,7 @@ interface AccountDeptProps {
   readonly onChange: () => Promise<void>
 }
 
-/** Moves somebody to another department. */
+/** The form that moves an account to another department. */
 export function AccountDept({ of: { username, name, dept }, onChange }: AccountDeptProps) {
   const { admin } = t()
   const form = useForm(["dept"])
@@ -104,7 +104,7 @@ export function AccountDept({ of: { username, name, dept }, onChange }: AccountD
       return void form.isWrong()
     }
     accountNotice.value = { username, words: fill(admin.moved, { name, dept: answer.data.dept }) }
-    // Whoever leaves management is no superuser any more, and must not see this page as one.
+    // A user who leaves management loses the superuser role, so the session must be loaded again.
     await (me.value?.username === username ? loadSession() : onChange())
   })
 
@@ -120,7 +120,7 @@ export function AccountDept({ of: { username, name, dept }, onChange }: AccountD
   )
 }
 
-/** Sets somebody's password, or mails a link to set one. */
+/** Sets the password of an account, or mails a link to set one. */
 export function AccountPassword({ of: { username, name, email } }: { of: AccountData }) {
   const { admin } = t()
   const form = useForm(["password"])
@@ -151,7 +151,7 @@ export function AccountPassword({ of: { username, name, email } }: { of: Account
 
   return (
     <Form class="mt-8 grid max-w-md gap-3" refusal={form.refusal.value} onSubmit={setting.run}>
-      {/* For password managers: whose password it is. */}
+      {/* Tells password managers which account this is. */}
       <input class="hidden" autoComplete="username" value={username} readOnly />
       <NewPassword label={admin.newPassword} of={password} suggested={suggested} />
       <p class="text-sm text-muted">{isOwn ? admin.endsOwn : fill(admin.endsAll, { name })}</p>

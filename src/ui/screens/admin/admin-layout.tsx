@@ -7,12 +7,12 @@ import { t } from "../../texts/texts.ts"
 
 interface AdminLayoutProps {
   readonly title: string
-  /** With the way back to the beginning. */
+  /** Shows a link back to the administration's start page. */
   readonly isPart?: boolean
   readonly children: ComponentChildren
 }
 
-/** What stands around every screen of the administration. */
+/** The layout of all administration screens. */
 export function AdminLayout({ title, isPart = false, children }: AdminLayoutProps) {
   useTitle(title)
   return (

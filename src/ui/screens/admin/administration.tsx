@@ -15,7 +15,7 @@ import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 import { prefetchHealth, useHealth } from "./health.ts"
 
-/** Where superusers begin: people, points, the server. */
+/** The start page of the administration: people, points, server. */
 export function Administration() {
   const { admin, shell } = t()
   return (
@@ -99,7 +99,7 @@ function Way({ address, icon, name, text, isFile = false, onClick }: WayProps) {
   )
 }
 
-/** Leads to somebody's account by any part of the name. */
+/** Finds an account by any part of a name. */
 export function PersonFinder() {
   const { admin } = t()
   const { route } = useLocation()
@@ -130,7 +130,7 @@ export function PersonFinder() {
   )
 }
 
-/** In one sentence how the server fares, with the way to more. */
+/** The health of the server in one sentence, with a link to the details. */
 export function HealthLine() {
   const { health } = t()
   const { data, failure, refresh } = useHealth()

@@ -13,7 +13,7 @@ import { AdminLayout } from "./admin-layout.tsx"
 
 const required = ["name", "email", "dept", "password"] as const
 
-/** Gives somebody an account. */
+/** Creates an account. */
 export function Create() {
   const { admin } = t()
   return (
@@ -53,7 +53,7 @@ function NewAccount() {
     route(accountAddress(created.username))
   })
 
-  /** That a name or an address is somebody else's is told without the field. */
+  /** The server reports a taken name or address without the field name. */
   function refuse(failure: Failure) {
     if (failure.kind === "refused" && failure.status === 409) form.fail("username", taken(failure.detail))
     else if (failure.kind === "refused" && failure.status === 500) form.fail("email", admin.emailTaken)
@@ -83,5 +83,5 @@ function NewAccount() {
   )
 }
 
-/** As the server makes it of the name when none is given. */
+/** The default username, as the server derives it from the name. */
 const usernameFrom = (name: string): string => name.normalize("NFC").trim().toLowerCase().replace(/\s+/gu, "-")

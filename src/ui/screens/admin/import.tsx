@@ -13,11 +13,11 @@ import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 
-/** People from a file: looked at first, then taken in, all or nothing. */
+/** Imports people from a CSV file: a dry run first, then all or nothing. */
 export function Import() {
   const { imports } = t()
   const file = useSignal<File | null>(null)
-  /** What the file would do; null while nobody has looked. */
+  /** The result of the dry run; null before it. */
   const found = useSignal<ImportResult | null>(null)
   const done = useSignal<ImportResult | null>(null)
   const isInviting = useSignal(true)
@@ -81,7 +81,7 @@ interface PlanProps {
   readonly onImport: () => void
 }
 
-/** What will happen, before it does. */
+/** What the import would change. */
 function Plan({ of, isInviting, busy, onImport }: PlanProps) {
   const { imports } = t()
   if (of.created + of.updated === 0) return <Notice kind="info">{imports.nothingNew}</Notice>
@@ -126,7 +126,7 @@ function Done({ of, isInvited }: { of: ImportResult; isInvited: boolean }) {
   )
 }
 
-/** `3 new, 2 changed, 5 as they were`, without what there is none of. */
+/** `3 new, 2 changed, 5 unchanged`, without zero counts. */
 function countsOf({ created, updated, unchanged }: ImportResult): string {
   const { imports } = t()
   return [
@@ -143,7 +143,7 @@ interface FilePickerProps {
   readonly onPick: (file: File) => void
 }
 
-/** Takes a file, chosen or dropped. The same one may be chosen again, changed meanwhile. */
+/** Takes a file by dialog or drop. The same file can be chosen again after it was edited. */
 export function FilePicker({ file, onPick }: FilePickerProps) {
   const { imports } = t()
   const [isOver, setOver] = useState(false)
@@ -185,10 +185,10 @@ export function FilePicker({ file, onPick }: FilePickerProps) {
   )
 }
 
-/** A file may be wrong in every row; nobody reads more at once. */
+/** A file may have errors in every row; more than this are not useful at once. */
 const mostShown = 100
 
-/** Which rows of the file are wrong, and why. */
+/** The rows with errors, and the reasons. */
 export function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
   const { imports } = t()
   return (
@@ -232,20 +232,20 @@ function withoutColumn(column: string, detail: string): string {
   return ruleOf(column, detail.startsWith(start) ? detail.slice(start.length) : detail)
 }
 
-/** What an import did, or would do. */
+/** The result of an import or a dry run. */
 export type ImportResult = Extract<
   Awaited<ReturnType<(typeof api.api.v1.users.import)["post"]>>,
   { error: null }
 >["data"]
 
 interface ImportOptions {
-  /** Changes nothing. */
+  /** Validates only; changes nothing. */
   readonly dryRun: boolean
-  /** Mails to everybody who is new a way to a password. */
+  /** Mails a link to set a password to every new person. */
   readonly invite: boolean
 }
 
-/** Sends the file as it is: read as text, what is no UTF-8 would be replaced before the server can say so. */
+/** Sends the raw bytes. Reading the file as text would replace invalid UTF-8 before the server can reject it. */
 export async function importPeople(file: File, { dryRun, invite }: ImportOptions): Promise<Answer<ImportResult>> {
   const answer = await fetchJson<ImportResult>(
     fetch(`/api/v1/users/import?dry_run=${dryRun}&invite=${invite}`, {

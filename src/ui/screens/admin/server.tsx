@@ -9,7 +9,7 @@ import { locale, t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 import { type Health, prefetchHealth, useHealth } from "./health.ts"
 
-/** How the server fares, in words. */
+/** The health of the server in detail. */
 export function Server() {
   const { health } = t()
   const { data, failure, refresh } = useHealth()
@@ -64,7 +64,7 @@ const looks = {
 
 const isPart = (part: string): part is "database" | "worker" | "disk" | "backup" => part in t().health
 
-/** What is worth knowing of a part where nothing is wrong. */
+/** Details of a part that is healthy. */
 function More({
   of: { backup, free_bytes, database_bytes, waiting_mails, discarded_jobs },
   part,

@@ -10,7 +10,7 @@ import { fill, formatCompact, formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { charts, type Day, daysRequest, periods, toDays, urlOf, useDays, type View } from "./view.ts"
 
-/** Balance over time and points a day: figures, a chart, and the same as a table. */
+/** Balance over time and points per day: totals, a chart, and the same data as text in rows. */
 export function DailyChart({ view }: { view: View }) {
   const { data, failure, refresh } = useDays(daysRequest(view))
   const days = useMemo(() => data && toDays(data), [data])
@@ -57,7 +57,7 @@ function ChartWithTotals({ view, days }: { view: View; days: readonly Day[] }) {
   )
 }
 
-/** What came stands above the line, what went below. */
+/** Received points are above the zero line, sent points below. */
 function barsOf(days: readonly Day[]) {
   const given = days.map((day) => day.given)
   if (days[0]?.received == null) return [{ look: "bars" as const, colour: "main" as const, values: given }]
@@ -99,7 +99,7 @@ function Choices({ view, hasBalance }: { view: View; hasBalance: boolean }) {
   )
 }
 
-/** What the days come to. */
+/** The totals of the period. */
 export function PeriodTotals({ days }: { days: readonly Day[] }) {
   const { history } = t()
   const sum = (of: (day: Day) => number | null) => days.reduce((total, day) => total + (of(day) ?? 0), 0)
@@ -125,7 +125,7 @@ export function PeriodTotals({ days }: { days: readonly Day[] }) {
   )
 }
 
-/** What the chart shows, for those who would rather read or hear it: the days on which something happened. */
+/** The data of the chart in rows, for screen readers and everybody who prefers it: only days with transactions. */
 export function DaysTable({ days }: { days: readonly Day[] }) {
   const { history } = t()
   const isOpen = useSignal(false)

@@ -12,7 +12,7 @@ import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { urlOf, type View } from "./view.ts"
 
-/** Which entries are shown. Of one person's history what came or what went, of everybody's whose it is as well. */
+/** The filters of the history: direction or sender and receiver; for superusers also the owner. */
 export function Filters({ view }: { view: View }) {
   const { history } = t()
   const { query, route } = useLocation()
@@ -50,12 +50,12 @@ export function Filters({ view }: { view: View }) {
 
 interface PersonFilterProps {
   readonly label: string
-  /** Whom it is set to; null: anybody. */
+  /** The selected person; null for anybody. */
   readonly username: string | null
   readonly onPick: (username: string | undefined) => void
 }
 
-/** Keeps the entries of one person, picked by typing any part of the name. */
+/** Filters by one person, found by any part of the name. */
 export function PersonFilter({ label, username, onPick }: PersonFilterProps) {
   const { history } = t()
   const text = useSignal("")
@@ -100,7 +100,7 @@ interface PickedProps {
   readonly onRemove: () => void
 }
 
-/** In the place of the box, as large as it; Backspace takes it back as a press does. */
+/** Replaces the text field while a person is selected; a click, Backspace or Delete removes the person. */
 function Picked({ label, username, onRemove }: PickedProps) {
   const chip = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {

@@ -26,7 +26,7 @@ import {
   viewOf,
 } from "./view.ts"
 
-/** Who gave whom how much: one's own, for superusers everybody's and each person's. */
+/** The history of transactions: the user's own; for superusers everybody's or any person's. */
 export function History() {
   const member = me.value
   return member && <HistoryOf member={member} />
@@ -90,7 +90,7 @@ function List({ view, page, isStale }: { view: View; page: HistoryPage; isStale:
   )
 }
 
-/** How many entries there are, which of them are shown, and how to take them along. */
+/** The number of transactions, which of them are shown, and buttons to export and print. */
 export function ListHeader({ view, page: { items, total, page, size } }: { view: View; page: HistoryPage }) {
   const { history } = t()
   const { query } = useLocation()
@@ -117,7 +117,7 @@ export function ListHeader({ view, page: { items, total, page, size } }: { view:
   )
 }
 
-/** Where no entries are, with the way on. */
+/** Shown when the page has no transactions, with a link that helps. */
 export function EmptyList({ view, page }: { view: View; page: HistoryPage }) {
   const { history } = t()
   const { query } = useLocation()
@@ -138,7 +138,7 @@ export function EmptyList({ view, page }: { view: View; page: HistoryPage }) {
   )
 }
 
-/** From page to page, and how long one is. */
+/** Links to the previous and next page, and the page size. */
 export function Pagination({ view, page: { total, page, size } }: { view: View; page: HistoryPage }) {
   const { history } = t()
   const { query, route } = useLocation()

@@ -10,7 +10,7 @@ import { formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { type OrderField, orderText, type Transaction, urlOf, type View } from "./view.ts"
 
-/** In order of dates they stand under the reader's days. */
+/** Transactions in rows; ordered by date, they are grouped by the reader's days. */
 export function TransactionTable({ view, items }: { view: View; items: readonly Transaction[] }) {
   const { history } = t()
   const isByDay = view.order.field === "date"
@@ -75,9 +75,9 @@ export function TransactionTableSkeleton() {
 
 interface TransactionRowProps {
   readonly entry: Transaction
-  /** Whose history it is: what came is more, what went is less; null: everybody's. */
+  /** The owner of the history: received values get a plus, sent ones a minus. Null for everybody's history. */
   readonly owner: string | null
-  /** Whether the day stands beside the clock, when no heading says it. */
+  /** Whether to show the day beside the time, where no heading has it. */
   readonly hasDay: boolean
 }
 
@@ -136,7 +136,7 @@ interface SortHeaderProps {
   readonly isNumber?: boolean
 }
 
-/** Head of a column: pressed, it orders by it, and once more the other way. */
+/** A column header that sorts by its column; a second click reverses the order. */
 export function SortHeader({ view: { order }, field, name, class: width = "", isNumber = false }: SortHeaderProps) {
   const { query } = useLocation()
   const isOrder = order.field === field

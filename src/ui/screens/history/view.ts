@@ -12,25 +12,25 @@ export const sizes = [25, 50, 100] as const
 export const periods = [30, 90, 365] as const
 export const charts = ["balance", "points"] as const
 
-/** What the address of the history asks for; names as the server's parameters have them. */
+/** The parameters of the history's address, named like the server's. */
 export interface View {
-  /** Whose history; null: everybody's, which superusers see. */
+  /** The owner of the history; null for everybody's, which only superusers see. */
   readonly username: string | null
-  /** Receiver and sender, null for anybody. */
+  /** Receiver and sender; null for anybody. */
   readonly user: string | null
   readonly from_user: string | null
   readonly order: { readonly field: OrderField; readonly isDescending: boolean }
-  /** From 1. */
+  /** Starts at 1. */
   readonly page: number
   readonly size: number
-  /** How many days the chart goes back. */
+  /** The number of days in the chart. */
   readonly days: (typeof periods)[number]
   readonly chart: (typeof charts)[number]
 }
 
 type Query = Readonly<Record<string, string | undefined>>
 
-/** What cannot be understood counts as not said. */
+/** Invalid parameters get their defaults. */
 export function viewOf(query: Query, { username, role }: Me): View {
   const field = orderFields.find((one) => one === query.order_by?.replace(/^-/, ""))
   const page = Number(query.page)
@@ -48,16 +48,16 @@ export function viewOf(query: Query, { username, role }: Me): View {
   }
 }
 
-/** Address of the same history otherwise; other entries begin with their first page. */
+/** The history's address with changed parameters; a change of the filters returns to the first page. */
 export function urlOf(query: Query, change: Query): string {
   const isOfChart = Object.keys(change).every((key) => key === "days" || key === "chart")
   return withQuery(addresses.history, { ...query, ...(!isOfChart && { page: undefined }), ...change })
 }
 
-/** As the server takes it; the usual order is the newest first. */
+/** The parameter `order_by`; the default is newest first. */
 export const orderText = ({ field, isDescending }: View["order"]): string => `${isDescending ? "-" : ""}${field}`
 
-/** What the filters leave, as a file. */
+/** The address of the filtered transactions as CSV. */
 export const csvUrl = ({ user, from_user }: View, { username }: Query): string =>
   withQuery("/api/v1/transactions.csv", {
     username,
@@ -75,7 +75,7 @@ interface HistoryRequest {
   readonly size: number
 }
 
-/** The contract's page of everybody's history, or of one person's. */
+/** A page of everybody's history, or of one person's (docs/interface.md, "Transactions"). */
 export const useHistory = createQuery(({ username, user, from_user, order_by, page, size }: HistoryRequest) => {
   const query = {
     order_by,
@@ -101,7 +101,7 @@ export type Transaction = HistoryPage["items"][number]
 
 type DaysRequest = Pick<View, "username" | "days">
 
-/** Points a day of one person, with the balance; of everybody without. */
+/** Points per day of one person, with the balance; for everybody without it. */
 export const useDays = createQuery(({ username, days }: DaysRequest) =>
   request(
     api.api.v1.stats.get({
@@ -114,10 +114,10 @@ export const daysRequest = ({ username, days }: View): DaysRequest => ({ usernam
 
 export type DaysData = NonNullable<ReturnType<typeof useDays>["data"]>
 
-/** A day in UTC, as charts and tables have it. */
+/** A day in UTC, for the chart and its rows. */
 export interface Day {
   readonly day: string
-  /** Null where it is everybody's. */
+  /** Null for everybody's history. */
   readonly balance: number | null
   readonly received: number | null
   readonly given: number

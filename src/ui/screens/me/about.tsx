@@ -10,13 +10,13 @@ import { type Failure, request } from "../../server/request.ts"
 import { type Account, updateAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 
-/** The server's own limit. */
+/** The server's limit. */
 const maxBio = 2000
 
-/** Where what is typed here and not saved is kept. */
+/** The names of the drafts. */
 const [namePlace, bioPlace] = ["name", "bio"]
 
-/** The full name, and what one says of oneself. */
+/** The form for the full name and the text about oneself. */
 export function About({ of }: { of: Account }) {
   const { profile } = t()
   const { username } = of
@@ -46,7 +46,7 @@ export function About({ of }: { of: Account }) {
     isSaved.value = true
   })
 
-  /** Shows what the server said at the field that it is about, else above both. */
+  /** Shows the server's error at the field that it names, else above the form. */
   function refuse(failure: Failure) {
     const [, field = "", rule = ""] = (failure.kind === "refused" && /^(\w+): (.+)$/s.exec(failure.detail)) || []
     const isNamesake = failure.kind === "refused" && failure.status === 409

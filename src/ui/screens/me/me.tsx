@@ -18,7 +18,7 @@ import { About } from "./about.tsx"
 import { Picture } from "./picture.tsx"
 import { Sessions, useSessions } from "./sessions.tsx"
 
-/** The own profile, and what keeps the own account safe. */
+/** The user's own profile: picture, texts, password and sessions. */
 export function Me() {
   const { profile } = t()
   useTitle(profile.title)
@@ -90,7 +90,7 @@ interface PasswordProps {
   readonly onChanged: () => Promise<void>
 }
 
-/** A new password for oneself: every other session ends, this one goes on. */
+/** The form for a new password. It ends all other sessions; this one stays. */
 export function Password({ username, onChanged }: PasswordProps) {
   const { profile } = t()
   const chosen = useOwnPassword()

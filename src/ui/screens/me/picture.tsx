@@ -10,13 +10,13 @@ import { type Answer, fetchJson, request, sessionEnded } from "../../server/requ
 import { type Account, service, updateAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 
-/** What shall be shown, and is not saved yet. */
+/** The new picture before it is saved. */
 type Draft =
   | { readonly kind: "file"; readonly picture: Blob; readonly src: string }
   | { readonly kind: "address"; readonly src: string | null }
   | { readonly kind: "none"; readonly src: null }
 
-/** The own face: from the own device, from an address, or none; seen before it is saved. */
+/** The user's own picture: from a file, from an address, or none; with a preview before it is saved. */
 export function Picture({ of }: { of: Account }) {
   const { profile } = t()
   const draft = useSignal<Draft | null>(null)
@@ -116,17 +116,17 @@ export function Picture({ of }: { of: Account }) {
   )
 }
 
-/** Who types on is not shown half of it. */
+/** Waits for a pause in typing before it loads the picture. */
 const pauseMs = 300
 
 interface PictureAddressProps {
-  /** The address that showed no picture. */
+  /** The last address that failed to load. */
   readonly broken: string | null
-  /** What to show: null while there is nothing that can be. */
+  /** Called with the picture to preview; null if there is none. */
   readonly onSrc: (src: string | null) => void
 }
 
-/** A picture that stands elsewhere. */
+/** A field for the address of a picture elsewhere. */
 export function PictureAddress({ broken, onSrc }: PictureAddressProps) {
   const { profile } = t()
   const hosts = service.value?.avatar_hosts ?? []
@@ -157,7 +157,7 @@ export function PictureAddress({ broken, onSrc }: PictureAddressProps) {
   )
 }
 
-/** Whether the page may show pictures from this address: what the server's policy would let through. */
+/** Whether the Content-Security-Policy allows pictures from this address. */
 export function isAllowedPicture(address: string, hosts: readonly string[]): boolean {
   const url = URL.parse(address, location.origin)
   if (url === null || !/^https?:$/.test(url.protocol) || !isSafePicture(address)) return false
@@ -165,13 +165,13 @@ export function isAllowedPicture(address: string, hosts: readonly string[]): boo
   return hosts.some((host) => (host.startsWith("*.") ? url.host.endsWith(host.slice(1)) : url.host === host))
 }
 
-/** Enough for the largest face on the sharpest screen. */
+/** Enough for the largest avatar on a high-resolution screen. */
 const sidePixels = 256
-/** The server's own limit. */
+/** The server's limit. */
 const maxBytes = 65_536
 const qualities = [0.9, 0.75, 0.5]
 
-/** The middle of a picture, small and square; null when the file is none that this browser can read. */
+/** The centre square of a picture, scaled down to a small JPEG; null if the browser cannot decode the file. */
 export async function shrinkPicture(file: Blob): Promise<Blob | null> {
   const picture = await createImageBitmap(file).catch(() => null)
   if (picture === null) return null
@@ -191,14 +191,14 @@ function draw(context: CanvasRenderingContext2D | null, picture: ImageBitmap) {
   if (context === null) return
   const { width, height } = picture
   const side = Math.min(width, height)
-  // JPEG has no transparency, and would make it black.
+  // JPEG has no transparency; without this, transparent areas would turn black.
   context.fillStyle = "white"
   context.fillRect(0, 0, sidePixels, sidePixels)
   context.imageSmoothingQuality = "high"
   context.drawImage(picture, (width - side) / 2, (height - side) / 2, side, side, 0, 0, sidePixels, sidePixels)
 }
 
-/** Has the server keep the own picture and show it. The typed client would make a form of it. */
+/** Uploads the user's own picture. Not through the typed client, which would send a form. */
 export async function putPicture(picture: Blob): Promise<Answer<Account>> {
   const answer = await fetchJson<Account>(fetch("/api/v1/me/avatar", { method: "PUT", body: picture }))
   if (answer.kind === "refused" && answer.status === 401) sessionEnded.value = true

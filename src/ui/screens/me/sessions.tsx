@@ -16,7 +16,7 @@ export const useSessions = createQuery((_: null) => request(api.api.v1.me.sessio
 
 type Open = NonNullable<ReturnType<typeof useSessions>["data"]>
 
-/** Where one is logged in, and the way to end it there. */
+/** The user's open sessions, with buttons to end them. */
 export function Sessions({ of: { data, failure, refresh } }: { of: QueryResult<Open> }) {
   const { profile } = t()
   const told = useSignal<string | null>(null)
@@ -24,7 +24,7 @@ export function Sessions({ of: { data, failure, refresh } }: { of: QueryResult<O
   const lead = useRef<HTMLParagraphElement>(null)
   const end = async (act: () => Promise<Answer<{ ended: number }>>) => {
     const answer = await act()
-    // Ended meanwhile: what was wanted is done.
+    // 404: the session ended meanwhile, which is what the user wanted.
     const isGone = answer.kind === "refused" && answer.status === 404
     refusal.value = answer.kind === "done" || isGone ? null : messageOf(answer)
     if (refusal.value !== null) return

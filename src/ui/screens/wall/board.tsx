@@ -5,7 +5,7 @@ import { fill, formatNumber, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import type { WallEntry } from "./wall-entries.ts"
 
-/** The newest large, those before it below: as many whole ones as there is room for. */
+/** The newest recognition in large type, earlier ones below, as many as fit. */
 export function Board({ entries }: { entries: readonly WallEntry[] }) {
   const [newest, ...before] = entries
   const list = useRef<HTMLOListElement>(null)
@@ -25,7 +25,7 @@ export function Board({ entries }: { entries: readonly WallEntry[] }) {
   )
 }
 
-/** One short movement where the newest came in. */
+/** Animates the rows when a new recognition arrives. */
 function makeRoom(list: HTMLElement | null) {
   if (list === null || matchMedia("(prefers-reduced-motion: reduce)").matches) return
   for (const line of list.children)

@@ -4,21 +4,23 @@ import { api } from "../../server/api.ts"
 import { request } from "../../server/request.ts"
 import { loadSession, service, session } from "../../session.ts"
 
-/** Where the wall's entries come from. */
+/** Where the wall gets its entries. */
 export interface Source {
   readonly live: { readonly state: { readonly value: LiveState } }
-  /** Tells what there is, then what comes; `missed`: not as it happened. Until the returned function is called. */
+  /**
+   * Calls back with existing entries, then with new ones, until the returned function is called. `missed`: not live.
+   */
   follow(tell: (entries: readonly WallEntry[], about: { readonly missed: boolean }) => void): () => void
 }
 
-/** As many as the largest wall has room for. */
+/** The maximum that fits on the largest wall. */
 export const maxShown = 12
 const retryMs = 3000
 
-/** What everybody may see where `stream.access` is public: names and points. */
+/** The stream that is public with the setting `stream.access`: names and points only. */
 const publicStream = createLive<OpenFrame>({
   url: `${location.origin.replace(/^http/, "ws")}/transaction/ws`,
-  initialQuery: "?last=100", // more than is shown: not all of them are recognitions
+  initialQuery: "?last=100", // more than are shown, because not all are recognitions
   hasHeartbeat: false,
   onDisconnect() {},
 })
@@ -52,7 +54,7 @@ const memberSource: Source = {
   },
 }
 
-/** With a session the feed, else what is open to everybody; null while it is not known, or when one must log in. */
+/** The feed for members, the public stream for everybody else. Null until it is known, or if a log-in is needed. */
 export function useSource(): { readonly source: Source | null; readonly mustLogIn: boolean } {
   const [told, setTold] = useState<typeof service.value>(null)
   const now = session.value
@@ -77,12 +79,12 @@ export function useSource(): { readonly source: Source | null; readonly mustLogI
   return { source: isOpen ? publicSource : null, mustLogIn: !isOpen }
 }
 
-/** What is new has the wall's large place at least this long. */
+/** The minimum time that a new entry stays in large type. */
 export const paceMs = 2000
-/** More than this waiting would make the wall tell of the past: it goes on with the newest. */
+/** With more entries waiting, the wall would lag behind, so it skips to the newest. */
 const maxWaiting = 30
 
-/** What stands on the wall, the newest first; null until it is known. What comes together is shown one by one. */
+/** The entries on the wall, newest first; null until loaded. Entries of one batch appear one by one. */
 export function usePacedEntries(source: Source | null): readonly WallEntry[] | null {
   const [shown, setShown] = useState<readonly WallEntry[] | null>(null)
   useLayoutEffect(() => {
@@ -119,12 +121,12 @@ export function usePacedEntries(source: Source | null): readonly WallEntry[] | n
 
 export interface Person {
   readonly name: string
-  /** Of strangers' entries the name, which is all that they may have. */
+  /** The name in entries of the public stream, which have no username. */
   readonly username: string
   readonly avatar: string | null
 }
 
-/** What the wall shows of a recognition. */
+/** A recognition as the wall shows it. */
 export interface WallEntry {
   readonly id: number
   readonly date: string
@@ -135,7 +137,7 @@ export interface WallEntry {
   readonly tags: readonly string[]
 }
 
-/** A frame of the contract's stream, as `?last=` and `?after=` give it. */
+/** A frame of the public stream with `?last=` or `?after=` (docs/interface.md). */
 export interface OpenFrame {
   readonly id: number
   readonly date: string
@@ -144,7 +146,7 @@ export interface OpenFrame {
   readonly to: string
 }
 
-/** What is private to two is not for a wall, whoever of them is logged in there. */
+/** Leaves out private reasons: everybody sees the wall, whoever is logged in there. */
 export const ofRecognition = (one: Recognition): WallEntry => ({
   id: one.id,
   date: one.date,
@@ -155,7 +157,9 @@ export const ofRecognition = (one: Recognition): WallEntry => ({
   tags: one.tags,
 })
 
-/** A transfer to oneself is no recognition. Names are all that is known here, so one between namesakes is left out too. */
+/**
+ * Leaves out transfers to oneself. The public stream only has names, so transfers between namesakes are left out, too.
+ */
 export const isToAnother = ({ from, to }: OpenFrame): boolean => from !== to
 
 export const ofFrame = ({ from, to, ...rest }: OpenFrame): WallEntry => ({

@@ -16,7 +16,7 @@ import { hasWallKey } from "../../url-secrets.ts"
 import { Board } from "./board.tsx"
 import { usePacedEntries, useSource } from "./wall-entries.ts"
 
-/** For a television: who was thanked, as it happens, for hours and without a hand. */
+/** A full-screen view for a television: new recognitions, unattended for hours. */
 export function Wall() {
   const { wall } = t()
   const { url, query, route } = useLocation()
@@ -31,7 +31,7 @@ export function Wall() {
     if (!mustLogIn) return
     if (hasWallKey()) loginNotice.value = "wallKey"
     route(toLogin(url), true)
-    // Only once: the wall is still there for a moment when the address is that of the log-in.
+    // Only once: the wall is still rendered for a moment after the redirect.
   }, [mustLogIn])
 
   return (
@@ -54,7 +54,7 @@ export function Wall() {
   )
 }
 
-/** A wall is dark unless light was chosen for this browser. */
+/** The wall is dark unless the user chose light in this browser. */
 function useDarkTheme() {
   useLayoutEffect(() => {
     if (appearance.value === "light") return
@@ -67,7 +67,7 @@ function useDarkTheme() {
 
 const shownMs = 4000
 
-/** For whoever stands before the wall: there for a while when the page opens and when something moves. */
+/** Buttons that show for a few seconds after the page opens and after each pointer movement. */
 export function Controls() {
   const { wall } = t()
   const isFull = useFullScreen()
@@ -111,7 +111,7 @@ function useFullScreen(): boolean {
 }
 
 function toggleFullScreen() {
-  // Refused without a key or a click of somebody, or by the device.
+  // Browsers refuse full screen without a user gesture, and some devices always.
   if (document.fullscreenElement === null) document.documentElement.requestFullscreen().catch(() => {})
   else void document.exitFullscreen()
 }
@@ -138,18 +138,18 @@ function useMovement(): boolean {
 
 const everyMs = 10_000
 const minuteMs = 60_000
-/** The two ways take times of their own, so that the same place is long in coming back. */
+/** Different periods, so that the combined position rarely repeats. */
 const roundMs = { x: 37 * minuteMs, y: 53 * minuteMs }
-/** Shares of the glass to either side: some 40 and 25 points of it. */
+/** The amplitude in percent of the screen: about 40 and 25 pixels. */
 const reach = { x: 2, y: 2.2 }
 
-/** Where everything stands at a moment, in hundredths of the glass: by steps of a point, too slow to be seen. */
+/** The offset at a moment, in percent of the screen. Changes are about one pixel per step, too slow to notice. */
 export function driftAt(ms: number): { readonly x: number; readonly y: number } {
   const swing = (round: number) => Math.sin((2 * Math.PI * (ms % round)) / round)
   return { x: reach.x * swing(roundMs.x), y: reach.y * swing(roundMs.y) }
 }
 
-/** Moves an element over the glass, against burn-in. */
+/** Moves an element slowly around, against burn-in. */
 export function useDrift(element: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const move = () => {
@@ -162,10 +162,10 @@ export function useDrift(element: RefObject<HTMLElement | null>) {
   }, [])
 }
 
-/** From eight in the evening to seven in the morning. `?night=22-6` says otherwise, `?night=off` never. */
+/** From 20:00 to 7:00. `?night=22-6` sets other hours, `?night=off` disables it. */
 const defaultNight = { from: 20, to: 7 }
 
-/** Whether it is night where the wall hangs. */
+/** Whether it is night in the zone of the wall. */
 export function isNight(date: Date, wanted: string | undefined): boolean {
   if (wanted === "off") return false
   const match = /^(\d{1,2})-(\d{1,2})$/.exec(wanted ?? "")
@@ -174,14 +174,14 @@ export function isNight(date: Date, wanted: string | undefined): boolean {
   return from <= to ? hour >= from && hour < to : hour >= from || hour < to
 }
 
-/** Keeps the screen on while the page is seen, where the browser knows how to and may. */
+/** Keeps the screen on while the page is visible, if the browser supports it. */
 export function useWakeLock() {
   useEffect(() => {
     let lock: WakeLockSentinel | null = null
     let hasLeft = false
     const hold = async () => {
       if (document.hidden || !("wakeLock" in navigator)) return
-      // Refused on low battery, say: the screen then does as it is set to.
+      // The browser may refuse, for example on low battery; then the device's own settings apply.
       const held = await navigator.wakeLock.request("screen").catch(() => null)
       if (hasLeft) void held?.release()
       else lock = held
