@@ -3,8 +3,7 @@ import { symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { done, refused } from "../cli/operator.ts"
 import { createAuthority } from "../support/authority.ts"
-import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
-import { freePort } from "../support/port.ts"
+import { executable, freePort, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
 import { startSmtpServer } from "../support/smtp.ts"
 import { converse, converseWith } from "./terminal.ts"
 
@@ -160,7 +159,7 @@ test("doctor finds a production server behind TLS sound, and says what it does n
 
   const { status, stdout, stderr } = await runCommand(["doctor"], { cwd: folder.path, env })
   expect({ status, stderr }).toEqual({ status: 1, stderr: "1 finding is bad\n" })
-  expect(stdout).toMatch(/^bad +mail +127\.0\.0\.1:\d+: connect ECONNREFUSED .*; see email\.smtp_server/m)
+  expect(stdout).toMatch(/^bad +mail +127\.0\.0\.1:\d+: connect ECONNREFUSED .*; check email\.smtp_server/m)
   expect(stdout).toMatch(
     /^warn +server +https:\/\/127\.0\.0\.1:\d+ cannot be reached: connection refused; start it with/m,
   )

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test"
 import { noSuchUser, ok, refused, unauthenticated } from "../support/answers.ts"
 import { startOfTests } from "../support/app.ts"
 import type { Client } from "../support/client.ts"
-import { bearer, startTestServer } from "../support/server.ts"
+import { bearer } from "../support/credentials.ts"
+import { startTestServer } from "../support/server.ts"
 
 interface Page {
   readonly items: { id: number; date: string }[]

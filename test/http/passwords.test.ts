@@ -1,7 +1,8 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { badSession, noSuchUser, ok, refused, unauthenticated } from "../support/answers.ts"
-import { bearer, startTestServer, type TestServer } from "../support/server.ts"
+import { bearer } from "../support/credentials.ts"
+import { startTestServer, type TestServer } from "../support/server.ts"
 
 const notAllowed = refused(403, "You are not allowed to change this user's password")
 const differ = refused(400, "Passwords do not match")

@@ -2,7 +2,8 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { readFile } from "node:fs/promises"
 import { badSession, ok, refused } from "../support/answers.ts"
-import { bearer, startTestServer } from "../support/server.ts"
+import { bearer } from "../support/credentials.ts"
+import { startTestServer } from "../support/server.ts"
 
 const second = 1000
 const emptyPage = ok({ items: [], total: 0, page: 1, size: 50 })

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { watch } from "../stream/watching.ts"
-import { bearer, startTestServer, type TestServer } from "../support/server.ts"
+import { bearer } from "../support/credentials.ts"
+import { startTestServer, type TestServer } from "../support/server.ts"
 
 const settings = { "stream.access": "auth", "stream.poll_interval_seconds": "0.05" }
 const notAdmitted = 1008

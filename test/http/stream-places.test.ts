@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import { watch } from "../stream/watching.ts"
-import { handshake } from "../support/handshake.ts"
-import { bearer, startTestServer } from "../support/server.ts"
+import { handshake } from "../support/client.ts"
+import { bearer } from "../support/credentials.ts"
+import { startTestServer } from "../support/server.ts"
 
 const settings = { "limits.streams": "3", "server.trusted_proxies": "127.0.0.1" }
 const from = (address: string) => ({ "x-forwarded-for": address })

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test"
 import { connect } from "node:net"
 import { refused, unauthenticated } from "../support/answers.ts"
 import type { Answer } from "../support/client.ts"
-import { bearer, startTestServer, type TestServer } from "../support/server.ts"
+import { bearer } from "../support/credentials.ts"
+import { startTestServer, type TestServer } from "../support/server.ts"
 
 type Headers = Record<string, string>
 

@@ -10,8 +10,8 @@ import { createDebugFileMailer } from "../../src/mail/debug-file.ts"
 import type { Mailer } from "../../src/mail/mailer.ts"
 import { createSmtpMailer } from "../../src/mail/smtp.ts"
 import { createTestClock } from "../support/clock.ts"
-import { openTestJobs, type TestJobs } from "../support/jobs.ts"
 import { type SmtpServer, startSmtpServer } from "../support/smtp.ts"
+import { openTestJobs, type TestJobs } from "./support.ts"
 
 let clock: ReturnType<typeof createTestClock>
 let house: TestJobs

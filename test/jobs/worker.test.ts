@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { type Handler, PermanentFailure, TemporaryFailure } from "../../src/jobs/attempt.ts"
 import { createWorker, type JobWorker, type WorkerOptions } from "../../src/jobs/worker.ts"
 import { createTestClock } from "../support/clock.ts"
-import { openTestJobs, type TestJobs } from "../support/jobs.ts"
+import { openTestJobs, type TestJobs } from "./support.ts"
 
 const leaseMs = 60_000
 const resultTtlMs = 500_000

@@ -1,23 +1,23 @@
 import { connect } from "node:net"
 
-/** What a caller sees of an answer: compared whole, so that a header too many or too few is seen too. */
+/** An answer as tests compare it: as a whole, so that an extra or missing header is noticed. */
 export interface Answer<T = unknown> {
   readonly status: number
-  /** Those of `tellingHeaders` that it has; absent when it has none. */
+  /** Its headers among `comparedHeaders`; absent when there are none. */
   readonly headers?: Readonly<Record<string, string>>
   /** Parsed when it is JSON, else the text. */
   readonly body: T
 }
 
-/** Headers that say something about the outcome. */
-const tellingHeaders = ["allow", "location", "retry-after", "set-cookie", "upgrade", "www-authenticate"]
+/** The headers that depend on the outcome. */
+const comparedHeaders = ["allow", "location", "retry-after", "set-cookie", "upgrade", "www-authenticate"]
 
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
-  /** Fields, or the encoded text itself. */
+  /** The fields, or the encoded text. */
   readonly form?: Readonly<Record<string, string>> | string
-  /** Sent as it is, with the headers given and no other. */
+  /** Sent unchanged, with only the given headers. */
   readonly body?: BodyInit
 }
 
@@ -33,7 +33,7 @@ export function createClient(url: string, credentials: Readonly<Record<string, s
 
   return {
     credentials,
-    /** The response as it comes. */
+    /** The unparsed response. */
     request,
     call,
     get: <T = unknown>(path: string) => call<T>("GET", path),
@@ -57,18 +57,18 @@ function contentOf({ headers, json, form, body }: Sent, credentials: Readonly<Re
 async function answerOf<T>(response: Response): Promise<Answer<T>> {
   const text = await response.text()
   const isJson = response.headers.get("content-type")?.startsWith("application/json")
-  const telling = tellingHeaders.flatMap((name) => {
+  const headers = comparedHeaders.flatMap((name) => {
     const value = response.headers.get(name)
     return value === null ? [] : [[name, value]]
   })
   return {
     status: response.status,
-    ...(telling.length > 0 && { headers: Object.fromEntries(telling) }),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
     body: (isJson && text !== "" ? JSON.parse(text) : text) as T,
   }
 }
 
-/** Sends these bytes over a connection of its own, and `later` when it resolves; returns all that comes back. For what
+/** Sends these bytes over a new connection, then `later` when it resolves; returns everything received. For requests that
  *  no client would send. */
 export function exchange(url: string, bytes: string | Uint8Array, later = Promise.resolve("")): Promise<string> {
   const { hostname, port } = new URL(url)
@@ -85,4 +85,46 @@ export function exchange(url: string, bytes: string | Uint8Array, later = Promis
     socket.on("close", () => resolve(received))
     socket.on("error", reject)
   })
+}
+
+/** Requests a WebSocket at an http address and returns the answer. A stream that opens (101) is dropped at once. */
+export function handshake(address: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  const { hostname, port, pathname, search, host } = new URL(address)
+  const all = { host, connection: "Upgrade", upgrade: "websocket", ...handshakeHeaders, ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return new Promise((resolve, reject) => {
+    let received = ""
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`GET ${pathname}${search} HTTP/1.1\r\n${lines.join("")}\r\n`)
+    })
+    socket.setEncoding("utf8")
+    socket.on("data", (chunk) => {
+      received += chunk
+      const answer = answerIn(received)
+      if (answer === null) return
+      resolve(answer)
+      socket.destroy()
+    })
+    socket.on("close", () => reject(new Error(`no answer to a handshake: ${JSON.stringify(received)}`)))
+    socket.on("error", reject)
+  })
+}
+
+const handshakeHeaders = { "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" }
+
+/** Null while it is incomplete. */
+function answerIn(text: string): Answer | null {
+  const [head = "", body] = text.split(/\r\n\r\n(.*)/s)
+  if (body === undefined) return null
+  const status = Number(head.split(" ", 2)[1])
+  if (status === 101) return { status, body: "" }
+  if (body.length < Number(/^content-length: (\d+)/im.exec(head)?.[1])) return null
+  const headers = [...head.matchAll(/^(www-authenticate|retry-after): (.*)$/gim)]
+  return {
+    status,
+    ...(headers.length > 0 && {
+      headers: Object.fromEntries(headers.map(([, name = "", value = ""]) => [name.toLowerCase(), value])),
+    }),
+    body: JSON.parse(body),
+  }
 }

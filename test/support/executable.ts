@@ -11,7 +11,7 @@ export const executable = join(root, "dist/rewards")
 /** The key that signs the tokens of every test. */
 export const secret = "a secret for tests alone, 32 bytes and more"
 
-/** All that a started program knows of the environment, unless a test gives more. */
+/** The whole environment of a started program, unless a test adds to it. */
 const environment: Environment = {
   REWARDS_SECURITY__SECRET_KEY: secret,
   REWARDS_SECURITY__BCRYPT_COST: "10",
@@ -19,29 +19,29 @@ const environment: Environment = {
 
 const patienceMs = 15_000
 
-/** Added to two settings: a secret of 32 bytes and more, and the lowest bcrypt cost. `undefined` takes one away. */
+/** Variables in addition to those of `environment`; `undefined` removes one. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ServerOptions {
   /** Working directory; absent: a new one, removed by `stop`. */
   readonly cwd?: string
   readonly env?: Environment
-  /** Flags behind `serve --host 127.0.0.1 --port 0`. */
+  /** Flags after `serve --host 127.0.0.1 --port 0`. */
   readonly args?: readonly string[]
   /** Text of `rewards.toml`, written to the working directory. */
   readonly config?: string
 }
 
-/** `await using server = await startServer()` stops it at the end of the test, whatever happens. */
+/** `await using server = await startServer()` stops it at the end of the test in any case. */
 export interface StartedServer extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly url: string
   readonly pid: number
   readonly process: Bun.Subprocess
   readonly cwd: string
-  /** What it has written to standard error until now. */
+  /** Lines written to standard error so far. */
   readonly stderr: readonly string[]
-  /** Sends the signal (absent: SIGTERM), waits for the end and answers the exit status. May be called again. */
+  /** Sends the signal (absent: SIGTERM), waits for the end and returns the exit status. May be called again. */
   stop(signal?: NodeJS.Signals): Promise<number>
 }
 
@@ -120,13 +120,20 @@ export async function runCommand(args: readonly string[], options: CommandOption
   return { status, stdout, stderr }
 }
 
-/** A new folder, gone with all in it when the scope of `await using` ends. */
+/** A port of 127.0.0.1 on which nothing listened a moment ago. */
+export function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
+  listener.stop(true)
+  return listener.port
+}
+
+/** A new folder, removed with its content when the scope of `await using` ends. */
 export async function temporaryFolder(): Promise<{ readonly path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), "rewards-"))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** The executable, or an error when it does not hold the sources as they are now. */
+/** @throws when the executable is older than the sources */
 function built(): string {
   const sources = [
     ...new Bun.Glob("{src,tooling/bundle,drizzle}/**/*").scanSync(root),
@@ -159,7 +166,7 @@ async function eachLine(stream: ReadableStream<Uint8Array>, act: (line: string) 
 
 const textOf = (stream: ReadableStream<Uint8Array>): Promise<string> => new Response(stream).text()
 
-/** The exit status (128 and more: ended by a signal). A program that does not end in time is killed. */
+/** The exit status (128 and more: ended by a signal). Kills a program that does not end in time. */
 async function endOf(child: Bun.Subprocess): Promise<number> {
   try {
     return await inTime(child.exited)

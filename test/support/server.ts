@@ -2,8 +2,9 @@ import { adminUsername } from "../../src/domain/people/users.ts"
 import { startServer } from "../../src/http/server.ts"
 import { type NewPerson, openTestApp, passwordOf, type TestAppOptions } from "./app.ts"
 import { type Client, createClient, exchange } from "./client.ts"
+import { bearer, cookie, logIn, sessionIn } from "./credentials.ts"
 
-/** Somebody with an account, calling with an access token. */
+/** A user with a client that sends the access token. */
 export interface Person extends Client, Login {
   readonly name: string
   readonly email: string
@@ -16,16 +17,11 @@ interface Login {
   readonly password: string
 }
 
-interface Tokens {
-  readonly access_token: string
-  readonly refresh_token: string
-}
-
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>
 
 /**
- * The whole server in this process, on a real socket, with the parts of `openTestApp`.
- * `await using server = await startTestServer()` ends it with the test.
+ * The whole server in this process, on a real socket, around the app of `openTestApp`.
+ * `await using server = await startTestServer()` stops it at the end of the test.
  */
 export async function startTestServer(options: TestAppOptions = {}) {
   const opened = await openTestApp(options)
@@ -36,11 +32,10 @@ export async function startTestServer(options: TestAppOptions = {}) {
   app.worker.start()
   const anybody = createClient(server.url)
 
-  /** Logs in and calls with the access token from then on. */
+  /** Logs in and returns a client that sends the access token. */
   async function as({ username, password }: Login) {
-    const { body, status } = await anybody.submit<Tokens>("/token", { username, password })
-    if (status !== 200) throw new Error(`${username} could not log in: ${status}`)
-    const { access_token: accessToken, refresh_token: refreshToken } = body
+    const tokens = await logIn(server.url, username, password)
+    const { access_token: accessToken, refresh_token: refreshToken } = tokens
     return { ...createClient(server.url, bearer(accessToken)), accessToken, refreshToken }
   }
 
@@ -50,11 +45,11 @@ export async function startTestServer(options: TestAppOptions = {}) {
     clock,
     mails,
     logged: opened.logged,
-    /** A caller without credentials. */
+    /** A client without credentials. */
     anybody,
     as,
 
-    /** Creates a user of this name, of department `sales` unless told otherwise, and logs in. */
+    /** Creates a user with this name, in department `sales` by default, and logs in. */
     async person(name: string, more?: NewPerson): Promise<Person> {
       const { username, email } = await opened.create(name, more)
       const login = { username, password: passwordOf(name) }
@@ -66,30 +61,32 @@ export async function startTestServer(options: TestAppOptions = {}) {
       return { name: "Admin", email: "admin@localhost", ...login, ...(await as(login)) }
     },
 
-    /** Logs in with a session cookie and calls with it from then on. */
+    /** Logs in and returns a client that sends the session cookie. */
     async withSession({ username, password }: Login) {
-      const { headers } = await anybody.submit("/login", { username, password })
-      const sessionId = /^session_id=([0-9a-f]{32});/.exec(headers?.["set-cookie"] ?? "")?.[1] ?? ""
-      return { ...createClient(server.url, { cookie: `session_id=${sessionId}` }), sessionId }
+      const sessionId = sessionIn(await anybody.submit("/login", { username, password }))
+      return { ...createClient(server.url, cookie(sessionId)), sessionId }
     },
 
-    /** Sends points from admin, past HTTP. */
+    /** Sends points from admin without HTTP. */
     async grant({ username }: Pick<Person, "username">, value: number) {
       const [sender, receiver] = await Promise.all([adminUsername, username].map(app.access.toUser))
       if (sender && receiver) await app.ledger.sendPoints({ sender, receiver, value })
     },
 
-    /** Asks for a reset mail, moves the clock to where it is due, and returns its token. */
+    /** Requests a reset mail, moves the clock to the time when it is due, and returns its token. */
     async resetToken({ email }: Pick<Person, "email">): Promise<string> {
       const expected = mails.length + 1
       await anybody.post("/user/pwd_reset_token/", { email })
       clock.advance(app.config.email.debug_delay_seconds * 1000)
       app.worker.wake()
-      while (mails.length < expected) await Bun.sleep(1)
+      for (let waits = 0; mails.length < expected; waits += 1) {
+        if (waits === 10_000) throw new Error(`no reset mail for ${email}`)
+        await Bun.sleep(1)
+      }
       return /pwd_reset_token=(\S+)/.exec(mails.at(-1)?.text ?? "")?.[1] ?? ""
     },
 
-    /** Raw bytes over a connection of their own. */
+    /** Sends raw bytes over a new connection. */
     exchange: (bytes: string | Uint8Array, later?: Promise<string>) => exchange(server.url, bytes, later),
 
     async [Symbol.asyncDispose]() {
@@ -101,5 +98,3 @@ export async function startTestServer(options: TestAppOptions = {}) {
     },
   }
 }
-
-export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Answer, createClient } from "../support/client.ts"
+import { bearer } from "../support/credentials.ts"
 import { runCommand, type StartedServer, startServer, temporaryFolder } from "../support/executable.ts"
-import { bearer } from "../support/server.ts"
 import { type Ending, recordings, suffixes, type Told } from "./recorded.ts"
 
 /*

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import type { Finding } from "../../../src/cli/doctor/finding.ts"
 import { checkClock, checkServer } from "../../../src/cli/doctor/server.ts"
 import { loadConfig } from "../../../src/config/load.ts"
 import { secret } from "../../support/executable.ts"
-import { forwarding, startProxy } from "../../support/proxy.ts"
 import { startTestServer } from "../../support/server.ts"
 
 interface Around {
@@ -185,3 +185,38 @@ test("one that differs from the proxy's is told of, either way", () => {
       cure: "set the clock that is wrong",
     })
 })
+
+interface Proxy extends AsyncDisposable {
+  readonly url: string
+}
+
+/** Forwards each request to `target` (`http://127.0.0.1:PORT`) with its head changed by `rewrite`, and returns the answer. */
+async function startProxy(target: string, rewrite: (head: string) => string): Promise<Proxy> {
+  const sockets = new Set<Socket>()
+  const { hostname, port } = new URL(target)
+  const server = createServer((caller) => {
+    const behind = connect(Number(port), hostname)
+    for (const socket of [caller, behind]) {
+      sockets.add(socket)
+      socket.on("error", () => socket.destroy())
+    }
+    caller.once("data", (bytes) => {
+      behind.write(rewrite(bytes.toString("latin1")), "latin1")
+      caller.pipe(behind)
+    })
+    behind.pipe(caller)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Adds X-Forwarded-For, as a proxy does. */
+function forwarding(head: string): string {
+  return head.replace("\r\n", "\r\nX-Forwarded-For: 203.0.113.7\r\n")
+}

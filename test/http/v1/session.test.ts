@@ -2,7 +2,8 @@ import { expect, test } from "bun:test"
 import { version } from "../../../package.json"
 import { badSession, ok, refused, unauthenticated } from "../../support/answers.ts"
 import { type Client, createClient } from "../../support/client.ts"
-import { bearer, type Person, startTestServer, type TestServer } from "../../support/server.ts"
+import { bearer } from "../../support/credentials.ts"
+import { type Person, startTestServer, type TestServer } from "../../support/server.ts"
 import { forge } from "../../support/tokens.ts"
 
 interface Open {

@@ -2,8 +2,9 @@ import { expect, test } from "bun:test"
 import type { NoteRequest } from "../../../src/domain/ledger/notes.ts"
 import { watch } from "../../stream/watching.ts"
 import { refused, unauthenticated } from "../../support/answers.ts"
-import { handshake } from "../../support/handshake.ts"
-import { bearer, type Person, startTestServer, type TestServer } from "../../support/server.ts"
+import { handshake } from "../../support/client.ts"
+import { bearer } from "../../support/credentials.ts"
+import { type Person, startTestServer, type TestServer } from "../../support/server.ts"
 
 const settings = { "recognition.tags": "help", "stream.poll_interval_seconds": "0.05" }
 const notAdmitted = 1008

@@ -10,21 +10,21 @@ import { openStore } from "../../src/storage/sqlite/store.ts"
 /** A row of the table `jobs`, with the column names of the database. */
 export type JobRow = Record<string, unknown>
 
-/** The jobs of a real store in a file of its own, with a view on what happens to them. */
+/** The jobs of a real store in a file of its own, and functions to observe them. */
 export interface TestJobs {
   readonly store: Store
-  /** The store's, watched. */
+  /** The store's jobs; each call is counted for `settled`, `claimed` and `idle`. */
   readonly jobs: JobStore
   readonly log: Log
-  /** What was logged so far, each line as an object without time. */
+  /** The log so far, each line as an object without its time. */
   logged(): Record<string, unknown>[]
   enqueue(job: Partial<NewJob> & Pick<NewJob, "kind">): Promise<number>
   row(id: number): JobRow | null
-  /** Resolves when `settle` was called this often in all, and lets its callers go on first. */
+  /** Resolves after `settle` has returned to its callers `count` times in all. */
   settled(count: number): Promise<void>
-  /** Likewise, when `claim` took a job. */
+  /** The same for calls of `claim` that returned a job. */
   claimed(count: number): Promise<void>
-  /** Likewise, when `claim` found nothing due. */
+  /** The same for calls of `claim` that found no due job. */
   idle(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -100,7 +100,7 @@ function createCounter() {
       total += 1
       const reached = waiting.filter(({ at }) => total >= at)
       waiting = waiting.filter(({ at }) => total < at)
-      // Later than whoever awaits the counted call itself.
+      // Later than the code that awaits the counted call.
       if (reached.length > 0)
         setImmediate(() => {
           for (const { resolve } of reached) resolve()

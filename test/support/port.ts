@@ -1,6 +1,0 @@
-/** A port of 127.0.0.1 on which nobody listened a moment ago. */
-export function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
-  listener.stop(true)
-  return listener.port
-}
