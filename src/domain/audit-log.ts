@@ -75,7 +75,10 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
     },
 
     /** Writes what is pending. Call it before the store is closed. */
-    close: (): Promise<void> => endWindow(clock()),
+    async close(): Promise<void> {
+      await endWindow(clock())
+      await flush()
+    },
   }
 
   function record(...entries: readonly AuditEntry[]): Promise<void> {

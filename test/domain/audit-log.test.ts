@@ -9,7 +9,7 @@ const address = "198.51.100.1"
 const logIn = { who: "ana", way: "http", address } as const
 const failure = { who: null, way: "http", action: "login_failed", detail: null } as const
 
-/** A auditLog over a real store, and Ana; `fails` makes the disk refuse writes. */
+/** An audit log over a real store, and the user Ana. With `disk.fails` every write fails. */
 async function openAuditLog(keepDays = 0) {
   const opened = await openTestApp()
   const { store } = opened.app
@@ -27,13 +27,13 @@ async function openAuditLog(keepDays = 0) {
     onFailure: (_, waiting) => failures.push(waiting),
   })
   const begin = (await store.audit.list({ limit: 1000 })).length
-  /** What it wrote, without ids. */
+  /** The entries written since then, without ids. */
   const written = async () =>
     (await store.audit.list({ limit: 100_000 })).slice(begin).map(({ id: _, ...entry }) => entry)
   return { ...opened, ana, disk, failures, auditLog, written }
 }
 
-test("a login leaves an entry, and each failure of its own account and address the first", async () => {
+test("every login is recorded, and the first failure of each account from each address", async () => {
   await using given = await openAuditLog()
   const { auditLog, ana, clock } = given
   const at = clock.now()
@@ -51,7 +51,7 @@ test("a login leaves an entry, and each failure of its own account and address t
   ])
 })
 
-test("those that follow within five minutes share a second entry, written when these are over", async () => {
+test("further failures within five minutes share a second entry, written after that time", async () => {
   await using given = await openAuditLog()
   const { auditLog, ana, clock } = given
   const begin = clock.now()
@@ -73,7 +73,7 @@ test("those that follow within five minutes share a second entry, written when t
   ])
 })
 
-test("whatever is tried from wherever, five minutes leave about a hundred entries, and no try is lost", async () => {
+test("a flood of failures leaves about a hundred entries in five minutes, and every failure is counted", async () => {
   await using given = await openAuditLog()
   const { auditLog, ana, clock } = given
   const tries = 10_000
@@ -91,7 +91,7 @@ test("whatever is tried from wherever, five minutes leave about a hundred entrie
   ])
 })
 
-test("what the disk does not take waits, and is written once it does", async () => {
+test("entries that cannot be written wait until they can", async () => {
   await using given = await openAuditLog()
   const { auditLog, ana, clock, disk } = given
   disk.fails = true
@@ -106,7 +106,7 @@ test("what the disk does not take waits, and is written once it does", async () 
   expect((await given.written()).map(({ action }) => action)).toEqual(["login", "login_failed"])
 })
 
-test("a thousand entries may wait, no more", async () => {
+test("at most a thousand entries wait", async () => {
   await using given = await openAuditLog()
   given.disk.fails = true
   for (let count = 0; count < 1100; count++) await given.auditLog.loggedIn(given.ana, address)
@@ -114,7 +114,7 @@ test("a thousand entries may wait, no more", async () => {
   expect(given.failures.at(-1)).toBe(1000)
 })
 
-test("closing writes what was counted", async () => {
+test("closing writes the counted failures", async () => {
   await using given = await openAuditLog()
   for (let count = 0; count < 3; count++) await given.auditLog.loginFailed(given.ana, address)
 
@@ -123,7 +123,18 @@ test("closing writes what was counted", async () => {
   expect((await given.written()).map(({ count }) => count)).toEqual([1, 2])
 })
 
-test("settings that weaken the service leave an entry when they change, and when there are none any more", async () => {
+test("closing writes the entries that wait", async () => {
+  await using given = await openAuditLog()
+  given.disk.fails = true
+  await given.auditLog.loggedIn(given.ana, address)
+  given.disk.fails = false
+
+  await given.auditLog.close()
+
+  expect((await given.written()).map(({ action }) => action)).toEqual(["login"])
+})
+
+test("the settings that weaken the service are recorded when they change, also when none is left", async () => {
   await using given = await openAuditLog()
   const { auditLog } = given
   for (const weak of [["server.profile"], ["server.profile"], [], [], ["email.debug_mode", "server.profile"]])
@@ -137,7 +148,7 @@ test("settings that weaken the service leave an entry when they change, and when
   ])
 })
 
-test("entries are kept for the days that the setting says, and forever when it is 0", async () => {
+test("entries are deleted after keepDays, and never when it is 0", async () => {
   for (const [keepDays, kept] of [
     [0, 2],
     [30, 1],
