@@ -16,7 +16,7 @@ function codecAt(start: number) {
 
 const claims: Claims = { sub: "ana", exp: 60 * 60, scope: "access_token", jti: "1" }
 
-test("a token is remembered by its text, and forgotten when it expires", async () => {
+test("verified claims are cached until the token expires", async () => {
   const codec = codecAt(59 * minute)
   const token = await codec.sign(claims)
 
@@ -29,7 +29,7 @@ test("a token is remembered by its text, and forgotten when it expires", async (
   expect(await codec.read(token)).toBeNull()
 })
 
-test("a token whose signature is another's is not the one that is remembered", async () => {
+test("the same claims with another signature are not taken from the cache", async () => {
   const codec = codecAt(0)
   const token = await codec.sign(claims)
   await codec.read(token)
@@ -37,7 +37,7 @@ test("a token whose signature is another's is not the one that is remembered", a
   expect(await codec.read(`${token.slice(0, -4)}AAAA`)).toBeNull()
 })
 
-test("beyond ten thousand tokens the oldest is verified anew", async () => {
+test("beyond ten thousand tokens the oldest is verified again", async () => {
   const codec = codecAt(0)
   const oldest = await codec.sign(claims)
   const first = await codec.read(oldest)

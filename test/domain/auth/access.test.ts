@@ -28,7 +28,7 @@ async function openWithPeople() {
   }
 }
 
-test("the session decides when there is one, whatever the header says", async () => {
+test("a session cookie decides alone, whatever the header says", async () => {
   await using given = await openWithPeople()
   const { access, sessionId, stale, people } = given
   const token = await given.app.tokens.sign(people.carla, "access_token", { fresh: true })
@@ -44,7 +44,7 @@ test("the session decides when there is one, whatever the header says", async ()
     expect(access.caller({ ...bearer(token), sessionId })).rejects.toMatchObject(badSession)
 })
 
-test("without a session the token decides, behind the first space of the header", async () => {
+test("without a session the token after the first space of the header decides", async () => {
   await using given = await openWithPeople()
   const { access, fresh, people } = given
 
@@ -58,7 +58,7 @@ test("without a session the token decides, behind the first space of the header"
     expect(access.caller({ ...nothing, authorization })).rejects.toMatchObject(badCredentials)
 })
 
-test("freshness is demanded of regular users' tokens alone", async () => {
+test("only tokens of regular users must be fresh", async () => {
   await using given = await openWithPeople()
   const { access, fresh, stale, people } = given
   const ofCarla = await given.app.tokens.sign(people.carla, "access_token", { fresh: false })
@@ -69,7 +69,7 @@ test("freshness is demanded of regular users' tokens alone", async () => {
   expect(access.caller(bearer(stale, true))).rejects.toMatchObject(badCredentials)
 })
 
-test("bad credentials are nobody where nobody may ask; a failure of the store is still a failure", async () => {
+test("bad credentials count as none on public endpoints; an error of the store does not", async () => {
   await using given = await openWithPeople()
   const { access } = given
 
@@ -77,11 +77,11 @@ test("bad credentials are nobody where nobody may ask; a failure of the store is
     expect(await access.callerIfAny(credentials)).toBeNull()
 
   await given.app.close()
-  await new Promise(setImmediate) // within a turn users are remembered
+  await new Promise(setImmediate) // within a tick the user cache answers
   expect(access.callerIfAny(bearer(given.fresh))).rejects.not.toMatchObject({ name: "DomainError" })
 })
 
-test("a profile is for its user and superusers; an unknown one is told first", async () => {
+test("only the user and superusers change a profile; an unknown user is reported first", async () => {
   await using given = await openWithPeople()
   const { access, as, people } = given
 
@@ -92,7 +92,7 @@ test("a profile is for its user and superusers; an unknown one is told first", a
     expect(access.toProfile(caller, "nobody")).rejects.toMatchObject(noSuchUser)
 })
 
-test("a history is for its user and superusers; an unknown one is told first", async () => {
+test("only the user and superusers read a history; an unknown user is reported first", async () => {
   await using given = await openWithPeople()
   const { access, as, people } = given
 
@@ -103,7 +103,7 @@ test("a history is for its user and superusers; an unknown one is told first", a
     expect(access.toHistory(caller, "nobody")).rejects.toMatchObject(noSuchUser)
 })
 
-test("users are created by superusers alone", async () => {
+test("only superusers create users", async () => {
   await using given = await openWithPeople()
   const { access, as } = given
 
@@ -111,7 +111,7 @@ test("users are created by superusers alone", async () => {
   expect(access.toUsers(as.ana)).rejects.toMatchObject({ code: "not_superuser" })
 })
 
-test("a password may be set by its user, by a superuser, or with a reset token, and each says what it ends", async () => {
+test("the user, a superuser and a reset token may change a password, and each grant says what it ends", async () => {
   await using given = await openWithPeople()
   const { access, as, people, resetToken } = given
   const target = people.ana
@@ -138,7 +138,7 @@ test("a password may be set by its user, by a superuser, or with a reset token, 
     expect(await access.toPassword(caller, "ana", resetToken)).toEqual({ target, by: null, ...other, spends })
 })
 
-test("nobody else may set a password; an unknown user is told first", async () => {
+test("nobody else may change a password; an unknown user is reported first", async () => {
   await using given = await openWithPeople()
   const { access, as, resetToken } = given
   const notAllowed = { code: "not_own_password" }
@@ -152,7 +152,7 @@ test("nobody else may set a password; an unknown user is told first", async () =
   }
 })
 
-test("balances are seen by superusers, and each user's own", async () => {
+test("superusers see every balance, users their own", async () => {
   await using given = await openWithPeople()
   const { as, people } = given
 

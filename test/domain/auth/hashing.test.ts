@@ -6,7 +6,7 @@ const hashing = createHashing(4)
 const ana = { who: "ana", address: "192.0.2.1" }
 const stranger = (host: number) => ({ who: null, address: `198.51.100.${host}` })
 
-test("a hash is bcrypt's, of the cost that was asked for, and salted", async () => {
+test("a hash is a salted bcrypt hash of the configured cost", async () => {
   const hashes = await Promise.all([hashing.hash("x", ana), hashing.hash("x", ana), createHashing(5).hash("x", ana)])
 
   for (const hash of hashes) expect(hash).toMatch(/^\$2b\$0[45]\$[./A-Za-z0-9]{53}$/)
@@ -19,7 +19,7 @@ const alike: [right: string, wrong: string][] = [
   ["x".repeat(73), "x".repeat(72)],
   [`${"x".repeat(1023)}a`, `${"x".repeat(1023)}b`],
   ["a\0b", "a\0c"],
-  // bcrypt reads a password and its NUL round and round.
+  // bcrypt repeats a password with a NUL between.
   ["x", "x\0x"],
   ["x\0x", "x"],
   ["\0", "\0\0"],
@@ -35,11 +35,11 @@ for (const [right, wrong] of alike)
     expect(await hashing.verify(wrong, hash, ana)).toBe(false)
   })
 
-test("hashes of another cost still serve", async () => {
+test("hashes of another cost still verify", async () => {
   expect(await hashing.verify("x", await createHashing(6).hash("x", ana), ana)).toBe(true)
 })
 
-test("without a hash the answer is no, whatever the password", async () => {
+test("without a hash no password matches", async () => {
   for (const password of ["", "x", "e", "x".repeat(2000)]) expect(await hashing.verify(password, null, ana)).toBe(false)
 })
 
@@ -57,11 +57,11 @@ test("a wrong password and no hash at all take the same time", async () => {
   for (let round = 0; round < 15; round++) times.push([await timeOf(hash), await timeOf(null)])
 
   const least = (of: 0 | 1) => Math.min(...times.map((pair) => pair[of]))
-  // Without a hash to compare with it would be next to nothing; how close they come depends on what else runs.
+  // Skipping the hash would take almost no time. How close the two come depends on the load of the machine.
   expect(least(1) / least(0)).toBeGreaterThan(0.5)
 })
 
-test("no more than two run at a time; the others wait in the order in which they came", async () => {
+test("at most two hashes run at once; the others wait in order of arrival", async () => {
   const hash = await hashing.hash("right", ana)
   const begun: number[] = []
   let ended = 0
@@ -77,11 +77,11 @@ test("no more than two run at a time; the others wait in the order in which they
   await Promise.all(Array.from({ length: 20 }, (_, index) => verify(index)))
 
   expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => index))
-  // A place is given on a moment before this test sees the end of the work that had it.
+  // A slot is passed on a moment before this test sees the end of the work that held it.
   expect(most).toBeWithin(2, 5)
 })
 
-test("who is refused when the turn has come gives the turn on", async () => {
+test("a request that is refused right before hashing passes its slot on", async () => {
   const hash = await hashing.hash("right", ana)
   const refuse = () => {
     throw new Error("too late")
@@ -93,19 +93,19 @@ test("who is refused when the turn has come gives the turn on", async () => {
   expect(await hashing.verify("right", hash, ana)).toBe(true)
 })
 
-test("the event loop goes on while passwords are hashed", async () => {
-  let turns = 0
+test("the event loop keeps running while passwords are hashed", async () => {
+  let ticks = 0
   const counting = setInterval(() => {
-    turns += 1
+    ticks += 1
   }, 1)
 
   await createHashing(10).hash("x", ana)
   clearInterval(counting)
 
-  expect(turns).toBeGreaterThan(5)
+  expect(ticks).toBeGreaterThan(5)
 })
 
-/** A bcrypt that ends nothing by itself, and notes what it was asked for: cost and password. */
+/** A fake bcrypt that notes each call (cost and password) and finishes only on demand. */
 function controlled() {
   const asked: string[] = []
   const ends: (() => void)[] = []
@@ -118,7 +118,7 @@ function controlled() {
     await new Promise<void>((resolve) => ends.push(resolve))
     return result
   }
-  /** Ends what was asked for, one after the other, until nothing more is. */
+  /** Finishes calls one after the other until none is left. */
   const finish = async () => {
     for (let end = ends.shift(); end; end = ends.shift()) {
       end()
@@ -130,7 +130,7 @@ function controlled() {
 
 const unusableHash = (cost: number) => createHashing(cost).unusableHash
 
-test("somebody's log-in waits behind three hashes of another who changes a password 130 times at once", async () => {
+test("a log-in waits behind three hashes of a user who changes a password 130 times at once", async () => {
   const { asked, finish, hashing } = controlled()
 
   const changes = Promise.allSettled(Array.from({ length: 130 }, () => hashing.hash("ana's", ana)))
@@ -145,7 +145,7 @@ test("somebody's log-in waits behind three hashes of another who changes a passw
   expect(asked).toHaveLength(maxPerOwner + 1)
 })
 
-test("callers and source addresses take turns; the share of each is its own, of IPv6 the whole /64 has one", async () => {
+test("users and sources take turns and have a share each; an IPv6 /64 is one source", async () => {
   const { asked, finish, hashing } = controlled()
   const ask = (what: string, requester: { who: string | null; address: string | null }) =>
     Array.from({ length: maxPerOwner + 1 }, () => hashing.hash(what, requester).then(() => "done", codeOf))
@@ -165,7 +165,7 @@ test("callers and source addresses take turns; the share of each is its own, of 
   expect(asked.map((what) => what.slice(3)).join("")).toMatch(/^aa(abcd)+(bcd)*$/)
 })
 
-test("a share is free again when its hashes are done", async () => {
+test("an owner's share is free again when its hashes are done", async () => {
   const { finish, hashing } = controlled()
   for (let round = 0; round < 3; round++) {
     const hashes = Array.from({ length: maxPerOwner }, () => hashing.hash("x", ana))
@@ -175,21 +175,21 @@ test("a share is free again when its hashes are done", async () => {
   }
 })
 
-test("a hash of a lower cost is verified with what an unknown user costs, and is outdated", async () => {
+test("verifying a hash of a lower cost costs as much as an unknown user, and the hash is outdated", async () => {
   const { asked, finish, hashing } = controlled()
 
   const all = [null, unusableHash(12), unusableHash(10), unusableHash(13)].map((hash) => hashing.verify("x", hash, ana))
   await finish()
 
   expect(await Promise.all(all)).toEqual([false, false, false, false])
-  // 2^10 + 2^10 + 2^11 is 2^12, what the first two cost.
+  // 2^10 + 2^10 + 2^11 is 2^12: what each of the first two costs.
   expect(asked.toSorted()).toEqual(["10 x", "10 x", "11 x", "12 x", "12 x", "13 x"])
   expect([10, 11, 12, 13].map((cost) => hashing.isOutdated(unusableHash(cost)))).toEqual([true, true, false, false])
 })
 
 const codeOf = (error: unknown) => (error instanceof DomainError ? error.code : String(error))
 
-test("beyond a short queue nothing waits, whoever asks: it is told at once when to try again", async () => {
+test("when the queue is full, a request is refused at once and told when to try again", async () => {
   const hash = await hashing.hash("right", ana)
   const asked = Array.from({ length: 2 + maxWaiting + 10 }, (_, host) => hashing.verify("right", hash, stranger(host)))
 

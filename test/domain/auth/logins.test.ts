@@ -8,7 +8,7 @@ import { openTestApp, operator, passwordOf } from "../../support/app.ts"
 
 const minute = 60_000
 
-/** Logins over a hashing that only compares, and remembers what it was asked. */
+/** Logins with a fake password check, which notes the hashes that it was given. */
 async function openLogins(maxFailures = 10) {
   const opened = await openTestApp()
   const ana = await opened.create("Ana")
@@ -36,7 +36,7 @@ async function openLogins(maxFailures = 10) {
   return { ...opened, ana, loginSources, asked, attempt, fail, right: passwordOf("Ana") }
 }
 
-test("an unknown user is verified too, against no hash, and costs what a wrong password costs", async () => {
+test("an unknown user costs the same verification as a wrong password", async () => {
   await using given = await openLogins()
 
   expect(await given.attempt("wrong")).toBe("bad_login")
@@ -46,7 +46,7 @@ test("an unknown user is verified too, against no hash, and costs what a wrong p
   expect(given.asked).toEqual([given.ana.password, null, given.ana.password])
 })
 
-test("once limited nothing is hashed, right or wrong, until 5 minutes after the first failure", async () => {
+test("beyond the limit nothing is hashed, not even for the right password, until 5 minutes after the first failure", async () => {
   await using given = await openLogins()
   await given.fail(1)
   given.clock.advance(4 * minute)
@@ -61,7 +61,7 @@ test("once limited nothing is hashed, right or wrong, until 5 minutes after the 
   expect(await given.attempt(given.right)).toBe("ana")
 })
 
-test("failures older than 5 minutes count no more", async () => {
+test("failures older than 5 minutes no longer count", async () => {
   await using given = await openLogins()
   await given.fail(9)
   given.clock.advance(5 * minute)
@@ -70,7 +70,7 @@ test("failures older than 5 minutes count no more", async () => {
   expect(await given.attempt(given.right)).toBe("ana")
 })
 
-test("a success takes no failure back", async () => {
+test("a success does not reset the count of failures", async () => {
   await using given = await openLogins()
   await given.fail(9)
 
@@ -79,7 +79,7 @@ test("a success takes no failure back", async () => {
   expect(await given.attempt(given.right)).toBe(300)
 })
 
-test("account and address count together: neither alone", async () => {
+test("failures count for an account and an address together, not for either alone", async () => {
   await using given = await openLogins()
   await given.fail(10)
 
@@ -88,7 +88,7 @@ test("account and address count together: neither alone", async () => {
   expect(await given.attempt(given.right)).toBe(300)
 })
 
-test("guesses for very many accounts do not use up memory, and the newest limits hold", async () => {
+test("guesses at very many accounts take bounded memory, and the newest limits hold", async () => {
   await using given = await openLogins(1)
   const accountAt = (n: number) => ({ username: `account ${n}`, address: `10.1.${n >> 8}.${n & 255}` })
   for (let account = 0; account < 10_500; account++) await given.fail(1, accountAt(account))
@@ -97,7 +97,7 @@ test("guesses for very many accounts do not use up memory, and the newest limits
   expect(await given.attempt("wrong", accountAt(0))).toBe("bad_login")
 })
 
-test("a password that was changed while it was verified is wrong", async () => {
+test("a password that is changed while it is verified is refused", async () => {
   await using opened = await openTestApp()
   const { users } = opened.app.store
   const ana = await opened.create("Ana")
@@ -120,7 +120,7 @@ test("a password that was changed while it was verified is wrong", async () => {
   expect(logging).rejects.toMatchObject({ code: "bad_login" })
 })
 
-test("all addresses of an IPv6 network of 64 bits are one, and either form of an IPv4 address", async () => {
+test("all addresses of an IPv6 /64 count as one, and so do both notations of an IPv4 address", async () => {
   await using given = await openLogins()
   for (let host = 1; host <= 10; host++) await given.fail(1, { address: `2001:db8:0:7::${host}` })
   for (const address of ["203.0.113.7", "::ffff:203.0.113.7"]) await given.fail(5, { address })
@@ -131,7 +131,7 @@ test("all addresses of an IPv6 network of 64 bits are one, and either form of an
   expect(await given.attempt(given.right, { address: "::ffff:203.0.113.8" })).toBe("ana")
 })
 
-test("guesses from everywhere limit an account, but not where it was used before, after a restart too", async () => {
+test("guesses from many sources limit an account, except where it logged in before; that survives a restart", async () => {
   await using given = await openLogins(2)
   const office = { address: "198.51.100.1" }
   expect(await given.attempt(given.right, office)).toBe("ana")
@@ -148,7 +148,7 @@ test("guesses from everywhere limit an account, but not where it was used before
   expect(await restarted.has(given.ana, "192.0.2.1")).toBe(false)
 })
 
-test("guesses from one source for all accounts limit that source, but nobody who was there before", async () => {
+test("guesses from one source at many accounts limit that source, except for users who logged in there before", async () => {
   await using given = await openLogins(1)
   expect(await given.attempt(given.right)).toBe("ana")
   for (let account = 0; account < 100; account++) await given.fail(1, { username: `account ${account}` })
@@ -158,7 +158,7 @@ test("guesses from one source for all accounts limit that source, but nobody who
   expect(await given.attempt(given.right)).toBe("ana")
 })
 
-test("a source is an account's own for 90 days after it was last used", async () => {
+test("a source is familiar for 90 days after the last log-in", async () => {
   await using given = await openLogins()
   const day = 24 * 60 * minute
   const source = "198.51.100.1"
@@ -177,7 +177,7 @@ test("a source is an account's own for 90 days after it was last used", async ()
   expect(await given.app.store.users.lastLoginFrom(given.ana.id, source)).toBeNull()
 })
 
-test("one source has 64 attempts under way at most; more are told at once, and count as no failure", async () => {
+test("one source has at most 64 log-ins in progress; more are refused at once, and are not counted as failures", async () => {
   await using given = await openLogins()
 
   const answers = await Promise.all(Array.from({ length: 70 }, () => given.attempt(given.right, { username: "ana" })))
@@ -187,7 +187,7 @@ test("one source has 64 attempts under way at most; more are told at once, and c
   expect(await given.attempt(given.right)).toBe("ana")
 })
 
-test("from however many sources, 200 attempts wait for one before them; more are told at once", async () => {
+test("at most 200 log-ins from all sources wait for an earlier attempt; more are refused at once", async () => {
   await using given = await openLogins()
   const sources = Array.from({ length: 4 }, (_, host) => ({ address: `198.51.100.${host}` }))
 
@@ -200,7 +200,7 @@ test("from however many sources, 200 attempts wait for one before them; more are
   expect(await given.attempt(given.right)).toBe("ana")
 })
 
-test("without an exact user name, one that differs only in case and the e-mail address serve", async () => {
+test("when no username matches exactly, one in another case or an e-mail address works", async () => {
   await using given = await openLogins()
 
   for (const username of ["ana", "ANA", "Ana", "ana@example.com", "Ana@EXAMPLE.com"])
@@ -209,7 +209,7 @@ test("without an exact user name, one that differs only in case and the e-mail a
     expect([username, await given.attempt(given.right, { username })]).toEqual([username, "bad_login"])
 })
 
-test("the exact user name goes first; what fits two people otherwise is nobody's", async () => {
+test("an exact username comes first; a name that otherwise fits two users is refused", async () => {
   await using given = await openLogins()
   const create = (name: string, username: string) =>
     given.app.users.create(operator, { name, username, email: `${name}@example.com`, dept: "sales", password: "x" })
@@ -217,7 +217,7 @@ test("the exact user name goes first; what fits two people otherwise is nobody's
   for (const name of ["bruno", "carla"]) await create(name, name)
   using database = new Database(given.app.config.db.path)
   database.run("UPDATE users SET username = 'Bruno', username_key = 'bruno' WHERE username = 'carla'")
-  await Bun.sleep(1) // the next turn of the event loop sees it
+  await Bun.sleep(1) // the user cache notices the change in the next tick
 
   for (const username of ["ana@example.com", "bruno", "Bruno"])
     expect(await given.attempt(given.right, { username })).toBe(username)
@@ -227,7 +227,7 @@ test("the exact user name goes first; what fits two people otherwise is nobody's
   expect(given.asked).toEqual([null, null])
 })
 
-test("however a name is written, the attempts at one account are limited together", async () => {
+test("failures of an account count together, however its name is written", async () => {
   await using given = await openLogins()
   const names = ["ana", "ANA", "aNa", "ana@example.com", "ANA@EXAMPLE.COM"]
   for (const username of [...names, ...names]) await given.fail(1, { username })
@@ -238,7 +238,7 @@ test("however a name is written, the attempts at one account are limited togethe
   for (const username of unknown) expect(await given.attempt(given.right, { username })).toBe(300)
 })
 
-/** The application with a higher `bcrypt_cost` than the one that Ana's hash is of. */
+/** Logins with a higher `bcrypt_cost` than that of Ana's hash. */
 async function openRaised() {
   const opened = await openTestApp()
   const ana = await opened.create("Ana")
@@ -258,7 +258,7 @@ async function openRaised() {
   return { ...opened, ana, raised, login, stored }
 }
 
-test("a success replaces a hash of a lower cost, which ends nothing; a failure, or a hash that is no cheaper, does not", async () => {
+test("a success replaces a hash of a lower cost and ends no token or session; a failure does not replace it", async () => {
   await using given = await openRaised()
   const { ana, raised, login, stored } = given
   const { refreshToken } = await given.app.tokens.signPair(ana, { fresh: true })
@@ -302,7 +302,7 @@ test("a password that is changed while its hash is renewed stays changed", async
 })
 
 for (const code of ["busy", "unwritable"] as const)
-  test(`a hash that cannot be renewed now (${code}) keeps nobody out`, async () => {
+  test(`a hash that cannot be renewed now (${code}) does not prevent the log-in`, async () => {
     await using given = await openRaised()
     const hash: Hashing["hash"] = async () => {
       throw new DomainError(code)

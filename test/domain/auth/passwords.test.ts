@@ -17,7 +17,7 @@ test("a new password is 1 to 1024 bytes of well-formed text", async () => {
     await expect(check(password)).rejects.toEqual(refusal)
 })
 
-test("the least length is a setting, in bytes", async () => {
+test("the minimum length is a setting, in bytes", async () => {
   await using opened = await openTestApp({ settings: { "security.password_min_length": "8" } })
   const { check } = opened.app.passwords
 
@@ -25,7 +25,7 @@ test("the least length is a setting, in bytes", async () => {
   await expect(check("1234567")).rejects.toThrow("password: 8 to 1024 bytes")
 })
 
-test("in production a new password is none of the most common ones, in whatever case; elsewhere it may be", async () => {
+test("production refuses the most common passwords, in any case; development allows them", async () => {
   const mailing = { "email.debug_mode": "false", "email.smtp_server": "smtp.example.com" }
   const settings = { ...mailing, "server.profile": "production", "security.password_min_length": "8" }
   await using production = await openTestApp({ settings })
@@ -39,7 +39,7 @@ test("in production a new password is none of the most common ones, in whatever 
   for (const password of ["password of Ana", "12345678 ", "x7#kqpvz"]) await production.app.passwords.check(password)
 })
 
-test("what does not fit is told before what does not match; neither changes anything", async () => {
+test("an invalid password is refused before a confirmation that differs; neither changes anything", async () => {
   await using opened = await openTestApp()
   const { access, logins, passwords } = opened.app
   const ana = await opened.create("Ana")
@@ -55,7 +55,7 @@ test("what does not fit is told before what does not match; neither changes anyt
   expect((await logins.login(login("ana", passwordOf("Ana")))).username).toBe("ana")
 })
 
-test("of two changes with one reset token, granted at the same time, one is made", async () => {
+test("of two simultaneous changes with one reset token, one succeeds", async () => {
   await using opened = await openTestApp()
   const { access, logins, passwords, tokens } = opened.app
   const token = await tokens.signReset(await opened.create("Ana"))
@@ -71,7 +71,7 @@ test("of two changes with one reset token, granted at the same time, one is made
   expect((await logins.login(login("ana", `new ${made}`))).username).toBe("ana")
 })
 
-test("a granted reset token that another change ended meanwhile changes nothing", async () => {
+test("a reset token that another change ends after it was accepted changes nothing", async () => {
   await using opened = await openTestApp()
   const { access, logins, passwords, tokens } = opened.app
   const ana = await opened.create("Ana")
@@ -87,7 +87,7 @@ test("a granted reset token that another change ended meanwhile changes nothing"
   expect((await logins.login(login("ana", "own"))).username).toBe("ana")
 })
 
-test("a request for a reset mail does the same work for everybody: one job, due after the delay, without a token", async () => {
+test("a reset mail is queued for known and unknown addresses alike: one job, due after the delay, without a token", async () => {
   await using opened = await openTestApp()
   const { config, passwords } = opened.app
   await opened.create("Ana")
@@ -120,13 +120,13 @@ test("without debug mode the mail is due at once", async () => {
   expect(database.query("SELECT run_at FROM jobs").get()).toEqual({ run_at: opened.clock.now() })
 })
 
-/** How many mails wait. */
+/** How many mails are queued. */
 function queued({ app }: TestApp): number {
   using database = new Database(app.config.db.path, { readonly: true })
   return database.query<{ count: number }, []>("SELECT count(*) AS count FROM jobs").get()?.count ?? 0
 }
 
-test("of the mails to one address, known or not, the eleventh in 15 minutes is held back, however it is written", async () => {
+test("the eleventh mail to one address within 15 minutes is held back, whether a user has it or not, in any case", async () => {
   await using opened = await openTestApp()
   const { passwords } = opened.app
   await opened.create("Ana")
@@ -143,7 +143,7 @@ test("of the mails to one address, known or not, the eleventh in 15 minutes is h
   expect(queued(opened)).toBe(21)
 })
 
-test("one source may ask for a hundred mails in 15 minutes, others go on", async () => {
+test("one source may request a hundred mails in 15 minutes; other sources are not affected", async () => {
   await using opened = await openTestApp()
   const { passwords } = opened.app
 
@@ -155,7 +155,7 @@ test("one source may ask for a hundred mails in 15 minutes, others go on", async
   expect(queued(opened)).toBe(101)
 })
 
-test("what is no address of anybody is not stored", async () => {
+test("text that is too long for an e-mail address is not stored", async () => {
   await using opened = await openTestApp()
 
   await opened.app.passwords.requestReset("a".repeat(255), office)
@@ -164,7 +164,7 @@ test("what is no address of anybody is not stored", async () => {
   expect(queued(opened)).toBe(1)
 })
 
-test("a mail is tried as long as it is of use: a reset until its link would expire, an invitation for three days", async () => {
+test("a reset mail is retried until its link would expire, an invitation for three days", async () => {
   await using opened = await openTestApp({ settings: { "security.reset_token_expire_minutes": "30" } })
   const { passwords, store } = opened.app
   const minutes = 60_000

@@ -4,7 +4,7 @@ import { openTestApp } from "../../support/app.ts"
 const week = 604_800_000
 const badSession = { code: "bad_session", message: "Invalid Session ID" }
 
-test("a session id is 32 hex digits, never the same twice", async () => {
+test("a session id is 32 random hex digits", async () => {
   await using opened = await openTestApp()
   const ana = await opened.create("Ana")
 
@@ -14,7 +14,7 @@ test("a session id is 32 hex digits, never the same twice", async () => {
   expect(new Set(ids).size).toBe(100)
 })
 
-test("a session names its user until 7 days have passed, however often it is used", async () => {
+test("a session is valid for 7 days, and using it does not extend that", async () => {
   await using opened = await openTestApp()
   const { sessions } = opened.app
   const ana = await opened.create("Ana")
@@ -30,7 +30,7 @@ test("a session names its user until 7 days have passed, however often it is use
   expect(sessions.resolve(id)).rejects.toMatchObject(badSession)
 })
 
-test("opening ends the presented session; ending an unknown one does nothing", async () => {
+test("opening a session ends the presented one; ending an unknown one does nothing", async () => {
   await using opened = await openTestApp()
   const { sessions } = opened.app
   const [ana, bruno] = [await opened.create("Ana"), await opened.create("Bruno")]
@@ -43,7 +43,7 @@ test("opening ends the presented session; ending an unknown one does nothing", a
   expect((await sessions.resolve(second)).user).toEqual(bruno)
 })
 
-test("an ended session is gone, others stay", async () => {
+test("ending a session leaves the others", async () => {
   await using opened = await openTestApp()
   const { sessions } = opened.app
   const ana = await opened.create("Ana")
@@ -56,7 +56,7 @@ test("an ended session is gone, others stay", async () => {
   expect((await sessions.resolve(other)).user).toEqual(ana)
 })
 
-test("a session whose user is gone is told apart from one that never was", async () => {
+test("a session of a missing user has an error of its own", async () => {
   await using opened = await openTestApp()
   const { sessions, store } = opened.app
   const idHash = new Bun.CryptoHasher("sha256").update("an id").digest("hex")

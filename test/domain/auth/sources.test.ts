@@ -13,6 +13,6 @@ test.each([
   ["", ""],
   ["no address", "no address"],
   ["not:an:address", "not:an:address"],
-])("requests from %s come from the source %s", (address, source) => {
+])("the source of %s is %s", (address, source) => {
   expect(sourceOf(address)).toBe(source)
 })

@@ -8,7 +8,7 @@ const start = Date.parse(`${startOfTests}Z`) / second
 const scopes: Scope[] = ["access_token", "refresh_token", "pwd_reset"]
 const refusal = { code: "bad_credentials", message: "Could not validate credentials" }
 
-test("a token lives 15 minutes when no lifetime is given", async () => {
+test("a token is valid for 15 minutes when no lifetime is given", async () => {
   await using opened = await openTestApp()
   const { tokens } = opened.app
   const ana = await opened.create("Ana")
@@ -23,7 +23,7 @@ test("a token lives 15 minutes when no lifetime is given", async () => {
   expect(tokens.verify(token, "access_token")).rejects.toMatchObject(refusal)
 })
 
-test("a token lives as long as its scope says: 30, 600 and 10 minutes", async () => {
+test("the lifetimes of access, refresh and reset tokens are 30, 600 and 10 minutes", async () => {
   await using opened = await openTestApp()
   const ana = await opened.create("Ana")
   const { accessToken, refreshToken } = await opened.app.tokens.signPair(ana, { fresh: true })
@@ -33,7 +33,7 @@ test("a token lives as long as its scope says: 30, 600 and 10 minutes", async ()
   expect(minutes).toEqual([30, 600, 10])
 })
 
-test("a token carries the claims of the contract, and signs with HS256", async () => {
+test("a token has the documented claims and is signed with HS256", async () => {
   await using opened = await openTestApp()
   const ana = await opened.create("Ana")
   const { accessToken } = await opened.app.tokens.signPair(ana, { fresh: false })
@@ -51,7 +51,7 @@ test("a token carries the claims of the contract, and signs with HS256", async (
   })
 })
 
-test("a token serves its own scope alone", async () => {
+test("a token is valid only for its own scope", async () => {
   await using opened = await openTestApp()
   const ana = await opened.create("Ana")
 
@@ -65,7 +65,7 @@ test("a token serves its own scope alone", async () => {
   }
 })
 
-test("two tokens of the same moment differ", async () => {
+test("two tokens signed at the same moment differ", async () => {
   await using opened = await openTestApp()
   const ana = await opened.create("Ana")
 
@@ -73,7 +73,7 @@ test("two tokens of the same moment differ", async () => {
   expect(one).not.toBe(other)
 })
 
-test("a version that was raised since ends the token, of its own kind alone", async () => {
+test("raising a version ends the tokens of that kind only", async () => {
   await using opened = await openTestApp()
   const { store, tokens } = opened.app
   const ana = await opened.create("Ana")
@@ -89,7 +89,7 @@ test("a version that was raised since ends the token, of its own kind alone", as
   expect(tokens.verify(access ?? "", "access_token")).rejects.toMatchObject(refusal)
 })
 
-test("a token without a version, which only the contract's claims make, names none", async () => {
+test("a token without a version is valid", async () => {
   await using opened = await openTestApp()
   const ana = await opened.create("Ana")
   const token = forge({ sub: "ana", exp: start + 60, scope: "access_token", fresh: true })
