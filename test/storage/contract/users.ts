@@ -187,6 +187,28 @@ export function userPromises(open: OpenSubject) {
     expect(await rename("Bea")).toMatchObject({ name: "Bea" })
   })
 
+  test("an avatar's picture is found by its hash until it is nobody's avatar any more", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const other = await subject.reopen()
+    const { ana, bruno } = await threePeople(subject.store)
+    const [one, two] = ["a", "b"].map((letter) => ({
+      hash: letter.repeat(64),
+      kind: "png" as const,
+      bytes: new TextEncoder().encode(letter),
+    }))
+    if (!one || !two) throw new Error("there are two pictures")
+
+    expect(await users.saveAvatar(ana.id, one)).toEqual({ ...ana, avatar: `/api/v1/avatars/${one.hash}` })
+    await users.saveAvatar(bruno.id, one)
+    expect(await other.users.picture(one.hash)).toEqual(one)
+    await users.saveAvatar(ana.id, two)
+    expect(await other.users.picture(one.hash)).toEqual(one)
+    await users.updateProfile(bruno.id, { avatar: null })
+    expect(await other.users.picture(one.hash)).toBeNull()
+    expect(await other.users.picture(two.hash)).toEqual(two)
+  })
+
   test("a department is changed, and nothing else of anybody", async () => {
     await using subject = await open()
     const { users } = subject.store
