@@ -1,70 +1,56 @@
 import { idsOf, type Side } from "./blocks.ts"
-import type { Direction, List, Lists, Participant, SideList } from "./lists.ts"
-import type { People } from "./people.ts"
-import type { Reading } from "./time-slices.ts"
+import type { Direction, Ids, List, Lists, Order, Participant, Reading, SideList } from "./lists.ts"
+import type { People } from "./records.ts"
 
 /** A list up to this length is read whole and grouped. */
 const groupedUpTo = 1000
 
-/** What belongs to one username: a whole list, or ids in the direction of the reading, with pauses (undefined). */
+/** All ids of one username: a list, or ids in the direction of the read, with pauses (undefined). */
 type Group = List | Iterable<number | undefined>
-/** One group after the other, in the order of usernames or against it; undefined is a pause. */
+/** Groups in the order of usernames, or in reverse; undefined is a pause. */
 type Groups = Generator<Group | undefined>
 type InDirection<T> = (direction: Direction) => T
 
 export type ByUsername = ReturnType<typeof createByUsername>
 
-/** Reads histories in the order of the receivers' usernames (side "received") or the senders' ("sent"), ties by id. */
+/** Histories in the order of the receivers' usernames (side "received") or the senders' ("sent"), ties by id. */
 export function createByUsername(lists: Lists, people: People) {
   return {
-    everything: (side: Side) => (direction: Direction) => people.lists(side, direction),
+    everything: (side: Side) => inOrder((direction) => people.lists(side, direction)),
 
     /** What one user received, by sender, or sent, by receiver. */
-    ofSide: ({ received, sent, selfCount }: Participant, side: Side) => {
+    ofSide({ received, sent, selfCount }: Participant, side: Side) {
       const own = (direction: Direction) => (selfCount === 0 ? [] : lists.idsInCommon(received, sent, direction))
-      return (direction: Direction) => groupsOf(side === "received" ? received : sent, own, direction)
+      return inOrder((direction) => groupsOf(side === "received" ? received : sent, own, direction))
     },
 
     /** What one user takes part in: the own list is one group; the other list is grouped by the user on the other side. */
-    ofParticipant:
-      ({ received, sent }: Participant, side: Side) =>
-      (direction: Direction) =>
-        side === "received" ? groupsOf(sent, () => received, direction) : groupsOf(received, () => sent, direction),
-
-    slice,
+    ofParticipant({ received, sent }: Participant, side: Side) {
+      const [own, other] = side === "received" ? [received, sent] : [sent, received]
+      return inOrder((direction) => groupsOf(other, () => own, direction))
+    },
   }
 
-  /** Ids from number `from` up to but not including number `to`, of `count` in all, read from the nearer end. */
-  function* slice(groups: InDirection<Groups>, count: number, from: number, to: number): Reading<number[]> {
-    const direction = count - to < from ? "down" : "up"
-    const found: number[] = []
-    let skip = direction === "down" ? count - to : from
-    for (const group of groups(direction)) {
-      if (found.length === to - from) break
-      if (group === undefined) yield
-      else if ("side" in group) {
-        const [start, end] = [Math.min(skip, group.count), Math.min(group.count, skip + to - from - found.length)]
-        skip -= start
-        if (start < end) found.push(...(yield* sliceOfList(group, direction, start, end)))
-      } else
-        for (const id of group) {
-          if (id === undefined) yield
-          else if (skip > 0) skip -= 1
-          else found.push(id)
-          if (found.length === to - from) break
-        }
+  function inOrder(groups: InDirection<Groups>): Order {
+    return function* (direction, skip): Ids {
+      let left = skip
+      for (const group of groups(direction)) {
+        if (group === undefined) yield
+        else if ("side" in group) {
+          if (left < group.count) yield* lists.idsIn(group, direction, left)
+          left = Math.max(0, left - group.count)
+        } else
+          for (const id of group) {
+            if (id !== undefined && left > 0) left -= 1
+            else yield id
+          }
+      }
     }
-    return direction === "down" ? found.reverse() : found
-  }
-
-  function* sliceOfList(list: List, direction: Direction, from: number, to: number): Reading<readonly number[]> {
-    if (direction === "up") return yield* lists.slice(list, from, to)
-    return (yield* lists.slice(list, list.count - to, list.count - from)).toReversed()
   }
 
   /**
-   * Goes from user to user and reads what each has in common with the owner of `list`, which finds the first pages of a
-   * long list at once. Where that would read more than the whole list, the rest comes from the list, read and grouped.
+   * Goes from user to user and reads what each has in common with the owner of `list`: this finds the first pages of a long
+   * list fast. Once that has read more than the whole list would take, the rest comes from reading and grouping the list.
    * `own` is the group of the owner.
    */
   function* groupsOf(list: SideList, own: InDirection<Group>, direction: Direction): Groups {

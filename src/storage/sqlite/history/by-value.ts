@@ -1,9 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { type BlockRow, blockColumns, decodeBlock, type Entries } from "./blocks.ts"
-import { type Direction, fullBlocks, type List, type Lists } from "./lists.ts"
-import type { Reading } from "./time-slices.ts"
+import { type Direction, fullBlocks, type List, type Lists, type Reading } from "./lists.ts"
 
-/** Pages up to here come from the blocks with the largest (or smallest) values; those behind it from all values. */
+/** Pages up to here are found in the blocks with the largest (or smallest) values; later pages by reading all values. */
 const searchedUpTo = 2000
 
 /** Blocks that one statement reads. */
@@ -38,11 +37,11 @@ export function createByValue(client: Database, lists: Lists) {
     return yield* select(yield* everything(of), from, to)
   }
 
-  /** The first `wanted` in this direction. A block is opened only while it may hold something that comes before the last of them. */
+  /** The first `wanted` ids in this direction. Opens a block only while it may hold an entry before the last one found. */
   function* first(of: readonly List[], wanted: number, direction: Direction): Reading<number[]> {
     const comesBefore = direction === "up" ? isLess : (one: Entry, other: Entry) => isLess(other, one)
     let best: Entry[] = []
-    const settle = () => {
+    const trim = () => {
       best.sort((one, other) => (comesBefore(one, other) ? -1 : 1))
       best = best.filter(({ id }, index) => id !== best[index - 1]?.id).slice(0, wanted)
     }
@@ -52,14 +51,14 @@ export function createByValue(client: Database, lists: Lists) {
         const entry = { id: firstId + (offsets[index] ?? 0), value: values[index] ?? 0 }
         if (last === undefined || comesBefore(entry, last)) best.push(entry)
       }
-      settle()
+      trim()
     }
 
     for (const list of of) {
       take(list.openEnd())
-      for (const { row, opens } of blocksOf(list, direction)) {
+      for (const { row, bound } of blocksOf(list, direction)) {
         const last = best[wanted - 1]
-        if (last !== undefined && !comesBefore(opens, last)) break
+        if (last !== undefined && !comesBefore(bound, last)) break
         take(decodeBlock(row))
         yield
       }
@@ -67,15 +66,15 @@ export function createByValue(client: Database, lists: Lists) {
     return best.map(({ id }) => id)
   }
 
-  /** The blocks of a list by their smallest (or largest) value; `opens` comes before every entry of its block and of those behind. */
-  function* blocksOf(list: List, direction: Direction): Generator<{ row: BlockRow; opens: Entry }> {
+  /** The blocks of a list by their smallest (or largest) value. No entry of the block, or of later ones, is before `bound`. */
+  function* blocksOf(list: List, direction: Direction): Generator<{ row: BlockRow; bound: Entry }> {
     let after = direction === "up" ? [0, -1] : [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
     for (;;) {
       const rows = blocks[direction].all(list.ownerId, list.side, ...after, fullBlocks(list))
       for (const row of rows) {
         const value = direction === "up" ? row.smallest : row.largest
         const id = direction === "up" ? row.firstId : lastIdOf(decodeBlock(row))
-        yield { row, opens: { id, value } }
+        yield { row, bound: { id, value } }
         after = [value, row.number]
       }
       if (rows.length < blocksAtOnce) return
@@ -99,7 +98,7 @@ const isLess = (one: Entry, other: Entry): boolean =>
 
 const lastIdOf = ({ firstId, offsets }: Entries): number => firstId + (offsets[offsets.length - 1] ?? 0)
 
-/** Finds the entries at both ends of the wanted range, then collects in one pass what lies between them. */
+/** Finds the entries at both ends of the range, then collects in one pass what lies between them. */
 function* select(all: readonly Entries[], from: number, to: number): Reading<readonly number[]> {
   const low = yield* entryAt(all, from)
   const high = yield* entryAt(all, to - 1)
@@ -130,37 +129,31 @@ function idsWithValue({ firstId, offsets, values }: Entries, value: number): num
   return ids
 }
 
-/** Cuts a range of numbers into 2^16 buckets. */
+/** Each pass divides a range of numbers into up to 2^16 buckets. */
 const bucketBits = 16
 
 /**
- * Number `rank` in ascending order, and how many are smaller. Counts the numbers in buckets, then those of one bucket in
- * narrower ones: a pass for each 16 bits of the largest number. Plain loops, since this may read millions.
+ * Number `rank` in ascending order, and how many numbers are smaller. A radix selection: counts the numbers in buckets, then
+ * those of one bucket in narrower ones, a pass for each 16 bits of the largest number. Plain loops, because this may read
+ * millions of numbers.
  */
 function* numberAt(
   all: readonly Entries[],
   rank: number,
   numbersOf: (entries: Entries) => ArrayLike<number>,
 ): Reading<{ readonly found: number; readonly before: number }> {
-  let [low, before, bits] = [0, 0, 53]
-  for (let isFirst = true; bits > 0; isFirst = false) {
+  let bits = Math.ceil(Math.log2((yield* largestIn(all, numbersOf)) + 1))
+  let [low, before] = [0, 0]
+  while (bits > 0) {
     const counts = new Float64Array(2 ** Math.min(bits, bucketBits))
     const width = 2 ** bits / counts.length
-    let largest = 0
     for (const entries of all) {
       const numbers = numbersOf(entries)
       for (let index = 0; index < numbers.length; index += 1) {
-        const number = numbers[index] ?? 0
-        if (number > largest) largest = number
-        const bucket = Math.floor((number - low) / width)
+        const bucket = Math.floor(((numbers[index] ?? 0) - low) / width)
         if (bucket >= 0 && bucket < counts.length) counts[bucket] = (counts[bucket] ?? 0) + 1
       }
       yield
-    }
-    // The first pass finds how many bits there are at all: it is repeated where all numbers are in the first bucket.
-    if (isFirst && largest < width) {
-      bits = Math.ceil(Math.log2(largest + 1))
-      continue
     }
     let bucket = 0
     while (before + (counts[bucket] ?? 0) <= rank) before += counts[bucket++] ?? 0
@@ -168,4 +161,14 @@ function* numberAt(
     bits = Math.log2(width)
   }
   return { found: low, before }
+}
+
+function* largestIn(all: readonly Entries[], numbersOf: (entries: Entries) => ArrayLike<number>): Reading<number> {
+  let largest = 0
+  for (const entries of all) {
+    const numbers = numbersOf(entries)
+    for (let index = 0; index < numbers.length; index += 1) largest = Math.max(largest, numbers[index] ?? 0)
+    yield
+  }
+  return largest
 }

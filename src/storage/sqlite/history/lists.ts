@@ -11,7 +11,6 @@ import {
   type Side,
   sideColumns,
 } from "./blocks.ts"
-import type { Reading } from "./time-slices.ts"
 
 export type Direction = "up" | "down"
 
@@ -46,9 +45,12 @@ export const fullBlocks = ({ count }: Pick<List, "count">): number => Math.floor
 /** Ids one by one; undefined is a pause, where other work may run. */
 export type Ids = Generator<number | undefined, void>
 
+/** Ids in an order that can be read from either end, without the first `skip`. */
+export type Order = (direction: Direction, skip: number) => Ids
+
 export type Lists = ReturnType<typeof createLists>
 
-/** Reads lists. Statements are raw here and in the other files of the history: Drizzle's mapping costs more than the work. */
+/** Reads lists. Statements are raw in all files of the history: Drizzle's mapping costs more than the work. */
 export function createLists(client: Database) {
   const readBack = createReadBack(client)
   const byNumber = client.prepare<BlockRow, [number, string, number]>(
@@ -67,10 +69,8 @@ export function createLists(client: Database) {
   return {
     of,
     before,
-    slice,
     segments,
     idsIn,
-    participantSlice,
     idsOfParticipant,
     merged,
     idsInCommon,
@@ -89,27 +89,12 @@ export function createLists(client: Database) {
 
   /** The list as it stood before transaction `id`. */
   function before(list: SideList, id: number): SideList {
-    return prefix(list, countUpTo(list, id - 1))
+    const count = countUpTo(list, id - 1)
+    if (count === list.count) return list
+    return of(list, { count, last: count === 0 ? 0 : idAt(list, count - 1) })
   }
 
-  function prefix<Known extends List>(list: Known, count: number): List & Known {
-    const last = count === list.count ? list.last : count === 0 ? 0 : idAt(list, count - 1)
-    return of(list, { count, last })
-  }
-
-  /** Ids from number `from`, the oldest being 0, up to but not including number `to`. */
-  function* slice(list: List, from: number, to: number): Reading<readonly number[]> {
-    if (list.side === "all") return Array.from({ length: to - from }, (_, index) => from + 1 + index) // without gaps
-    const ids: number[] = []
-    for (let at = from; at < to; at += blockSize - (at % blockSize)) {
-      const start = at % blockSize
-      ids.push(...idsOf(segmentAt(list, at)).slice(start, start + to - at))
-      yield
-    }
-    return ids
-  }
-
-  /** Blocks and open end, one after the other, from the one with entry number `from` on. */
+  /** The blocks and the open end in this direction, from the one with entry number `from` on. */
   function* segments(
     list: List,
     direction: Direction,
@@ -121,32 +106,18 @@ export function createLists(client: Database) {
 
   /** Ids of a list in this direction, without the first `skip`. */
   function* idsIn(list: List, direction: Direction, skip = 0): Ids {
-    if (direction === "down") {
-      for (const segment of segments(prefix(list, list.count - skip), "down")) {
-        yield* idsOf(segment).reverse()
-        yield
-      }
+    let at = direction === "up" ? skip : list.count - 1 - skip
+    if (list.side === "all") {
+      const step = direction === "up" ? 1 : -1
+      for (; at >= 0 && at < list.count; at += step) yield at + 1 // the ids of the ledger have no gaps
       return
     }
-    let start = skip % blockSize
-    for (const segment of segments(list, "up", skip)) {
-      yield* idsOf(segment).slice(start)
-      start = 0
+    for (const segment of segments(list, direction, at)) {
+      const ids = idsOf(segment)
+      yield* direction === "up" ? ids.slice(at % blockSize) : ids.slice(0, (at % blockSize) + 1).reverse()
+      at = direction === "up" ? 0 : blockSize - 1
       yield
     }
-  }
-
-  /** What a user received or sent: ids from number `from` up to but not including number `to`, read from the nearer end. */
-  function* participantSlice(participant: Participant, from: number, to: number): Reading<readonly number[]> {
-    const count = participantCount(participant)
-    const direction = count - to < from ? "down" : "up"
-    const ids: number[] = []
-    for (const id of idsOfParticipant(participant, direction, direction === "down" ? count - to : from)) {
-      if (id === undefined) yield
-      else ids.push(id)
-      if (ids.length === to - from) break
-    }
-    return direction === "down" ? ids.reverse() : ids
   }
 
   /** What a user received or sent, each once, in this direction, without the first `skip`. */
@@ -157,7 +128,7 @@ export function createLists(client: Database) {
     yield* merged(received, sent, direction)
   }
 
-  /** Two orders of ids as one; what is in both comes once. */
+  /** Merges two sequences in this direction; an id that is in both comes once. */
   function* merged(one: Ids, other: Ids, direction: Direction): Ids {
     const first = direction === "up" ? Math.min : Math.max
     let [a, b] = [yield* nextOf(one), yield* nextOf(other)]
@@ -170,7 +141,7 @@ export function createLists(client: Database) {
     }
   }
 
-  /** How many entries of each list are among the first `skip` of both in this direction. */
+  /** How many entries of each list are among the first `skip` of the merged lists. */
   function skippedOf(participant: Participant, direction: Direction, skip: number) {
     const { received, sent } = participant
     if (direction === "up") {
@@ -181,7 +152,7 @@ export function createLists(client: Database) {
     return { received: received.count - countUpTo(received, before), sent: sent.count - countUpTo(sent, before) }
   }
 
-  /** Id number `position`, from 0, of what a user received or sent. Halves the ids; each step reads a block of each list. */
+  /** Id number `position`, from 0, of the merged lists. A binary search over ids; each step reads a block of each list. */
   function idAtParticipant({ received, sent, selfCount }: Participant, position: number): number {
     let [low, high] = [1, Math.max(received.last, sent.last)]
     while (low < high) {
@@ -200,18 +171,18 @@ export function createLists(client: Database) {
     return (number > 0 ? rowOf(sent, number - 1).selfCount : 0) + selfTransfers.all(JSON.stringify(ids)).length
   }
 
-  /** Ids in the lists of two users, one of received and one of sent: the shorter one is read. */
+  /** Ids that are in both lists, one of received and one of sent transactions of two users. Reads the shorter list. */
   function* idsInCommon(one: SideList, other: SideList, direction: Direction): Ids {
     const [shorter, longer] = one.count < other.count ? [one, other] : [other, one]
     for (const segment of segments(shorter, direction)) {
       const shared = othersIn(shorter, idsOf(segment)).filter(({ otherId }) => otherId === longer.ownerId)
-      const ids = shared.map(({ id }) => id).filter((id) => id <= longer.last) // of the same moment
+      const ids = shared.map(({ id }) => id).filter((id) => id <= longer.last) // as of the same moment
       yield* direction === "up" ? ids : ids.reverse()
       yield
     }
   }
 
-  /** These entries of a list with the user on the other side. */
+  /** These ids of a list, each with the user on the other side. */
   function othersIn({ side }: SideList, ids: readonly number[]): { readonly id: number; readonly otherId: number }[] {
     const found = others[side].all(JSON.stringify(ids))
     if (found.length !== ids.length) throw new Error("a transaction that the history index names is missing")
@@ -270,12 +241,59 @@ function countIn({ firstId, offsets }: Entries, id: number): number {
   return low
 }
 
-/** The next id, passing on the pauses before it; null at the end. */
+/** The next id, after the pauses before it; null at the end. */
 function* nextOf(ids: Ids): Generator<undefined, number | null> {
   for (;;) {
     const { done, value } = ids.next()
     if (done) return null
     if (value !== undefined) return value
     yield
+  }
+}
+
+/** Ids from number `from` (the first is 0) up to but not including `to`, of `count` in all, read from the nearer end. */
+export function* idsBetween(order: Order, count: number, from: number, to: number): Reading<number[]> {
+  const direction = count - to < from ? "down" : "up"
+  const ids: number[] = []
+  for (const id of order(direction, direction === "down" ? count - to : from)) {
+    if (id === undefined) yield
+    else ids.push(id)
+    if (ids.length === to - from) break
+  }
+  return direction === "down" ? ids.reverse() : ids
+}
+
+/** A read that runs in time slices: where it yields, other work may run. */
+export type Reading<T> = Generator<undefined, T>
+
+/** How long a read may hold the event loop. */
+const sliceMs = 5
+
+/**
+ * Runs a read to its end in time slices, each in one read transaction; between two slices, others may read and write. A read
+ * takes the ends of its lists in its first slice, and what is before these ends never changes.
+ */
+export function createTimeSlices(client: Database, longestMs = sliceMs) {
+  const begin = client.prepare("BEGIN")
+  const end = client.prepare("COMMIT")
+
+  return async <T>(reading: Reading<T>): Promise<T> => {
+    for (;;) {
+      const { done, value } = runSlice(reading)
+      if (done) return value
+      await new Promise(setImmediate)
+    }
+  }
+
+  function runSlice<T>(reading: Reading<T>) {
+    begin.run()
+    try {
+      const until = performance.now() + longestMs
+      let step = reading.next()
+      while (!step.done && performance.now() < until) step = reading.next()
+      return step
+    } finally {
+      end.run()
+    }
   }
 }

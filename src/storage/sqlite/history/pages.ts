@@ -1,31 +1,37 @@
 import { createBoundedCache } from "../../../bounded-cache.ts"
-import type { OrderField, Page, PageQuery, Transaction, TransactionRecord } from "../../../domain/model.ts"
+import type { OrderField, Page, PageQuery, TransactionRecord } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import type { Side } from "./blocks.ts"
 import { createByUsername } from "./by-username.ts"
 import { createByValue } from "./by-value.ts"
-import { createLists, type List, type Participant, participantCount } from "./lists.ts"
-import { createPeople } from "./people.ts"
-import { createRows } from "./rows.ts"
-import { selectionOf } from "./selection.ts"
-import { createTimeSlices, type Reading } from "./time-slices.ts"
+import {
+  createLists,
+  createTimeSlices,
+  idsBetween,
+  type List,
+  type Order,
+  type Participant,
+  participantCount,
+  type Reading,
+} from "./lists.ts"
+import { createPeople, createRows } from "./records.ts"
 
 /** Transactions in cached pages. Some 250 bytes each, with the JSON that HTTP makes of them. */
 const maxCached = 131_072
 
-/** A part of the ledger, readable in every order; ties are in the order of ids. */
+/** Reads ids from number `from`, the first being 0, up to but not including `to`, ascending. */
+type ReadIds = (from: number, to: number) => Reading<readonly number[]>
+
+/** A part of the ledger that can be read in every order; ties are in the order of ids. */
 interface History {
   readonly count: number
-  /** Identifies a list that only grows; null where there is none. */
+  /** Identifies a list that only grows; null when it is none. */
   readonly list: string | null
-  /** Each gives ids from number `from`, the first being 0, up to but not including number `to`, ascending. */
-  readonly by: Readonly<
-    Record<"id" | "receiver" | "sender" | "value", (from: number, to: number) => Reading<readonly number[]>>
-  >
+  readonly by: Readonly<Record<"id" | "receiver" | "sender" | "value", ReadIds>>
 }
 
-/** Dates never go backwards: their order is that of ids. */
+/** Dates never go backwards, so their order is the order of ids. */
 const orders: Record<OrderField, keyof History["by"]> = {
   date: "id",
   value: "value",
@@ -34,11 +40,11 @@ const orders: Record<OrderField, keyof History["by"]> = {
 }
 
 /**
- * Pages of the ledger, read from the history index (blocks.ts) with what a query keeps as a list, or two. The count of a
- * list is stored; only that of a pair of users is found by reading. `longestMs` bounds how long a page holds the event loop.
+ * `LedgerStore.page`, read from the history index (blocks.ts): a filter selects one list or two. Their counts are stored;
+ * only the count of a pair of users is found by reading. `longestMs` bounds how long a page holds the event loop.
  *
- * What is between two places of a list never changes, so such pages are cached (400 µs become 20): whoever asks again gets
- * the same array.
+ * What is between two positions of a list never changes, so such pages are cached (400 µs become 20) and a repeated query
+ * gets the same array.
  */
 export function createPages({ client }: Pick<Connection, "client">, longestMs?: number): LedgerStore["page"] {
   const lists = createLists(client)
@@ -64,104 +70,92 @@ export function createPages({ client }: Pick<Connection, "client">, longestMs?: 
     const far = Math.min(total, near + query.size)
     const [from, to] = descends ? [total - far, total - near] : [near, far]
 
-    const place = order === "id" && list !== null ? `${list} ${from} ${to} ${descends}` : null
-    const cached = place === null ? undefined : cache.get(place)
+    const cacheKey = order === "id" && list !== null ? `${list} ${from} ${to} ${descends}` : null
+    const cached = cacheKey === null ? undefined : cache.get(cacheKey)
     if (cached) return { items: cached, total }
-    const items = from === to ? [] : rows.of(yield* history.by[order](from, to)).map(named)
+    const items = from === to ? [] : rows.of(yield* history.by[order](from, to)).map(people.named)
     if (descends) items.reverse()
-    if (place !== null) cache.set(place, Object.freeze(items))
+    if (cacheKey !== null) cache.set(cacheKey, Object.freeze(items))
     return { items, total }
   }
 
-  /** Null when a named user does not exist, or the participant has no part in what is named. */
+  /** Null when a named user does not exist, or the participant takes no part in what is named. */
   function* historyOf(query: PageQuery): Reading<History | null> {
-    const selection = selectionOf(people, query)
+    const selection = people.selectionOf(query)
     if (selection === null) return null
     if (selection.kind === "all") return everything()
-    if (selection.kind === "pair") return yield* pair(selection)
+    if (selection.kind === "pair")
+      return yield* pair(people.participant(selection.sender), people.participant(selection.receiver))
     const participant = people.participant(selection.owner)
     return selection.kind === "side" ? oneSide(participant, selection.side) : bothSides(participant)
   }
 
   function everything(): History {
     const list = lists.of({ ownerId: 0, side: "all" }, state.get() ?? { count: 0, last: 0 })
-    const { count } = list
-    return {
-      count,
-      list: "all",
-      by: {
-        id: (from, to) => lists.slice(list, from, to),
-        receiver: (from, to) => byUsername.slice(byUsername.everything("received"), count, from, to),
-        sender: (from, to) => byUsername.slice(byUsername.everything("sent"), count, from, to),
-        value: (from, to) => byValue([list], count, from, to),
-      },
-    }
+    return historyIn("all", [list], list.count, {
+      id: (direction, skip) => lists.idsIn(list, direction, skip),
+      receiver: byUsername.everything("received"),
+      sender: byUsername.everything("sent"),
+    })
   }
 
   function oneSide(participant: Participant, side: Side): History {
     const list = participant[side]
-    const { count } = list
-    const byId = (from: number, to: number) => lists.slice(list, from, to)
-    const byOther = (from: number, to: number) =>
-      byUsername.slice(byUsername.ofSide(participant, side), count, from, to)
-    return {
-      count,
-      list: `${side} ${list.ownerId}`,
-      by: {
-        id: byId,
-        receiver: side === "received" ? byId : byOther,
-        sender: side === "sent" ? byId : byOther,
-        value: (from, to) => byValue([list], count, from, to),
-      },
-    }
+    const byId: Order = (direction, skip) => lists.idsIn(list, direction, skip)
+    const byOther = byUsername.ofSide(participant, side)
+    return historyIn(`${side} ${list.ownerId}`, [list], list.count, {
+      id: byId,
+      receiver: side === "received" ? byId : byOther,
+      sender: side === "sent" ? byId : byOther,
+    })
   }
 
   function bothSides(participant: Participant): History {
     const { received, sent } = participant
-    const count = participantCount(participant)
-    const grouped = (side: Side) => (from: number, to: number) =>
-      byUsername.slice(byUsername.ofParticipant(participant, side), count, from, to)
+    return historyIn(`both ${received.ownerId}`, [received, sent], participantCount(participant), {
+      id: (direction, skip) => lists.idsOfParticipant(participant, direction, skip),
+      receiver: byUsername.ofParticipant(participant, "received"),
+      sender: byUsername.ofParticipant(participant, "sent"),
+    })
+  }
+
+  function historyIn(
+    list: string,
+    of: readonly List[],
+    count: number,
+    by: Record<"id" | "receiver" | "sender", Order>,
+  ): History {
+    const readIn =
+      (order: Order): ReadIds =>
+      (from, to) =>
+        idsBetween(order, count, from, to)
     return {
       count,
-      list: `both ${received.ownerId}`,
+      list,
       by: {
-        id: (from, to) => lists.participantSlice(participant, from, to),
-        receiver: grouped("received"),
-        sender: grouped("sent"),
-        value: (from, to) => byValue([received, sent], count, from, to),
+        id: readIn(by.id),
+        receiver: readIn(by.receiver),
+        sender: readIn(by.sender),
+        value: (from, to) => byValue(of, count, from, to),
       },
     }
   }
 
-  /** Read whole, along the shorter of the two lists: lists or counters of pairs would cost each transfer more. */
-  function* pair({ sender, receiver }: { readonly sender: number; readonly receiver: number }): Reading<History> {
-    const [from, to] = [people.participant(sender), people.participant(receiver)]
+  /** Read completely, along the shorter of the two lists: lists or counters of pairs would cost each transfer more. */
+  function* pair(sender: Participant, receiver: Participant): Reading<History> {
+    const isSelf = sender.sent.ownerId === receiver.received.ownerId
     const ids: number[] = []
-    for (const id of sender === receiver && from.selfCount === 0
-      ? []
-      : lists.idsInCommon(from.sent, to.received, "up")) {
+    for (const id of isSelf && sender.selfCount === 0 ? [] : lists.idsInCommon(sender.sent, receiver.received, "up")) {
       if (id === undefined) yield
       else ids.push(id)
     }
-    const slice = (of: () => readonly number[]) =>
+    const sliceOf = (sorted: () => readonly number[]): ReadIds =>
       // biome-ignore lint/correctness/useYield: it needs no pause
-      function* (from: number, to: number) {
-        return of().slice(from, to)
+      function* (from, to) {
+        return sorted().slice(from, to)
       }
-    const byId = slice(() => ids)
-    return {
-      count: ids.length,
-      list: null,
-      by: { id: byId, receiver: byId, sender: byId, value: slice(() => rows.byValue(ids)) },
-    }
-  }
-
-  function named(transaction: Transaction): TransactionRecord {
-    const { receiverId, senderId } = transaction
-    return {
-      ...transaction,
-      receiverUsername: people.usernameOf(receiverId),
-      senderUsername: people.usernameOf(senderId),
-    }
+    const byId = sliceOf(() => ids)
+    const byValue = sliceOf(() => rows.byValue(ids))
+    return { count: ids.length, list: null, by: { id: byId, receiver: byId, sender: byId, value: byValue } }
   }
 }

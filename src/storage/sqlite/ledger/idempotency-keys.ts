@@ -3,7 +3,7 @@ import { DomainError } from "../../../domain/errors.ts"
 import type { IdempotencyKey, PostResult, Transaction } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
-import { createRows } from "../history/rows.ts"
+import { createRows } from "../history/records.ts"
 
 /** Deleted in one commit: others wait some 10 ms for it. */
 const prunedAtOnce = 1000

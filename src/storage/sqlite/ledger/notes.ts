@@ -31,3 +31,14 @@ export function createNoteInsert(client: Database) {
     insert.run(transactionId, reason, tags, isPrivate)
   }
 }
+
+/** Reads the notes of transactions by their ids. */
+export function createNoteReader(client: Database) {
+  const notes = client.prepare<NoteRow & { readonly id: number }, [string]>(
+    `SELECT transaction_id AS id, reason, tags, private AS isPrivate
+     FROM json_each(?) AS asked CROSS JOIN notes ON transaction_id = asked.value`,
+  )
+
+  return (ids: readonly number[]): ReadonlyMap<number, Note> =>
+    new Map(notes.all(JSON.stringify(ids)).map(({ id, ...row }) => [id, noteOf(row)]))
+}

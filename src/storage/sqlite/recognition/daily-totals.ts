@@ -4,9 +4,8 @@ import type { DayTotals } from "../../../domain/model.ts"
 import { dayMs, dayOf } from "../../../domain/recognition/periods.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
-import { createLists, type SideList } from "../history/lists.ts"
-import { createPeople } from "../history/people.ts"
-import { createTimeSlices, type Reading } from "../history/time-slices.ts"
+import { createLists, createTimeSlices, type Reading, type SideList } from "../history/lists.ts"
+import { createPeople } from "../history/records.ts"
 
 /** Days of all users in memory, some 150 bytes each; those of the users who were asked about longest ago are dropped. */
 const maxCachedDays = 100_000

@@ -2,21 +2,26 @@ import type { Party, Recognition, RecognitionQuery, Transaction } from "../../..
 import type { RecognitionStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { idsOf as idsOfEntries } from "../history/blocks.ts"
-import { createLists, type Ids, type Participant, type SideList } from "../history/lists.ts"
-import { createPeople } from "../history/people.ts"
-import { createRows } from "../history/rows.ts"
-import { createTimeSlices, type Reading } from "../history/time-slices.ts"
-import { type NoteRow, noteOf } from "../ledger/notes.ts"
+import {
+  createLists,
+  createTimeSlices,
+  type Ids,
+  type Participant,
+  type Reading,
+  type SideList,
+} from "../history/lists.ts"
+import { createPeople, createRows } from "../history/records.ts"
+import { createNoteReader } from "../ledger/notes.ts"
 
 interface PartyRow extends Party {
   readonly id: number
 }
 
-/** Ids looked at between two rests, at first and at most: most are recognitions, but a run of transfers to oneself may be
- *  long. */
+/** Ids checked between two pauses, at first and at most: most are recognitions, but there may be a long run of transfers
+ *  to oneself. */
 const [fewestAtOnce, mostAtOnce] = [128, 8192]
 
-/** Entries are found by id: all of them without gaps, a person's along the lists of the history index, from wherever a page begins. */
+/** `RecognitionStore`. Everybody's recognitions are found by id, which has no gaps; a person's in the history index. */
 export function createRecognitionStore({ client }: Pick<Connection, "client">): RecognitionStore {
   const lists = createLists(client)
   const people = createPeople(client, lists)
@@ -32,14 +37,11 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
   const parties = client.prepare<PartyRow, [string]>(
     `SELECT users.id, username, name, avatar FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
   )
-  const notes = client.prepare<NoteRow & { id: number }, [string]>(
-    `SELECT transaction_id AS id, reason, tags, private AS isPrivate
-     FROM json_each(?) AS asked CROSS JOIN notes ON transaction_id = asked.value`,
-  )
+  const notesOf = createNoteReader(client)
 
   return {
     newest: (query) => inTimeSlices(newest(query)),
-    after: async (id, limit) => told(behind.all(id, limit).map((row) => row.id)),
+    after: async (id, limit) => recognitionsOf(behind.all(id, limit).map((row) => row.id)),
   }
 
   function* newest({ participantIds, before, limit }: RecognitionQuery): Reading<Recognition[]> {
@@ -50,7 +52,7 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
       else ids.push(id)
       if (ids.length === limit) break
     }
-    return told(ids.reverse()).reverse()
+    return recognitionsOf(ids.reverse()).reverse()
   }
 
   /** Descending. */
@@ -94,11 +96,11 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
     return { received: lists.before(received, bound), sent: lists.before(sent, bound), selfCount }
   }
 
-  /** Ascending ids as what people see of them. */
-  function told(ids: readonly number[]): Recognition[] {
+  /** The recognitions with these ascending ids. */
+  function recognitionsOf(ids: readonly number[]): Recognition[] {
     if (ids.length === 0) return []
     const transactions = rows.of(ids)
-    const noteById = new Map(notes.all(JSON.stringify(ids)).map(({ id, ...row }) => [id, noteOf(row)]))
+    const notes = notesOf(ids)
     const partyById = partiesOf(transactions)
     const partyOf = (userId: number) => {
       const party = partyById.get(userId)
@@ -107,7 +109,7 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
     }
     return transactions.map((transaction) => ({
       ...transaction,
-      note: noteById.get(transaction.id),
+      note: notes.get(transaction.id),
       sender: partyOf(transaction.senderId),
       receiver: partyOf(transaction.receiverId),
     }))

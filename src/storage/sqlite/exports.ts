@@ -1,30 +1,25 @@
-import type { TransactionRecord, UserWithBalance } from "../../../domain/model.ts"
-import type { ExportStore } from "../../../domain/store.ts"
-import type { Connection } from "../database/connection.ts"
-import { type NoteRow, noteOf } from "../ledger/notes.ts"
-import { createLists, type Ids } from "./lists.ts"
-import { createPeople } from "./people.ts"
-import { createRows } from "./rows.ts"
-import { type Selection, selectionOf } from "./selection.ts"
+import type { TransactionRecord, UserWithBalance } from "../../domain/model.ts"
+import type { ExportStore } from "../../domain/store.ts"
+import type { Connection } from "./database/connection.ts"
+import { createLists, type Ids } from "./history/lists.ts"
+import { createPeople, createRows, type Selection } from "./history/records.ts"
+import { createNoteReader } from "./ledger/notes.ts"
 
-/** Rows that are read at once: half a millisecond, and some 50 KB of text. */
+/** Rows in a slice: half a millisecond, and some 50 KB of text. */
 const sliceLength = 500
-/** How long the search for them may keep all others waiting. */
+/** How long finding them may hold the event loop. */
 const longestMs = 5
 
 /**
- * Everything, slice by slice, each in a turn of its own and only when it is asked for. What a query keeps is walked
- * through in its lists as they stood at the start: nothing of the past changes, and nothing of it is counted or skipped.
+ * `ExportStore`. Each slice is read when it is asked for, in a tick of its own. A filter is followed along its lists as they
+ * stood at the start: they only grow, so nothing is counted or skipped.
  */
 export function createExportStore({ client }: Pick<Connection, "client">): ExportStore {
   const lists = createLists(client)
   const people = createPeople(client, lists)
   const rows = createRows(client)
   const lastId = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
-  const notes = client.prepare<NoteRow & { readonly id: number }, [string]>(
-    `SELECT transaction_id AS id, reason, tags, private AS isPrivate
-     FROM json_each(?) AS asked CROSS JOIN notes ON transaction_id = asked.value`,
-  )
+  const notesOf = createNoteReader(client)
   const lastUserId = client.prepare<{ id: number }, []>("SELECT coalesce(max(id), 0) AS id FROM users")
   const someUsers = client.prepare<UserWithBalance, [number, number]>(
     `SELECT users.id, email, username, avatar, bio, password, name, dept, currency,
@@ -35,7 +30,7 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
 
   return {
     async *transactions(query) {
-      const selection = selectionOf(people, query)
+      const selection = people.selectionOf(query)
       if (!selection) return
       const ids = idsOf(selection)
       for (;;) {
@@ -58,7 +53,10 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
   }
 
   function idsOf(selection: Selection): Ids {
-    if (selection.kind === "all") return idsUpTo(lastId.get()?.id ?? 0)
+    if (selection.kind === "all") {
+      const last = lastId.get()?.id ?? 0
+      return lists.idsIn(lists.of({ ownerId: 0, side: "all" }, { count: last, last }), "up")
+    }
     if (selection.kind === "pair") {
       const [sender, receiver] = [people.participant(selection.sender), people.participant(selection.receiver)]
       return lists.idsInCommon(sender.sent, receiver.received, "up")
@@ -69,17 +67,8 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
   }
 
   function recordsOf(ids: readonly number[]): TransactionRecord[] {
-    const noteById = new Map(notes.all(JSON.stringify(ids)).map(({ id, ...row }) => [id, noteOf(row)]))
-    return rows.of(ids).map((transaction) => ({ ...named(transaction), note: noteById.get(transaction.id) }))
-  }
-
-  function named(transaction: ReturnType<typeof rows.of>[number]): TransactionRecord {
-    const { receiverId, senderId } = transaction
-    return {
-      ...transaction,
-      receiverUsername: people.usernameOf(receiverId),
-      senderUsername: people.usernameOf(senderId),
-    }
+    const notes = notesOf(ids)
+    return rows.of(ids).map((transaction) => ({ ...people.named(transaction), note: notes.get(transaction.id) }))
   }
 }
 
@@ -93,8 +82,4 @@ function sliceOf(ids: Ids) {
     if (slice.length === sliceLength || (value === undefined && performance.now() > until))
       return { slice, isLast: false }
   }
-}
-
-function* idsUpTo(last: number): Ids {
-  for (let id = 1; id <= last; id += 1) yield id
 }
