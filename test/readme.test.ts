@@ -34,6 +34,22 @@ test("every link of a page within the repository leads somewhere", () => {
   expect(links.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
+test("every section of the interface that a comment cites exists", async () => {
+  const page = await Bun.file(join(root, "docs/interface.md")).text()
+  const sections = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading)
+  const cited = (
+    await Promise.all(
+      ["src/**/*.{ts,tsx}", "test/**/*.ts"]
+        .flatMap((glob) => [...new Bun.Glob(glob).scanSync(root)])
+        .map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })),
+    )
+  ).flatMap(({ path, text }) =>
+    [...text.matchAll(/interface\.md,[\s*]+"([^"]+)"/g)].map(([, section = ""]) => ({ path, section })),
+  )
+  expect(cited.length).toBeGreaterThan(20)
+  expect(cited.filter(({ section }) => !sections.includes(section.replace(/\s+\*?\s*/g, " ")))).toEqual([])
+})
+
 test("docs/settings.md shows every setting as the table of settings has it", async () => {
   expect(await Bun.file(join(root, "docs/settings.md")).text()).toContain(settingsTable())
 })

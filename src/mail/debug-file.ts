@@ -2,7 +2,7 @@ import { open } from "node:fs/promises"
 import { checked, type Mailer, type Message } from "./mailer.ts"
 
 /**
- * Appends each message to a local file instead of sending it (docs/interface.md, "Setting a password").
+ * Appends each message to a local file instead of sending it (docs/interface.md, "Users").
  * The file is readable by its owner only: the links in it set passwords.
  */
 export function createDebugFileMailer({ path }: { readonly path: string }): Mailer {

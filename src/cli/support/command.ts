@@ -5,7 +5,7 @@ import type { Flags } from "../../config/sources.ts"
 import { parseArguments } from "./arguments.ts"
 import type { CommandContext } from "./context.ts"
 
-/** One command of the tool (docs/interface.md, "Command-line tool"). Definitions are citty's, which renders the help. */
+/** One command of the tool (docs/interface.md, "Command line"). Definitions are citty's, which renders the help. */
 export interface Command {
   readonly name: string
   /** One line, without a full stop. */
