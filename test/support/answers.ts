@@ -1,6 +1,6 @@
 import type { Answer } from "./client.ts"
 
-/** An answer that refuses, whole. */
+/** An error answer without headers. */
 export const refused = (status: number, detail: string): Answer => ({ status, body: { detail } })
 
 export const ok = (body: unknown): Answer => ({ status: 200, body })
@@ -8,7 +8,7 @@ export const ok = (body: unknown): Answer => ({ status: 200, body })
 const challenging = (detail: string): Answer => ({ ...refused(401, detail), headers: { "www-authenticate": "Bearer" } })
 
 export const unauthenticated = challenging("Could not validate credentials")
-/** From /token; from /login it comes without the challenge. */
+/** The answer of /token; /login omits the challenge. */
 export const badLogin = challenging("Incorrect username or password")
 export const badSession = refused(401, "Invalid Session ID")
 export const noSuchUser = refused(404, "User not found")

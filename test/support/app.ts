@@ -7,7 +7,7 @@ import { createServerApp, type ServerApp } from "../../src/server-app.ts"
 import { createTestClock } from "./clock.ts"
 import { secret, temporaryFolder } from "./executable.ts"
 
-/** Whoever runs the command line in tests. */
+/** The operator of the command line in tests. */
 export const operator: Actor & { readonly who: string } = {
   user: null,
   who: "olga",
@@ -15,13 +15,13 @@ export const operator: Actor & { readonly who: string } = {
   address: null,
 }
 
-/** The clock stands here until it is moved. */
+/** The initial time of the test clock. */
 export const startOfTests = "2026-01-05T09:00:00.000"
 
 export interface TestAppOptions {
-  /** As text, by "section.key". */
+  /** Values as text, by "section.key". */
   readonly settings?: Flags
-  /** Puts something in the place of a part, for what a sound part never does. */
+  /** Replaces parts of the app, for behaviour that the real ones never show. */
   readonly replace?: (app: ServerApp) => Partial<ServerApp>
 }
 
@@ -32,8 +32,8 @@ export interface NewPerson {
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
 /**
- * The whole application without HTTP: a new database in a folder of its own, cheap password hashes, a clock that only
- * the test moves, mail and log kept here. `await using app = await openTestApp()` ends it with the test.
+ * The whole application without HTTP: a new database in a temporary folder, cheap password hashes, a clock that only the
+ * test moves, mail and log in memory. `await using app = await openTestApp()` closes it at the end of the test.
  */
 export async function openTestApp({ settings = {}, replace = () => ({}) }: TestAppOptions = {}) {
   const folder = await temporaryFolder()
@@ -65,7 +65,7 @@ export async function openTestApp({ settings = {}, replace = () => ({}) }: TestA
     app: { ...sound, ...replace(sound) },
     clock,
     mails,
-    /** Of department `sales` unless told otherwise, with the password `the password of NAME`. */
+    /** Creates a user, in department `sales` by default, with the password `the password of NAME`. */
     create: (name: string, { dept = "sales" }: NewPerson = {}) =>
       sound.users.create(operator, {
         name,
@@ -73,7 +73,7 @@ export async function openTestApp({ settings = {}, replace = () => ({}) }: TestA
         email: `${name.toLowerCase()}@example.com`,
         password: passwordOf(name),
       }),
-    /** What was logged so far, line by line. */
+    /** The log so far, line by line. */
     logged(): string[] {
       log.flush()
       return logged.split("\n").slice(0, -1)

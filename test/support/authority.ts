@@ -1,4 +1,4 @@
-import "reflect-metadata" // wanted by x509, before it
+import "reflect-metadata" // required by x509, which must come after it
 import * as x509 from "@peculiar/x509"
 
 export interface Validity {
@@ -6,10 +6,10 @@ export interface Validity {
   readonly notAfter: Date
 }
 
-/** A certificate authority of its own, known to nobody who is not given `pem`. */
+/** A new certificate authority; only clients that are given `pem` trust it. */
 export interface Authority {
   readonly pem: string
-  /** For these host names and addresses, in PEM; for a day unless told otherwise. */
+  /** A key and a certificate for these host names and addresses, in PEM; valid for a day by default. */
   issue(names: readonly string[], validity?: Validity): Promise<{ key: string; cert: string }>
 }
 

@@ -3,8 +3,8 @@ import { Database } from "bun:sqlite"
 export const everybodysPassword = "a password of everybody"
 const hash = await Bun.password.hash(everybodysPassword, { algorithm: "bcrypt", cost: 10 })
 
-/** Gives everybody in this database `everybodysPassword`, in one hash of the least cost that the executable takes: a
- *  cheaper one would be verified no faster, and replaced. A server may have the file open. */
+/** Sets the password of every user in this database to `everybodysPassword`, with the lowest cost that the executable
+ *  accepts: a cheaper hash would be replaced at log-in. A server may have the file open. */
 export function cheapPasswords(database: string) {
   const client = new Database(database)
   try {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 
-/** The reset tokens that the debug file holds for this address, oldest first. */
+/** The reset tokens in the debug file for this address, oldest first. */
 export async function resetTokensIn(path: string, email: string): Promise<string[]> {
   const text = await readFile(path, "utf8").catch(() => "")
   const mails = text.matchAll(/^--- START EMAIL (.*) ---\n((?:.*\n)*?)--- END OF EMAIL ---$/gm)
@@ -9,7 +9,7 @@ export async function resetTokensIn(path: string, email: string): Promise<string
   )
 }
 
-/** Waits for the reset mail that somebody is about to ask for. */
+/** Call it before requesting a reset mail; `arrives` then resolves with the token of that mail. */
 export async function nextResetToken(path: string, email: string): Promise<{ arrives(): Promise<string> }> {
   const { length: known } = await resetTokensIn(path, email)
   return {

@@ -1,7 +1,7 @@
 /**
- * A script of sh that runs another as root of this machine as it is, in which nothing that it does stays: in a mount
- * namespace of its own (`unshare --mount`), with a layer in memory over the whole disk. Its first argument is a file or
- * folder, which is /given there; `$layer/root` is the other's whole disk.
+ * A shell script that runs `inside` as root on a throw-away overlay of this machine's disk, so that no change is kept. Run it
+ * in its own mount namespace (`unshare --mount`). It copies its first argument, a file or folder, to /given in the overlay;
+ * `$layer/root` is the root of the overlay.
  */
 export const onALayer = (inside: string): string => `
 layer=$(mktemp -d)
@@ -11,7 +11,7 @@ mkdir "$layer/upper" "$layer/work" "$layer/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$layer/upper,workdir=$layer/work" "$layer/root"
 mount --rbind /dev "$layer/root/dev"
 mount -t proc proc "$layer/root/proc"
-mount -t tmpfs none "$layer/root/run" # or its programs would find this machine's services
+mount -t tmpfs none "$layer/root/run" # otherwise programs would find this machine's services
 cp -r "$1" "$layer/root/given"
 ${inside}
 `

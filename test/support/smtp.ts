@@ -4,30 +4,30 @@ import { type Authority, createAuthority } from "./authority.ts"
 
 export interface ReceivedMail {
   readonly envelope: { readonly from: string; readonly to: readonly string[] }
-  /** By name in lower case, unfolded and decoded. */
+  /** By lower-case name, unfolded and decoded. */
   readonly headers: Readonly<Record<string, string>>
   /** The body, decoded. */
   readonly text: string
-  /** As it came over the wire. */
+  /** The message as it was received. */
   readonly raw: string
-  /** Who logged in; null without a login. */
+  /** The user that logged in; null without a log-in. */
   readonly login: string | null
   readonly secure: boolean
 }
 
 type Stage = "CONNECT" | "MAIL" | "RCPT" | "DATA"
 
-/** A refusal, a silence that lasts, or the end of the connection. */
+/** A refusal, no reply at all, or a closed connection. */
 export type Reply = { readonly code: number; readonly text: string } | "hang" | "drop"
 
 export interface SmtpServerOptions {
-  /** Begin in the clear, to be upgraded; otherwise TLS from the start. */
+  /** True: starts unencrypted and offers STARTTLS. Absent or false: TLS from the start. */
   readonly starttls?: boolean
-  /** False, with starttls: the upgrade is not on offer. */
+  /** False, together with `starttls`: STARTTLS is not offered. */
   readonly offersStarttls?: boolean
-  /** What its certificate is for; its address when absent. */
+  /** The names in its certificate; absent: its address. */
   readonly names?: readonly string[]
-  /** Demanded when given. */
+  /** Absent: no log-in is required. */
   readonly login?: { readonly user: string; readonly password: string }
   readonly authority?: Authority
 }
@@ -37,11 +37,11 @@ export interface SmtpServer {
   readonly port: number
   /** The authority's certificate in PEM: the content of the file that `email.smtp_ca` names. */
   readonly ca: string
-  /** What it accepted, in order. */
+  /** The accepted messages, in order. */
   readonly mails: readonly ReceivedMail[]
-  /** Resolves when it has accepted this many in all. */
+  /** Resolves when `count` messages have been accepted in all. */
   received(count: number): Promise<readonly ReceivedMail[]>
-  /** How it answers the next command of this kind instead of accepting it; several wait in line. `given`: it has. */
+  /** Plans the reply to the next command of this kind; several are used in turn. `given` resolves when it was used. */
   next(stage: Stage, reply: Reply): { readonly given: Promise<void> }
   stop(): Promise<void>
 }
@@ -93,7 +93,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
       )
     },
   })
-  // A client that breaks off is what some tests are about.
+  // Some tests close the connection early on purpose.
   server.on("error", () => {})
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 

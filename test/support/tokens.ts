@@ -6,7 +6,7 @@ interface Signing {
   readonly key?: string
 }
 
-/** A token made by hand: with the server's key and algorithm, unless a test says otherwise. */
+/** A hand-made token, by default with the server's key and algorithm. */
 export function forge(claims: unknown, { alg = "HS256", key = secret }: Signing = {}): string {
   const signed = `${encoded({ alg, typ: "JWT" })}.${encoded(claims)}`
   const hash = { HS256: "sha256", HS384: "sha384", HS512: "sha512" }[alg]
