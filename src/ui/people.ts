@@ -19,7 +19,7 @@ const size = "8"
  * previous answer that still match, so that Enter never picks a person who does not match.
  */
 export function usePeopleSearch(text: string): readonly PersonSummary[] | null {
-  const [found, setFound] = useState<{ readonly text: string; readonly people: readonly PersonSummary[] }>(nobody)
+  const [results, setFound] = useState<{ readonly text: string; readonly people: readonly PersonSummary[] }>(nobody)
   useLayoutEffect(() => {
     const q = text.trim()
     if (q === "") return setFound(nobody)
@@ -38,10 +38,10 @@ export function usePeopleSearch(text: string): readonly PersonSummary[] | null {
   }, [text])
 
   return useMemo(() => {
-    if (found.text === text) return found.people
-    const fitting = found.people.filter(({ name, username }) => matchesName(`${name} ${username}`, text))
-    return fitting.length > 0 ? fitting : null
-  }, [found, text])
+    if (results.text === text) return results.people
+    const stillMatching = results.people.filter(({ name, username }) => matchesName(`${name} ${username}`, text))
+    return stillMatching.length > 0 ? stillMatching : null
+  }, [results, text])
 }
 
 const nobody = { text: "", people: [] }

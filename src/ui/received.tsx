@@ -84,11 +84,11 @@ export function followReceived(username: string): () => void {
   }
 
   function receive(entries: readonly Recognition[]) {
-    const news = entries.filter(({ id }) => id > (newestKnownId ?? 0))
-    newestKnownId = news.at(-1)?.id ?? newestKnownId
-    if (news.some((one) => one.from_username === username || one.to_username === username)) void refreshAccount()
+    const newEntries = entries.filter(({ id }) => id > (newestKnownId ?? 0))
+    newestKnownId = newEntries.at(-1)?.id ?? newestKnownId
+    if (newEntries.some((one) => one.from_username === username || one.to_username === username)) void refreshAccount()
     // Another tab may have shown it already.
-    const received = news.filter((one) => isReceived(one) && one.id > (storedSeenId() ?? 0)).toReversed()
+    const received = newEntries.filter((one) => isReceived(one) && one.id > (storedSeenId() ?? 0)).toReversed()
     const [newest] = received
     if (newest === undefined) return
     const isSeen = isFeedInView.peek() && isPageVisible.peek()
@@ -161,7 +161,7 @@ export function ReceivedCard() {
       }
     >
       <div role="status" class="min-w-0 grow">
-        {shown !== null && <News key={shown.of.id} of={shown.of} more={unseen.value.length - 1} />}
+        {shown !== null && <CardContent key={shown.of.id} of={shown.of} more={unseen.value.length - 1} />}
       </div>
       {isCard && (
         <button
@@ -180,7 +180,7 @@ export function ReceivedCard() {
   )
 }
 
-function News({ of, more }: { of: Recognition; more: number }) {
+function CardContent({ of, more }: { of: Recognition; more: number }) {
   const { received, feed } = t()
   const reason = of.private ? feed.hidden : of.reason
   return (

@@ -12,7 +12,7 @@ const maxEntries = 200
 export type FeedList = ReturnType<typeof createFeedList>
 
 /** Receives new entries. `missed`: they happened while the connection was down. */
-type OnNews = (entries: readonly Recognition[], about: { readonly missed: boolean }) => void
+type OnEntries = (entries: readonly Recognition[], about: { readonly missed: boolean }) => void
 
 /** The entries of the feed, or of one person's feed: loads older pages and receives new entries live. */
 export function createFeedList(username: string | null) {
@@ -65,14 +65,14 @@ export function createFeedList(username: string | null) {
   }
 
   /** Adds new entries to the list until the returned function is called. */
-  function follow(onNews: OnNews): () => void {
-    return liveFeed.listen(through, (news, about) => {
-      through = Math.max(through, news.at(-1)?.id ?? 0)
-      const ours = news.filter((one) => username === null || involves(one, username))
+  function follow(onEntries: OnEntries): () => void {
+    return liveFeed.listen(through, (newEntries, about) => {
+      through = Math.max(through, newEntries.at(-1)?.id ?? 0)
+      const ours = newEntries.filter((one) => username === null || involves(one, username))
       if (ours.length === 0) return
       entries.value = mergeById(ours, entries.value ?? [])
       trim()
-      onNews(ours, about)
+      onEntries(ours, about)
     })
   }
 

@@ -42,9 +42,9 @@ export function Feed({ username, empty }: FeedProps) {
   }, [list, entries.value === null])
   useEffect(() => {
     if (entries.value === null) return
-    return list.follow((news, { missed }) => {
-      newest.value = missed ? [] : news
-      acknowledge(news)
+    return list.follow((newEntries, { missed }) => {
+      newest.value = missed ? [] : newEntries
+      acknowledge(newEntries)
     })
   }, [list, entries.value === null])
   const top = useRef<HTMLDivElement>(null)
@@ -168,9 +168,9 @@ export function Announcement({ of }: { of: readonly Recognition[] }) {
   )
 }
 
-function announcementOf(news: readonly Recognition[]): string {
-  const [one, another] = news
-  if (one === undefined || another !== undefined) return formatPlural(news.length, t().feed.manyNews)
+function announcementOf(newEntries: readonly Recognition[]): string {
+  const [one, another] = newEntries
+  if (one === undefined || another !== undefined) return formatPlural(newEntries.length, t().feed.manyNews)
   const isOwn = one.from_username === me.peek()?.username
   return fill(t().feed.news, {
     from: isOwn ? t().feed.youFrom : one.from_name,

@@ -30,7 +30,7 @@ export function Button({ children, onClick, look = "main", busy = false, wide = 
 }
 
 /** Runs an action once at a time: ignores a second Enter while the action is running. */
-export function useAction(act: () => Promise<void>) {
+export function useAction(action: () => Promise<void>) {
   const busy = useSignal(false)
   const isRunning = useRef(false)
   const run = async () => {
@@ -38,7 +38,7 @@ export function useAction(act: () => Promise<void>) {
     isRunning.current = true
     busy.value = true
     try {
-      await act()
+      await action()
     } finally {
       isRunning.current = false
       busy.value = false

@@ -56,8 +56,8 @@ function createForm<Name extends string>(names: readonly Name[]) {
   /** An error that concerns no single field. */
   const refusal = signal<string | null>(null)
 
-  function fail(name: Name, words: string) {
-    fields[name].error.value = words
+  function fail(name: Name, message: string) {
+    fields[name].error.value = message
   }
 
   return {

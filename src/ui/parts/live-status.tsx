@@ -10,11 +10,11 @@ export function LiveStatus({ of: { state } }: { of: { readonly state: { readonly
   const now = state.value
   if (now.kind === "off") return null
   const { live } = t()
-  const words = now.kind === "down" ? fill(live.down, { time: formatClock(now.sinceMs) }) : live[now.kind]
+  const label = now.kind === "down" ? fill(live.down, { time: formatClock(now.sinceMs) }) : live[now.kind]
   return (
     <p role="status" class="flex items-center gap-2 text-xs whitespace-nowrap text-muted">
       <span class={`size-2 rounded-full ${dots[now.kind]}`} aria-hidden="true" />
-      {words}
+      {label}
     </p>
   )
 }

@@ -32,8 +32,8 @@ const optionsOf = (query: ScreenLocation["query"]): LeaderboardOptions => ({
 
 const size = "20"
 
-const useLeaderboard = createQuery((asked: LeaderboardOptions) =>
-  request(api.api.v1.leaderboard.get({ query: { ...asked, size } })),
+const useLeaderboard = createQuery((options: LeaderboardOptions) =>
+  request(api.api.v1.leaderboard.get({ query: { ...options, size } })),
 )
 
 export type LeaderboardData = NonNullable<ReturnType<typeof useLeaderboard>["data"]>
@@ -42,14 +42,14 @@ export type LeaderboardData = NonNullable<ReturnType<typeof useLeaderboard>["dat
 export function Leaderboard() {
   const { leaderboard } = t()
   const { query } = useLocation()
-  const asked = optionsOf(query)
-  const { period, by } = asked
-  const { data, failure, isStale, refresh } = useLeaderboard(asked)
+  const options = optionsOf(query)
+  const { period, by } = options
+  const { data, failure, isStale, refresh } = useLeaderboard(options)
   useTitle(`${leaderboard.title}: ${leaderboard[by]}, ${leaderboard[period]}`)
-  const addressOf = (asked: LeaderboardOptions) =>
+  const addressOf = (options: LeaderboardOptions) =>
     withQuery(addresses.leaderboard, {
-      period: asked.period === defaults.period ? undefined : asked.period,
-      by: asked.by === defaults.by ? undefined : asked.by,
+      period: options.period === defaults.period ? undefined : options.period,
+      by: options.by === defaults.by ? undefined : options.by,
     })
 
   return (

@@ -44,9 +44,9 @@ const usePeople = createQuery(({ q, department, after }: PeopleRequest) =>
 export function People() {
   const { people } = t()
   const { query, route } = useLocation()
-  const asked = requestOf(query)
-  const { q, department, after } = asked
-  const { data, failure, isStale, refresh } = usePeople(asked)
+  const params = requestOf(query)
+  const { q, department, after } = params
+  const { data, failure, isStale, refresh } = usePeople(params)
   const list = useRef<HTMLUListElement>(null)
   const box = useRef<HTMLInputElement>(null)
   useTitle(people.title)
@@ -150,20 +150,20 @@ interface SearchProps {
 export function Search({ text, onText, input }: SearchProps) {
   const { people } = t()
   const [typed, setTyped] = useState(text)
-  const told = useRef(text)
+  const lastText = useRef(text)
   useAutofocus(input)
 
   useLayoutEffect(() => {
     // Only take over text from navigation; the field already has what was typed here.
-    if (text !== told.current) setTyped(text)
-    told.current = text
+    if (text !== lastText.current) setTyped(text)
+    lastText.current = text
   }, [text])
   useLayoutEffect(() => {
-    const wanted = typed.trim()
-    if (wanted === told.current) return
+    const trimmed = typed.trim()
+    if (trimmed === lastText.current) return
     const timer = setTimeout(() => {
-      told.current = wanted
-      onText(wanted)
+      lastText.current = trimmed
+      onText(trimmed)
     }, pauseMs)
     return () => clearTimeout(timer)
   }, [typed])

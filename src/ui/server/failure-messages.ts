@@ -15,8 +15,8 @@ export function messageOf(failure: Failure): string {
   const { failures, details } = t()
   if (failure.kind === "unreachable") return failures.unreachable
   if (failure.kind === "broken") return failures.broken
-  const words = details[failure.detail] ?? failure.detail
-  if (failure.waitSeconds === undefined) return words
+  const message = details[failure.detail] ?? failure.detail
+  if (failure.waitSeconds === undefined) return message
   const wait = fill(failures.wait, { time: formatDuration(failure.waitSeconds) })
-  return /[.!?]$/.test(words) ? `${words} ${wait}` : `${words}. ${wait}`
+  return /[.!?]$/.test(message) ? `${message} ${wait}` : `${message}. ${wait}`
 }

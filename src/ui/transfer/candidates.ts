@@ -15,44 +15,46 @@ export function createCandidates() {
   const people = signal<readonly Receiver[]>([])
   const departments = signal<readonly Receiver[]>([])
   /** Search results of the server by text. */
-  const found = signal<ReadonlyMap<string, readonly Receiver[]>>(new Map())
+  const searchResults = signal<ReadonlyMap<string, readonly Receiver[]>>(new Map())
   let isComplete = false
 
   /** Loads the first people and all departments. */
-  async function begin(isWanted: () => boolean) {
+  async function loadInitial(isWanted: () => boolean) {
     if (people.value.length > 0) return
-    const [some, all] = await Promise.all([
+    const [firstPeople, allDepartments] = await Promise.all([
       requestWithRetry(() => request(api.api.v1.people.get({ query: { size: String(initialCount) } })), isWanted),
       requestWithRetry(() => request(api.api.v1.departments.get()), isWanted),
     ])
-    if (some?.kind === "done") {
-      people.value = some.data.items.map(person)
-      isComplete = some.data.next === null
+    if (firstPeople?.kind === "done") {
+      people.value = firstPeople.data.items.map(person)
+      isComplete = firstPeople.data.next === null
     }
-    if (all?.kind === "done")
-      departments.value = all.data.items.map((one): Receiver => ({ kind: "department", ...one }))
+    if (allDepartments?.kind === "done")
+      departments.value = allDepartments.data.items.map((one): Receiver => ({ kind: "department", ...one }))
   }
 
   async function search(text: string, isWanted: () => boolean) {
-    const asked = normalize(text)
-    if (asked === "" || isComplete || found.value.has(asked)) return
-    const query = { q: asked, size: String(maxOffered + 1) }
+    const normalized = normalize(text)
+    if (normalized === "" || isComplete || searchResults.value.has(normalized)) return
+    const query = { q: normalized, size: String(maxOffered + 1) }
     const answer = await requestWithRetry(() => request(api.api.v1.people.get({ query })), isWanted)
-    if (answer?.kind === "done") found.value = new Map([...found.value, [asked, answer.data.items.map(person)]])
+    if (answer?.kind === "done")
+      searchResults.value = new Map([...searchResults.value, [normalized, answer.data.items.map(person)]])
   }
 
   /**
    * Matching receivers without those in `picked`, best first; null while the search is running and no match is known.
    */
   function matching(text: string, picked: readonly Receiver[]): readonly Receiver[] | null {
-    const asked = normalize(text)
+    const normalized = normalize(text)
     const known =
-      found.value.get(asked) ?? people.value.filter((one) => isMatch(one, asked)).toSorted(byRelevance(asked))
+      searchResults.value.get(normalized) ??
+      people.value.filter((one) => isMatch(one, normalized)).toSorted(byRelevance(normalized))
     const hasDepartment = picked.some(({ kind }) => kind === "department")
-    const groups = hasDepartment ? [] : departments.value.filter((one) => isMatch(one, asked))
+    const groups = hasDepartment ? [] : departments.value.filter((one) => isMatch(one, normalized))
     const isTaken = new Set(picked.map(receiverKey))
     const all = [...known, ...groups].filter((one) => !isTaken.has(receiverKey(one)) && !isSelf(one))
-    if (all.length === 0 && !isComplete && !found.value.has(asked)) return null
+    if (all.length === 0 && !isComplete && !searchResults.value.has(normalized)) return null
     return [
       ...all.slice(0, maxOffered - Math.min(groups.length, 2)),
       ...all.filter(({ kind }) => kind === "department"),
@@ -69,12 +71,12 @@ export function createCandidates() {
       .map(({ name }) => name.split(" ")[0] ?? name),
   )
 
-  return { begin, search, matching, hintNames }
+  return { loadInitial, search, matching, hintNames }
 }
 
-const person = (face: { username: string; name: string; dept: string; avatar: string | null }): Receiver => ({
+const person = (user: { username: string; name: string; dept: string; avatar: string | null }): Receiver => ({
   kind: "person",
-  ...face,
+  ...user,
 })
 
 const isSelf = (one: Receiver) => one.kind === "person" && one.username === me.value?.username
@@ -85,12 +87,12 @@ const isBuiltInAdmin = (one: Receiver) => one.kind === "person" && one.username 
 const searchText = (one: Receiver): string =>
   normalize(one.kind === "person" ? `${one.name} ${one.username}` : one.name)
 
-const isMatch = (one: Receiver, asked: string): boolean =>
-  asked !== "" && asked.split(" ").every((word) => searchText(one).includes(word))
+const isMatch = (one: Receiver, normalized: string): boolean =>
+  normalized !== "" && normalized.split(" ").every((word) => searchText(one).includes(word))
 
 /** Matches at the beginning of a word come first. */
-const byRelevance = (asked: string) => {
-  const rank = (one: Receiver) => (` ${searchText(one)}`.includes(` ${asked}`) ? 0 : 1)
+const byRelevance = (normalized: string) => {
+  const rank = (one: Receiver) => (` ${searchText(one)}`.includes(` ${normalized}`) ? 0 : 1)
   return (one: Receiver, other: Receiver) => rank(one) - rank(other)
 }
 

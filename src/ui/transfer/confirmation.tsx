@@ -97,7 +97,7 @@ export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
         <span class="text-muted">{give.lookFinal}</span>
       </p>
       {preview.value !== null && preview.value.against.length > 0 && (
-        <Notice kind="error">{preview.value.against.map((words) => t().details[words] ?? words).join(" ")}</Notice>
+        <Notice kind="error">{preview.value.against.map((reason) => t().details[reason] ?? reason).join(" ")}</Notice>
       )}
       <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         <button type="button" class="btn btn-ghost font-medium" onClick={onBack}>

@@ -44,7 +44,7 @@ function createDraft(first: readonly Receiver[]) {
   }
 
   /** Restores a transfer into the box. */
-  function take(transfer: Transfer) {
+  function restore(transfer: Transfer) {
     clear()
     const offered = amounts.find((amount) => amount === transfer.value)
     to.value = transfer.to
@@ -55,13 +55,13 @@ function createDraft(first: readonly Receiver[]) {
     isPrivate.value = transfer.isPrivate
   }
 
-  return { ...fields, isBlank, clear, take, asText, putText }
+  return { ...fields, isBlank, clear, restore, serialize, deserialize }
 
-  function asText(): string {
+  function serialize(): string {
     return JSON.stringify(Object.fromEntries(Object.entries(fields).map(([key, { value }]) => [key, value])))
   }
 
-  function putText(text: string) {
+  function deserialize(text: string) {
     const typed = JSON.parse(text) as { [Key in keyof typeof fields]: (typeof fields)[Key]["value"] }
     to.value = typed.to
     name.value = typed.name
@@ -93,11 +93,11 @@ export function draftFor(person: Receiver | null): Draft {
 function createStoredDraft(key: string, first: readonly Receiver[]): Draft {
   const draft = createDraft(first)
   drafts.set(key, draft)
-  const [giver, place] = [owner, `give ${key}`]
-  if (giver === null) return draft
-  const typed = loadDraft(giver, place)
-  if (typed !== null) draft.putText(typed)
-  effect(() => storeDraft(giver, place, draft.isBlank.value ? null : draft.asText()))
+  const [sender, place] = [owner, `give ${key}`]
+  if (sender === null) return draft
+  const typed = loadDraft(sender, place)
+  if (typed !== null) draft.deserialize(typed)
+  effect(() => storeDraft(sender, place, draft.isBlank.value ? null : draft.serialize()))
   return draft
 }
 
@@ -127,14 +127,14 @@ export interface DraftCheck {
 }
 
 /** `balance`: null while unknown; then only the server checks it. */
-export function checkDraft(draft: Draft, giver: Sender | null, balance: number | null): DraftCheck {
+export function checkDraft(draft: Draft, sender: Sender | null, balance: number | null): DraftCheck {
   const { give } = t()
-  const count = receiverCount({ to: draft.to.value }, giver)
+  const count = receiverCount({ to: draft.to.value }, sender)
   const rest = balance === null || balance < 1 ? null : Math.floor(balance / Math.max(count, 1)) || null
   const value = chosenValue(draft, rest)
   const isNumber = value !== null && value >= 1 && value <= maxValue
   const total = isNumber ? value * Math.max(count, 1) : null
-  const isTooMuch = giver?.role !== "superuser" && total !== null && balance !== null && total > balance
+  const isTooMuch = sender?.role !== "superuser" && total !== null && balance !== null && total > balance
   const surplus = [...draft.reason.value.trim()].length - maxReasonLength
   const tooMuch = () => fill(give.tooMuch, { total: formatNumber(total ?? 0), balance: formatNumber(balance ?? 0) })
   const isTooLarge = value !== null && value > maxValue

@@ -187,8 +187,8 @@ const isKeyExpired = ({ startedMs }: PendingTransfer): boolean => {
   return ageMs < -clockMarginMs || ageMs > keyLifetimeMs
 }
 
-function updateTransfer({ key }: PendingTransfer, news: Partial<PendingTransfer>) {
-  setOutbox(outbox.value.map((one) => (one.key === key ? { ...one, ...news } : one)))
+function updateTransfer({ key }: PendingTransfer, changes: Partial<PendingTransfer>) {
+  setOutbox(outbox.value.map((one) => (one.key === key ? { ...one, ...changes } : one)))
 }
 
 function setOutbox(transfers: readonly PendingTransfer[]) {

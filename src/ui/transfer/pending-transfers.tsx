@@ -20,12 +20,12 @@ export function usePendingTransfers(username: string | undefined, list: FeedList
       !pending.isInFeed &&
       (username === undefined || involves(pending, username)),
   )
-  const given = transfers.filter(({ state }) => state.kind === "recorded").length
+  const recordedCount = transfers.filter(({ state }) => state.kind === "recorded").length
   useLayoutEffect(() => {
-    if (given === 0) return
+    if (recordedCount === 0) return
     const timer = setTimeout(() => void refreshFeed(list), feedTimeoutMs)
     return () => clearTimeout(timer)
-  }, [given, list])
+  }, [recordedCount, list])
   return transfers
 }
 

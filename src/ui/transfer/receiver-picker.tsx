@@ -27,7 +27,7 @@ export function ReceiverPicker({ draft: { to, name }, input, describedBy }: Rece
   const pendingName = useSignal<string | null>(null)
   const options = useComputed(() => candidates.matching(name.value, to.value)).value
   // After the first paint: nobody types before it, and nothing on the page waits for it.
-  useEffect(() => untilCleanup(candidates.begin), [])
+  useEffect(() => untilCleanup(candidates.loadInitial), [])
   useLayoutEffect(() => untilCleanup((isWanted) => candidates.search(name.value, isWanted)), [name.value])
 
   const pick = (receiver: Receiver) => {

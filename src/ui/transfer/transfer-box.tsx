@@ -36,7 +36,7 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
   const errorId = (field: keyof typeof errors) => (errors[field] === null ? undefined : `${id}-${field}`)
 
   const restore = (refusal: Refusal) => {
-    draft.take(refusal.transfer)
+    draft.restore(refusal.transfer)
     markRestored(refusal)
   }
   useLayoutEffect(() => {
@@ -45,8 +45,8 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
   }, [refusals.value])
   // The confirmation never changes its figures. If the balance falls, it is closed instead.
   useLayoutEffect(() => {
-    const asked = confirming.value?.balance ?? null
-    if (asked === null || balance === null || balance >= asked) return
+    const shownBalance = confirming.value?.balance ?? null
+    if (shownBalance === null || balance === null || balance >= shownBalance) return
     confirming.value = null
     reducedBalance.value = balance
   }, [balance])

@@ -23,11 +23,11 @@ export const peopleOf = ({ to }: Pick<Transfer, "to">) => to.filter((one) => one
 export const departmentOf = ({ to }: Pick<Transfer, "to">) => to.find((one) => one.kind === "department") ?? null
 
 /** The number of receivers, without duplicates. */
-export function receiverCount(transfer: Pick<Transfer, "to">, giver: { readonly dept: string } | null): number {
+export function receiverCount(transfer: Pick<Transfer, "to">, sender: { readonly dept: string } | null): number {
   const department = departmentOf(transfer)
   if (department === null) return transfer.to.length
   const others = peopleOf(transfer).filter(({ dept }) => dept !== department.name)
-  return others.length + department.people - (giver?.dept === department.name ? 1 : 0)
+  return others.length + department.people - (sender?.dept === department.name ? 1 : 0)
 }
 
 export const receiverKey = (receiver: Receiver): string =>
@@ -59,8 +59,8 @@ export async function postTransfer(transfer: Transfer, key: string): Promise<Ans
 /** A success without transaction ids comes from a proxy, not from this server. */
 function withIds<T>(answer: Answer<T>, idsOf: (data: T) => readonly unknown[]): Answer<SentTransfer> {
   if (answer.kind !== "done") return answer
-  const told: unknown = answer.data
-  const ids = typeof told === "object" && told !== null ? (idsOf(answer.data) ?? []) : []
+  const data: unknown = answer.data
+  const ids = typeof data === "object" && data !== null ? (idsOf(answer.data) ?? []) : []
   const isTold = ids.length > 0 && ids.every((id) => typeof id === "number")
   return isTold ? { kind: "done", data: { ids } } : { kind: "unreachable" }
 }

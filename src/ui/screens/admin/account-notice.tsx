@@ -6,7 +6,7 @@ import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
 /** A message about the last change to an account, shown on its page. */
-export const accountNotice = signal<{ readonly username: string; readonly words: string } | null>(null)
+export const accountNotice = signal<{ readonly username: string; readonly message: string } | null>(null)
 
 /**
  * A suggested password that was just saved. The server cannot return it again, so it stays until the superuser closes

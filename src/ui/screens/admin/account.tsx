@@ -43,7 +43,7 @@ function Loaded({ username }: { username: string }) {
         <>
           {notice?.username === username && (
             <div class="mt-4">
-              <Notice kind="info">{notice.words}</Notice>
+              <Notice kind="info">{notice.message}</Notice>
             </div>
           )}
           <Handover to={username} />
@@ -103,7 +103,7 @@ export function AccountDept({ of: { username, name, dept }, onChange }: AccountD
       form.refuse(answer)
       return void form.isWrong()
     }
-    accountNotice.value = { username, words: fill(admin.moved, { name, dept: answer.data.dept }) }
+    accountNotice.value = { username, message: fill(admin.moved, { name, dept: answer.data.dept }) }
     // A user who leaves management loses the superuser role, so the session must be loaded again.
     await (me.value?.username === username ? loadSession() : onChange())
   })
@@ -130,23 +130,25 @@ export function AccountPassword({ of: { username, name, email } }: { of: Account
 
   const setting = useAction(async () => {
     form.clear()
-    const wanted = password.value.value
-    if (wanted === "") form.fail("password", admin.missing.password)
+    const newPassword = password.value.value
+    if (newPassword === "") form.fail("password", admin.missing.password)
     if (form.isWrong()) return
-    const answer = await request(api.user({ username }).password.post({ password: wanted, password_confirm: wanted }))
+    const answer = await request(
+      api.user({ username }).password.post({ password: newPassword, password_confirm: newPassword }),
+    )
     if (answer.kind !== "done") {
       form.refuse(answer)
       return void form.isWrong()
     }
-    handover.value = suggested.value === wanted ? { username, name, password: wanted } : null
+    handover.value = suggested.value === newPassword ? { username, name, password: newPassword } : null
     password.value.value = ""
-    accountNotice.value = { username, words: fill(isOwn ? admin.ownPasswordSet : admin.passwordSet, { name }) }
+    accountNotice.value = { username, message: fill(isOwn ? admin.ownPasswordSet : admin.passwordSet, { name }) }
   })
   const mailing = useAction(async () => {
     form.clear()
     const answer = await request(api.user.pwd_reset_token.post({ email }))
     if (answer.kind !== "done") return form.refuse(answer)
-    accountNotice.value = { username, words: fill(admin.linkSent, { email }) }
+    accountNotice.value = { username, message: fill(admin.linkSent, { email }) }
   })
 
   return (

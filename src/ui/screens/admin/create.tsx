@@ -49,18 +49,18 @@ function NewAccount() {
     }
     const created = answer.data
     if (suggested.value === body.password) handover.value = { ...created, password: body.password }
-    accountNotice.value = { username: created.username, words: fill(admin.created, { name: created.name }) }
+    accountNotice.value = { username: created.username, message: fill(admin.created, { name: created.name }) }
     route(accountAddress(created.username))
   })
 
   /** The server reports a taken name or address without the field name. */
   function refuse(failure: Failure) {
-    if (failure.kind === "refused" && failure.status === 409) form.fail("username", taken(failure.detail))
+    if (failure.kind === "refused" && failure.status === 409) form.fail("username", translated(failure.detail))
     else if (failure.kind === "refused" && failure.status === 500) form.fail("email", admin.emailTaken)
     else form.refuse(failure)
   }
 
-  const taken = (detail: string) => t().details[detail] ?? detail
+  const translated = (detail: string) => t().details[detail] ?? detail
 
   return (
     <Form class="mt-6 grid max-w-md gap-5" refusal={form.refusal.value} onSubmit={run}>

@@ -18,18 +18,18 @@ export function Import() {
   const { imports } = t()
   const file = useSignal<File | null>(null)
   /** The result of the dry run; null before it. */
-  const found = useSignal<ImportResult | null>(null)
+  const dryRunResult = useSignal<ImportResult | null>(null)
   const done = useSignal<ImportResult | null>(null)
   const isInviting = useSignal(true)
   const refusal = useSignal<string | null>(null)
 
   const looking = useAction(async () => {
-    found.value = null
+    dryRunResult.value = null
     done.value = null
     refusal.value = null
     if (file.value === null) return
     const answer = await importPeople(file.value, { dryRun: true, invite: false })
-    if (answer.kind === "done") found.value = answer.data
+    if (answer.kind === "done") dryRunResult.value = answer.data
     else refusal.value = messageOf(answer)
   })
   const importing = useAction(async () => {
@@ -41,7 +41,7 @@ export function Import() {
       return
     }
     done.value = answer.data
-    found.value = null
+    dryRunResult.value = null
     file.value = null
   })
 
@@ -60,9 +60,9 @@ export function Import() {
           }}
         />
         {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
-        {found.value !== null && found.value.errors.length > 0 && <RowErrors of={found.value} />}
-        {found.value !== null && found.value.errors.length === 0 && (
-          <Plan of={found.value} isInviting={isInviting} busy={importing.busy.value} onImport={importing.run} />
+        {dryRunResult.value !== null && dryRunResult.value.errors.length > 0 && <RowErrors of={dryRunResult.value} />}
+        {dryRunResult.value !== null && dryRunResult.value.errors.length === 0 && (
+          <Plan of={dryRunResult.value} isInviting={isInviting} busy={importing.busy.value} onImport={importing.run} />
         )}
         {done.value !== null && <Done of={done.value} isInvited={isInviting.value} />}
       </div>

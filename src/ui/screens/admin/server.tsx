@@ -29,11 +29,11 @@ export function Server() {
 Server.prefetch = prefetchHealth
 
 function Report({ of: health }: { of: Health }) {
-  const words = t().health
+  const texts = t().health
   return (
     <>
       <p role="status" class={`mt-1 ${health.ready ? "text-success" : "font-medium text-error"}`}>
-        {health.ready ? words.well : words.unwell}
+        {health.ready ? texts.well : texts.unwell}
       </p>
       <ul class="mt-7 grid gap-4">
         {Object.entries(health.checks).map(([part, { ok, reason }]) => {
@@ -43,9 +43,9 @@ function Report({ of: health }: { of: Health }) {
               <Icon of={looks[state].icon} class={`mt-px size-5 ${looks[state].colour}`} />
               <div class="min-w-0">
                 <p class="font-medium">
-                  {state === "none" ? words.noSchedule : isPart(part) ? words[part][state] : part}
+                  {state === "none" ? texts.noSchedule : isPart(part) ? texts[part][state] : part}
                 </p>
-                <p class="text-sm text-muted">{ok ? <More of={health} part={part} /> : reason}</p>
+                <p class="text-sm text-muted">{ok ? <Details of={health} part={part} /> : reason}</p>
               </div>
             </li>
           )
@@ -65,35 +65,35 @@ const looks = {
 const isPart = (part: string): part is "database" | "worker" | "disk" | "backup" => part in t().health
 
 /** Details of a part that is healthy. */
-function More({
+function Details({
   of: { backup, free_bytes, database_bytes, waiting_mails, discarded_jobs },
   part,
 }: {
   of: Health
   part: string
 }) {
-  const words = t().health
-  if (part === "database") return <>{fill(words.size, { size: formatBytes(database_bytes) })}</>
-  if (part === "disk") return <>{fill(words.free, { size: formatBytes(free_bytes) })}</>
+  const texts = t().health
+  if (part === "database") return <>{fill(texts.size, { size: formatBytes(database_bytes) })}</>
+  if (part === "disk") return <>{fill(texts.free, { size: formatBytes(free_bytes) })}</>
   if (part === "worker")
     return (
       <>
-        {waiting_mails === 0 ? words.noneWaits : formatPlural(waiting_mails, words.waiting)}
-        {discarded_jobs.newest && <GivenUp count={discarded_jobs.count} {...discarded_jobs.newest} />}
+        {waiting_mails === 0 ? texts.noneWaits : formatPlural(waiting_mails, texts.waiting)}
+        {discarded_jobs.newest && <DiscardedJobs count={discarded_jobs.count} {...discarded_jobs.newest} />}
       </>
     )
   if (part !== "backup") return null
-  if (backup.every_hours === 0) return <>{words.byHand}</>
+  if (backup.every_hours === 0) return <>{texts.byHand}</>
   return (
     <>
-      {backup.last_at === null ? words.noBackup : words.lastBackup} {backup.last_at && <Time date={backup.last_at} />}
+      {backup.last_at === null ? texts.noBackup : texts.lastBackup} {backup.last_at && <Time date={backup.last_at} />}
       {" · "}
-      {formatPlural(backup.every_hours, words.every)}
+      {formatPlural(backup.every_hours, texts.every)}
     </>
   )
 }
 
-function GivenUp({ count, at, error }: { count: number; at: string; error: string }) {
+function DiscardedJobs({ count, at, error }: { count: number; at: string; error: string }) {
   return (
     <span class="block wrap-anywhere text-warning">
       {formatPlural(count, t().health.discarded)} <Time date={at} /> · {error}
@@ -102,16 +102,16 @@ function GivenUp({ count, at, error }: { count: number; at: string; error: strin
 }
 
 function Facts({ of: health }: { of: Health }) {
-  const words = t().health
+  const texts = t().health
   return (
     <dl class="mt-8 grid grid-cols-[auto_1fr] gap-x-8 gap-y-2.5 border-t border-line pt-6">
-      <Fact name={words.version}>{health.version}</Fact>
-      <Fact name={words.started}>
+      <Fact name={texts.version}>{health.version}</Fact>
+      <Fact name={texts.started}>
         <Time date={health.started_at} />
       </Fact>
-      <Fact name={words.people}>{formatNumber(health.people)}</Fact>
-      <Fact name={words.transactions}>{formatNumber(health.transactions)}</Fact>
-      <Fact name={words.mail}>{health.sends_mail ? words.mailSent : words.mailKept}</Fact>
+      <Fact name={texts.people}>{formatNumber(health.people)}</Fact>
+      <Fact name={texts.transactions}>{formatNumber(health.transactions)}</Fact>
+      <Fact name={texts.mail}>{health.sends_mail ? texts.mailSent : texts.mailKept}</Fact>
     </dl>
   )
 }

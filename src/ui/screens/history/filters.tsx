@@ -88,7 +88,7 @@ export function PersonFilter({ label, username, onPick }: PersonFilterProps) {
           input={input}
         />
       ) : (
-        <Picked label={label} username={username} onRemove={remove} />
+        <SelectedPerson label={label} username={username} onRemove={remove} />
       )}
     </div>
   )
@@ -101,7 +101,7 @@ interface PickedProps {
 }
 
 /** Replaces the text field while a person is selected; a click, Backspace or Delete removes the person. */
-function Picked({ label, username, onRemove }: PickedProps) {
+function SelectedPerson({ label, username, onRemove }: PickedProps) {
   const chip = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     if (document.activeElement === document.body) chip.current?.focus()

@@ -35,7 +35,7 @@ export function Me() {
         )}
       </div>
       {own === null ? (
-        <Coming />
+        <Loading />
       ) : (
         <>
           <p class="mt-1 text-muted">
@@ -43,18 +43,18 @@ export function Me() {
             <span aria-hidden="true"> · </span>
             {own.email}
           </p>
-          <Part title={profile.picture}>
+          <Section title={profile.picture}>
             <Picture of={own} />
-          </Part>
-          <Part title={profile.about}>
+          </Section>
+          <Section title={profile.about}>
             <About of={own} />
-          </Part>
-          <Part title={profile.password}>
+          </Section>
+          <Section title={profile.password}>
             <Password username={own.username} onChanged={sessions.refresh} />
-          </Part>
-          <Part title={profile.sessions}>
+          </Section>
+          <Section title={profile.sessions}>
             <Sessions of={sessions} />
-          </Part>
+          </Section>
         </>
       )}
     </>
@@ -63,7 +63,7 @@ export function Me() {
 
 Me.prefetch = () => useSessions.prefetch(null)
 
-function Part({ title, children }: { title: string; children: ComponentChildren }) {
+function Section({ title, children }: { title: string; children: ComponentChildren }) {
   const id = useId()
   return (
     <section aria-labelledby={id} class="mt-10">
@@ -75,7 +75,7 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
   )
 }
 
-function Coming() {
+function Loading() {
   if (accountFailure.value !== null) return <LoadFailure failure={accountFailure.value} onRetry={refreshAccount} />
   return (
     <>

@@ -19,17 +19,17 @@ type Open = NonNullable<ReturnType<typeof useSessions>["data"]>
 /** The user's open sessions, with buttons to end them. */
 export function Sessions({ of: { data, failure, refresh } }: { of: QueryResult<Open> }) {
   const { profile } = t()
-  const told = useSignal<string | null>(null)
+  const endedNotice = useSignal<string | null>(null)
   const refusal = useSignal<string | null>(null)
   const lead = useRef<HTMLParagraphElement>(null)
-  const end = async (act: () => Promise<Answer<{ ended: number }>>) => {
-    const answer = await act()
+  const end = async (endSessions: () => Promise<Answer<{ ended: number }>>) => {
+    const answer = await endSessions()
     // 404: the session ended meanwhile, which is what the user wanted.
     const isGone = answer.kind === "refused" && answer.status === 404
     refusal.value = answer.kind === "done" || isGone ? null : messageOf(answer)
     if (refusal.value !== null) return
     await refresh()
-    told.value = formatPlural(answer.kind === "done" ? answer.data.ended : 1, profile.ended)
+    endedNotice.value = formatPlural(answer.kind === "done" ? answer.data.ended : 1, profile.ended)
     lead.current?.focus()
   }
 
@@ -41,7 +41,7 @@ export function Sessions({ of: { data, failure, refresh } }: { of: QueryResult<O
         {profile.sessionsLead}
       </p>
       {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
-      {told.value !== null && <Notice kind="info">{told.value}</Notice>}
+      {endedNotice.value !== null && <Notice kind="info">{endedNotice.value}</Notice>}
       <ul class="divide-y divide-line rounded-box bg-base-100 px-4">
         {data.items
           .toSorted((one, other) => Number(other.current) - Number(one.current))

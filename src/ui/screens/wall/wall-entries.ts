@@ -56,16 +56,16 @@ const memberSource: Source = {
 
 /** The feed for members, the public stream for everybody else. Null until it is known, or if a log-in is needed. */
 export function useSource(): { readonly source: Source | null; readonly mustLogIn: boolean } {
-  const [told, setTold] = useState<typeof service.value>(null)
+  const [publicService, setPublicService] = useState<typeof service.value>(null)
   const now = session.value
-  const open = service.value ?? told
+  const open = service.value ?? publicService
   useLayoutEffect(() => {
     let retry = 0
     const look = async () => {
       if (session.peek().kind === "failed") await loadSession()
       if (service.peek() !== null) return
       const answer = await request(api.api.v1.service.get())
-      if (answer.kind === "done") setTold(answer.data)
+      if (answer.kind === "done") setPublicService(answer.data)
       if (answer.kind !== "done" || session.peek().kind === "failed") retry = window.setTimeout(look, retryMs)
     }
     void look()

@@ -166,9 +166,9 @@ export function useDrift(element: RefObject<HTMLElement | null>) {
 const defaultNight = { from: 20, to: 7 }
 
 /** Whether it is night in the zone of the wall. */
-export function isNight(date: Date, wanted: string | undefined): boolean {
-  if (wanted === "off") return false
-  const match = /^(\d{1,2})-(\d{1,2})$/.exec(wanted ?? "")
+export function isNight(date: Date, setting: string | undefined): boolean {
+  if (setting === "off") return false
+  const match = /^(\d{1,2})-(\d{1,2})$/.exec(setting ?? "")
   const { from, to } = match ? { from: Number(match[1]), to: Number(match[2]) } : defaultNight
   const hour = date.getHours()
   return from <= to ? hour >= from && hour < to : hour >= from || hour < to
