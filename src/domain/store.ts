@@ -182,8 +182,8 @@ export interface LedgerStore {
    *
    * What `check` throws refuses this transaction alone and leaves no trace. A `date` before that of the last transaction is
    * moved up to it, so that order by date is order by id. `audit` and `idempotencyKey` are stored in the same commit. When
-   * the sender has used the key and it has not expired by `date`, nothing is done and the transaction of that time is
-   * returned, without its note.
+   * the sender has used the key and it has not expired by `date`, nothing is posted; the result is the transaction of
+   * the first request, without its note.
    * @throws DomainError `key_reused` when the key was used for another request
    */
   post(
