@@ -1,16 +1,16 @@
 import fc from "fast-check"
 import { everybodysPassword } from "../support/cheap-passwords.ts"
 
-/** Place in the list of credentials, see `credentialAt`: those of the morning, and the latest. */
+/** A position for `credentialAt`: of one of the first credentials, or one of the latest. */
 export const credential = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -4, max: -1 }))
 
-/** Those of the beginning, those who may be created, and nobody. */
+/** The first users, those who may be created, and an unknown one. */
 export const username = fc.oneof(
   { arbitrary: fc.constantFrom("admin", "ana", "bruno", "carla"), weight: 6 },
   { arbitrary: fc.constantFrom("davi", "elisa-maria", "nobody"), weight: 2 },
 )
 
-/** Most often one of `good`, now and then one of `others`. */
+/** One of `good` in five of six cases, otherwise one of `others`. */
 export const usually = <T>(good: readonly T[], others: readonly T[]): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: fc.constantFrom(...good), weight: 5 }, { arbitrary: fc.constantFrom(...others), weight: 1 })
 
@@ -20,7 +20,7 @@ export const wrongPassword = fc.oneof(
   { arbitrary: fc.constantFrom("", "a wrong password", everybodysPassword), weight: 1 },
 )
 
-/** Absent half of the time. */
+/** Undefined in one of three cases. */
 export const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
 
 export const avatar = usually<string | null>(
@@ -31,6 +31,8 @@ export const bio = usually([null, "", "ninth floor", "two\nlines", "x".repeat(20
 
 export const value = usually([1, 2, 3, 5, 8, 20], [0, -1, 0.5, 2 ** 52, 2 ** 53 - 1, 2 ** 53])
 
-/** JSON, so that a counterexample can be read. */
-export const brief = (told: unknown): string =>
-  JSON.stringify(told, (_, value) => (typeof value === "string" && value.length > 40 ? `${value.length} long` : value))
+/** JSON without long texts, so that a counterexample is readable. */
+export const abbreviated = (value: unknown): string =>
+  JSON.stringify(value, (_, part) =>
+    typeof part === "string" && part.length > 40 ? `${part.length} characters` : part,
+  )

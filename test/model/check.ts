@@ -3,44 +3,53 @@ import { ok } from "../support/answers.ts"
 import { createClient } from "../support/client.ts"
 import { bearer, logIn } from "../support/credentials.ts"
 import { temporaryFolder } from "../support/executable.ts"
-import { mustBe } from "./act.ts"
+import { expectAnswer } from "./action.ts"
 import { logins } from "./logins.ts"
 import { operator } from "./operator.ts"
 import { people } from "./people.ts"
-import { openPlace, type Place, writeTemplate } from "./place.ts"
 import { points } from "./points.ts"
+import { type ModelServer, startModelServer, writeTemplate } from "./server.ts"
 import { balanceOf, type Model } from "./state.ts"
 
 export interface CheckOptions {
   readonly runs: number
-  /** Absent: by chance. */
-  readonly seed?: number
+  /** Absent: a random one. */
+  readonly seed?: number | undefined
   readonly afterRun?: () => void
 }
 
+/** Bound on one sequence, in milliseconds. */
+const runMs = 60_000
+
 /**
- * Plays random days at the company: whatever people and operator do, in whatever order, with restarts in between, each
- * answer is the model's, and so is what is there in the evening.
- * @throws Error with the shortest day that fast-check finds, and its seed
+ * Runs random sequences of actions, by users and the operator, with restarts in between, against a server and a model of the
+ * interface. Every answer must be the model's, and so must the passwords and balances at the end. Prints its seed.
+ * @throws Error with the shortest failing sequence that fast-check finds, and the seed
  */
-export async function checkModel({ runs, seed, afterRun = () => {} }: CheckOptions): Promise<void> {
+export async function checkModel({ runs, seed = randomSeed(), afterRun = () => {} }: CheckOptions): Promise<void> {
+  console.log(`seed ${seed}`)
   await using folder = await temporaryFolder()
   const { database, model } = await writeTemplate(folder.path)
-  const day = fc.commands([fc.oneof(...logins, ...people, ...points, ...operator)], { maxCommands: 60, size: "max" })
+  const sequence = fc.commands([fc.oneof(...logins, ...people, ...points, ...operator)], {
+    maxCommands: 60,
+    size: "max",
+  })
 
-  const property = fc.asyncProperty(day, async (acts) => {
-    await using place = await openPlace(database)
-    const company = model()
-    await morning(company, place)
-    await fc.asyncModelRun(() => ({ model: company, real: place }), acts)
-    await evening(company, place)
+  const property = fc.asyncProperty(sequence, async (actions) => {
+    await using server = await startModelServer(database)
+    const state = model()
+    await logEverybodyIn(state, server)
+    await fc.asyncModelRun(() => ({ model: state, real: server }), actions)
+    await checkPasswordsAndBalances(state, server)
     afterRun()
   })
-  await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) })
+  await fc.assert(property, { numRuns: runs, seed, timeout: runMs })
 }
 
-/** Everybody has logged in once. */
-async function morning(model: Model, { url }: Place) {
+const randomSeed = (): number => Math.floor(Math.random() * 2 ** 31)
+
+/** Gives every user a pair of tokens, so that the actions have credentials to use. */
+async function logEverybodyIn(model: Model, { url }: ModelServer) {
   for (const { username, password } of model.users) {
     const { access_token: access, refresh_token: refresh } = await logIn(url, username, password)
     const alive = { accessEnded: false, refreshEnded: false }
@@ -48,13 +57,13 @@ async function morning(model: Model, { url }: Place) {
   }
 }
 
-/** Whatever the day was, everybody's password and balance are what they must be. */
-async function evening(model: Model, { url }: Place) {
+/** After any sequence everybody logs in with their password and has their balance. */
+async function checkPasswordsAndBalances(model: Model, { url }: ModelServer) {
   for (const { username, password } of model.users) {
     const { access_token } = await logIn(url, username, password)
     const { body, ...answer } = await createClient(url, bearer(access_token)).get<{ balance: number }>(
       `/transaction/${username}/?size=1`,
     )
-    mustBe(ok(balanceOf(model, username)), { ...answer, body: body.balance })
+    expectAnswer(ok(balanceOf(model, username)), { ...answer, body: body.balance })
   }
 }

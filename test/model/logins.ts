@@ -5,63 +5,63 @@ import { type Answer, createClient } from "../support/client.ts"
 import { sessionIn, type Tokens } from "../support/credentials.ts"
 import { nextResetToken } from "../support/debug-mail.ts"
 import { claimsOf } from "../support/tokens.ts"
-import { type Act, act, clientOf, credentialAt, mustBe } from "./act.ts"
+import { type Action, action, clientOf, credentialAt, expectAnswer } from "./action.ts"
 import { credential, username, wrongPassword } from "./arbitraries.ts"
 import { type Model, userNamed } from "./state.ts"
 
-/** With the right password unless another is given. */
+/** With the right password unless `given` is another one. */
 const logIn = fc.record({ username, given: wrongPassword }).map(({ username, given }) =>
-  act(`${username} logs in ${withPassword(given)}`, async (model, { url }) => {
+  action(`${username} logs in ${withPassword(given)}`, async (model, { url }) => {
     const password = given ?? userNamed(model, username)?.password ?? ""
     const answer = await createClient(url).submit<Tokens>("/token", { username, password })
-    if (userNamed(model, username)?.password !== password) return mustBe(badLogin, answer)
+    if (userNamed(model, username)?.password !== password) return expectAnswer(badLogin, answer)
     keepTokens(model, username, answer, true)
   }),
 )
 
 const openSession = fc.record({ username, given: wrongPassword, shown: credential }).map(({ username, given, shown }) =>
-  act(`${username} opens a session ${withPassword(given)}, showing credential ${shown}`, async (model, place) => {
+  action(`${username} opens a session ${withPassword(given)}, showing credential ${shown}`, async (model, server) => {
     const password = given ?? userNamed(model, username)?.password ?? ""
     const before = credentialAt(model, shown)
-    const answer = await clientOf(place, before).submit("/login", { username, password })
+    const answer = await clientOf(server, before).submit("/login", { username, password })
     if (userNamed(model, username)?.password !== password)
-      return mustBe(refused(401, "Incorrect username or password"), answer)
-    mustBe(ok({ status: "logged in" }), answer)
+      return expectAnswer(refused(401, "Incorrect username or password"), answer)
+    expectAnswer(ok({ status: "logged in" }), answer)
     if (before?.kind === "session") before.ended = true
     model.credentials.push({ kind: "session", username, id: sessionIn(answer), ended: false })
   }),
 )
 
 const refresh = credential.map((shown) =>
-  act(`credential ${shown} is refreshed`, async (model, { url }) => {
+  action(`credential ${shown} is refreshed`, async (model, { url }) => {
     const before = credentialAt(model, shown)
     const refresh_token = before?.kind === "tokens" ? before.refresh : "none"
     const answer = await createClient(url).post<Tokens>("/refresh_token", { refresh_token })
-    if (before?.kind !== "tokens" || before.refreshEnded) return mustBe(unauthenticated, answer)
+    if (before?.kind !== "tokens" || before.refreshEnded) return expectAnswer(unauthenticated, answer)
     keepTokens(model, before.username, answer, false)
   }),
 )
 
 const logOut = credential.map((shown) =>
-  act(`credential ${shown} logs out`, async (model, place) => {
+  action(`credential ${shown} logs out`, async (model, server) => {
     const before = credentialAt(model, shown)
-    mustBe(ok({ status: "logged out" }), await clientOf(place, before).post("/logout"))
+    expectAnswer(ok({ status: "logged out" }), await clientOf(server, before).post("/logout"))
     if (before?.kind === "session") before.ended = true
   }),
 )
 
 const requestReset = username.map((username) =>
-  act(`${username} asks for a reset mail`, async (model, { url, path }) => {
+  action(`${username} asks for a reset mail`, async (model, { url, path }) => {
     const user = userNamed(model, username)
     const email = user?.email ?? "nobody@example.com"
     const mail = await nextResetToken(join(path, "email.log"), email)
     const message = "If we found a user with that email, we sent a password reset token to it."
-    mustBe(ok({ message }), await createClient(url).post("/user/pwd_reset_token/", { email }))
+    expectAnswer(ok({ message }), await createClient(url).post("/user/pwd_reset_token/", { email }))
     if (user) model.resetTokens.push({ username, token: await mail.arrives(), ended: false })
   }),
 )
 
-export const logins: fc.WeightedArbitrary<Act>[] = [
+export const logins: fc.WeightedArbitrary<Action>[] = [
   { arbitrary: logIn, weight: 4 },
   { arbitrary: openSession, weight: 4 },
   { arbitrary: refresh, weight: 3 },
@@ -71,10 +71,11 @@ export const logins: fc.WeightedArbitrary<Act>[] = [
 
 const withPassword = (given: string | undefined) => `with ${JSON.stringify(given) ?? "the right password"}`
 
-/** @throws Error when these are not the tokens of the contract */
+/** Adds the tokens of an answer to the model.
+ *  @throws Error when their claims are wrong */
 function keepTokens(model: Model, username: string, answer: Answer<Tokens>, fresh: boolean) {
   const { access_token: access, refresh_token: refresh } = answer.body
-  mustBe(ok({ access_token: access, refresh_token: refresh, token_type: "bearer" }), answer)
+  expectAnswer(ok({ access_token: access, refresh_token: refresh, token_type: "bearer" }), answer)
   const claims = [claimsOf(access), claimsOf(refresh)].map(({ sub, scope, fresh }) => ({ sub, scope, fresh }))
   const expected = [
     { sub: username, scope: "access_token", fresh },

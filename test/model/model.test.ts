@@ -1,6 +1,6 @@
 import { test } from "bun:test"
 import { checkModel } from "./check.ts"
 
-test("fifteen random days with restarts in between: every answer is the one of a model of the contract", async () => {
+test("fifteen random sequences with restarts in between: every answer is the one of a model of the interface", async () => {
   await checkModel({ runs: 15 })
 }, 60_000)

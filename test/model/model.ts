@@ -4,8 +4,8 @@ import { checkModel } from "./check.ts"
 /*
  * bun test/model/model.ts --runs 10000 [--seed NUMBER]
  *
- * Plays random days at `dist/rewards serve` and holds every answer against a model of the contract in memory. A failure
- * tells the shortest such day and the seed that leads there again. Exit status 1 when anything is wrong.
+ * Runs random sequences of actions against `dist/rewards serve` and compares every answer with a model of the interface in
+ * memory. Prints the seed, and on a failure the shortest failing sequence. Exit status 1 when anything differs.
  */
 
 const { values } = parseArgs({
@@ -15,7 +15,7 @@ const startedMs = performance.now()
 let runs = 0
 await checkModel({
   runs: Number(values.runs),
-  ...(values.seed !== undefined && { seed: Number(values.seed) }),
+  seed: values.seed === undefined ? undefined : Number(values.seed),
   afterRun() {
     runs += 1
     if (runs % 100 === 0) console.log(`${runs} runs in ${seconds()} s`)

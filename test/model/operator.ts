@@ -1,15 +1,15 @@
 import fc from "fast-check"
-import { type Act, act } from "./act.ts"
+import { type Action, action } from "./action.ts"
 import { username, value } from "./arbitraries.ts"
 import { balanceOf, userNamed } from "./state.ts"
 
 const restart = fc
   .constantFrom("SIGTERM" as const, "SIGKILL" as const)
-  .map((signal) => act(`the server is ended by ${signal} and started again`, (_, place) => place.restart(signal)))
+  .map((signal) => action(`the server is ended by ${signal} and started again`, (_, server) => server.restart(signal)))
 
 const grant = fc.record({ username, value }).map(({ username, value }) =>
-  act(`the operator sends ${value} to ${username}`, async (model, place) => {
-    const { status, stdout, stderr } = await place.command("transaction", username, "--json", "--", String(value))
+  action(`the operator sends ${value} to ${username}`, async (model, server) => {
+    const { status, stdout, stderr } = await server.command("transaction", username, "--json", "--", String(value))
     const before = { sender: balanceOf(model, "admin"), receiver: balanceOf(model, username) }
     const most = 2 ** 53 - 1
     const fits = Number.isSafeInteger(value) && value >= 1
@@ -20,7 +20,7 @@ const grant = fc.record({ username, value }).map(({ username, value }) =>
   }),
 )
 
-export const operator: fc.WeightedArbitrary<Act>[] = [
+export const operator: fc.WeightedArbitrary<Action>[] = [
   { arbitrary: restart, weight: 1 },
   { arbitrary: grant, weight: 1 },
 ]

@@ -1,26 +1,39 @@
 import fc from "fast-check"
 import { noSuchUser, ok, refused } from "../support/answers.ts"
-import { type Act, act, admit, clientOf, credentialAt, type Expected, mustBe, unfit, viewerOf } from "./act.ts"
-import { avatar, bio, brief, credential, maybe, password, username, usually } from "./arbitraries.ts"
-import { balanceOf, endWhatAChangeEnds, isSuperuser, type Model, type ModelUser, userNamed } from "./state.ts"
+import {
+  type Action,
+  action,
+  authenticate,
+  clientOf,
+  credentialAt,
+  type Expected,
+  expectAnswer,
+  unprocessable,
+  viewerOf,
+} from "./action.ts"
+import { abbreviated, avatar, bio, credential, maybe, password, username, usually } from "./arbitraries.ts"
+import { balanceOf, endCredentials, isSuperuser, type Model, type ModelUser, userNamed } from "./state.ts"
 
 const list = fc.record({ shown: credential, balances: fc.boolean() }).map(({ shown, balances }) =>
-  act(`credential ${shown} lists the users${balances ? " with balances" : ""}`, async (model, place) => {
+  action(`credential ${shown} lists the users${balances ? " with balances" : ""}`, async (model, server) => {
     const viewer = viewerOf(model, credentialAt(model, shown))
     const withBalance = balances && viewer !== null && isSuperuser(viewer)
     const expected = model.users.map((user) => shownUser(model, user, withBalance))
-    mustBe(ok(expected), await clientOf(place, credentialAt(model, shown)).get(`/user/?show_balance=${balances}`))
+    expectAnswer(
+      ok(expected),
+      await clientOf(server, credentialAt(model, shown)).get(`/user/?show_balance=${balances}`),
+    )
   }),
 )
 
 const show = fc.record({ shown: credential, username, balance: fc.boolean() }).map(({ shown, username, balance }) =>
-  act(`credential ${shown} looks at ${username}${balance ? " with balance" : ""}`, async (model, place) => {
+  action(`credential ${shown} looks at ${username}${balance ? " with balance" : ""}`, async (model, server) => {
     const viewer = viewerOf(model, credentialAt(model, shown))
     const user = userNamed(model, username)
     const withBalance = balance && viewer !== null && (isSuperuser(viewer) || viewer === user)
-    mustBe(
+    expectAnswer(
       user ? ok(shownUser(model, user, withBalance)) : noSuchUser,
-      await clientOf(place, credentialAt(model, shown)).get(`/user/${username}/?show_balance=${balance}`),
+      await clientOf(server, credentialAt(model, shown)).get(`/user/${username}/?show_balance=${balance}`),
     )
   }),
 )
@@ -40,23 +53,23 @@ const request = fc.record(
 )
 
 const create = fc.record({ shown: credential, request }).map(({ shown, request }) =>
-  act(`credential ${shown} creates ${brief(request)}`, async (model, place) => {
+  action(`credential ${shown} creates ${abbreviated(request)}`, async (model, server) => {
     const { name, email, dept, password, currency = "USD", avatar = null, bio = null } = request
     const username = request.username ?? name.toLowerCase().replace(/ +/g, "-")
     const user = { username, name, email, dept, password, currency, avatar, bio }
-    const admitted = admit(model, credentialAt(model, shown))
+    const authenticated = authenticate(model, credentialAt(model, shown))
 
     const expected = (): Expected => {
-      if ("refusal" in admitted) return admitted.refusal
-      if (!isSuperuser(admitted.caller)) return refused(403, "Not a super user")
+      if ("refusal" in authenticated) return authenticated.refusal
+      if (!isSuperuser(authenticated.caller)) return refused(403, "Not a super user")
       const fits = [name, password, currency, username].every((text) => text !== "") && email !== "nowhere"
-      if (!fits || username === "ws" || username === "a/b" || !isProfile(user)) return unfit
+      if (!fits || username === "ws" || username === "a/b" || !isProfile(user)) return unprocessable
       if (userNamed(model, username)) return refused(409, "Username already taken")
       const taken = model.users.some((other) => other.email.toLowerCase() === email.toLowerCase())
       return taken ? refused(500, "Database IntegrityError") : { status: 201, body: shownUser(model, user, false) }
     }
     const answer = expected()
-    mustBe(answer, await clientOf(place, credentialAt(model, shown)).post("/user/", request))
+    expectAnswer(answer, await clientOf(server, credentialAt(model, shown)).post("/user/", request))
     if (answer.status === 201) model.users.push(user)
   }),
 )
@@ -64,20 +77,20 @@ const create = fc.record({ shown: credential, request }).map(({ shown, request }
 const patch = fc
   .record({ shown: credential, username, profile: fc.record({ avatar, bio }, { requiredKeys: [] }) })
   .map(({ shown, username, profile }) =>
-    act(`credential ${shown} gives ${username} ${brief(profile)}`, async (model, place) => {
+    action(`credential ${shown} gives ${username} ${abbreviated(profile)}`, async (model, server) => {
       const user = userNamed(model, username)
-      const admitted = admit(model, credentialAt(model, shown))
+      const authenticated = authenticate(model, credentialAt(model, shown))
       const { avatar = null, bio = null } = profile
 
       const expected = (): Expected => {
-        if ("refusal" in admitted) return admitted.refusal
+        if ("refusal" in authenticated) return authenticated.refusal
         if (!user) return noSuchUser
-        if (!isSuperuser(admitted.caller) && admitted.caller !== user)
+        if (!isSuperuser(authenticated.caller) && authenticated.caller !== user)
           return refused(403, "You can only update your own profile")
-        return isProfile({ avatar, bio }) ? ok(shownUser(model, { ...user, avatar, bio }, false)) : unfit
+        return isProfile({ avatar, bio }) ? ok(shownUser(model, { ...user, avatar, bio }, false)) : unprocessable
       }
       const answer = expected()
-      mustBe(answer, await clientOf(place, credentialAt(model, shown)).patch(`/user/${username}/`, profile))
+      expectAnswer(answer, await clientOf(server, credentialAt(model, shown)).patch(`/user/${username}/`, profile))
       if (user && answer.status === 200) Object.assign(user, { avatar, bio })
     }),
   )
@@ -91,9 +104,9 @@ const changePassword = fc
     reset: maybe(fc.nat({ max: 3 })),
   })
   .map(({ shown, username, password, differs, reset }) => {
-    const how = `${reset === undefined ? "" : ` by reset token ${reset}`}${differs ? ", typed in wrong," : ""}`
-    const told = `credential ${shown}${how} sets the password of ${username} to ${brief(password)}`
-    return act(told, async (model, place) => {
+    const how = `${reset === undefined ? "" : ` by reset token ${reset}`}${differs ? ", repeated wrongly," : ""}`
+    const description = `credential ${shown}${how} sets the password of ${username} to ${abbreviated(password)}`
+    return action(description, async (model, server) => {
       const user = userNamed(model, username)
       const viewer = viewerOf(model, credentialAt(model, shown))
       const token =
@@ -104,20 +117,20 @@ const changePassword = fc
         if (!user) return noSuchUser
         if (!byToken && viewer !== user && !(viewer && isSuperuser(viewer)))
           return refused(403, "You are not allowed to change this user's password")
-        if (password === "" || Buffer.byteLength(password) > 1024) return unfit
+        if (password === "" || Buffer.byteLength(password) > 1024) return unprocessable
         return differs ? refused(400, "Passwords do not match") : ok(shownUser(model, user, false))
       }
       const answer = expected()
       const path = `/user/${username}/password/${token ? `?pwd_reset_token=${token.token}` : ""}`
       const change = { password, password_confirm: differs ? `${password}.` : password }
-      mustBe(answer, await clientOf(place, credentialAt(model, shown)).post(path, change))
+      expectAnswer(answer, await clientOf(server, credentialAt(model, shown)).post(path, change))
       if (!user || answer.status !== 200) return
       user.password = password
-      endWhatAChangeEnds(model, username, byToken || viewer !== user, credentialAt(model, shown))
+      endCredentials(model, username, byToken || viewer !== user, credentialAt(model, shown))
     })
   })
 
-export const people: fc.WeightedArbitrary<Act>[] = [
+export const people: fc.WeightedArbitrary<Action>[] = [
   { arbitrary: list, weight: 2 },
   { arbitrary: show, weight: 3 },
   { arbitrary: create, weight: 3 },

@@ -1,31 +1,43 @@
 import fc from "fast-check"
 import { noSuchUser, ok, refused } from "../support/answers.ts"
 import type { Answer } from "../support/client.ts"
-import { type Act, act, admit, clientOf, credentialAt, type Expected, mustBe, unfit } from "./act.ts"
+import {
+  type Action,
+  action,
+  authenticate,
+  clientOf,
+  credentialAt,
+  type Expected,
+  expectAnswer,
+  unprocessable,
+} from "./action.ts"
 import { credential, maybe, username, value } from "./arbitraries.ts"
-import type { Place } from "./place.ts"
+import type { ModelServer } from "./server.ts"
 import { balanceOf, isSuperuser, type Model, type ModelUser, userNamed } from "./state.ts"
 
 const most = 2 ** 53 - 1
 
 const send = fc.record({ shown: credential, username, value }).map(({ shown, username, value }) =>
-  act(`credential ${shown} sends ${value} to ${username}`, async (model, place) => {
+  action(`credential ${shown} sends ${value} to ${username}`, async (model, server) => {
     const receiver = userNamed(model, username)
-    const admitted = admit(model, credentialAt(model, shown))
+    const authenticated = authenticate(model, credentialAt(model, shown))
 
     const expected = (): Expected => {
-      if ("refusal" in admitted) return admitted.refusal
+      if ("refusal" in authenticated) return authenticated.refusal
       if (!receiver) return noSuchUser
-      if (!Number.isSafeInteger(value) || value < 1) return unfit
-      const { caller } = admitted
+      if (!Number.isSafeInteger(value) || value < 1) return unprocessable
+      const { caller } = authenticated
       if (!isSuperuser(caller) && balanceOf(model, caller.username) < value) return refused(400, "Insufficient balance")
       const exact = balanceOf(model, caller.username) - value >= -most && balanceOf(model, username) + value <= most
-      return exact || caller === receiver ? { status: 201, body: { message: "Transaction added" } } : unfit
+      return exact || caller === receiver ? { status: 201, body: { message: "Transaction added" } } : unprocessable
     }
     const answer = expected()
-    mustBe(answer, await clientOf(place, credentialAt(model, shown)).post(`/transaction/${username}/`, { value }))
-    if (answer.status === 201 && "caller" in admitted)
-      model.transactions.push({ receiver: username, sender: admitted.caller.username, value })
+    expectAnswer(
+      answer,
+      await clientOf(server, credentialAt(model, shown)).post(`/transaction/${username}/`, { value }),
+    )
+    if (answer.status === 201 && "caller" in authenticated)
+      model.transactions.push({ receiver: username, sender: authenticated.caller.username, value })
   }),
 )
 
@@ -42,32 +54,32 @@ const query = fc.record(
 type Query = Partial<{ user: string; from_user: string; order_by: string; page: number; size: number }>
 
 const history = fc.record({ shown: credential, query }).map(({ shown, query }) =>
-  act(`credential ${shown} reads the history ${JSON.stringify(query)}`, async (model, place) => {
-    const admitted = admit(model, credentialAt(model, shown))
+  action(`credential ${shown} reads the history ${JSON.stringify(query)}`, async (model, server) => {
+    const authenticated = authenticate(model, credentialAt(model, shown))
     const read = (caller: ModelUser) => pageOf(model, isSuperuser(caller) ? null : caller.username, query)
-    const page = "caller" in admitted ? read(admitted.caller) : admitted.refusal
-    mustBe(page, await readDated(place, model, shown, "/transaction/", query))
+    const page = "caller" in authenticated ? read(authenticated.caller) : authenticated.refusal
+    expectAnswer(page, await readDated(server, model, shown, "/transaction/", query))
   }),
 )
 
 const historyOf = fc.record({ shown: credential, username, query }).map(({ shown, username, query }) =>
-  act(`credential ${shown} reads the history of ${username} ${JSON.stringify(query)}`, async (model, place) => {
+  action(`credential ${shown} reads the history of ${username} ${JSON.stringify(query)}`, async (model, server) => {
     const user = userNamed(model, username)
-    const admitted = admit(model, credentialAt(model, shown))
+    const authenticated = authenticate(model, credentialAt(model, shown))
     const expected = (): Expected => {
-      if ("refusal" in admitted) return admitted.refusal
+      if ("refusal" in authenticated) return authenticated.refusal
       if (!user) return noSuchUser
-      if (!isSuperuser(admitted.caller) && admitted.caller !== user)
+      if (!isSuperuser(authenticated.caller) && authenticated.caller !== user)
         return refused(403, "You can only see your own transactions")
       const page = pageOf(model, username, query)
-      return "body" in page ? ok({ ...Object(page.body), balance: balanceOf(model, username) }) : unfit
+      return "body" in page ? ok({ ...Object(page.body), balance: balanceOf(model, username) }) : unprocessable
     }
-    mustBe(expected(), await readDated(place, model, shown, `/transaction/${username}/`, query))
+    expectAnswer(expected(), await readDated(server, model, shown, `/transaction/${username}/`, query))
   }),
 )
 
 const watch = maybe(fc.nat({ max: 20 })).map((after) =>
-  act(`somebody watches the stream${after === undefined ? "" : ` after ${after}`}`, async (model, { url }) => {
+  action(`somebody watches the stream${after === undefined ? "" : ` after ${after}`}`, async (model, { url }) => {
     const name = (username: string) => userNamed(model, username)?.name
     const expected = model.transactions.slice(after ?? 0).map(({ receiver, sender, value }, index) => ({
       to: name(receiver),
@@ -83,16 +95,16 @@ const watch = maybe(fc.nat({ max: 20 })).map((after) =>
   }),
 )
 
-export const points: fc.WeightedArbitrary<Act>[] = [
+export const points: fc.WeightedArbitrary<Action>[] = [
   { arbitrary: send, weight: 10 },
   { arbitrary: history, weight: 4 },
   { arbitrary: historyOf, weight: 3 },
   { arbitrary: watch, weight: 2 },
 ]
 
-function pageOf(model: Model, participant: string | null, query: Query): Answer | typeof unfit {
+function pageOf(model: Model, participant: string | null, query: Query): Answer | typeof unprocessable {
   const { user, from_user, order_by = "date", page = 1, size = 50 } = query
-  if (order_by === "id" || page < 1 || size > 100) return unfit
+  if (order_by === "id" || page < 1 || size > 100) return unprocessable
   const found = model.transactions
     .map((transaction, index) => ({ ...transaction, id: index + 1 }))
     .filter(({ receiver, sender }) => participant === null || receiver === participant || sender === participant)
@@ -114,16 +126,22 @@ function pageOf(model: Model, participant: string | null, query: Query): Answer 
   return ok({ items, total: found.length, page, size })
 }
 
-/** Takes the dates out of a page: they are looked at here, and the model has no clock. */
-async function readDated(place: Place, model: Model, shown: number, path: string, query: Query): Promise<Answer> {
+/** Reads a page, checks its dates and removes them, because the model has no clock. */
+async function readDated(
+  server: ModelServer,
+  model: Model,
+  shown: number,
+  path: string,
+  query: Query,
+): Promise<Answer> {
   const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
-  const answer = await clientOf(place, credentialAt(model, shown)).get<{ items?: { date?: string; id: number }[] }>(
+  const answer = await clientOf(server, credentialAt(model, shown)).get<{ items?: { date?: string; id: number }[] }>(
     `${path}?${parameters}`,
   )
   if (answer.status !== 200) return answer
   const dated = [...(answer.body.items ?? [])].sort((a, b) => a.id - b.id)
   if (dated.some(({ date = "" }) => !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}$/.test(date)))
-    throw new Error(`a date is none: ${JSON.stringify(dated)}`)
+    throw new Error(`not a date: ${JSON.stringify(dated)}`)
   if (dated.some(({ date = "" }, index) => date < (dated[index - 1]?.date ?? "")))
     throw new Error(`dates go backwards: ${JSON.stringify(dated)}`)
   return { ...answer, body: { ...answer.body, items: answer.body.items?.map(({ date: _, ...item }) => item) } }

@@ -1,9 +1,9 @@
-/** What the contract says that the service knows, in a few arrays. */
+/** The state of the server as docs/interface.md defines it, in a few arrays. */
 export interface Model {
   readonly users: ModelUser[]
-  /** Ascending; the id is the place, from 1. */
+  /** Ascending by id, which is the position from 1. */
   readonly transactions: { readonly receiver: string; readonly sender: string; readonly value: number }[]
-  /** All that were ever handed out. */
+  /** Everything that was ever issued. */
   readonly credentials: Credential[]
   readonly resetTokens: ResetToken[]
 }
@@ -57,7 +57,7 @@ export const balanceOf = (model: Model, username: string): number =>
       return sender === username ? sum - value : sum
     }, 0)
 
-/** Whom a credential stands for; a string says why nobody. */
+/** The user of a credential; a string says why there is none. */
 export function callerOf(model: Model, credential: Credential | null): ModelUser | "nobody" | "bad session" {
   if (credential?.kind === "session")
     return (credential.ended ? undefined : userNamed(model, credential.username)) ?? "bad session"
@@ -65,8 +65,8 @@ export function callerOf(model: Model, credential: Credential | null): ModelUser
   return userNamed(model, credential.username) ?? "nobody"
 }
 
-/** What a password change ends; `kept` is the session that changed its own user's. */
-export function endWhatAChangeEnds(model: Model, username: string, endsEverything: boolean, kept: Credential | null) {
+/** Ends what a change of password ends. `kept`: the session in which users change their own password. */
+export function endCredentials(model: Model, username: string, endsEverything: boolean, kept: Credential | null) {
   for (const credential of model.credentials) {
     if (credential.username !== username) continue
     if (credential.kind === "session") credential.ended ||= endsEverything || credential !== kept

@@ -1,15 +1,13 @@
 import { parseArgs } from "node:util"
-import { openArena } from "./arena.ts"
-import { repeatAtOnce } from "./repeats.ts"
-import { resetAtOnce } from "./resets.ts"
-import { spendAtOnce } from "./spends.ts"
+import { repeatAtOnce, resetAtOnce, spendAtOnce } from "./rounds.ts"
+import { startTwoServers } from "./servers.ts"
 
 /*
  * bun test/races/races.ts --spends 10000 --resets 100 --repeats 1000
  *
- * Spends one balance many times at once, uses one reset token many times at once, and sends points under one idempotency
- * key many times at once, at two `dist/rewards serve` on one database. Exit status 1 when more or less than one of them
- * wins.
+ * Spends one balance, uses one reset token and sends points under one idempotency key, each many times at once, at two
+ * `dist/rewards serve` on one database. Exit status 1 unless exactly one of them succeeds in every round, and each round ends
+ * within a minute.
  */
 
 const { values } = parseArgs({
@@ -21,15 +19,16 @@ const { values } = parseArgs({
 })
 let faults = 0
 const startedMs = performance.now()
+const roundMs = 60_000
 
-await using arena = await openArena()
+await using servers = await startTwoServers()
 for (const [what, rounds, play] of [
   ["spends", Number(values.spends), spendAtOnce],
   ["resets", Number(values.resets), resetAtOnce],
   ["repeats", Number(values.repeats), repeatAtOnce],
 ] as const)
   for (let round = 1; round <= rounds; round += 1) {
-    for (const fault of await play(arena, round)) {
+    for (const fault of await inTime(play(servers, round), `${what} of round ${round}`)) {
       faults += 1
       console.log(fault)
     }
@@ -37,6 +36,16 @@ for (const [what, rounds, play] of [
       console.log(`${round} rounds of ${what} in ${seconds()} s, ${faults} faults`)
   }
 if (faults > 0) process.exitCode = 1
+
+async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`${what}: more than ${roundMs} ms`)), roundMs)
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 function seconds(): string {
   return ((performance.now() - startedMs) / 1000).toFixed(1)

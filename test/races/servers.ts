@@ -5,13 +5,13 @@ import { bearer, logIn } from "../support/credentials.ts"
 import { nextResetToken } from "../support/debug-mail.ts"
 import { runCommand, startServer, temporaryFolder } from "../support/executable.ts"
 
-/** Two servers on one database, so that what runs at once runs in two processes too. */
-export interface Arena extends AsyncDisposable {
+/** Two servers on one database, so that requests race across processes too. */
+export interface TwoServers extends AsyncDisposable {
   readonly urls: readonly [string, string]
   readonly admin: Client
-  /** Ana at each server. */
+  /** Ana as a client of each server. */
   readonly ana: readonly [Client, Client]
-  /** A reset token of Ana's, from a mail. */
+  /** Asks for a reset mail for Ana and returns the token in it. */
   resetToken(): Promise<string>
 }
 
@@ -22,7 +22,7 @@ const env = {
   REWARDS_LIMITS__TRANSFERS_PER_MINUTE: "0",
 }
 
-export async function openArena(): Promise<Arena> {
+export async function startTwoServers(): Promise<TwoServers> {
   const folder = await temporaryFolder()
   const cwd = folder.path
   for (const name of ["ana", "bruno"])
@@ -49,5 +49,5 @@ export async function openArena(): Promise<Arena> {
   }
 }
 
-/** One of two, in turns. */
-export const inTurn = <T>([first, second]: readonly [T, T], turn: number): T => (turn % 2 === 0 ? first : second)
+/** The first of two for an even index, the second for an odd one. */
+export const alternate = <T>([first, second]: readonly [T, T], index: number): T => (index % 2 === 0 ? first : second)

@@ -10,13 +10,13 @@ import {
 } from "../support/executable.ts"
 import type { Model, ModelUser } from "./state.ts"
 
-/** A server on a database of its own. */
-export interface Place extends AsyncDisposable {
+/** A server with its own database. */
+export interface ModelServer extends AsyncDisposable {
   readonly url: string
   /** Its working directory. */
   readonly path: string
   command(...args: readonly string[]): Promise<CommandResult>
-  /** Ends it by this signal and starts it again. */
+  /** Stops it with this signal and starts it again. */
   restart(signal: "SIGTERM" | "SIGKILL"): Promise<void>
 }
 
@@ -27,7 +27,7 @@ const env = {
   REWARDS_STREAM__POLL_INTERVAL_SECONDS: "0.05",
 }
 
-export async function openPlace(template: string): Promise<Place> {
+export async function startModelServer(template: string): Promise<ModelServer> {
   const folder = await temporaryFolder()
   await copyFile(template, join(folder.path, "rewards.db"))
   let server: StartedServer = await startServer({ cwd: folder.path, env })
@@ -54,7 +54,7 @@ const firstUsers: readonly Pick<ModelUser, "username" | "name" | "dept">[] = [
   { username: "carla", name: "Carla", dept: "management" },
 ]
 
-/** Writes the database that every run begins with, and gives the model of it. */
+/** Writes the database that every run starts with. Returns its path, and a function that makes the model of it. */
 export async function writeTemplate(folder: string): Promise<{ database: string; model: () => Model }> {
   for (const { username, name, dept } of firstUsers)
     await runCommand(["create-user", name, `${username}@example.com`, everybodysPassword, dept], { cwd: folder })
