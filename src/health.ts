@@ -4,19 +4,19 @@ import type { BackupState, Clock } from "./domain/model.ts"
 import type { StoreHealth } from "./domain/store.ts"
 import { rootCodeOf } from "./system-errors.ts"
 
-export interface Finding {
+export interface CheckResult {
   readonly ok: boolean
   /** One clause for an operator, without file names and secrets: strangers may read it. */
   readonly reason: string
 }
 
-/** Checks one part. A rejection counts as a finding that is not ok. */
-export type Check = () => Promise<Finding>
+/** Checks one part. A rejection counts as a result that is not ok. */
+export type Check = () => Promise<CheckResult>
 
 /** By name of the part. */
-export type Findings = Readonly<Record<string, Finding>>
+export type CheckResults = Readonly<Record<string, CheckResult>>
 
-/** How long findings are reused: the checks cost a write, and anybody may ask. */
+/** How long results are reused: the checks cost a write, and anybody may ask. */
 const freshMs = 1000
 
 /** How old the worker's last look for jobs may be; it looks every second. */
@@ -28,30 +28,30 @@ export const backupPatienceMs = 3_600_000
 const megabyte = 1_000_000
 
 /** Runs all checks, at most once a second. Never rejects. */
-export function createReadiness(checks: Readonly<Record<string, Check>>, clock: Clock): () => Promise<Findings> {
+export function createReadiness(checks: Readonly<Record<string, Check>>, clock: Clock): () => Promise<CheckResults> {
   let checkedAt = Number.NEGATIVE_INFINITY
-  let findings: Promise<Findings> = Promise.resolve({})
+  let results: Promise<CheckResults> = Promise.resolve({})
 
   return () => {
     const now = clock()
     if (Math.abs(now - checkedAt) >= freshMs) {
       checkedAt = now
-      findings = run(checks)
+      results = run(checks)
     }
-    return findings
+    return results
   }
 }
 
-export const isReady = (findings: Findings): boolean => Object.values(findings).every(({ ok }) => ok)
+export const isReady = (results: CheckResults): boolean => Object.values(results).every(({ ok }) => ok)
 
-async function run(checks: Readonly<Record<string, Check>>): Promise<Findings> {
+async function run(checks: Readonly<Record<string, Check>>): Promise<CheckResults> {
   const found = await Promise.all(
     Object.entries(checks).map(async ([part, check]) => [part, await check().catch(failed)] as const),
   )
   return Object.fromEntries(found)
 }
 
-const failed = (error: unknown): Finding => ({ ok: false, reason: `cannot be checked: ${rootCodeOf(error)}` })
+const failed = (error: unknown): CheckResult => ({ ok: false, reason: `cannot be checked: ${rootCodeOf(error)}` })
 
 /** Makes a write that reaches the disk. */
 export const databaseIsWritable =

@@ -76,20 +76,20 @@ test("a failed backup is reported before it is overdue; without a schedule none 
   expect(await backupIsInTime(() => none, now)()).toEqual({ ok: true, reason: "no schedule" })
 })
 
-test("a check that throws becomes a finding; the other checks still count", async () => {
+test("a check that throws counts as not ok; the other checks still count", async () => {
   const readiness = createReadiness(
     { disk: () => failing("EACCES"), worker: async () => ({ ok: true, reason: "works" }) },
     () => 0,
   )
-  const findings = await readiness()
-  expect(findings).toEqual({
+  const results = await readiness()
+  expect(results).toEqual({
     disk: { ok: false, reason: "cannot be checked: EACCES" },
     worker: { ok: true, reason: "works" },
   })
-  expect(isReady(findings)).toBe(false)
+  expect(isReady(results)).toBe(false)
 })
 
-test("findings are reused for a second, so that requests do not cost a write each", async () => {
+test("results are reused for a second, so that requests do not cost a write each", async () => {
   const { now, advance } = createTestClock()
   let looks = 0
   const look = async () => {

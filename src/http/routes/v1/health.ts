@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import { version } from "../../../../package.json" with { type: "json" }
 import { discardedKeptDays } from "../../../domain/jobs.ts"
 import type { BackupState, Department, StoreReading } from "../../../domain/model.ts"
-import { type Findings, freeBytesAt, isReady } from "../../../health.ts"
+import { type CheckResults, freeBytesAt, isReady } from "../../../health.ts"
 import type { ServerApp } from "../../../server-app.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
@@ -26,7 +26,7 @@ export function serverHealthRoutes({ app, guards }: Dependencies) {
       healthView({
         version,
         startedAt,
-        findings: await readiness(),
+        results: await readiness(),
         reading: await store.health.read(clock()),
         backup: backups.state(),
         freeBytes: await freeBytesAt(config.db.path),
@@ -85,7 +85,7 @@ export const healthComponents = {
 interface Health {
   readonly version: string
   readonly startedAt: number
-  readonly findings: Findings
+  readonly results: CheckResults
   readonly reading: StoreReading
   readonly backup: BackupState
   readonly freeBytes: number
@@ -93,11 +93,11 @@ interface Health {
   readonly sendsMail: boolean
 }
 
-const healthView = ({ findings, reading, backup, departments, ...rest }: Health) => ({
+const healthView = ({ results, reading, backup, departments, ...rest }: Health) => ({
   version: rest.version,
   started_at: utc(rest.startedAt),
-  ready: isReady(findings),
-  checks: findings,
+  ready: isReady(results),
+  checks: results,
   backup: {
     every_hours: backup.everyMs / 3_600_000,
     last_at: backup.lastSuccessAt === null ? null : utc(backup.lastSuccessAt),
