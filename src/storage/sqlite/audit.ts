@@ -20,7 +20,7 @@ export function createAuditStore(connection: Connection): AuditStore {
     list: async ({ user = null, action = null, since = 0, limit }) =>
       newest.all({ user, action, since, limit }).reverse(),
     prune: async (before) => {
-      // Looked at without the write lock first: there is rarely anything to do.
+      // Checked without the write lock first: there is rarely anything to prune.
       if (!anyBefore.get(before)) return
       write(() => {
         client.run("UPDATE audit_retention SET since = max(since, ?)", [before])
@@ -30,7 +30,7 @@ export function createAuditStore(connection: Connection): AuditStore {
   }
 }
 
-/** Writes an entry, if there is one, inside the commit of the act that it tells of. */
+/** Writes an audit entry, if there is one, in the commit of the change that it describes. */
 export function createNote({ client }: Pick<Connection, "client">) {
   const insert = client.prepare(
     "INSERT INTO audit (at, action, who, whom, way, address, count, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -43,8 +43,7 @@ export function createNote({ client }: Pick<Connection, "client">) {
 }
 
 /**
- * Writes an entry into a database without bringing it up to date. One of an early version has no audit log: then nothing
- * is written.
+ * Writes an entry into a database without migrating it. Does nothing when its version is too early to have an audit log.
  */
 export function noteBeside(path: string, entry: AuditEntry) {
   const client = openClient(path, { create: false })

@@ -7,7 +7,7 @@ import type { Connection } from "./database/connection.ts"
 import { jobs } from "./database/schema.ts"
 
 export function createJobStore({ db, write }: Connection): JobStore {
-  /** As in the index jobs_by_due: an available job is due at its time, a running one when its lease is over. */
+  /** The expression of the index jobs_by_due: an available job is due at its time, a running one when its lease ends. */
   const dueAt = sql`coalesce(${jobs.lockedUntil}, ${jobs.runAt})`
   const nextDue = db
     .select()
@@ -30,7 +30,7 @@ export function createJobStore({ db, write }: Connection): JobStore {
       ),
 
     claim: async (worker, now, leaseMs) => {
-      // Looked at without the write lock first: an idle worker must not disturb writers.
+      // Checked without the write lock first: an idle worker must not block writers.
       if (!nextDue.get({ now })) return null
       return write(() => {
         for (let job = nextDue.get({ now }); job; job = nextDue.get({ now })) {

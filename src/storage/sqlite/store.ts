@@ -24,11 +24,12 @@ export interface SqliteStore extends Store {
 export interface StoreOptions extends Pick<OpenOptions, "path" | "verifyMb"> {
   readonly clock?: Clock
   readonly log?: Log
-  /** Hears each step of a migration of an existing database; the log does when absent. */
+  /** Called at each step of a migration of an existing database; by default the steps are logged. */
   readonly onMigrating?: OpenOptions["onMigrating"]
-  /** After it, the store writes nothing more, and the process should end: what is on disk is unknown, or its files are gone. */
+  /** Called when nothing can be written any more, because what is on disk is unknown or the files are gone. The process
+   *  should end. */
   readonly onUnusable?: OpenOptions["onUnusable"]
-  /** Told of every commit of the ledger. */
+  /** Called after every commit of the ledger. */
   readonly onCommit?: ObserveCommit | undefined
 }
 
@@ -63,7 +64,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
   }
 }
 
-/** A migration keeps the process until its end, and with it what the log would write later. */
+/** A migration blocks the event loop, and a log line would be written only after it. */
 function logAtOnce(log: Log, text: string) {
   log.info(text)
   log.flush()

@@ -3,7 +3,7 @@ import type { UserStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { loginSources } from "../database/schema.ts"
 
-/** The part of the users' store that knows from where they logged in. */
+/** The part of `UserStore` about the addresses from which users have logged in. */
 export function createSources({ db, write }: Connection) {
   const lastUse = db
     .select({ usedAt: loginSources.usedAt })

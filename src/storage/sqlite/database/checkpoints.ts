@@ -4,12 +4,12 @@ import { isFailedSync } from "./errors.ts"
 
 /** Frames (pages of 4 KiB) that may wait in the WAL before a commit writes them back. */
 const framesBetween = 1000
-/** So many pile up only behind somebody who reads one state of the database for long. */
+/** So many frames pile up only behind a read transaction that stays open for long. */
 const framesHeldBack = 16_000
 const everyMs = 10_000
-/** Emptying the WAL keeps writers out while it waits for readers. */
+/** A TRUNCATE checkpoint blocks writers while it waits for readers. */
 const truncateWithinMs = 100
-/** What the file of the WAL may keep once it begins anew. */
+/** Size to which the WAL file shrinks when it restarts. */
 const walBytesKept = 16_777_216
 
 interface WalState {
@@ -19,9 +19,9 @@ interface WalState {
 }
 
 /**
- * Writes the WAL back by size and by time, and says when it cannot: SQLite's automatic checkpoints fail in silence
- * while the WAL grows. A failed one is tried again by the next commit or after `everyMs`; `fail` is told of a failed sync,
- * after which no try would tell the truth.
+ * Checkpoints the WAL by size and by time, and logs when that fails: SQLite's automatic checkpoints fail silently while the
+ * WAL grows. A failed checkpoint is retried by the next commit or after `everyMs`. A failed sync is passed to `fail`: no
+ * retry could tell what is on disk.
  */
 export function createCheckpoints(client: Database, log: Log, fail: (error: unknown) => void) {
   client.run(`PRAGMA journal_size_limit = ${walBytesKept}`)
@@ -35,19 +35,21 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
   timer.unref()
 
   return {
-    /** After a failed sync, valid looking frames may wait that never reached the disk: building on them would lose
-     *  what comes later. Writing them back anew is the cure, so nothing is served before it worked. */
+    /**
+     * Writes the whole WAL back before anything is served. After a failed sync, the WAL may hold frames that look valid but
+     * never reached the disk; later commits that build on them would be lost.
+     */
     atStart() {
-      const state = patientFor(truncateWithinMs, () => truncate.get())
-      // Others may hold the file open and keep it from being truncated; that all is written back is what counts.
+      const state = withBusyTimeout(truncateWithinMs, () => truncate.get())
+      // Another process may keep the file from being truncated. What counts is that everything is written back.
       if (state && state.checkpointed < state.log && state.busy === 0)
         throw new Error(`only ${state.checkpointed} of ${state.log} WAL frames could be written back`)
     },
     afterCommit: () => run(framesBetween),
-    /** SQLite itself does so only when the last statement is finalized. */
+    /** SQLite itself writes the WAL back only when the last statement is finalized. */
     atEnd() {
       clearInterval(timer)
-      patientFor(truncateWithinMs, () => run(1, truncate))
+      withBusyTimeout(truncateWithinMs, () => run(1, truncate))
     },
   }
 
@@ -55,7 +57,7 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
     try {
       const state = look.get()
       if (!state) return
-      tellHeldBack(state)
+      reportHeldBack(state)
       if (state.log - state.checkpointed < atLeast) return
       checkpoint.get()
       if (failing) log.info("checkpoints of the database work again")
@@ -67,15 +69,15 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
     }
   }
 
-  /** Frames written back stay in the WAL too, until nobody reads them. */
-  function tellHeldBack({ log: frames }: WalState) {
+  /** Frames that are written back stay in the WAL until nobody reads them. */
+  function reportHeldBack({ log: frames }: WalState) {
     if (frames >= framesHeldBack && !heldBack)
       log.warn("the WAL of the database grows: some process reads one old state of it for long; end that process")
     if (frames < framesHeldBack && heldBack) log.info("the WAL of the database begins anew")
     heldBack = frames >= framesHeldBack
   }
 
-  function patientFor<T>(ms: number, work: () => T): T {
+  function withBusyTimeout<T>(ms: number, work: () => T): T {
     const before = client.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()?.timeout ?? 0
     client.run(`PRAGMA busy_timeout = ${ms}`)
     try {

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { closeSync, existsSync, openSync, readSync } from "node:fs"
 import { codeOf, DatabaseUnusable, foreignDatabase, notADatabase } from "./errors.ts"
 import { statOf } from "./files.ts"
-import { othersHaveIt } from "./lock.ts"
+import { openElsewhere } from "./lock.ts"
 import { applicationId } from "./migrate.ts"
 
 /** How long to wait for a command that is about to end. Short, because somebody waits for the refusal. */
@@ -54,11 +54,11 @@ function lockOutOthers(client: Database) {
     client.run("BEGIN EXCLUSIVE")
     client.run("COMMIT")
   } catch (error) {
-    if (codeOf(error).startsWith("SQLITE_BUSY")) throw new DatabaseUnusable(othersHaveIt, { cause: error })
+    if (codeOf(error).startsWith("SQLITE_BUSY")) throw new DatabaseUnusable(openElsewhere, { cause: error })
     throw error
   }
   const mode = client.query<{ journal_mode: string }, []>("PRAGMA journal_mode").get()?.journal_mode
-  if (mode !== "delete") throw new DatabaseUnusable(othersHaveIt) // another process opened it between the steps
+  if (mode !== "delete") throw new DatabaseUnusable(openElsewhere) // another process opened it between the steps
 }
 
 /**

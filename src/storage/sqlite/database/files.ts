@@ -1,15 +1,15 @@
 import { chownSync, closeSync, fsyncSync, openSync, readdirSync, rmSync, type Stats, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 
-/** Another one with such a name, half written, is nobody's any more after this time. */
+/** A partial file that is older belongs to a process that was killed. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000
 
-/** A new name beside `file`, on the same file system, for what will take its place. */
+/** A new name beside `file`, on the same file system, for the file that will replace it. */
 export const partialOf = (file: string): string => `${file}.partial-${crypto.randomUUID().slice(0, 8)}`
 
 /**
- * Creates an empty file that its owner alone can read. It belongs to whom `like` belongs to, also when root does this:
- * the server must be able to open what was put in place for it.
+ * Creates an empty file that only its owner can read. The owner is that of `like`, even when root creates it: the server must
+ * be able to open the file.
  */
 export function createPrivateFile(file: string, like: string) {
   closeSync(openSync(file, "wx", 0o600))
@@ -17,7 +17,7 @@ export function createPrivateFile(file: string, like: string) {
   if (mine.uid !== theirs.uid && mine.uid === 0) chownSync(file, theirs.uid, theirs.gid)
 }
 
-/** UTC, for names of files: `20260105T090000Z`. */
+/** UTC, for file names: `20260105T090000Z`. */
 export const sortableTime = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, "")
 
 export const statOf = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false })
@@ -25,7 +25,7 @@ export const statOf = (file: string): Stats | undefined => statSync(file, { thro
 export const isSameFile = (one: Stats | undefined, other: Stats | undefined): boolean =>
   one !== undefined && one.dev === other?.dev && one.ino === other.ino
 
-/** What was written is on the disk when this returns. */
+/** Writes the file's content to the disk before it returns. */
 export function syncFile(file: string) {
   const handle = openSync(file, "r+")
   try {
@@ -35,9 +35,9 @@ export function syncFile(file: string) {
   }
 }
 
-/** Names that were made, changed or removed in the folder of `file` are on the disk when this returns. */
+/** Writes created, renamed and removed names in the folder of `file` to the disk before it returns. */
 export function syncFolderOf(file: string) {
-  // Windows opens no folders, and writes names through.
+  // Windows cannot open folders, and writes names through.
   if (process.platform === "win32") return
   const handle = openSync(dirname(file), "r")
   try {
@@ -47,12 +47,12 @@ export function syncFolderOf(file: string) {
   }
 }
 
-/** Removes what was begun under this name, and what SQLite puts beside it. */
+/** Removes a partial file and the files that SQLite puts beside it. */
 export function removePartial(partial: string) {
   for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(partial + suffix, { force: true })
 }
 
-/** Removes what processes that were killed have left of `file`. */
+/** Removes partial files of `file` that killed processes left. */
 export function removeAbandoned(file: string, now: number) {
   const [folder, prefix] = [dirname(file), `${basename(file)}.partial-`]
   for (const name of readdirSync(folder)) {

@@ -5,21 +5,21 @@ import { systemCodeOf } from "../../../system-errors.ts"
 import { codeOf, DatabaseUnusable } from "./errors.ts"
 import { createPrivateFile } from "./files.ts"
 
-/** Held until it is released, or until the process ends in whatever way. */
+/** Held until it is released, or until the process ends in any way. */
 export interface Lock {
   release(): void
 }
 
 /** How long an opening waits for a restore or a reset to end. */
 const sharedWithinMs = 5000
-/** Long enough for a command that is just ending, short enough to be asked about. */
-const aloneWithinMs = 500
+/** How long to wait for a command that is about to end. Short, because somebody waits for the refusal. */
+const exclusiveWithinMs = 500
 
 /**
- * Taken by every process that writes to the database; any number may share it. SQLite's own locks are on the database
- * file and mean nothing once that is removed, so this one is on a file beside it. Its name is hidden, so that
+ * Every process that writes to the database takes this lock; any number may share it. SQLite's own locks are on the database
+ * file and mean nothing once that is removed, so this lock is on a file beside it. Its name is hidden, so that
  * `rm rewards.db*` leaves it alone.
- * @throws DatabaseUnusable while `lockAlone` holds it
+ * @throws DatabaseUnusable while `lockExclusive` holds it
  */
 export function lockShared(path: string): Lock {
   return lock(
@@ -30,20 +30,20 @@ export function lockShared(path: string): Lock {
   )
 }
 
-/** @throws DatabaseUnusable while any process shares it, or holds it too */
-export function lockAlone(path: string): Lock {
-  return lock(path, aloneWithinMs, ["BEGIN EXCLUSIVE"], othersHaveIt)
+/** Excludes every other process. @throws DatabaseUnusable while another process holds the lock in either way */
+export function lockExclusive(path: string): Lock {
+  return lock(path, exclusiveWithinMs, ["BEGIN EXCLUSIVE"], openElsewhere)
 }
 
-export const othersHaveIt = "another process has it open; stop `rewards serve` and every other rewards command"
+export const openElsewhere = "another process has it open; stop `rewards serve` and every other rewards command"
 
-/** The same for every path that leads to the database, also while it does not exist. */
+/** The same for every path that leads to the database, even while the database does not exist. */
 export function lockPathOf(path: string): string {
   const file = targetOf(path)
   return join(dirname(file), `.${basename(file)}.lock`)
 }
 
-/** SQLite's locks work on every platform, and on an empty file. */
+/** Uses SQLite's own file locks: they work on every platform, and on an empty file. */
 function lock(path: string, withinMs: number, statements: readonly string[], busy: string): Lock {
   const file = lockPathOf(path)
   create(file, path)
@@ -59,7 +59,7 @@ function lock(path: string, withinMs: number, statements: readonly string[], bus
   return { release: () => client.close() }
 }
 
-/** It is never removed: another process may be about to lock it. */
+/** Creates the lock file. It is never removed, because another process may be about to lock it. */
 function create(file: string, path: string) {
   if (existsSync(file)) return
   try {

@@ -1,6 +1,7 @@
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
-/** The tables as drizzle/ creates them; checks, indexes and triggers stand there. Times are milliseconds since the epoch. */
+/** The columns for Drizzle. drizzle/ creates the tables, with checks, indexes and triggers. Times are milliseconds since the
+ *  epoch. */
 export const users = sqliteTable("users", {
   id: integer().primaryKey({ autoIncrement: true }),
   email: text().notNull(),

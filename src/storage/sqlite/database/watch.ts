@@ -12,9 +12,9 @@ interface Watched {
 }
 
 /**
- * Notices that the database was removed or replaced while it is open: the system lets this process go on with files
- * that nobody else sees any more, and what it writes there is lost. Looks after each commit, before anybody is answered,
- * and by time, for a server that nobody writes to. `fail` is called with the reason.
+ * Notices when the database is removed or replaced while it is open. The system lets this process go on with files that
+ * nobody else sees, and what it writes there is lost. Checks after each commit, before it is acknowledged, and by time, for a
+ * server without writes. Calls `fail` with the reason.
  */
 export function watchFiles({ path, file, fail }: Watched) {
   const target = realpathSync(path)
@@ -30,13 +30,13 @@ export function watchFiles({ path, file, fail }: Watched) {
   timer.unref()
 
   return {
-    /** What is wrong; null when all files are in their places. */
+    /** The fault; null while all files are in place. */
     lost,
     stop: () => clearInterval(timer),
   }
 
   function lost(): DatabaseUnusable | null {
-    const moved = files.find(({ name, opened }) => !isSameFile(opened, lookedAt(name)))
+    const moved = files.find(({ name, opened }) => !isSameFile(opened, statOrGone(name)))
     if (!moved) return null
     return new DatabaseUnusable(
       `${moved.name} was removed or replaced while it was open, and nothing more is acknowledged; start again, and ` +
@@ -45,8 +45,8 @@ export function watchFiles({ path, file, fail }: Watched) {
   }
 }
 
-/** A file that cannot be looked at is as good as gone. */
-function lookedAt(file: string): Stats | undefined {
+/** Undefined for a file that is gone or cannot be read. */
+function statOrGone(file: string): Stats | undefined {
   try {
     return statOf(file)
   } catch {

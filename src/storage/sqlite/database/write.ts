@@ -3,77 +3,77 @@ import { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../log.ts"
 import { codeOf, isFailedSync } from "./errors.ts"
 
-/** When another try may be worth it. */
+/** When a client should retry. */
 const retryAfterSeconds = 5
 
-/** Where a transaction stands when something goes wrong. */
+/** The step of a transaction that failed. */
 type Step = "begin" | "work" | "commit"
 
 interface Dependencies {
   readonly client: Database
   readonly log: Log
-  /** Throws once `fail` was called. */
+  /** Throws after `fail` was called. */
   readonly demandSound: () => void
-  /** Told that nothing may be written any more. */
+  /** Called when nothing may be written any more. */
   readonly fail: (error: unknown) => void
-  /** Why what was committed is seen by nobody else; null when it is in its place. */
+  /** Why nobody else can see what was committed; null when the files are in place. */
   readonly lost: () => Error | null
   readonly afterCommit: () => void
 }
 
 /**
- * Runs work in one transaction with the write lock held from the start, and returns once it is durable.
+ * Runs work in one transaction that holds the write lock from the start, and returns once the commit is durable.
  *
- * Two troubles leave no trace, so that serving goes on and the next write tries anew: a disk that is full, which SQLite
- * notices before the mark of the commit is whole, and a lock that another process holds. They are a DomainError
- * `unwritable`. After any other failure of a commit, and after a failed sync wherever it happens, nobody knows what is
- * on disk: the system drops what it could not write, and would call the next sync a success.
+ * Two failures leave no trace, so serving continues and the next write tries again: a full disk, which SQLite notices before
+ * the commit record is complete, and a lock held by another process. They become DomainError `unwritable`. After any other
+ * failed commit, and after a failed sync anywhere, what is on disk is unknown: the system drops what it could not write and
+ * would report the next sync as a success.
  */
 export function createWrite({ client, log, demandSound, fail, lost, afterCommit }: Dependencies) {
   const begin = client.prepare("BEGIN IMMEDIATE")
   const commit = client.prepare("COMMIT")
-  let isTroubled = false
+  let isFailing = false
 
   return <T>(work: () => T): T => {
     demandSound()
-    take("begin", () => begin.run())
-    const result = take("work", work)
-    take("commit", () => commit.run())
-    demandInPlace()
-    if (isTroubled) log.info("the database can be written again")
-    isTroubled = false
+    attempt("begin", () => begin.run())
+    const result = attempt("work", work)
+    attempt("commit", () => commit.run())
+    checkInPlace()
+    if (isFailing) log.info("the database can be written again")
+    isFailing = false
     afterCommit()
     return result
   }
 
-  function demandInPlace() {
+  function checkInPlace() {
     const fault = lost()
     if (fault === null) return
     fail(fault)
     throw fault
   }
 
-  function take<T>(step: Step, act: () => T): T {
+  function attempt<T>(step: Step, act: () => T): T {
     try {
       return act()
     } catch (error) {
-      const trouble = passingTrouble(step, error)
+      const trouble = passingFault(step, error)
       const isUnknown = isFailedSync(error) || (step === "commit" && trouble === null)
-      if (isUnknown) fail(error) // first, since the disk may fail the next statement too
-      // SQLite may have rolled back already. Nobody may read what nobody was promised.
+      if (isUnknown) fail(error) // first, because the next statement may fail as well
+      // SQLite may have rolled back already. If not, nobody may read what was not acknowledged.
       if (client.inTransaction) client.run("ROLLBACK")
       throw trouble === null ? error : refusal(trouble, error)
     }
   }
 
   function refusal(trouble: string, error: unknown): DomainError {
-    if (!isTroubled) log.warn("the database cannot be written for now", { reason: trouble, error: String(error) })
-    isTroubled = true
+    if (!isFailing) log.warn("the database cannot be written for now", { reason: trouble, error: String(error) })
+    isFailing = true
     return new DomainError("unwritable", undefined, retryAfterSeconds, { cause: error })
   }
 }
 
-function passingTrouble(step: Step, error: unknown): string | null {
+function passingFault(step: Step, error: unknown): string | null {
   const code = codeOf(error)
   if (code === "SQLITE_FULL") return "the disk is full"
   if (code.startsWith("SQLITE_BUSY") && step === "begin") return "another process keeps it locked"

@@ -1,8 +1,8 @@
 import type { StreamEntry } from "../../../domain/model.ts"
 import type { Connection } from "../database/connection.ts"
 
-/** Names kept in memory; all are forgotten where there would be more. About 150 bytes each. */
-const maxKept = 20_000
+/** Names in memory, about 150 bytes each; beyond this number all are dropped. */
+const maxCached = 20_000
 
 interface Row {
   readonly date: number
@@ -11,8 +11,8 @@ interface Row {
   readonly senderId: number
 }
 
-/** `LedgerStore.after`. Raw, since the replay of a long history is mostly this: an entry takes 0.3 µs, where Drizzle's
- *  join and mapping took 2. Ids have no gaps, so that they need not be read; a page from a damaged file, with a gap, fails. */
+/** `LedgerStore.after`. Raw, because the replay of a long history is mostly this: 0.3 µs an entry; Drizzle's join and mapping
+ *  took 2. Ids have no gaps, so they are counted, not read; a page with a gap, from a damaged file, throws. */
 export function createAfter({ client, versions }: Pick<Connection, "client" | "versions">) {
   const rows = client.prepare<Row, [number, number]>(
     `SELECT date, value, user_id AS receiverId, from_id AS senderId
@@ -20,7 +20,7 @@ export function createAfter({ client, versions }: Pick<Connection, "client" | "v
   )
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const names = createNames({ client, versions })
-  // As of one moment, since another process may append.
+  // In one transaction, because another process may append.
   const page = client.transaction((id: number, limit: number): Row[] => {
     const found = rows.all(id + 1, id + limit)
     if (found.length < limit && id + found.length < (last.get()?.id ?? 0)) throw new Error("a transaction is missing")
@@ -41,25 +41,25 @@ export function createAfter({ client, versions }: Pick<Connection, "client" | "v
   }
 }
 
-/** Names of users by id; after a change of one, here or by another process, they are read anew. */
+/** Names of users by id, cached until a user changes, in this process or another. */
 function createNames({ client, versions }: Pick<Connection, "client" | "versions">) {
   const row = client.prepare<{ name: string }, [number]>("SELECT name FROM users WHERE id = ?")
-  const kept = new Map<number, string>()
-  let seen = -1
+  const cached = new Map<number, string>()
+  let cachedVersion = -1
 
   return {
-    /** Before each page. */
+    /** Call before each page. */
     refresh() {
-      const now = versions.read()
-      if (now !== seen || kept.size > maxKept) kept.clear()
-      seen = now
+      const version = versions.read()
+      if (version !== cachedVersion || cached.size > maxCached) cached.clear()
+      cachedVersion = version
     },
     of(userId: number): string {
-      const known = kept.get(userId)
+      const known = cached.get(userId)
       if (known !== undefined) return known
       const found = row.get(userId)
       if (!found) throw new Error(`user ${userId}, whom a transaction names, is missing`)
-      kept.set(userId, found.name)
+      cached.set(userId, found.name)
       return found.name
     },
   }

@@ -5,7 +5,7 @@ import type { LedgerStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createRows } from "../history/records.ts"
 
-/** Deleted in one commit: others wait some 10 ms for it. */
+/** Keys deleted in one commit, which blocks other writers for some 10 ms. */
 const prunedAtOnce = 1000
 
 interface Row {
@@ -43,7 +43,7 @@ export function createKeys(client: Database) {
   }
 }
 
-/** `LedgerStore.pruneKeys`: a day of them may be many, and go piece by piece. */
+/** `LedgerStore.pruneKeys`, in several commits: a day may leave many keys. */
 export function createPruneKeys({ client, write }: Pick<Connection, "client" | "write">): LedgerStore["pruneKeys"] {
   const anyExpired = client.prepare<{ found: number }, [number]>(
     "SELECT 1 AS found FROM idempotency_keys WHERE expires_at <= ? LIMIT 1",
@@ -54,7 +54,7 @@ export function createPruneKeys({ client, write }: Pick<Connection, "client" | "
   )
 
   return async (now) => {
-    // Looked at without the write lock: there is rarely anything to do.
+    // Checked without the write lock first: there is rarely anything to prune.
     while (anyExpired.get(now)) {
       write(() => prune.run(now))
       await new Promise(setImmediate)

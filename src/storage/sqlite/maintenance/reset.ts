@@ -3,20 +3,20 @@ import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import { openExclusively, refuseForeign } from "../database/client.ts"
 import { DatabaseUnusable } from "../database/errors.ts"
-import { lockAlone, lockPathOf } from "../database/lock.ts"
+import { lockExclusive, lockPathOf } from "../database/lock.ts"
 import { removeWatermark } from "./watermark.ts"
 
 /**
- * Drops everything in the database, so that the next opening finds it new. Nobody else may have it open meanwhile:
- * the file stays the same, and what is in it would vanish under them.
- * @throws DatabaseUnusable when there is no such file, it is another program's, or another process has it open;
- *   nothing is dropped then. SQLite's own errors stand for what `asUnusable` makes of them.
+ * Drops everything in the database, so that the next start finds it new. No other process may have it open: the file stays
+ * the same, and its content would vanish under that process.
+ * @throws DatabaseUnusable when there is no such file, it is another program's, or another process has it open; nothing is
+ *   dropped then. Errors of SQLite are passed on; `asUnusable` translates them.
  */
 export function resetDatabase(path: string): void {
-  // Without its lock file nobody serves it either.
+  // A process may still serve a removed file: then its lock file is there.
   if (!existsSync(path) && !(existsSync(dirname(path)) && existsSync(lockPathOf(path)))) throw missing()
   refuseForeign(path)
-  const lock = lockAlone(path)
+  const lock = lockExclusive(path)
   try {
     if (!existsSync(path)) throw missing()
     const client = openExclusively(path)
@@ -32,11 +32,11 @@ export function resetDatabase(path: string): void {
 
 const missing = () => new DatabaseUnusable("there is no such file")
 
-/** In order. Each leaves a file that opens as a new database: a crash in between does no harm. */
-export const resetSteps: readonly ((client: Database) => void)[] = [forgetRecorded, dropAll, vacuum, forgetOwner]
+/** In this order. Each step leaves a file that opens as a new database, so a crash in between does no harm. */
+export const resetSteps: readonly ((client: Database) => void)[] = [dropWatermark, dropAll, vacuum, removeApplicationId]
 
-/** What is missing then was dropped on purpose. */
-function forgetRecorded(client: Database) {
+/** The watermark goes first: what is missing afterwards was dropped on purpose. */
+function dropWatermark(client: Database) {
   removeWatermark(client.filename)
 }
 
@@ -44,7 +44,7 @@ function dropAll(client: Database) {
   client.run("PRAGMA foreign_keys = OFF")
   const drop = client.transaction(() => {
     for (const { type, name } of tablesAndViews(client)) {
-      // Emptied, it says that nothing was applied; gone, SQLite's own tables would look like another program's.
+      // Empty, it says that no migration was applied. Without it, SQLite's own tables would look like another program's.
       const isRecord = name === "migrations"
       client.run(isRecord ? "DELETE FROM migrations" : `DROP ${type} "${name.replaceAll('"', '""')}"`)
     }
@@ -52,12 +52,12 @@ function dropAll(client: Database) {
   drop.exclusive()
 }
 
-/** Gives the disk back, and takes SQLite's own tables away. */
+/** Frees the disk space, and removes SQLite's own tables. */
 function vacuum(client: Database) {
   client.run("VACUUM")
 }
 
-function forgetOwner(client: Database) {
+function removeApplicationId(client: Database) {
   const forget = client.transaction(() => {
     client.run("DROP TABLE IF EXISTS migrations")
     client.run("PRAGMA application_id = 0")
@@ -66,7 +66,7 @@ function forgetOwner(client: Database) {
   forget.exclusive()
 }
 
-/** Indexes and triggers go with them. */
+/** Dropping these drops their indexes and triggers too. */
 const tablesAndViews = (client: Database): { type: string; name: string }[] =>
   client
     .query<{ type: string; name: string }, []>(

@@ -14,7 +14,7 @@ import {
   syncFile,
   syncFolderOf,
 } from "../database/files.ts"
-import { lockAlone } from "../database/lock.ts"
+import { lockExclusive } from "../database/lock.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
 import { copyDatabase } from "./backup.ts"
@@ -22,27 +22,27 @@ import { countIn, verify } from "./verify.ts"
 import { removeWatermark, watermarkOf, writeWatermark } from "./watermark.ts"
 
 export interface Restored {
-  /** How many are in it. */
+  /** How many transactions are in it. */
   readonly transactions: number
-  /** Where the database that was in the place is kept; null when there was none. */
+  /** The file that holds the replaced database; null when there was none. */
   readonly replaced: string | null
 }
 
 interface Request {
-  /** The database, which nobody has open. It need not exist. */
+  /** The database. No process has it open; it need not exist. */
   readonly path: string
-  /** The backup; it stays as it is. */
+  /** The backup, which is not changed. */
   readonly file: string
-  /** Sessions and tokens of every kind end. */
+  /** Ends all sessions and all tokens. */
   readonly endsSessions: boolean
   readonly now: number
 }
 
 /**
- * Puts a verified copy of a backup in the place of the database, which is kept beside it. Until the last step, a
- * rename, the database is as it was.
- * @throws BackupRefused when this is no sound backup, with the cure
- * @throws DatabaseUnusable when somebody has the database open, or it is another program's
+ * Replaces the database with a verified copy of a backup and keeps the old one beside it. Until the last step, a rename, the
+ * database is unchanged.
+ * @throws BackupRefused with the cure, when the backup fails verification
+ * @throws DatabaseUnusable when another process has the database open, or it is another program's
  */
 export async function restore(request: Request): Promise<Restored> {
   const { file, now } = request
@@ -51,7 +51,7 @@ export async function restore(request: Request): Promise<Restored> {
   if (isSameFile(statOf(file), statOf(path))) throw refused(file, "it is the database itself; name a backup")
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const lock = lockAlone(path)
+  const lock = lockExclusive(path)
   const partial = partialOf(path)
   let held: Database | null = null
   try {
@@ -60,9 +60,9 @@ export async function restore(request: Request): Promise<Restored> {
     createPrivateFile(partial, path)
     const { transactions, watermark } = await prepared(partial, request)
     syncFile(partial)
-    removeWatermark(path) // a crash from here on leaves a database without one, and the next opening writes it
+    removeWatermark(path) // after a crash from here on, the next start writes it anew
     const replaced = keepBeside(path, held !== null, now)
-    if (process.platform === "win32") held?.close() // where an open file has its name for good
+    if (process.platform === "win32") held?.close() // Windows cannot rename over an open file
     renameSync(partial, path)
     syncFolderOf(path)
     if (watermark) writeWatermark(path, watermark)
@@ -74,7 +74,7 @@ export async function restore(request: Request): Promise<Restored> {
   }
 }
 
-/** Keeps others out of the database until it is closed, those who only read too. Null when there is none to read. */
+/** Locks others out of the database, readers too, until it is closed. Null when there is none, or it cannot be read. */
 function hold(path: string): Database | null {
   if (!existsSync(path)) return null
   try {
@@ -85,7 +85,7 @@ function hold(path: string): Database | null {
   }
 }
 
-/** Fills the empty file `copy` from the backup and makes it what is to be served. */
+/** Copies the backup into the empty file `copy`, verifies it, and prepares it for serving. */
 async function prepared(copy: string, { file, endsSessions, now }: Request) {
   let client: Database | undefined
   try {
@@ -105,7 +105,7 @@ async function prepared(copy: string, { file, endsSessions, now }: Request) {
   }
 }
 
-/** Versions go beyond any that a token may name, also one from after the backup. */
+/** Raises the versions beyond those in any token, including tokens issued after the backup. */
 function endSessions(client: Database, now: number) {
   const seconds = Math.floor(now / 1000)
   client.transaction(() => {
@@ -117,12 +117,12 @@ function endSessions(client: Database, now: number) {
   })()
 }
 
-/** A second name for the file, so that the first one always leads to a whole database. */
+/** Gives the old file a second name, so that `path` always leads to a complete database. */
 function keepBeside(path: string, isHeld: boolean, now: number): string | null {
   const name = unusedName(`${path}.replaced-${sortableTime(now)}`)
   const isThere = existsSync(path)
   if (isThere) linkOrRename(path, name)
-  // SQLite would take them for the new one's. Of a database that is held, the one that is left is done with.
+  // SQLite would take these files for those of the new database. If we held the old one, its WAL is already written back.
   for (const suffix of ["-wal", "-journal"])
     if (isHeld) rmSync(path + suffix, { force: true })
     else if (existsSync(path + suffix)) renameSync(path + suffix, name + suffix)
@@ -142,7 +142,7 @@ function linkOrRename(path: string, name: string) {
   try {
     linkSync(path, name)
   } catch {
-    renameSync(path, name) // a file system that has no second names
+    renameSync(path, name) // a file system without hard links
   }
 }
 

@@ -7,7 +7,7 @@ import type { Connection } from "../database/connection.ts"
 import { createLists, createTimeSlices, type Reading, type SideList } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
 
-/** Days of all users in memory, some 150 bytes each; those of the users who were asked about longest ago are dropped. */
+/** Days in the cache, over all users, some 150 bytes each. The user whose entry was set longest ago is evicted. */
 const maxCachedDays = 100_000
 
 interface Row {
@@ -17,21 +17,21 @@ interface Row {
   readonly date: number
 }
 
-/** How far one of a user's lists was read: everything from `newest` back to what comes after `next`. */
+/** Which part of a list has been read: from `newest` back to the transaction after `next`. */
 interface Progress {
   readonly newest: number
-  /** Where reading goes on further back; 0 at the end. */
+  /** Where reading continues backwards; 0 when the whole list was read. */
   readonly next: number
 }
 
-/** The days of a user on which something was received or sent, by `dayOf`; of one moment, and never changed. */
+/** The totals of a user's days by `dayOf`, as of one moment; never changed. Days without transactions are absent. */
 interface Known {
   readonly days: ReadonlyMap<number, Totals>
   readonly received: Progress
   readonly sent: Progress
 }
 
-/** What is received and sent on a day may be more than is kept exact; what is left of both is not. */
+/** Totals received and sent stop at the largest exact integer. `net` is always exact, because balances follow from it. */
 interface Totals {
   received: number
   receivedCount: number
@@ -41,9 +41,9 @@ interface Totals {
 }
 
 /**
- * `StatisticsStore.daysOf`: what a user received and sent, each list read from its end back to the first day asked for.
- * The totals are cached: the next time only transactions since then are read, and those of earlier days if they are asked
- * for. What was read never changes, whichever process appends.
+ * `StatisticsStore.daysOf`: reads both lists of a user from their ends back to the first day asked for. The totals are cached:
+ * next time, only newer transactions are read, and older days when they are asked for. Past transactions never change,
+ * whichever process appends.
  */
 export function createDays({ client }: Pick<Connection, "client">): StatisticsStore["daysOf"] {
   const people = createPeople(client, createLists(client))
@@ -74,7 +74,7 @@ export function createDays({ client }: Pick<Connection, "client">): StatisticsSt
       .reverse()
   }
 
-  /** Adds to `days` what is newer than was read before, and what is older, back to `since`. */
+  /** Adds to `days` the transactions newer than those already read, and older ones back to `since`. */
   function* read(
     list: SideList,
     since: number,
@@ -85,22 +85,23 @@ export function createDays({ client }: Pick<Connection, "client">): StatisticsSt
     return { newest: list.last, next: yield* walk(list, { from: before.next, above: 0, since }, days) }
   }
 
-  /** Adds to `days` the transactions from `from` backwards; returns the first that is not `above` or older than `since`. */
+  /** Adds to `days` the transactions from id `from` backwards while they are above id `above` and not before `since`.
+   *  Returns the id at which it stopped. */
   function* walk(
     { side, ownerId }: SideList,
     { from, above, since }: { readonly from: number; readonly above: number; readonly since: number },
     days: Map<number, Totals>,
   ): Reading<number> {
-    let met = 0
+    let read = 0
     let id = from
     while (id > above) {
       const row = rows[side].get(id)
-      if (!row) throw new Error(`transaction ${id}, which the lists name, is missing`)
+      if (!row) throw new Error(`transaction ${id}, which the history index names, is missing`)
       if (row.date < since) break
       if (row.otherId !== ownerId) add(days, side, row)
       id = row.prev
-      met += 1
-      if (met % 64 === 0) yield
+      read += 1
+      if (read % 64 === 0) yield
     }
     return id
   }

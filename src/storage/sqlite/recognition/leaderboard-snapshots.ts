@@ -4,12 +4,12 @@ import type { StatisticsStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createDays } from "./daily-totals.ts"
 
-/** As it is stored. */
+/** A snapshot as it is stored. */
 export interface Row extends Omit<LeaderboardSnapshot, "totals"> {
   readonly totals: Uint8Array
 }
 
-/** `StatisticsStore`. Totals are the columns one behind the other, as bytes, packed: 10,000 people take some 100 KB. */
+/** `StatisticsStore`. Totals are stored as the bytes of all columns, compressed: some 100 KB for 10,000 people. */
 export function createStatisticsStore(connection: Connection): StatisticsStore {
   const { client, write } = connection
   const entries = client.prepare<Transaction, [number, number]>(
@@ -31,49 +31,49 @@ export function createStatisticsStore(connection: Connection): StatisticsStore {
       return entries.all(id, limit)
     },
     daysOf: createDays(connection),
-    // What is damaged counts as not there: it is made anew.
+    // A damaged snapshot counts as missing and is rebuilt.
     loadSnapshots: async () => {
-      const sound = stored.all().flatMap((row) => unsealed(row) ?? [])
-      return Promise.all(sound.map(async ({ totals, ...row }) => ({ ...row, totals: await unpacked(totals) })))
+      const sound = stored.all().flatMap((row) => verified(row) ?? [])
+      return Promise.all(sound.map(async ({ totals, ...row }) => ({ ...row, totals: await decompressed(totals) })))
     },
     async saveSnapshots(snapshots) {
       const rows = await Promise.all(
-        snapshots.map(async ({ totals, ...row }) => ({ ...row, totals: await packed(totals) })),
+        snapshots.map(async ({ totals, ...row }) => ({ ...row, totals: await compressed(totals) })),
       )
       write(() => {
-        for (const row of rows) save.run(row.of, row.startsAt, row.throughId, sealed(row))
+        for (const row of rows) save.run(row.of, row.startsAt, row.throughId, withChecksum(row))
       })
     },
   }
 }
 
-const sealBytes = 8
+const checksumBytes = 8
 
-/** The totals behind a hash over the whole row: a flipped bit would be a wrong number of points. */
-const sealed = (row: Row): Uint8Array => Buffer.concat([sealOf(row), row.totals])
+/** The totals preceded by a checksum of the whole row, because a flipped bit would be a wrong number of points. */
+const withChecksum = (row: Row): Uint8Array => Buffer.concat([checksumOf(row), row.totals])
 
-function unsealed(row: Row): Row | null {
-  const totals = row.totals.subarray(sealBytes)
-  const isSound = Buffer.compare(sealOf({ ...row, totals }), row.totals.subarray(0, sealBytes)) === 0
+function verified(row: Row): Row | null {
+  const totals = row.totals.subarray(checksumBytes)
+  const isSound = Buffer.compare(checksumOf({ ...row, totals }), row.totals.subarray(0, checksumBytes)) === 0
   return isSound ? { ...row, totals } : null
 }
 
-function sealOf({ of, startsAt, throughId, totals }: Row): Buffer {
-  const seal = Buffer.alloc(sealBytes)
-  seal.writeBigUInt64BE(BigInt(Bun.hash(Buffer.concat([Buffer.from(`${of} ${startsAt} ${throughId} `), totals]))))
-  return seal
+function checksumOf({ of, startsAt, throughId, totals }: Row): Buffer {
+  const checksum = Buffer.alloc(checksumBytes)
+  checksum.writeBigUInt64BE(BigInt(Bun.hash(Buffer.concat([Buffer.from(`${of} ${startsAt} ${throughId} `), totals]))))
+  return checksum
 }
 
-/** Off the event loop, as the way back. */
-const packed = (totals: readonly Float64Array[]): Promise<Uint8Array> =>
+/** Compresses off the event loop. */
+const compressed = (totals: readonly Float64Array[]): Promise<Uint8Array> =>
   Bun.zstdCompress(Buffer.concat(totals.map(({ buffer }) => new Uint8Array(buffer))))
 
-const unpacked = async (bytes: Uint8Array): Promise<readonly Float64Array[]> =>
+const decompressed = async (bytes: Uint8Array): Promise<readonly Float64Array[]> =>
   columnsIn(await Bun.zstdDecompress(bytes))
 
 /** The columns of a stored row; null when it is damaged. */
 export function columnsOf(row: Row): readonly Float64Array[] | null {
-  const sound = unsealed(row)
+  const sound = verified(row)
   return sound && columnsIn(Bun.zstdDecompressSync(sound.totals))
 }
 

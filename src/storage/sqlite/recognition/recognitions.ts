@@ -68,7 +68,7 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
     )
   }
 
-  /** What somebody received from others or sent to them. */
+  /** What a user received from others or sent to others. */
   function idsWithOthers({ received, sent, selfCount }: Participant): Ids {
     const idsOfList = selfCount === 0 ? (list: SideList) => lists.idsIn(list, "down") : idsWithoutSelfTransfers
     return lists.merged(idsOfList(received), idsOfList(sent), "down")
@@ -90,7 +90,7 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">): 
     }
   }
 
-  /** The lists of a user as they stood before a transaction. */
+  /** The lists of a user as they stood before a transaction id. */
   function before(userId: number, bound: number): Participant {
     const { received, sent, selfCount } = people.participant(userId)
     return { received: lists.before(received, bound), sent: lists.before(sent, bound), selfCount }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs"
-import { lockAlone, lockPathOf, lockShared } from "../../../../src/storage/sqlite/database/lock.ts"
+import { lockExclusive, lockPathOf, lockShared } from "../../../../src/storage/sqlite/database/lock.ts"
 import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
 import { backUp } from "../../../../src/storage/sqlite/maintenance/backup.ts"
 import { resetDatabase } from "../../../../src/storage/sqlite/maintenance/reset.ts"
@@ -10,7 +10,7 @@ import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
 import { connect, plainly, silent, type TestFolder, testFolder } from "../../files.ts"
 
-const othersHaveIt = "another process has it open; stop `rewards serve` and every other rewards command"
+const openElsewhere = "another process has it open; stop `rewards serve` and every other rewards command"
 
 /** Ana and Bruno in an open database with one transaction, and what is told when it must end. */
 async function opened(folder: TestFolder) {
@@ -110,7 +110,7 @@ describe("while a process has the database open, and its files are removed,", ()
     const request = { path: folder.file("rewards.db"), file: folder.file("backup.db"), endsSessions: false, now: 1 }
     {
       using _ = await removed(folder)
-      expect(await refusalOf(restore(request))).toMatchObject({ name: "DatabaseUnusable", message: othersHaveIt })
+      expect(await refusalOf(restore(request))).toMatchObject({ name: "DatabaseUnusable", message: openElsewhere })
       expect(existsSync(request.path)).toBe(false)
     }
     expect(await restore(request)).toEqual({ transactions: 1, replaced: null })
@@ -120,7 +120,7 @@ describe("while a process has the database open, and its files are removed,", ()
     await using folder = await testFolder()
     using _ = await removed(folder)
 
-    expect(() => resetDatabase(folder.file("rewards.db"))).toThrow(othersHaveIt)
+    expect(() => resetDatabase(folder.file("rewards.db"))).toThrow(openElsewhere)
   })
 })
 
@@ -129,13 +129,13 @@ describe("the lock beside a database", () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     const [one, other] = [lockShared(path), lockShared(path)]
-    expect(() => lockAlone(path)).toThrow(othersHaveIt)
+    expect(() => lockExclusive(path)).toThrow(openElsewhere)
     one.release()
-    expect(() => lockAlone(path)).toThrow(othersHaveIt)
+    expect(() => lockExclusive(path)).toThrow(openElsewhere)
     other.release()
 
-    const alone = lockAlone(path)
-    expect(() => lockAlone(path)).toThrow(othersHaveIt)
+    const alone = lockExclusive(path)
+    expect(() => lockExclusive(path)).toThrow(openElsewhere)
     alone.release()
     lockShared(path).release()
   })
