@@ -1,13 +1,15 @@
 import { cors } from "@elysiajs/cors"
+import type { Server } from "bun"
 import { type AnyElysia, Elysia } from "elysia"
 import type { ServerApp } from "../server-app.ts"
+import type { StreamClient } from "../stream/dashboard.ts"
 import { retryAfterSeconds } from "./concurrency-limit.ts"
 import { errorHandler, HttpError } from "./errors.ts"
 import { createGuards } from "./guards.ts"
 import { commonHeaders } from "./headers.ts"
 import { createOriginRule, type OriginRule } from "./origin.ts"
 import { createAllowedMethods } from "./paths.ts"
-import { pathOf } from "./request.ts"
+import type { Arrival } from "./request.ts"
 import { authRoutes } from "./routes/auth.ts"
 import { docsRoutes } from "./routes/docs.ts"
 import { healthRoutes } from "./routes/health.ts"
@@ -28,31 +30,23 @@ import { statisticsRoutes } from "./routes/v1/statistics.ts"
 import { v1TransactionRoutes } from "./routes/v1/transactions.ts"
 import { createUpgrade } from "./upgrade.ts"
 
-/** What the server knows of a request before any route sees it. */
-export interface Arrival {
-  /** The client's IP address. */
-  readonly address: string
-  /** For X-Request-Id. */
-  readonly id: string
-  /** `close`: so many requests are refused that their connections cannot even be slowed down. */
-  readonly admission: "admitted" | "refused" | "close"
-}
-
 interface Dependencies {
   readonly app: ServerApp
   /** The arrival of the request that is being passed to `fetch`. Elysia asks for it before `fetch` returns. */
   readonly arrival: () => Arrival
+  /** The listening server. Not by Elysia's `server`, which makes every context slower. */
+  readonly server: () => Server<StreamClient>
 }
 
 /** Every route of the HTTP interface. */
-export function createApi({ app, arrival }: Dependencies) {
+export function createApi({ app, arrival, server }: Dependencies) {
   const { config, access, log } = app
   const allowedMethods = createAllowedMethods(() => api.routes)
   // Elysia looks for the path from the 12th character of the URL, or else from the 8th. From there a plain one shows it
   // behind hosts of any length, and one with https:// not at all.
   const isTls = config.server.tls_cert !== null
   const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
-  const upgrade = createUpgrade(config.limits.streams)
+  const upgrade = createUpgrade(config.limits.streams, server)
   const notFoundPage = missingPage({ app })
   const guards = createGuards({
     access,
@@ -73,15 +67,17 @@ export function createApi({ app, arrival }: Dependencies) {
     .use(crossOrigin(config.cors.origins))
     .use(guards)
     .onRequest((context) => {
-      const { id, address, admission } = arrival()
-      context.set.headers["x-request-id"] = id // on a finished response it would cost 3 µs
-      context.clientAddress = address
+      const arrived = arrival()
+      const { admission } = arrived
+      context.set.headers["x-request-id"] = arrived.id // on a finished response it would cost 3 µs
+      context.clientAddress = arrived.address
+      context.credentials = arrived.credentials
       if (admission !== "admitted")
         throw new HttpError("overloaded", {
           "retry-after": `${retryAfterSeconds}`,
           ...(admission === "close" && { connection: "close" }),
         })
-      refuseBeforeRouting(context.request, origin)
+      refuseBeforeRouting(context.request, arrived, origin)
     })
     .use(authRoutes({ app, guards }))
     .use(userRoutes({ app, guards }))
@@ -99,17 +95,16 @@ export function createApi({ app, arrival }: Dependencies) {
     .use(accountRoutes({ app, guards }))
     .use(serverHealthRoutes({ app, guards }))
     .use(docsRoutes((): AnyElysia => api))
-    .use(healthRoutes({ app }))
+    .use(healthRoutes({ app, guards, server }))
     .use(uiRoutes({ app }))
   return api
 }
 
 /** Refuses what no route accepts. @throws HttpError `malformed_host`, `malformed_path`, DomainError `foreign_origin` */
-function refuseBeforeRouting(request: Request, origin: OriginRule) {
+function refuseBeforeRouting(request: Request, arrived: Arrival, origin: OriginRule) {
   if (request.url.startsWith("/")) throw new HttpError("malformed_host") // Bun could not make a URL of it
-  const path = pathOf(request)
-  if (path.includes("%")) demandDecodable(path)
-  origin.demandIfUnsafe(request, path)
+  if (arrived.path.includes("%")) demandDecodable(arrived.path)
+  origin.demandIfUnsafe(request, arrived)
 }
 
 function demandDecodable(path: string) {

@@ -1,9 +1,9 @@
 import { Elysia } from "elysia"
-import type { Access, Caller } from "../domain/auth/access.ts"
+import type { Access, Caller, Credentials } from "../domain/auth/access.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
 import { currentTick } from "../tick.ts"
 import { type BodyKind, readBody } from "./body.ts"
-import { credentialsOf, queryOf } from "./request.ts"
+import { type Arrival, queryOf } from "./request.ts"
 
 interface Dependencies {
   readonly access: Access
@@ -13,7 +13,7 @@ interface Dependencies {
   readonly directoryAccess: "public" | "auth"
 }
 
-interface Guarded {
+interface Guarded extends Pick<Arrival, "credentials"> {
   readonly request: Request
   /** Absent where the path has none. */
   readonly params?: { readonly username?: string } | undefined
@@ -30,41 +30,43 @@ const readsJson = "json" as never
 const readsForm = "urlencoded" as never
 const readsText = "text" as never
 
-const noAddress: string = ""
+// Set for each request by api.ts.
+const unset: { clientAddress: string; credentials: Credentials } = {
+  clientAddress: "",
+  credentials: { sessionId: null, authorization: null, fresh: false },
+}
 
 export type Guards = ReturnType<typeof createGuards>
 
 /**
  * A route names one guard. It checks credentials and access (401, 404, 403) before the body is read (413, 415, 400) and
  * before anything is validated (422), and hands its result to the handler. `json` and `form` are for public routes: they
- * only read the body. Every handler also gets `clientAddress`, the client's IP address.
+ * only read the body. Every handler also gets `clientAddress`, the client's IP address, and `credentials`, not checked.
  */
 export function createGuards({ access, maxBodyBytes, directoryAccess }: Dependencies) {
-  const callerIfAny = (request: Request) => access.callerIfAny(credentialsOf(request))
-  const callerOf = (request: Request) => access.caller(credentialsOf(request))
   const callerTo =
     <T>(admit: (caller: Caller, username: string) => Promise<T>) =>
-    async ({ request, params }: Guarded) => {
-      const caller = await callerOf(request)
+    async ({ credentials, params }: Guarded) => {
+      const caller = await access.caller(credentials)
       return { caller, target: await admit(caller, params?.username ?? "") }
     }
 
-  return new Elysia({ name: "guards" }).decorate("clientAddress", noAddress).macro({
-    json: { parse: [({ request }: Guarded) => readBody(request, "json", maxBodyBytes), readsJson] },
-    form: { parse: [({ request }: Guarded) => readBody(request, "form", maxBodyBytes), readsForm] },
+  return new Elysia({ name: "guards" }).decorate(unset).macro({
+    json: { parse: [({ request }: { request: Request }) => readBody(request, "json", maxBodyBytes), readsJson] },
+    form: { parse: [({ request }: { request: Request }) => readBody(request, "form", maxBodyBytes), readsForm] },
     /** Anyone. `caller` is null without valid credentials. */
-    anyone: guard(async ({ request }) => ({ caller: await callerIfAny(request) })),
+    anyone: guard(async ({ credentials }) => ({ caller: await access.callerIfAny(credentials) })),
     /** Whoever may read the directory: anyone or only authenticated callers, as the setting says. */
     directory: guard(
-      async ({ request }): Promise<{ readonly caller: Caller | null }> => ({
-        caller: await (directoryAccess === "public" ? callerIfAny(request) : callerOf(request)),
+      async ({ credentials }): Promise<{ readonly caller: Caller | null }> => ({
+        caller: await (directoryAccess === "public" ? access.callerIfAny(credentials) : access.caller(credentials)),
       }),
     ),
     /** Requires valid credentials. */
-    authenticated: guard(async ({ request }) => ({ caller: await callerOf(request) })),
+    authenticated: guard(async ({ credentials }) => ({ caller: await access.caller(credentials) })),
     /** The same; the body is a picture and comes as bytes. */
     pictureUpload: guard(
-      async ({ request }) => ({ caller: await callerOf(request) }),
+      async ({ credentials }) => ({ caller: await access.caller(credentials) }),
       ["picture", maxBodyBytes, readsText],
     ),
     superuser: guard(callerTo(access.toUsers)),
@@ -79,9 +81,9 @@ export function createGuards({ access, maxBodyBytes, directoryAccess }: Dependen
     /** A caller who may read the transactions of `target`. */
     toHistory: guard(callerTo(access.toHistory)),
     /** A caller, or the holder of a reset token, who may set the password of the user in the path. */
-    toPassword: guard(async ({ request, params }) => {
-      const caller = await callerIfAny(request)
-      const [resetToken = null] = queryOf(request, "pwd_reset_token")
+    toPassword: guard(async ({ request, credentials, params }) => {
+      const caller = await access.callerIfAny(credentials)
+      const [resetToken = null] = queryOf(request.url, "pwd_reset_token")
       return { grant: await access.toPassword(caller, params?.username ?? "", resetToken) }
     }),
   })
@@ -95,19 +97,22 @@ export function createGuards({ access, maxBodyBytes, directoryAccess }: Dependen
     return {
       parse: [
         async (context: GuardedContext<T>) => {
-          const { request, params } = context
-          context.admitted = await admit({ request, params })
+          const { request, credentials, params } = context
+          context.admitted = await admit({ request, credentials, params })
           const tick = currentTick()
           const body = await readBody(request, kind, maxBytes)
           // A slow sender's credentials may have ended meanwhile.
-          if (currentTick() !== tick) context.admitted = await admit({ request, params })
+          if (currentTick() !== tick) context.admitted = await admit({ request, credentials, params })
           return body
         },
         reads,
       ],
-      async transform(context: GuardedContext<T>) {
-        const { request, params, admitted } = context
-        if (admitted === undefined) context.admitted = await admit({ request, params })
+      transform(context: GuardedContext<T>) {
+        const { request, credentials, params, admitted } = context
+        if (admitted !== undefined) return
+        return admit({ request, credentials, params }).then((result) => {
+          context.admitted = result
+        })
       },
       resolve: ({ admitted }: GuardedContext<T>) => admitted as T,
     }

@@ -1,6 +1,6 @@
 import { DomainError } from "../domain/errors.ts"
 import { HttpError } from "./errors.ts"
-import { sessionIdOf } from "./request.ts"
+import type { Arrival } from "./request.ts"
 
 interface Options {
   /** The setting `server.base_url`: this server's only own address. Null when it is not set. */
@@ -39,10 +39,10 @@ export function createOriginRule({ baseUrl, origins }: Options) {
       if (headers.get("sec-fetch-site") === "cross-site" && !known.has(headers.get("origin") ?? ""))
         throw new DomainError("foreign_origin")
     },
-    demandIfUnsafe(request: Request, path: string) {
+    demandIfUnsafe(request: Request, { path, credentials }: Pick<Arrival, "path" | "credentials">) {
       if (safeMethods.has(request.method)) return
       if (exemptPaths.has(path)) return
-      if (sessionIdOf(request) !== null || loginPaths.has(path)) demandOwnOrigin(request)
+      if (credentials.sessionId !== null || loginPaths.has(path)) demandOwnOrigin(request)
     },
   }
 

@@ -9,26 +9,38 @@ export const sessionCookie = "session_id"
 /** Set by the page at /wall, so that a television keeps its key. */
 const wallCookie = "wall_key"
 
-/** The credentials of a request, not checked yet. */
-export const credentialsOf = (request: Request): Credentials => ({
-  sessionId: sessionIdOf(request),
-  authorization: request.headers.get("authorization"),
-  fresh: queryOf(request, "fresh").some(isOn),
-})
-
-/** Value of the cookie `session_id`; null when the request carries none. */
-export const sessionIdOf = (request: Request): string | null => cookieOf(request, sessionCookie)
-
-/** The key of the wall; null when the request carries none. */
-export const wallKeyOf = (request: Request): string | null => cookieOf(request, wallCookie)
-
-function cookieOf({ headers }: Request, name: string): string | null {
-  const cookies = headers.get("cookie")
-  return cookies === null ? null : new Bun.CookieMap(cookies).get(name)
+/** What the server reads from every request before routing, once. */
+export interface Arrival {
+  /** For X-Request-Id. */
+  readonly id: string
+  /** The client's IP address. */
+  readonly address: string
+  /** The path as it was sent, without the query, which may hold a token. */
+  readonly path: string
+  /** Not checked yet. */
+  readonly credentials: Credentials
+  /** Whether the concurrency limit admits it. `close`: so many are refused that their connections cannot even be slowed
+   *  down. */
+  readonly admission: "admitted" | "refused" | "close"
 }
 
+/** Credentials from the headers `Authorization` and `Cookie` and from the query. */
+export const credentialsOf = (url: string, authorization: string | null, cookies: string | null): Credentials => ({
+  sessionId: cookies === null ? null : cookieOf(cookies, sessionCookie),
+  authorization,
+  fresh: queryOf(url, "fresh").some(isOn),
+})
+
+/** The key of the wall; null when the request carries none. */
+export function wallKeyOf({ headers }: Request): string | null {
+  const cookies = headers.get("cookie")
+  return cookies === null ? null : cookieOf(cookies, wallCookie)
+}
+
+const cookieOf = (cookies: string, name: string): string | null => new Bun.CookieMap(cookies).get(name)
+
 /** Every value of a query parameter, before validation. Skips parsing where the query cannot hold the parameter. */
-export function queryOf({ url }: Request, name: string): string[] {
+export function queryOf(url: string, name: string): string[] {
   const start = url.indexOf("?")
   if (start < 0) return []
   const query = url.slice(start)
@@ -36,7 +48,7 @@ export function queryOf({ url }: Request, name: string): string[] {
   return query.includes(name) || query.includes("%") ? new URLSearchParams(query).getAll(name) : []
 }
 
-/** The path as it was sent, without the query, which may hold a token. */
+/** The path of a URL, also of one without a host. */
 export function pathOf({ url }: Request): string {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2)
   const end = url.indexOf("?", start)

@@ -2,10 +2,10 @@ import type { Server } from "bun"
 import { listeningUrl } from "../config/rules.ts"
 import type { ServerApp } from "../server-app.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
-import { type Arrival, createApi } from "./api.ts"
+import { createApi } from "./api.ts"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
 import { createRouteOf } from "./paths.ts"
-import { createAddressOf, pathOf, sourceOfOther, withHost } from "./request.ts"
+import { type Arrival, createAddressOf, credentialsOf, pathOf, sourceOfOther, withHost } from "./request.ts"
 
 /** Bun's own limit of a body. It is out of the way of `limits.body_bytes`, which body.ts enforces with a proper answer. */
 const bunBodyBytes = 1 << 30
@@ -29,8 +29,8 @@ export interface Tls {
 export function startServer(app: ServerApp, tls: Tls | null = null): RunningServer {
   const { config, hub, feedHub, log } = app
   const addressOf = createAddressOf(config.server.trusted_proxies)
-  let arrival: Arrival = { address: "", id: "", admission: "admitted" }
-  const api = createApi({ app, arrival: () => arrival })
+  let arrival: Arrival
+  const api = createApi({ app, arrival: () => arrival, server: () => server })
   const limit = createConcurrencyLimit()
   const nextRequestId = createRequestIds()
   const observe = app.metrics?.observer(createRouteOf(api.routes))
@@ -50,13 +50,16 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
       const address = addressOf(received, server.requestIP(received)?.address ?? "")
       const request = withHost(received)
       const path = pathOf(request)
-      const caller = presentedBy(request, address)
+      const authorization = request.headers.get("authorization")
+      const cookies = request.headers.get("cookie")
+      // Unchecked credentials tell callers apart, since people behind a proxy share an address.
+      const caller = authorization ?? cookies ?? address
       const source = sourceOfOther(address)
       const isAdmitted = limit.enter(caller, source)
       const admission = isAdmitted ? "admitted" : (await limit.waitRefused()) ? "refused" : "close"
       let response: Response
       try {
-        arrival = { address, id, admission }
+        arrival = { id, address, path, credentials: credentialsOf(request.url, authorization, cookies), admission }
         response = await api.fetch(request)
       } finally {
         if (isAdmitted) limit.leave(caller, source)
@@ -73,7 +76,6 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
       return response
     },
   })
-  api.server = server
   hub.attach(server)
   feedHub.attach(server)
 
@@ -83,10 +85,6 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
     kill: () => void server.stop(true),
   }
 }
-
-/** What the concurrency limit counts as one caller: unchecked credentials, since people behind a proxy share an address. */
-const presentedBy = ({ headers }: Request, address: string): string =>
-  headers.get("authorization") ?? headers.get("cookie") ?? address
 
 /** Unique ids: random for each process, then ascending. */
 function createRequestIds() {

@@ -5,23 +5,18 @@ import { HttpError, upgradeRequired } from "./errors.ts"
 import { sourceOfOther } from "./request.ts"
 
 /** Turns a request from `address` into a WebSocket. @throws HttpError `too_many_streams`, `malformed_upgrade` */
-export type Upgrade = (
-  request: Request,
-  server: Server<StreamClient> | null,
-  data: StreamClient,
-  address: string,
-) => Response
+export type Upgrade = (request: Request, data: StreamClient, address: string) => Response
 
 /** Opens streams of both kinds, at most `maxOfSource` at a time from one other machine or IPv6 network. */
-export function createUpgrade(maxOfSource: number): Upgrade {
+export function createUpgrade(maxOfSource: number, server: () => Server<StreamClient>): Upgrade {
   const open = createCounter()
 
-  return (request, server, data, address) => {
+  return (request, data, address) => {
     const source = sourceOfOther(address)
     if (source !== null && open.of(source) >= maxOfSource)
       throw new HttpError("too_many_streams", { "retry-after": "5" })
     const counted = source === null ? data : { ...data, events: countedEvents(data, source) }
-    if (!server?.upgrade(request, { data: counted })) throw new HttpError("malformed_upgrade")
+    if (!server().upgrade(request, { data: counted })) throw new HttpError("malformed_upgrade")
     return new Response(null, { status: 101 })
   }
 

@@ -5,7 +5,7 @@ import { cookieIsSecure } from "../../config/rules.ts"
 import type { TokenPair } from "../../domain/auth/tokens.ts"
 import type { Guards } from "../guards.ts"
 import { bodyErrors, formErrors, operation, ref } from "../openapi-operations.ts"
-import { sessionCookie, sessionIdOf } from "../request.ts"
+import { sessionCookie } from "../request.ts"
 import { open } from "../schemas.ts"
 
 interface Dependencies {
@@ -60,9 +60,9 @@ export function authRoutes({ app, guards }: Dependencies) {
     )
     .post(
       "/login",
-      async ({ body, request, clientAddress: address, cookie: { [sessionCookie]: session } }) => {
+      async ({ body, credentials, clientAddress: address, cookie: { [sessionCookie]: session } }) => {
         const user = await logins.login({ ...body, address })
-        session?.set({ ...cookie, value: await sessions.open(user, sessionIdOf(request), address) })
+        session?.set({ ...cookie, value: await sessions.open(user, credentials.sessionId, address) })
         return { status: "logged in" }
       },
       {
@@ -79,8 +79,7 @@ export function authRoutes({ app, guards }: Dependencies) {
     )
     .post(
       "/logout",
-      async ({ request, cookie: { [sessionCookie]: session } }) => {
-        const id = sessionIdOf(request)
+      async ({ credentials: { sessionId: id }, cookie: { [sessionCookie]: session } }) => {
         if (id !== null) {
           await sessions.end(id)
           session?.set({ ...cookie, value: "", maxAge: 0 })

@@ -1,14 +1,19 @@
+import type { Server } from "bun"
 import { Elysia } from "elysia"
+import type { Credentials } from "../../domain/auth/access.ts"
 import { isSuperuser } from "../../domain/auth/roles.ts"
 import { isReady } from "../../health.ts"
 import type { ServerApp } from "../../server-app.ts"
+import type { StreamClient } from "../../stream/dashboard.ts"
 import { HttpError } from "../errors.ts"
+import type { Guards } from "../guards.ts"
 import { hidden } from "../openapi-operations.ts"
 import { isProbe, type ProbeReport, probeHeader, probePath } from "../probe.ts"
-import { credentialsOf } from "../request.ts"
 
 interface Dependencies {
   readonly app: Pick<ServerApp, "access" | "clock" | "config" | "readiness">
+  readonly guards: Guards
+  readonly server: () => Server<StreamClient>
 }
 
 /**
@@ -17,28 +22,29 @@ interface Dependencies {
  * healthcheck` does. An address on the loopback proves nothing: behind a proxy on this machine, every request has one.
  * `/probe` tells `rewards doctor` how its request arrived; everyone else gets 404.
  */
-export function healthRoutes({ app: { access, clock, config, readiness } }: Dependencies) {
+export function healthRoutes({ app: { access, clock, config, readiness }, guards, server }: Dependencies) {
   const { secret_key: secret } = config.security
   const instance = crypto.randomUUID()
 
   return new Elysia()
+    .use(guards)
     .get("/healthz", () => ({ status: "alive" }), hidden)
     .get(
       "/readyz",
-      async ({ request, status }) => {
+      async ({ request, credentials, status }) => {
         const checks = await readiness()
-        const shown = (await maySeeReasons(request)) ? { checks } : {}
+        const shown = (await maySeeReasons(request.headers.get(probeHeader), credentials)) ? { checks } : {}
         return isReady(checks) ? { status: "ready", ...shown } : status(503, { status: "not ready", ...shown })
       },
       hidden,
     )
     .get(
       probePath,
-      ({ request, server }): ProbeReport => {
+      ({ request }): ProbeReport => {
         if (!isSigned(request.headers.get(probeHeader))) throw new HttpError("not_found")
         return {
           instance,
-          peer: server?.requestIP(request)?.address ?? "",
+          peer: server().requestIP(request)?.address ?? "",
           forwardedFor: request.headers.get("x-forwarded-for"),
           now: clock(),
         }
@@ -46,10 +52,9 @@ export function healthRoutes({ app: { access, clock, config, readiness } }: Depe
       hidden,
     )
 
-  async function maySeeReasons(request: Request): Promise<boolean> {
-    const probe = request.headers.get(probeHeader)
+  async function maySeeReasons(probe: string | null, credentials: Credentials): Promise<boolean> {
     if (probe !== null) return isSigned(probe)
-    const caller = await access.callerIfAny(credentialsOf(request)).catch(() => null) // the database may be what fails
+    const caller = await access.callerIfAny(credentials).catch(() => null) // the database may be what fails
     return caller !== null && isSuperuser(caller.user)
   }
 

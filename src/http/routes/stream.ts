@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
+import type { Credentials } from "../../domain/auth/access.ts"
 import { invalid } from "../../domain/errors.ts"
 import { maxPageSize } from "../../domain/ledger/ledger.ts"
 import type { ServerApp } from "../../server-app.ts"
@@ -7,7 +8,7 @@ import type { Guards } from "../guards.ts"
 import { hidden } from "../openapi-operations.ts"
 import type { OriginRule } from "../origin.ts"
 import { streamPath } from "../paths.ts"
-import { credentialsOf, wallKeyOf } from "../request.ts"
+import { wallKeyOf } from "../request.ts"
 import { afterTransaction, integer, open } from "../schemas.ts"
 import { demandHandshake, type Upgrade } from "../upgrade.ts"
 
@@ -25,8 +26,8 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, guards
 
   return new Elysia().use(guards).get(
     streamPath,
-    async ({ request, server, query, clientAddress }) => {
-      const user = isOpenTo(request) ? null : (await access.caller(credentialsOf(request))).user
+    async ({ request, credentials, query, clientAddress }) => {
+      const user = isOpenTo(request) ? null : (await access.caller(credentials)).user
       const after = await startOf(query)
       // A dashboard that asks for a start needs ids, to resume later.
       const content = after === null ? "plain" : "resumable"
@@ -35,16 +36,16 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, guards
         format: seesAll ? content : `${content} of own`,
         after: after ?? 0,
         ...(user !== null && { userId: user.id }),
-        checkAdmission: user === null ? null : admissionOf(request, seesAll),
+        checkAdmission: user === null ? null : admissionOf(credentials, seesAll),
       })
-      return upgrade(request, server, data, clientAddress)
+      return upgrade(request, data, clientAddress)
     },
     {
       query: TransactionStreamQuery,
-      async transform({ request }) {
+      async transform({ request, credentials }) {
         demandHandshake(request)
         origin.demandForUpgrade(request)
-        if (!isOpenTo(request)) await access.caller(credentialsOf(request))
+        if (!isOpenTo(request)) await access.caller(credentials)
       },
       ...hidden,
     },
@@ -63,9 +64,8 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, guards
   }
 
   /** Checks the credentials again while the stream is open. The stream ends when its caller may see more or less than
-   *  before, and the client opens it again. Holds the credentials, not the request. */
-  function admissionOf(request: Request, sawAll: boolean) {
-    const credentials = credentialsOf(request)
+   *  before, and the client opens it again. */
+  function admissionOf(credentials: Credentials, sawAll: boolean) {
     return async () => {
       const caller = await access.callerIfAny(credentials)
       return caller !== null && feed.seesAll(caller.user) === sawAll ? caller.expiresAt : null

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
+import type { Credentials } from "../../../domain/auth/access.ts"
 import { invalid } from "../../../domain/errors.ts"
 import type { User } from "../../../domain/model.ts"
 import type { FeedPage } from "../../../domain/recognition/feed.ts"
@@ -8,7 +9,6 @@ import { type RecognitionFormat, recognitionView } from "../../../stream/frames.
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
-import { credentialsOf } from "../../request.ts"
 import { afterTransaction, fresh, integer, nullableText, numberOf, open, pageSize, text } from "../../schemas.ts"
 import { demandHandshake, type Upgrade } from "../../upgrade.ts"
 import { date, points } from "./fields.ts"
@@ -39,20 +39,25 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
     )
     .get(
       "/api/v1/stream",
-      async ({ request, server, query, clientAddress }) => {
-        const { user } = await access.caller(credentialsOf(request))
+      async ({ request, credentials, query, clientAddress }) => {
+        const { user } = await access.caller(credentials)
         const after = numberOf(query.after) ?? (await store.ledger.lastId())
         if (!Number.isSafeInteger(after)) throw invalid("after", "the id of an entry")
         const format = formatFor(user)
-        const data = feedHub.client({ format, after, userId: user.id, checkAdmission: admissionOf(request, format) })
-        return upgrade(request, server, data, clientAddress)
+        const data = feedHub.client({
+          format,
+          after,
+          userId: user.id,
+          checkAdmission: admissionOf(credentials, format),
+        })
+        return upgrade(request, data, clientAddress)
       },
       {
         query: FeedStreamQuery,
-        async transform({ request }) {
+        async transform({ request, credentials }) {
           demandHandshake(request)
           origin.demandForUpgrade(request)
-          await access.caller(credentialsOf(request))
+          await access.caller(credentials)
         },
         detail: operation("Recognition", "Watch the feed (WebSocket)", 101, ref("FeedMessage"), [
           ...credentialErrors,
@@ -70,9 +75,8 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
   }
 
   /** Checks the credentials again while the stream is open. The stream ends when its caller may see more or less than
-   *  before, and the client opens it again. Holds the credentials, not the request. */
-  function admissionOf(request: Request, format: RecognitionFormat) {
-    const credentials = credentialsOf(request)
+   *  before, and the client opens it again. */
+  function admissionOf(credentials: Credentials, format: RecognitionFormat) {
     return async () => {
       const caller = await access.callerIfAny(credentials)
       return caller !== null && formatFor(caller.user) === format ? caller.expiresAt : null

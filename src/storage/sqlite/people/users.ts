@@ -49,11 +49,7 @@ export function createUserStore(connection: Connection): UserStore {
   const byIds = client.prepare<User, [string]>(
     `SELECT ${columns} FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
   )
-  const balance = db
-    .select({ value: balances.value })
-    .from(balances)
-    .where(eq(balances.userId, sql.placeholder("userId")))
-    .prepare()
+  const balance = client.prepare<{ value: number }, [number]>("SELECT value FROM balances WHERE user_id = ?")
   const someBalances = client.prepare<{ id: number; value: number }, [string]>(
     "SELECT user_id AS id, balances.value FROM json_each(?) AS asked CROSS JOIN balances ON user_id = asked.value",
   )
@@ -75,7 +71,7 @@ export function createUserStore(connection: Connection): UserStore {
     list: async () => all.all(),
     byIds: async (userIds) => byIds.all(JSON.stringify(userIds)),
     inDept: async (dept, limit) => inDept.all({ dept, limit }),
-    balanceOf: async (userId) => balance.get({ userId })?.value ?? 0,
+    balanceOf: async (userId) => balance.get(userId)?.value ?? 0,
 
     balancesOf: async (userIds) => {
       const known = new Map(someBalances.all(JSON.stringify(userIds)).map(({ id, value }) => [id, value]))
