@@ -1,8 +1,8 @@
 import { callerOf } from "../../test/support/credentials.ts"
-import type { Place } from "../../test/ui/place.ts"
+import type { TestApp } from "../../test/ui/test-app.ts"
 
 /** Some of what a team says to each other, so that the pictures show life. Everybody named has points. */
-export async function thankEachOther({ server }: Place) {
+export async function thankEachOther({ server }: TestApp) {
   const admin = await callerOf(server.url, { username: "admin", password: "admin" })
   const give = async (from: string, to: string, value: number, more: object) => {
     await admin.post(`/transaction/${from}/`, { value })

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { plainly } from "../storage/files.ts"
 import { createClient } from "../support/client.ts"
-import { barriersOn } from "./axe.ts"
+import { accessibilityViolations } from "./axe.ts"
+import { clippedFieldTexts, clippedTexts, enlargeText, overflowOf } from "./layout.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { logIn, openPlace, type Place } from "./place.ts"
-import { cutOff, cutOffInFields, enlargeText, overflowOf } from "./room.ts"
+import { logIn, startTestApp, type TestApp } from "./test-app.ts"
 
-let place: Place
+let app: TestApp
 beforeAll(async () => {
-  place = await openPlace()
+  app = await startTestApp()
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 const admin = { username: "admin", password: "admin" }
 
 const canLogIn = async (username: string, password: string) =>
-  (await createClient(place.server.url).submit("/token", { username, password })).status === 200
+  (await createClient(app.server.url).submit("/token", { username, password })).status === 200
 
 const csv = (...rows: string[]) => ({
   name: "people.csv",
@@ -26,8 +26,8 @@ const csv = (...rows: string[]) => ({
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("a person is created; a taken user name and a taken e-mail address are said at their fields", async () => {
-    const ana = await place.colleague(`Ana ${size}`)
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const ana = await app.createUser(`Ana ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     const described = () =>
       page.evaluate(() => [
@@ -80,9 +80,9 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("another spelling of a department means the one that there is, and never management", async () => {
-    const ana = await place.colleague(`Ana Dept ${size}`, { dept: `Lab ${size}` })
-    const bruno = await place.colleague(`Bruno Dept ${size}`)
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const ana = await app.createUser(`Ana Dept ${size}`, { dept: `Lab ${size}` })
+    const bruno = await app.createUser(`Bruno Dept ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto(`/admin/people/${bruno.username}`)
     await logIn(page, admin)
@@ -104,8 +104,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("a file is looked at first and its wrong rows are named; right, it is imported whole", async () => {
-    const bruno = await place.colleague(`Bruno ${size}`)
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const bruno = await app.createUser(`Bruno ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     const file = page.locator("input[type=file]")
     const right = [`Carla ${size},carla-${size}@example.com,sales`, `Dora ${size},dora-${size}@example.com,sales`]
@@ -121,19 +121,19 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     await file.setInputFiles(csv(...right, `${bruno.name},${bruno.email},support`))
     await page.getByText("2 new people, 1 changed").waitFor()
-    expect((await createClient(place.server.url).get(`/user/carla-${size}/`)).status).toBe(404)
+    expect((await createClient(app.server.url).get(`/user/carla-${size}/`)).status).toBe(404)
     expect(await page.getByLabel("Invite new people by e-mail").isChecked()).toBe(true)
     await page.getByRole("button", { name: "Import" }).click()
     await page.getByText("Imported: 2 new people, 1 changed. The invitations are on their way.").waitFor()
-    expect(await createClient(place.server.url).get(`/user/carla-${size}/`)).toMatchObject({ body: { dept: "sales" } })
-    expect(await createClient(place.server.url).get(`/user/${bruno.username}/`)).toMatchObject({
+    expect(await createClient(app.server.url).get(`/user/carla-${size}/`)).toMatchObject({ body: { dept: "sales" } })
+    expect(await createClient(app.server.url).get(`/user/${bruno.username}/`)).toMatchObject({
       body: { dept: "support" },
     })
   })
 
   test("somebody is found by name, gets a password, and moves to another department", async () => {
-    const fabio = await place.colleague(`Fábio ${size}`, { username: `fabio-${size}`, points: 1250 })
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const fabio = await app.createUser(`Fábio ${size}`, { username: `fabio-${size}`, points: 1250 })
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/admin")
     await logIn(page, admin)
@@ -164,8 +164,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("a department is given points by the box on home, after a last look at the sum", async () => {
     const dept = `care ${size}`
     const [ivo, jan] = [`ivo-${size}`, `jan-${size}`]
-    for (const username of [ivo, jan]) await place.colleague(`Name of ${username}`, { username, dept })
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    for (const username of [ivo, jan]) await app.createUser(`Name of ${username}`, { username, dept })
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/admin")
     await logIn(page, admin)
@@ -190,8 +190,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
 test("no screen of the administration holds a barrier, light and dark; large text is whole", async () => {
   const name = '<b>Gil "the man"</b> שרה'
-  const gil = await place.colleague(name, { username: "gil" })
-  await using opened = await openPage(place.browser, place.server.url, { viewport: { width: 320, height: 640 } })
+  const gil = await app.createUser(name, { username: "gil" })
+  await using opened = await openPage(app.browser, app.server.url, { viewport: { width: 320, height: 640 } })
   const { page } = opened
   await page.goto("/admin")
   await logIn(page, admin)
@@ -217,31 +217,36 @@ test("no screen of the administration holds a barrier, light and dark; large tex
   ] as const) {
     await page.goto(path)
     await open()
-    expect([path, await overflowOf(page), await cutOff(page), await cutOffInFields(page)]).toEqual([path, 0, [], []])
+    expect([path, await overflowOf(page), await clippedTexts(page), await clippedFieldTexts(page)]).toEqual([
+      path,
+      0,
+      [],
+      [],
+    ])
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-      expect([path, await barriersOn(page)]).toEqual([path, []])
+      expect([path, await accessibilityViolations(page)]).toEqual([path, []])
     }
     await enlargeText(page)
     for (const { viewport } of Object.values(sizes)) {
       await page.setViewportSize(viewport)
-      expect([path, await overflowOf(page), await cutOff(page)]).toEqual([path, 0, []])
+      expect([path, await overflowOf(page), await clippedTexts(page)]).toEqual([path, 0, []])
     }
     await page.setViewportSize({ width: 320, height: 640 })
   }
 })
 
 test("the server's health stands there in words; who is no superuser finds nothing here", async () => {
-  const helena = await place.colleague("Helena")
+  const helena = await app.createUser("Helena")
   {
-    using client = plainly(join(place.server.cwd, "rewards.db"))
+    using client = plainly(join(app.server.cwd, "rewards.db"))
     client.run(
       `INSERT INTO jobs (kind, payload, state, max_attempts, retry_until, run_at, last_error, created_at, finished_at)
        VALUES ('invitation', '{}', 'discarded', 1, 0, 0, '550 ana@example.com is unknown', 0, ?)`,
       [Date.now()],
     )
   }
-  await using opened = await openPage(place.browser, place.server.url, { ...sizes.desktop, locale: "pt-BR" })
+  await using opened = await openPage(app.browser, app.server.url, { ...sizes.desktop, locale: "pt-BR" })
   const { page } = opened
   await page.goto("/admin/server")
   await page.getByLabel("Nome de usuário").fill("admin")
@@ -252,7 +257,7 @@ test("the server's health stands there in words; who is no superuser finds nothi
     expect(await page.getByText(words).count()).toBe(1)
   await page.getByText(/1 e-mail não pôde ser enviado: .* 550 …@… is unknown/).waitFor()
 
-  await using others = await openPage(place.browser, place.server.url, sizes.desktop)
+  await using others = await openPage(app.browser, app.server.url, sizes.desktop)
   await others.page.goto("/admin/server")
   await logIn(others.page, helena)
   await others.page.getByRole("heading", { name: "Page not found" }).waitFor()

@@ -5,9 +5,9 @@ import type { Page } from "playwright-core"
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** What axe finds against WCAG 2.2 AA and its best practices, one line for each element. */
-export async function barriersOn(page: Page): Promise<string[]> {
-  // Past the page's policy, as the browser's own tools are.
+/** Violations of WCAG 2.2 AA and of axe's best practices, one line for each element. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
+  // `evaluate` bypasses the Content-Security-Policy.
   await page.evaluate(source)
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run(document))
   return violations.flatMap(({ id, nodes }) =>

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs"
 import { type Browser, chromium as playwright } from "playwright-core"
 
 /**
- * A headless Chromium: from npm on Linux x64, with all the libraries that it needs; elsewhere the installed one that
- * CHROME_PATH names. `await using browser = await startBrowser()` ends it.
+ * Starts a headless Chromium: on Linux x64 the one from npm, which includes its libraries; elsewhere the executable in
+ * CHROME_PATH. `await using browser = await startBrowser()` closes it.
  */
 export async function startBrowser(): Promise<Browser> {
   return playwright.launch({
@@ -22,11 +22,11 @@ async function executablePath(): Promise<string> {
   const { CHROME_PATH: installed } = process.env
   if (installed !== undefined) {
     if (existsSync(installed)) return installed
-    throw new Error(`there is no ${installed}, which CHROME_PATH names`)
+    throw new Error(`CHROME_PATH names ${installed}, which does not exist`)
   }
   if (process.platform !== "linux" || process.arch !== "x64")
     throw new Error("tests of the browser app need Chrome here: install it and set CHROME_PATH to its executable")
-  // Or the package leaves the system's libraries packed; it looks when it is loaded.
+  // Makes the package unpack its system libraries. It reads this when it is loaded.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= "nodejs22.x"
   const { default: packed } = await import("@sparticuz/chromium")
   return packed.executablePath()

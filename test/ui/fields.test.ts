@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
 import { createClient } from "../support/client.ts"
 import { becomes, openPage, sizes } from "./page.ts"
-import { openHome, openPlace, type Place } from "./place.ts"
+import { openHome, startTestApp, type TestApp } from "./test-app.ts"
 
-let place: Place
+let app: TestApp
 beforeAll(async () => {
-  place = await openPlace()
+  app = await startTestApp()
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 test("every field of the give box shows by a ring that it has the focus", async () => {
-  await using opened = await openHome(place, await place.colleague("Ana Ring"), sizes.desktop)
+  await using opened = await openHome(app, await app.createUser("Ana Ring"), sizes.desktop)
   const { page } = opened
   for (const field of [
     page.getByRole("combobox", { name: "To whom" }),
@@ -25,7 +25,7 @@ test("every field of the give box shows by a ring that it has the focus", async 
 })
 
 test("a number beyond the largest is answered with the largest, not with the smallest", async () => {
-  await using opened = await openHome(place, { username: "admin", password: "admin" }, sizes.desktop)
+  await using opened = await openHome(app, { username: "admin", password: "admin" }, sizes.desktop)
   const { page } = opened
   const amount = page.getByRole("textbox", { name: "Another amount" })
   for (const [typed, words] of [
@@ -42,7 +42,7 @@ test("a number beyond the largest is answered with the largest, not with the sma
 })
 
 test("a forgotten password: what is no address is said at the field, and nothing is sent", async () => {
-  await using opened = await openPage(place.browser, place.server.url, sizes.phone)
+  await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   const sent: string[] = []
   page.on("request", (request) => sent.push(...(request.method() === "POST" ? [request.url()] : [])))
@@ -67,11 +67,11 @@ test("a forgotten password: what is no address is said at the field, and nothing
 })
 
 test("after too many failed log-ins the page says how long to wait", async () => {
-  const ana = await place.colleague("Ana Locked")
-  const client = createClient(place.server.url)
+  const ana = await app.createUser("Ana Locked")
+  const client = createClient(app.server.url)
   for (let attempt = 1; attempt <= 10; attempt += 1)
     await client.submit("/login", { username: ana.username, password: "a guess" })
-  await using opened = await openPage(place.browser, place.server.url, sizes.phone)
+  await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   const logIn = async (name: string, password: string, submit: string) => {
     await page.getByLabel(name).fill(ana.username)

@@ -2,33 +2,33 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
+import { logIn, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 const admin = { username: "admin", password: "admin" }
 
-let place: Place
-let ana: Colleague
-let bruno: Colleague
+let app: TestApp
+let ana: User
+let bruno: User
 
 /** Ana has 1000 from admin, and gave João 1, 2, … 30; Bruno gave her 50. João has nothing else, Carla nothing at all. */
 beforeAll(async () => {
-  place = await openPlace()
-  ana = await place.colleague("Ana Souza", { points: 1000 })
-  bruno = await place.colleague("Bruno Lima", { points: 100 })
-  await place.colleague("João Prado", { username: "joão" })
-  await place.colleague("Carla Reis")
+  app = await startTestApp()
+  ana = await app.createUser("Ana Souza", { points: 1000 })
+  bruno = await app.createUser("Bruno Lima", { points: 100 })
+  await app.createUser("João Prado", { username: "joão" })
+  await app.createUser("Carla Reis")
   const giving = await as(ana)
   for (const value of Array.from({ length: 30 }, (_, index) => index + 1))
     expect(await giving.post("/transaction/jo%C3%A3o/", { value })).toMatchObject({ status: 201 })
   expect(await (await as(bruno)).post("/transaction/ana-souza/", { value: 50 })).toMatchObject({ status: 201 })
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
-const as = (who: Colleague) => callerOf(place.server.url, who)
+const as = (who: User) => callerOf(app.server.url, who)
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("the own entries are filtered, ordered and paged, and the address shows the same to others", async () => {
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/")
     await logIn(page, ana)
@@ -69,7 +69,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("a person is picked by typing and taken back by a key; where nothing fits is the way on", async () => {
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/history")
     await logIn(page, ana)
@@ -91,7 +91,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("the chart's kind and period are in the address; arrows walk through its days; a table says the same", async () => {
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/history?page=2")
     await logIn(page, ana)
@@ -123,7 +123,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 })
 
 test("a regular user sees only the own entries, in the zone that one travels to, and is told so at somebody else's", async () => {
-  await using opened = await openPage(place.browser, place.server.url, { timezoneId: null })
+  await using opened = await openPage(app.browser, app.server.url, { timezoneId: null })
   const { page } = opened
   const travelTo = await travels(page)
   await travelTo("America/Sao_Paulo")
@@ -145,7 +145,7 @@ test("a regular user sees only the own entries, in the zone that one travels to,
 })
 
 test("superusers see everybody's, and each person's with the balance", async () => {
-  await using opened = await openPage(place.browser, place.server.url)
+  await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/history")
   await logIn(page, admin)
@@ -166,7 +166,7 @@ test("superusers see everybody's, and each person's with the balance", async () 
 })
 
 test("the CSV holds what the filters leave, for the spreadsheets of the reader's language, with its accents", async () => {
-  await using opened = await openPage(place.browser, place.server.url)
+  await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/history?user=jo%C3%A3o&order_by=value&page=2")
   await logIn(page, ana)
@@ -190,7 +190,7 @@ test("the CSV holds what the filters leave, for the spreadsheets of the reader's
 })
 
 test("who has nothing yet is invited; a page that is no more leads to the first; paper shows the entries alone", async () => {
-  await using opened = await openPage(place.browser, place.server.url)
+  await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/history")
   await logIn(page, { username: "carla-reis", password: "carla-reis comes in" })

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { openPage, type Size, sizes } from "./page.ts"
-import { logIn, openPlace, type Place } from "./place.ts"
+import { logIn, startTestApp, type TestApp } from "./test-app.ts"
 
-let place: Place
+let app: TestApp
 beforeAll(async () => {
-  place = await openPlace()
+  app = await startTestApp()
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 test("whoever sets it up is told that the password is still the initial one, and what comes next", async () => {
-  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   await page.goto("/")
   await logIn(page, { username: "admin", password: "admin" })
@@ -21,13 +21,13 @@ test("whoever sets it up is told that the password is still the initial one, and
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("an empty feed invites; a name with markup that runs from right to left is shown as it is", async () => {
-    const [ana, sara] = [await place.colleague(`Ana ${size}`, { points: 0 }), `<i>${size}</i> שרה`]
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const [ana, sara] = [await app.createUser(`Ana ${size}`, { points: 0 }), `<i>${size}</i> שרה`]
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/")
     await logIn(page, ana)
     if (size === "phone") await page.getByText("No recognition yet. Thank someone").waitFor()
-    await place.colleague(sara, { points: 7, username: `sara-${size}` })
+    await app.createUser(sara, { points: 7, username: `sara-${size}` })
     await page.getByRole("article").getByRole("link", { name: sara }).waitFor()
     expect(await page.getByRole("link", { name: sara }).getAttribute("href")).toBe(`/people/sara-${size}`)
     expect(await page.locator("main i").count()).toBe(0)
@@ -36,18 +36,18 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 })
 
 test("a browser that names its language as POSIX systems do, which Intl does not know, shows every number", async () => {
-  await using opened = await openPage(place.browser, place.server.url, sizes.phone)
+  await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   await page.addInitScript(() => Object.defineProperty(navigator, "languages", { value: ["en-US@posix"] }))
   await page.goto("/")
-  await logIn(page, await place.colleague("Ana Posix", { points: 1234 }))
+  await logIn(page, await app.createUser("Ana Posix", { points: 1234 }))
   await page.getByRole("definition").getByText("1,234", { exact: true }).waitFor()
 })
 
 test("the feed goes back page by page, each entry once, and comes back as it was", async () => {
-  const ana = await place.colleague("Ana Back")
-  for (let index = 0; index < 35; index += 1) await place.colleague(`Person ${index}`, { points: index + 1 })
-  await using opened = await openPage(place.browser, place.server.url, sizes.phone)
+  const ana = await app.createUser("Ana Back")
+  for (let index = 0; index < 35; index += 1) await app.createUser(`Person ${index}`, { points: index + 1 })
+  await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   await page.goto("/")
   await logIn(page, ana)

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
+import { overflowOf } from "./layout.ts"
 import { openPage } from "./page.ts"
-import { type Colleague, logIn, openPlace } from "./place.ts"
-import { overflowOf } from "./room.ts"
+import { logIn, startTestApp, type User } from "./test-app.ts"
 
 /** What somebody may write who means no good, or merely writes another script. */
 const hostile = [
@@ -28,12 +28,12 @@ const usernameOf = (name: string, index: number) =>
     .slice(0, 60)}-${index}`
 
 test("names, bios and reasons are shown as they are written, at 320 pixels, dark, still and in Portuguese", async () => {
-  await using place = await openPlace()
-  const admin = await callerOf(place.server.url, { username: "admin", password: "admin" })
-  const people: Colleague[] = []
+  await using app = await startTestApp()
+  const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+  const people: User[] = []
   for (const [index, name] of hostile.entries()) {
     const dept = index === 0 ? "management" : name
-    const person = await place.colleague(name, {
+    const person = await app.createUser(name, {
       username: usernameOf(name, index),
       email: `x-${index}@example.com`,
       dept,
@@ -44,7 +44,7 @@ test("names, bios and reasons are shown as they are written, at 320 pixels, dark
     people.push(person)
   }
 
-  await using opened = await openPage(place.browser, place.server.url, {
+  await using opened = await openPage(app.browser, app.server.url, {
     viewport: { width: 320, height: 640 },
     colorScheme: "dark",
     reducedMotion: "reduce",

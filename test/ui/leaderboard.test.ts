@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
+import { logIn, startTestApp, type TestApp, type User } from "./test-app.ts"
 
-let place: Place
-let ana: Colleague
-let dora: Colleague
+let app: TestApp
+let ana: User
+let dora: User
 beforeAll(async () => {
-  place = await openPlace()
-  ana = await place.colleague("Ana Souza", { points: 20 })
-  await place.colleague("Bruno Lima", { points: 300 })
-  await place.colleague("<i>Carla</i>", { points: 20, username: "carla" })
-  dora = await place.colleague("Dora Alves")
+  app = await startTestApp()
+  ana = await app.createUser("Ana Souza", { points: 20 })
+  await app.createUser("Bruno Lima", { points: 300 })
+  await app.createUser("<i>Carla</i>", { points: 20, username: "carla" })
+  dora = await app.createUser("Dora Alves")
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 const rowsOf = async (page: Page) => {
   const rows = page.getByRole("table", { name: "Leaderboard" }).getByRole("row")
@@ -23,7 +23,7 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ").trim()
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("who received and who gave most, by period, stands in the address and is reached by keyboard", async () => {
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/leaderboard")
     await logIn(page, ana)
@@ -55,7 +55,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 })
 
 test("whoever has nothing yet is told, in the language of the page", async () => {
-  await using opened = await openPage(place.browser, place.server.url, { locale: "pt-BR" })
+  await using opened = await openPage(app.browser, app.server.url, { locale: "pt-BR" })
   const { page } = opened
   await page.goto("/leaderboard?period=all&by=nonsense")
   await page.getByLabel("Nome de usuário").fill(dora.username)
@@ -66,8 +66,8 @@ test("whoever has nothing yet is told, in the language of the page", async () =>
 })
 
 test("where nobody has points, one is asked to begin", async () => {
-  await using empty = await openPlace()
-  const carla = await empty.colleague("Carla Reis")
+  await using empty = await startTestApp()
+  const carla = await empty.createUser("Carla Reis")
   await using opened = await openPage(empty.browser, empty.server.url)
   await opened.page.goto("/leaderboard")
   await logIn(opened.page, carla)
@@ -78,9 +78,9 @@ test("where nobody has points, one is asked to begin", async () => {
 
 test("where totals are hidden, one finds the own place and no numbers of anybody else", async () => {
   const config = '[stream]\naccess = "auth"\n[recognition]\nfeed = "own"\n'
-  await using closed = await openPlace({ config })
-  const bruno = await closed.colleague("Bruno Lima", { points: 20 })
-  await closed.colleague("Carla Reis", { points: 3456 })
+  await using closed = await startTestApp({ config })
+  const bruno = await closed.createUser("Bruno Lima", { points: 20 })
+  await closed.createUser("Carla Reis", { points: 3456 })
   await using opened = await openPage(closed.browser, closed.server.url)
   const { page } = opened
   await page.goto("/leaderboard")

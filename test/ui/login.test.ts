@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { logIn, openPlace, type Place } from "./place.ts"
+import { logIn, startTestApp, type TestApp } from "./test-app.ts"
 
-let place: Place
+let app: TestApp
 beforeAll(async () => {
-  place = await openPlace()
+  app = await startTestApp()
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("a wrong password is refused in the server's words; the name stays and the password is selected", async () => {
-    const ana = await place.colleague(`Ana ${size}`)
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const ana = await app.createUser(`Ana ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/login")
     await page.getByLabel("Username").fill(ana.username)
@@ -24,8 +24,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("the right one leads home, with name and balance; a reload stays in", async () => {
-    const bruno = await place.colleague(`Bruno ${size}`, { points: 1250 })
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const bruno = await app.createUser(`Bruno ${size}`, { points: 1250 })
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/")
     await logIn(page, bruno)
@@ -42,8 +42,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("a link opened by a stranger leads there after the log-in, but never to another site", async () => {
-    const carla = await place.colleague(`Carla ${size}`)
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const carla = await app.createUser(`Carla ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/history?order_by=-value&page=2")
     await logIn(page, carla)
@@ -52,20 +52,42 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     for (const next of elsewhere) {
       await page.goto(`/login?next=${encodeURIComponent(next)}`)
       await page.getByRole("heading", { name: `Hello, ${carla.name}` }).waitFor()
-      expect([next, page.url()]).toEqual([next, `${place.server.url}/`])
+      expect([next, page.url()]).toEqual([next, `${app.server.url}/`])
     }
     await page.goto(`/login?next=${encodeURIComponent("/people/%2561?x=1")}`)
-    await page.waitForURL(`${place.server.url}/people/%2561?x=1`)
+    await page.waitForURL(`${app.server.url}/people/%2561?x=1`)
   })
 
   test("nothing is sent while a field is empty; the first empty one has the focus", async () => {
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/login")
     await page.getByRole("button", { name: "Log in" }).click()
 
     await page.getByText("Enter your username or e-mail address.").waitFor()
     expect(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete"))).toBe("username")
+  })
+
+  test("whoever logs out is asked to log in again, by the back button too, and in every page of the session", async () => {
+    const ana = await app.createUser(`Ana ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/")
+    await logIn(page, ana)
+    const beside = await opened.another()
+    await beside.goto("/")
+    await beside.getByText("Your balance").waitFor()
+
+    await page.goto("/people")
+    await page.goto("/")
+    await page.getByRole("button", { name: "Account" }).click()
+    await page.getByRole("button", { name: "Log out" }).click()
+    await page.getByRole("heading", { name: "Log in" }).waitFor()
+    await page.goBack()
+    await page.getByRole("heading", { name: "Log in" }).waitFor()
+
+    await beside.reload()
+    await beside.getByRole("heading", { name: "Log in" }).waitFor()
   })
 })
 
@@ -88,8 +110,8 @@ const elsewhere = [
 ]
 
 test("an address where nothing is says so, to strangers too, and leads home", async () => {
-  const ana = await place.colleague("Ana Nowhere")
-  await using opened = await openPage(place.browser, place.server.url)
+  const ana = await app.createUser("Ana Nowhere")
+  await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   const nothing = page.getByRole("heading", { name: "Page not found" })
   expect((await page.goto("/nothing/here"))?.status()).toBe(404)

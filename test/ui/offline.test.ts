@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { logIn, openHome, openPlace, type Place } from "./place.ts"
+import { logIn, openHome, startTestApp, type TestApp } from "./test-app.ts"
 
-let place: Place
+let app: TestApp
 beforeAll(async () => {
-  place = await openPlace()
+  app = await startTestApp()
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("a screen that is opened offline says that it could not be loaded, and comes by itself when the network is back", async () => {
-    const ana = await place.colleague(`Ana ${size}`, { points: 100 })
-    await using opened = await openHome(place, ana, { ...sizes[size], outage: true })
+    const ana = await app.createUser(`Ana ${size}`, { points: 100 })
+    await using opened = await openHome(app, ana, { ...sizes[size], outage: true })
     const { page } = opened
     const navigation = page.getByRole("navigation", { name: "Main" })
     await page.getByRole("textbox", { name: "What for" }).fill("Typed before the tunnel")
@@ -42,8 +42,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 })
 
 test("a screen whose script is gone does not reload the page again and again", async () => {
-  const bia = await place.colleague("Bia Reis")
-  await using opened = await openHome(place, bia, { ...sizes.desktop, outage: true })
+  const bia = await app.createUser("Bia Reis")
+  await using opened = await openHome(app, bia, { ...sizes.desktop, outage: true })
   const { page } = opened
   const known = new Set<string>()
   page.on("request", (request) => known.add(request.url()))
@@ -75,8 +75,8 @@ test("a screen whose script is gone does not reload the page again and again", a
 })
 
 test("what could not be loaded is asked again by itself, on the screen that asked for it", async () => {
-  const caio = await place.colleague("Caio Melo", { points: 100 })
-  await using opened = await openHome(place, caio, { ...sizes.desktop, outage: true })
+  const caio = await app.createUser("Caio Melo", { points: 100 })
+  await using opened = await openHome(app, caio, { ...sizes.desktop, outage: true })
   const { page } = opened
   for (const [address, path, heading] of [
     ["/people", "**/api/v1/people?*", "People"],
@@ -105,8 +105,8 @@ test("what could not be loaded is asked again by itself, on the screen that aske
 })
 
 test("the page of who is here loads by itself when the server can be reached again", async () => {
-  const davi = await place.colleague("Davi Luz")
-  await using opened = await openPage(place.browser, place.server.url, { ...sizes.desktop, outage: true })
+  const davi = await app.createUser("Davi Luz")
+  await using opened = await openPage(app.browser, app.server.url, { ...sizes.desktop, outage: true })
   const { page } = opened
   await page.goto("/")
   await logIn(page, davi)

@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 
-/** A phone and a desktop: every journey is made on both. */
+/** The window sizes of a phone and a desktop; most tests run on both. */
 export const sizes = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   desktop: { viewport: { width: 1440, height: 900 } },
@@ -13,7 +13,7 @@ export interface OpenPage extends AsyncDisposable {
   readonly page: Page
   /** A second page of the same browser, with the same session. */
   another(): Promise<Page>
-  /** What a page may not do: say something on the console, fail, break the policy, or ask another host. */
+  /** Console messages, uncaught errors, policy violations, and requests to other hosts. */
   readonly faults: readonly string[]
 }
 
@@ -22,17 +22,17 @@ type PageOptions = Omit<BrowserContextOptions, "timezoneId"> & {
   readonly timezoneId?: string | null
 }
 
-/** How long a page may take for what it is waited for. */
+/** The default timeout of all waits. */
 const patienceMs = 8000
 
-/** `SLOWDOWN=6 bun test test/ui` makes each journey on a machine that is six times slower. */
+/** `SLOWDOWN=6 bun test test/ui` runs each test with the CPU throttled to a sixth. */
 const { SLOWDOWN = "1" } = process.env
 const slowdown = Number(SLOWDOWN)
 
 /**
- * A page of its own browser profile. When the scope of `await using` ends, it fails the test for everything that the
- * page said on its console, every other host that it asked, and every report of the Content-Security-Policy. `outage`:
- * the test takes the server away, and Chromium may note that. `timezoneId`: null leaves it to the test to change it.
+ * A page in a new browser profile. At the end of the `await using` scope it fails the test if the page wrote to its
+ * console, requested another host, or violated the Content-Security-Policy. `outage`: the test stops the server, so
+ * Chromium's network errors are allowed. `timezoneId`: null lets the test change the zone.
  */
 export async function openPage(
   browser: Browser,
@@ -76,19 +76,19 @@ export async function openPage(
     faults,
     async [Symbol.asyncDispose]() {
       await context.close()
-      if (faults.length > 0) throw new Error(`the page did what no page may:\n${faults.join("\n")}`)
+      if (faults.length > 0) throw new Error(`forbidden on every page:\n${faults.join("\n")}`)
     },
   }
 }
 
-/** Waits until the page says this: what follows from an act is drawn a moment later. */
+/** Polls until `read` returns the expected value; fails after the default timeout. */
 export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<void> {
   const untilMs = performance.now() + patienceMs
   while (!Bun.deepEquals(await read(), expected) && performance.now() < untilMs) await Bun.sleep(20)
   expect<unknown>(await read()).toEqual(expected)
 }
 
-/** Chromium itself notes every answer of 400 and more: what the server refused is no fault of the page. */
+/** Chromium logs every response of 400 and above, so refusals of the server do not count as faults. */
 const isRefusal = (text: string, from: string, url: string) => {
   const [, status = ""] = /^Failed to load resource: the server responded with a status of (\d+)/.exec(text) ?? []
   // A taken e-mail address is a 500 by contract.

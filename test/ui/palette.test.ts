@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { barriersOn } from "./axe.ts"
+import { accessibilityViolations } from "./axe.ts"
 import { becomes, openPage, sizes } from "./page.ts"
-import { type Colleague, logIn, openHome, openPlace, type Place } from "./place.ts"
+import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
-let place: Place
-let ana: Colleague
+let app: TestApp
+let ana: User
 beforeAll(async () => {
-  place = await openPlace()
-  ana = await place.colleague("Ana Souza", { points: 1250 })
-  await place.colleague("Fábio Lima", { username: "fabio" })
+  app = await startTestApp()
+  ana = await app.createUser("Ana Souza", { points: 1250 })
+  await app.createUser("Fábio Lima", { username: "fabio" })
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 const admin = { username: "admin", password: "admin" }
 
 test("the palette is loaded when it is first asked for, and leads to people, screens and acts", async () => {
-  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   const active = () =>
     page.evaluate(() => {
@@ -35,7 +35,7 @@ test("the palette is loaded when it is first asked for, and leads to people, scr
   expect(scripts.length).toBeGreaterThan(0)
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
   }
   expect(await page.getByRole("option", { name: "Create a person" }).count()).toBe(0)
   await page.keyboard.press("ArrowDown")
@@ -54,7 +54,7 @@ test("the palette is loaded when it is first asked for, and leads to people, scr
   await page.keyboard.type("FABIO")
   await page.getByRole("option", { name: "Fábio Lima" }).waitFor()
   await page.keyboard.press("Enter")
-  await page.waitForURL(`${place.server.url}/people/fabio`)
+  await page.waitForURL(`${app.server.url}/people/fabio`)
 
   await page.keyboard.press("Control+k")
   await page.keyboard.type("nobody of this name")
@@ -62,12 +62,12 @@ test("the palette is loaded when it is first asked for, and leads to people, scr
 })
 
 test("letters lead everywhere outside of fields, and a sheet on ? names them", async () => {
-  await using opened = await openHome(place, admin, sizes.desktop)
+  await using opened = await openHome(app, admin, sizes.desktop)
   const { page } = opened
 
   await page.keyboard.press("?")
   await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor()
-  expect(await barriersOn(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   // Letters are for what is open, not for the page beneath.
   await page.keyboard.type("ga")
   expect(new URL(page.url()).pathname).toBe("/")
@@ -82,7 +82,7 @@ test("letters lead everywhere outside of fields, and a sheet on ? names them", a
   expect(new URL(page.url()).pathname).toBe("/admin")
   await page.getByRole("heading", { name: "Admin" }).click()
   await page.keyboard.type("gh")
-  await page.waitForURL(`${place.server.url}/`)
+  await page.waitForURL(`${app.server.url}/`)
 
   await page.goto("/admin")
   await page.getByText("Everything is fine").waitFor()
@@ -92,7 +92,7 @@ test("letters lead everywhere outside of fields, and a sheet on ? names them", a
 })
 
 test("by keyboard alone, a person is created from anywhere", async () => {
-  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   const tab = async (text: string) => {
     await page.keyboard.type(text)
@@ -117,12 +117,12 @@ test("by keyboard alone, a person is created from anywhere", async () => {
 })
 
 test("where there are no keys, a button opens the palette", async () => {
-  await using opened = await openPage(place.browser, place.server.url, sizes.phone)
+  await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   await page.goto("/")
   await logIn(page, ana)
   await page.getByRole("button", { name: "Search or jump to…" }).tap()
   await page.getByRole("combobox", { name: "Search people, screens and actions" }).fill("fabio")
   await page.getByRole("option", { name: "Fábio Lima" }).tap()
-  await page.waitForURL(`${place.server.url}/people/fabio`)
+  await page.waitForURL(`${app.server.url}/people/fabio`)
 })

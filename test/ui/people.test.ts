@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { bearer, logIn as tokensOf } from "../support/credentials.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
+import { logIn, startTestApp, type TestApp, type User } from "./test-app.ts"
 
-let place: Place
-let ana: Colleague
+let app: TestApp
+let ana: User
 beforeAll(async () => {
-  place = await openPlace()
-  ana = await place.colleague("Ana Souza", { points: 100 })
-  await place.colleague("João Araújo", { dept: "support", points: 70 })
-  await place.colleague("<b>שרה</b>", { username: "sarah", dept: "support" })
+  app = await startTestApp()
+  ana = await app.createUser("Ana Souza", { points: 100 })
+  await app.createUser("João Araújo", { dept: "support", points: 70 })
+  await app.createUser("<b>שרה</b>", { username: "sarah", dept: "support" })
   await hire(10_000)
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 /** People of a large company, in departments of 1,000. */
 async function hire(count: number) {
@@ -20,8 +20,8 @@ async function hire(count: number) {
     const number = String(index).padStart(5, "0")
     return `Person ${number},person-${number}@example.com,Department ${Math.floor(index / 1000)}`
   })
-  const { access_token } = await tokensOf(place.server.url, "admin", "admin")
-  const answer = await fetch(`${place.server.url}/api/v1/users/import`, {
+  const { access_token } = await tokensOf(app.server.url, "admin", "admin")
+  const answer = await fetch(`${app.server.url}/api/v1/users/import`, {
     method: "POST",
     headers: { ...bearer(access_token), "content-type": "text/csv" },
     body: `name,email,dept\n${rows.join("\n")}\n`,
@@ -31,7 +31,7 @@ async function hire(count: number) {
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("among 10,000 people one is found by a part of the name, without accents, and opened by keyboard", async () => {
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/people")
     await logIn(page, ana)
@@ -56,10 +56,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("points are given from the page of a person, who sees them there; the sums follow", async () => {
-    const bruno = await place.colleague(`Bruno ${size}`)
-    const carla = await place.colleague(`Carla ${size}`, { points: 60 })
-    await using mine = await openPage(place.browser, place.server.url, sizes[size])
-    await using theirs = await openPage(place.browser, place.server.url, sizes[size])
+    const bruno = await app.createUser(`Bruno ${size}`)
+    const carla = await app.createUser(`Carla ${size}`, { points: 60 })
+    await using mine = await openPage(app.browser, app.server.url, sizes[size])
+    await using theirs = await openPage(app.browser, app.server.url, sizes[size])
     for (const [{ page }, who] of [[mine, carla] as const, [theirs, bruno] as const]) {
       await page.goto(`/people/${bruno.username}`)
       await logIn(page, who)
@@ -79,7 +79,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("a department and a page of it have an address, which survives a reload, back, and being sent", async () => {
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/people?q=person")
     await logIn(page, ana)
@@ -104,7 +104,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 })
 
 test("what nobody is called, and a page of nobody, lead on", async () => {
-  await using opened = await openPage(place.browser, place.server.url)
+  await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/people/nobody")
   await logIn(page, ana)
@@ -118,7 +118,7 @@ test("what nobody is called, and a page of nobody, lead on", async () => {
 })
 
 test("a name with markup is text; the history of others is a link for superusers alone", async () => {
-  await using opened = await openPage(place.browser, place.server.url)
+  await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/people/sarah")
   await logIn(page, ana)
@@ -128,7 +128,7 @@ test("a name with markup is text; the history of others is a link for superusers
   await page.getByRole("link", { name: "Edit my profile" }).waitFor()
   expect(await page.getByRole("main").getByRole("link", { name: "History" }).getAttribute("href")).toBe("/history")
 
-  await using other = await openPage(place.browser, place.server.url)
+  await using other = await openPage(app.browser, app.server.url)
   await other.page.goto("/people/sarah")
   await logIn(other.page, { username: "admin", password: "admin" })
   await other.page.getByRole("main").getByRole("link", { name: "History" }).waitFor()

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { logIn, openPlace, type Place } from "./place.ts"
+import { logIn, startTestApp, type TestApp } from "./test-app.ts"
 
-let place: Place
+let app: TestApp
 beforeAll(async () => {
-  place = await openPlace()
+  app = await startTestApp()
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 /** A photograph as a phone takes it, but for its size: red at its sides, green in its middle. */
 const photograph = (page: Page) =>
@@ -27,8 +27,8 @@ const sourceOf = (page: Page) => page.getByRole("region", { name: "Picture" }).l
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("a picture is seen before it is saved, made small, and then shown everywhere", async () => {
-    const bruno = await place.colleague(`Bruno ${size}`)
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const bruno = await app.createUser(`Bruno ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/")
     await logIn(page, bruno)
@@ -65,9 +65,9 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("a name from right to left and a bio with markup stay what they are; an empty or a taken name is told at its field", async () => {
-    const carla = await place.colleague(`Carla ${size}`)
+    const carla = await app.createUser(`Carla ${size}`)
     const sara = `שרה <i>כהן</i> ${size}`
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/me")
     await logIn(page, carla)
@@ -90,10 +90,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("a changed password ends the other sessions; this one goes on, and ends others by hand", async () => {
-    const dora = await place.colleague(`Dora ${size}`)
-    await using here = await openPage(place.browser, place.server.url, sizes[size])
-    await using there = await openPage(place.browser, place.server.url, sizes[size])
-    await using again = await openPage(place.browser, place.server.url, sizes[size])
+    const dora = await app.createUser(`Dora ${size}`)
+    await using here = await openPage(app.browser, app.server.url, sizes[size])
+    await using there = await openPage(app.browser, app.server.url, sizes[size])
+    await using again = await openPage(app.browser, app.server.url, sizes[size])
     for (const { page } of [here, there, again]) {
       await page.goto("/me")
       await logIn(page, dora)
@@ -126,8 +126,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 })
 
 test("an address without a picture falls back to the initials and says so; hosts that are not shown are refused", async () => {
-  await using strict = await openPlace({ config: '[ui]\navatar_hosts = ["pictures.example.com"]\n' })
-  const ana = await strict.colleague("Ana Souza")
+  await using strict = await startTestApp({ config: '[ui]\navatar_hosts = ["pictures.example.com"]\n' })
+  const ana = await strict.createUser("Ana Souza")
   await using opened = await openPage(strict.browser, strict.server.url)
   const { page } = opened
   await page.goto("/me")
@@ -150,8 +150,8 @@ test("an address without a picture falls back to the initials and says so; hosts
 })
 
 test("a face with an address of this server that is no picture is never asked for", async () => {
-  const ana = await place.colleague("Ana Face")
-  await using opened = await openPage(place.browser, place.server.url)
+  const ana = await app.createUser("Ana Face")
+  await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   const asked: string[] = []
   page.on("request", (request) => void asked.push(new URL(request.url()).pathname))

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { type Colleague, logIn, openHome, openPlace, type Place } from "./place.ts"
+import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
-let place: Place
+let app: TestApp
 beforeAll(async () => {
-  place = await openPlace()
+  app = await startTestApp()
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
-async function give(from: Colleague, to: Colleague, value: number, reason?: string) {
-  const caller = await callerOf(place.server.url, from)
+async function give(from: User, to: User, value: number, reason?: string) {
+  const caller = await callerOf(app.server.url, from)
   const given = await caller.post("/api/v1/grants", { value, usernames: [to.username], ...(reason && { reason }) })
   expect(given.status).toBe(201)
 }
@@ -21,10 +21,10 @@ const card = (page: Page) => page.getByRole("status").filter({ hasText: "gave yo
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("what one receives shows on every screen, and is counted until home shows it", async () => {
     const [ana, bruno] = [
-      await place.colleague(`Ana ${size}`, { points: 100 }),
-      await place.colleague(`Bruno ${size}`, { points: 100 }),
+      await app.createUser(`Ana ${size}`, { points: 100 }),
+      await app.createUser(`Bruno ${size}`, { points: 100 }),
     ]
-    await using opened = await openHome(place, ana, sizes[size])
+    await using opened = await openHome(app, ana, sizes[size])
     const { page } = opened
     await page.getByRole("link", { name: "People" }).click()
     await page.getByRole("heading", { name: "People" }).waitFor()
@@ -37,7 +37,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     // Neither what one gives nor what one sends to oneself is received.
     await give(ana, bruno, 1)
-    await (await callerOf(place.server.url, ana)).post(`/transaction/${ana.username}/`, { value: 1 })
+    await (await callerOf(app.server.url, ana)).post(`/transaction/${ana.username}/`, { value: 1 })
     await give(bruno, ana, 7)
     await card(page).getByText(`${bruno.name} gave you 7 points`).waitFor()
     await card(page).getByText("and 1 more").waitFor()
@@ -71,11 +71,11 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
   test("what comes while one looks at the feed is spoken and not counted; scrolled down, it has its card", async () => {
     const [ana, bruno] = [
-      await place.colleague(`Ana looks ${size}`),
-      await place.colleague(`Bruno looks ${size}`, { points: 500 }),
+      await app.createUser(`Ana looks ${size}`),
+      await app.createUser(`Bruno looks ${size}`, { points: 500 }),
     ]
     for (let value = 1; value <= 25; value += 1) await give(bruno, ana, value)
-    await using opened = await openHome(place, ana, sizes[size])
+    await using opened = await openHome(app, ana, sizes[size])
     const { page } = opened
     await page.getByRole("article").first().scrollIntoViewIfNeeded()
     await give(bruno, ana, 40)
@@ -96,9 +96,9 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 })
 
 test("in Portuguese, dark and still, the card says the same and does not move", async () => {
-  const [ana, bruno] = [await place.colleague("Ana Pt"), await place.colleague("Bruno Pt", { points: 100 })]
+  const [ana, bruno] = [await app.createUser("Ana Pt"), await app.createUser("Bruno Pt", { points: 100 })]
   const look = { locale: "pt-BR", colorScheme: "dark", reducedMotion: "reduce" } as const
-  await using opened = await openPage(place.browser, place.server.url, { ...sizes.phone, ...look })
+  await using opened = await openPage(app.browser, app.server.url, { ...sizes.phone, ...look })
   const { page } = opened
   await page.goto("/people")
   await page.getByLabel("Nome de usuário").fill(ana.username)
@@ -118,19 +118,19 @@ test("in Portuguese, dark and still, the card says the same and does not move", 
 })
 
 test("a private reason does not pop up over whatever one shows to others", async () => {
-  const [ana, bruno] = [await place.colleague("Ana Private"), await place.colleague("Bruno Private", { points: 100 })]
-  await using opened = await openHome(place, ana, sizes.desktop)
+  const [ana, bruno] = [await app.createUser("Ana Private"), await app.createUser("Bruno Private", { points: 100 })]
+  await using opened = await openHome(app, ana, sizes.desktop)
   const { page } = opened
   await page.getByRole("link", { name: "People" }).click()
-  const caller = await callerOf(place.server.url, bruno)
+  const caller = await callerOf(app.server.url, bruno)
   await caller.post("/api/v1/grants", { value: 5, usernames: [ana.username], reason: "For you alone", private: true })
   await card(page).getByText("private message").waitFor()
   expect(await page.getByText("For you alone").count()).toBe(0)
 })
 
 test("a hidden tab has no line and counts all the same, without a burst when it is seen again", async () => {
-  const [ana, bruno] = [await place.colleague("Ana Away"), await place.colleague("Bruno Away", { points: 100 })]
-  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  const [ana, bruno] = [await app.createUser("Ana Away"), await app.createUser("Bruno Away", { points: 100 })]
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   await page.clock.install()
   const lines: string[] = []
@@ -152,8 +152,8 @@ test("a hidden tab has no line and counts all the same, without a burst when it 
 })
 
 test("what one tab has seen, a hidden one does not count when it hears of it later", async () => {
-  const [ana, bruno] = [await place.colleague("Ana Two"), await place.colleague("Bruno Two", { points: 100 })]
-  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  const [ana, bruno] = [await app.createUser("Ana Two"), await app.createUser("Bruno Two", { points: 100 })]
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   await page.clock.install()
   await page.goto("/people")
@@ -178,14 +178,14 @@ test("what one tab has seen, a hidden one does not count when it hears of it lat
 })
 
 test("all screens share one live connection, and none of them opens it anew", async () => {
-  const ana = await place.colleague("Ana Line", { points: 10 })
-  await using opened = await openHome(place, ana, sizes.desktop)
+  const ana = await app.createUser("Ana Line", { points: 10 })
+  await using opened = await openHome(app, ana, sizes.desktop)
   const { page } = opened
   const lines: string[] = []
   page.on("websocket", (line) => lines.push(line.url()))
   await page.getByRole("link", { name: "People" }).click()
   await page.getByRole("heading", { name: "People" }).waitFor()
-  await place.colleague("Zoe Line", { points: 3 })
+  await app.createUser("Zoe Line", { points: 3 })
   await page.getByRole("link", { name: "Ana Line" }).first().click()
   await page.getByText("Live", { exact: true }).waitFor()
   await page.getByRole("link", { name: "Home" }).click()

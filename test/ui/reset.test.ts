@@ -3,17 +3,17 @@ import { join } from "node:path"
 import { temporaryFolder } from "../support/executable.ts"
 import { type SmtpServer, startSmtpServer } from "../support/smtp.ts"
 import { openPage, type Size, sizes } from "./page.ts"
-import { logIn, openPlace, type Place } from "./place.ts"
+import { logIn, startTestApp, type TestApp } from "./test-app.ts"
 
 let mail: SmtpServer
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
-let place: Place
+let app: TestApp
 beforeAll(async () => {
   mail = await startSmtpServer()
   folder = await temporaryFolder()
   const authority = join(folder.path, "authority.pem")
   await Bun.write(authority, mail.ca)
-  place = await openPlace({
+  app = await startTestApp({
     env: {
       REWARDS_EMAIL__SMTP_CA: authority,
       REWARDS_EMAIL__DEBUG_MODE: "false",
@@ -23,15 +23,15 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await place[Symbol.asyncDispose]()
+  await app[Symbol.asyncDispose]()
   await mail.stop()
   await folder[Symbol.asyncDispose]()
 })
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("a forgotten password is set anew by the link of the e-mail, once", async () => {
-    const ana = await place.colleague(`Ana ${size}`)
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const ana = await app.createUser(`Ana ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/login")
     await page.getByRole("link", { name: "Forgot your password?" }).click()
@@ -41,12 +41,12 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("heading", { name: "Check your e-mail" }).waitFor()
 
     const link = linkOf((await mail.received(expected)).at(-1)?.text)
-    expect(link).toStartWith(`${place.server.url}/reset-password?`)
+    expect(link).toStartWith(`${app.server.url}/reset-password?`)
     const referrers: string[] = []
     page.on("request", (request) => referrers.push(request.headers().referer ?? ""))
     await page.goto(link)
     await page.getByRole("heading", { name: "Set a new password" }).waitFor()
-    expect(page.url()).toBe(`${place.server.url}/reset-password`)
+    expect(page.url()).toBe(`${app.server.url}/reset-password`)
     expect(new Set(referrers)).toEqual(new Set([""]))
 
     await page.getByLabel("New password").fill("the new one")
@@ -64,7 +64,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await logIn(page, { ...ana, password: "the new one" })
     await page.getByText("Your balance").waitFor()
 
-    await using later = await openPage(place.browser, place.server.url, sizes[size])
+    await using later = await openPage(app.browser, app.server.url, sizes[size])
     await later.page.goto(link)
     await later.page.getByLabel("New password").fill("one more")
     await later.page.getByLabel("Repeat password").fill("one more")
@@ -77,7 +77,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
 test("an unknown address is answered like a known one, and no e-mail leaves", async () => {
   const before = mail.mails.length
-  await using opened = await openPage(place.browser, place.server.url)
+  await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/forgot")
   await page.getByLabel("E-mail address").fill("nobody@example.com")
@@ -87,13 +87,13 @@ test("an unknown address is answered like a known one, and no e-mail leaves", as
 })
 
 test("without its token the page says what is missing", async () => {
-  await using opened = await openPage(place.browser, place.server.url)
+  await using opened = await openPage(app.browser, app.server.url)
   await opened.page.goto("/reset-password?pwd_reset_token=cut.off")
   await opened.page.getByRole("heading", { name: "The link is incomplete" }).waitFor()
 })
 
 test("an unsigned token puts no words on the page, and asks for nobody whose name is not one", async () => {
-  await using opened = await openPage(place.browser, place.server.url)
+  await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   for (const sub of ["..", "a/../..", "%2e%2e", "call +55 11 5555\n", "a\u202Eb", "x".repeat(65), ""]) {
     await page.goto(`/reset-password?pwd_reset_token=${unsigned(sub)}`)

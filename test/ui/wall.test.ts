@@ -2,24 +2,24 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
-import { openPage } from "./page.ts"
-import { type Colleague, logIn, openPlace, type Place } from "./place.ts"
-import { enlargeText, overflowOf } from "./room.ts"
+import { enlargeText, overflowOf } from "./layout.ts"
+import { becomes, openPage } from "./page.ts"
+import { logIn, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 const television = { viewport: { width: 1920, height: 1080 } }
 
-let place: Place
-let ana: Colleague
-let bruno: Colleague
+let app: TestApp
+let ana: User
+let bruno: User
 beforeAll(async () => {
-  place = await openPlace()
-  ana = await place.colleague("Ana Souza", { points: 1000 })
-  bruno = await place.colleague("Bruno Lima", { points: 1000 })
+  app = await startTestApp()
+  ana = await app.createUser("Ana Souza", { points: 1000 })
+  bruno = await app.createUser("Bruno Lima", { points: 1000 })
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 test("ten entries at once come one by one to whoever has no account, each with time to be read", async () => {
-  await using opened = await openPage(place.browser, place.server.url, television)
+  await using opened = await openPage(app.browser, app.server.url, television)
   const { page } = opened
   const frames = framesOf(page)
   await page.clock.install()
@@ -28,9 +28,9 @@ test("ten entries at once come one by one to whoever has no account, each with t
   await newest(page, "+1,000").waitFor()
   await page.clock.pauseAt(Date.now() + 60_000)
 
-  const give = await giverOf(place.server.url, ana)
+  const give = await giverOf(app.server.url, ana)
   for (let value = 1; value <= 10; value++) await give(bruno, { value, reason: "for members alone" })
-  while (frames.length < 12) await page.waitForTimeout(20)
+  await becomes(async () => frames.length >= 12, true)
   await page.clock.runFor(100)
   for (let value = 1; value <= 10; value++) {
     await newest(page, `+${value}`).waitFor()
@@ -44,13 +44,13 @@ test("ten entries at once come one by one to whoever has no account, each with t
     "+1,000",
   ])
   expect(await page.getByText("for members alone").count()).toBe(0)
-  expect(await cutOff(page)).toEqual([])
+  expect(await clippedTexts(page)).toEqual([])
   const names = await sizesOf(page, ".wall-to")
   expect(Math.min(...names)).toBeGreaterThanOrEqual(48)
 })
 
 test("over hours nothing stands still on the glass, and nothing leaves it; at night it is dim", async () => {
-  await using opened = await openPage(place.browser, place.server.url, { ...television, reducedMotion: "reduce" })
+  await using opened = await openPage(app.browser, app.server.url, { ...television, reducedMotion: "reduce" })
   const { page } = opened
   await page.clock.install({ time: new Date("2026-11-21T15:00:00Z") })
   await page.goto("/wall")
@@ -75,16 +75,16 @@ test("over hours nothing stands still on the glass, and nothing leaves it; at ni
 
   await page.clock.fastForward(3 * 3_600_000)
   await page.locator('.wall[data-night="true"]').waitFor()
-  while ((await brightness(page)) !== "brightness(0.5)") await page.waitForTimeout(20)
+  await becomes(() => brightness(page), "brightness(0.5)")
 })
 
 test("with a session it shows reasons, but none that is private, even to the two; reasons in markup are text", async () => {
-  await using opened = await openPage(place.browser, place.server.url, television)
+  await using opened = await openPage(app.browser, app.server.url, television)
   const { page } = opened
   await page.goto("/login?next=/wall")
   await logIn(page, bruno)
   await page.getByText("Live", { exact: true }).waitFor()
-  const give = await giverOf(place.server.url, ana)
+  const give = await giverOf(app.server.url, ana)
   await give(bruno, { value: 21, reason: "between us", private: true })
   await newest(page, "+21").waitFor()
   await give(bruno, { value: 22, reason: "<b>two rows</b> found" })
@@ -95,7 +95,7 @@ test("with a session it shows reasons, but none that is private, even to the two
 })
 
 test("the screen stays awake, and F fills it and leaves it again", async () => {
-  await using opened = await openPage(place.browser, place.server.url, television)
+  await using opened = await openPage(app.browser, app.server.url, television)
   const { page } = opened
   await page.addInitScript(() => {
     const request = async (kind: string) => {
@@ -114,7 +114,7 @@ test("the screen stays awake, and F fills it and leaves it again", async () => {
 
 test("where the stream asks for a session, the wall leads to log in and back", async () => {
   await using server = await startServer({ env: { REWARDS_STREAM__ACCESS: "auth" } })
-  await using opened = await openPage(place.browser, server.url, television)
+  await using opened = await openPage(app.browser, server.url, television)
   const { page } = opened
   await page.goto("/wall?night=off")
   await page.getByRole("heading", { name: "Log in" }).waitFor()
@@ -127,7 +127,7 @@ test("a wall with its key needs nobody's log-in, also when it is opened again; w
   const key = "the-key-of-this-wall-0123456789"
   const auth = { REWARDS_STREAM__ACCESS: "auth", REWARDS_STREAM__WALL_KEY: key }
   await using server = await startServer({ env: auth })
-  await using opened = await openPage(place.browser, server.url, television)
+  await using opened = await openPage(app.browser, server.url, television)
   const { page } = opened
   await page.goto(`/wall?night=off#key=${key}`)
   await page.getByText("Live", { exact: true }).waitFor()
@@ -150,7 +150,7 @@ test("a wall with its key needs nobody's log-in, also when it is opened again; w
 test("the wall says within three seconds that the server is gone; back again it shows what it missed, once", async () => {
   await using folder = await temporaryFolder()
   const first = await startServer({ cwd: folder.path })
-  await using opened = await openPage(place.browser, first.url, { ...television, outage: true })
+  await using opened = await openPage(app.browser, first.url, { ...television, outage: true })
   const { page } = opened
   await page.goto("/wall")
   await page.getByText("Live", { exact: true }).waitFor()
@@ -170,8 +170,8 @@ test("the wall says within three seconds that the server is gone; back again it 
 })
 
 test("points sent to oneself are on no wall, with or without an account", async () => {
-  await using own = await openPlace()
-  const carla = await own.colleague("Carla Dias", { points: 500 })
+  await using own = await startTestApp()
+  const carla = await own.createUser("Carla Dias", { points: 500 })
   const give = await giverOf(own.server.url, carla)
   await give(carla, { value: 41 })
   await using stranger = await openPage(own.browser, own.server.url, television)
@@ -217,7 +217,7 @@ const sizesOf = (page: Page, selector: string) =>
   page.locator(selector).evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)))
 
 /** What is seen of lines in part only. */
-const cutOff = (page: Page) =>
+const clippedTexts = (page: Page) =>
   page.locator(".wall-before li").evaluateAll((lines) => {
     const glass = lines[0]?.parentElement?.getBoundingClientRect()
     return lines
@@ -225,16 +225,16 @@ const cutOff = (page: Page) =>
       .filter((line) => glass && line.left < glass.right - 1 && line.bottom > glass.bottom + 1)
   })
 
-async function giverOf(url: string, who: Pick<Colleague, "username" | "password">) {
+async function giverOf(url: string, who: Pick<User, "username" | "password">) {
   const client = await callerOf(url, who)
-  return async (to: Pick<Colleague, "username">, what: { value: number; reason?: string; private?: boolean }) => {
+  return async (to: Pick<User, "username">, what: { value: number; reason?: string; private?: boolean }) => {
     const { status } = await client.post(`/transaction/${to.username}/`, what)
     expect(status).toBe(201)
   }
 }
 
 test("the wall's text is twice as large where the browser's is, and names are whole", async () => {
-  await using opened = await openPage(place.browser, place.server.url, { ...television, reducedMotion: "reduce" })
+  await using opened = await openPage(app.browser, app.server.url, { ...television, reducedMotion: "reduce" })
   const { page } = opened
   await page.goto("/wall?night=off")
   await page.locator(".wall-newest").waitFor()

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { barriersOn } from "./axe.ts"
+import { accessibilityViolations } from "./axe.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { logIn, openHome, openPlace, type Place } from "./place.ts"
+import { logIn, openHome, startTestApp, type TestApp } from "./test-app.ts"
 
-let place: Place
+let app: TestApp
 beforeAll(async () => {
-  place = await openPlace({ env: { REWARDS_RECOGNITION__FEED: "own" } })
+  app = await startTestApp({ env: { REWARDS_RECOGNITION__FEED: "own" } })
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("a session ends elsewhere: the next act leads to log in and back to the same place, nothing typed is lost", async () => {
-    const ana = await place.colleague(`Ana ${size}`)
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const ana = await app.createUser(`Ana ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/me?kept=1")
     await logIn(page, ana)
@@ -26,11 +26,11 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     for (const _ of ["once", "twice", "and again"]) await page.keyboard.press("Escape")
     expect(await isCovered()).toBe(true)
     await becomes(() => page.title(), "Log in · Rewards")
-    expect(await barriersOn(page)).toEqual([])
+    expect(await accessibilityViolations(page)).toEqual([])
 
     await logIn(page, ana)
     await page.getByRole("dialog").waitFor({ state: "detached" })
-    expect(page.url()).toBe(`${place.server.url}/me?kept=1`)
+    expect(page.url()).toBe(`${app.server.url}/me?kept=1`)
     await becomes(() => page.title(), "My profile · Rewards")
     await page.getByText("Your session had ended, and nothing was sent. Send it again.").waitFor()
     await page.getByLabel("A few words").press("End")
@@ -43,9 +43,9 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("what was typed and not saved outlasts a reload without a session, for whoever typed it alone", async () => {
-    const dora = await place.colleague(`Dora ${size}`)
-    const eva = await place.colleague(`Eva ${size}`)
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    const dora = await app.createUser(`Dora ${size}`)
+    const eva = await app.createUser(`Eva ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     const words = page.getByLabel("A few words")
     await page.goto("/me")
@@ -82,9 +82,9 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 })
 
 test("of one person nothing stays for the next, whether the session ended elsewhere or by log-out", async () => {
-  const bruno = await place.colleague("Bruno Lima", { points: 100 })
-  const carla = await place.colleague("Carla Dias")
-  await using opened = await openHome(place, bruno, { outage: true })
+  const bruno = await app.createUser("Bruno Lima", { points: 100 })
+  const carla = await app.createUser("Carla Dias")
+  await using opened = await openHome(app, bruno, { outage: true })
   const { page } = opened
   const [entry, sessions] = [page.getByRole("article"), page.getByText("This browser")]
   const late = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -125,8 +125,8 @@ test("of one person nothing stays for the next, whether the session ended elsewh
 })
 
 test("after the session ended, a log-in brings what could not be loaded, with the user name filled in", async () => {
-  const dina = await place.colleague("Dina Prado", { points: 25 })
-  await using opened = await openHome(place, dina, sizes.desktop)
+  const dina = await app.createUser("Dina Prado", { points: 25 })
+  await using opened = await openHome(app, dina, sizes.desktop)
   const { page } = opened
   await page.context().clearCookies()
   await page.getByRole("link", { name: "People" }).click()
@@ -141,9 +141,9 @@ test("after the session ended, a log-in brings what could not be loaded, with th
 })
 
 test("log-out and log-in in one tab are log-out and log-in in all of them, for whoever it is", async () => {
-  const enzo = await place.colleague("Enzo Faria", { points: 25 })
-  const flora = await place.colleague("Flora Gil", { points: 50 })
-  await using opened = await openHome(place, enzo, sizes.desktop)
+  const enzo = await app.createUser("Enzo Faria", { points: 25 })
+  const flora = await app.createUser("Flora Gil", { points: 50 })
+  await using opened = await openHome(app, enzo, sizes.desktop)
   const { page } = opened
   const beside = await opened.another()
   await beside.goto("/people")

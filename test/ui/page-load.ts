@@ -3,21 +3,21 @@ import { password } from "../../bench/generate.ts"
 import type { StartedServer } from "../support/executable.ts"
 import { type Size, sizes } from "./page.ts"
 
-/** Something that is waited for: all these selectors stand there, without skeletons, and are painted. */
-export type Shown = readonly string[]
+/** The selectors of the expected content: the page counts as loaded once all are painted, without skeletons. */
+export type ExpectedContent = readonly string[]
 
-/** Somebody at a browser that was never here. */
+/** A user with an empty browser profile. */
 export interface Visitor extends AsyncDisposable {
   readonly page: Page
-  /** Milliseconds from the navigation, or from its response, until it is shown. */
+  /** Milliseconds from the navigation, or from its response, until the content is painted. */
   open(path: string, from?: "navigation" | "response"): Promise<number>
 }
 
-/** `who`: a user name of a generated database, logged in; null: a stranger. */
+/** `who`: a user of the generated database who is logged in; null: nobody. */
 export async function visit(
   { browser, server, size }: { readonly browser: Browser; readonly server: StartedServer; readonly size: Size },
   who: string | null,
-  shows: Shown,
+  shows: ExpectedContent,
 ): Promise<Visitor> {
   const context = await browser.newContext({ baseURL: server.url, locale: "en-GB", ...sizes[size] })
   if (who !== null) await context.addCookies([await sessionOf(server, who)])
@@ -26,7 +26,7 @@ export async function visit(
   return {
     page,
     async open(path, from = "navigation") {
-      // To ask the page would have it read scripts of 300 kB while it is measured: it tells by itself.
+      // The page reports by itself: polling it would make it parse 300 kB of scripts during the measurement.
       await Promise.all([page.waitForEvent("console", (message) => message.text() === "shown"), page.goto(path)])
       const shownMs = await marked(page, "shown")
       return from === "navigation" ? shownMs : shownMs - (await responseMs(page))
@@ -35,7 +35,7 @@ export async function visit(
   }
 }
 
-/** When this mark was set, in milliseconds from the navigation on; waits for it. */
+/** Waits for a performance mark; returns its time in milliseconds after the navigation. */
 export async function marked(page: Page, name: string): Promise<number> {
   const mark = await page.waitForFunction((name) => performance.getEntriesByName(name)[0]?.startTime, name)
   return Number(await mark.jsonValue())
@@ -47,8 +47,8 @@ const responseMs = (page: Page) =>
     return navigation instanceof PerformanceNavigationTiming ? navigation.responseEnd : Number.NaN
   })
 
-/** In the page: marks when everything is there and painted. */
-function watch(shows: Shown) {
+/** Runs in the page: sets a mark once all content is painted. */
+function watch(shows: ExpectedContent) {
   const isThere = (selector: string) => {
     const found = document.querySelector(selector)
     return found !== null && found.querySelector(".skeleton") === null && found.checkVisibility()

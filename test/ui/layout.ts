@@ -1,21 +1,21 @@
 import type { Page } from "playwright-core"
 
-/** Pixels that one would have to move sideways, beside the room that is kept for a scroll bar. */
+/** How many pixels the page is wider than the window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame)
-    // What follows the size of its place, as a chart does, is drawn anew with the next frame.
+    // Charts follow the size of their container one frame later.
     await frame()
     await frame()
     return Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)
   })
 
-/** As a browser that is set to text twice as large. */
+/** Doubles the text size, as a browser setting does. */
 export const enlargeText = (page: Page): Promise<void> =>
   page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"))
 
-/** Text that cannot be read whole, however one scrolls: an edge hides a part of it, or it leaves its button. */
-export const cutOff = (page: Page): Promise<string[]> =>
+/** Texts that are clipped and cannot be scrolled into view, or that overflow their button. */
+export const clippedTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -35,7 +35,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
         const isButton = box.matches("button, a.btn, label")
         const edge = box.getBoundingClientRect()
         const isCut = [...range.getClientRects()].some((line) => {
-          // A line of letters is higher than the room that lines are given.
+          // The line box of letters is higher than the line height.
           const lead = line.height / 8
           const isBeside = line.left < edge.left - 1 || line.right > edge.right + 1
           const isBelow = line.top < edge.top - lead || line.bottom > edge.bottom + lead
@@ -52,7 +52,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
     }
 
     function isSeen(box: Element): boolean {
-      // The wall puts whole lines for which there is no room beside the glass.
+      // The wall moves rows that do not fit out of the screen as a whole.
       const isAside = box.matches("option, script, .wall-before")
       return !isAside && box.checkVisibility({ visibilityProperty: true }) && getComputedStyle(box).clipPath === "none"
     }
@@ -62,8 +62,8 @@ export const cutOff = (page: Page): Promise<string[]> =>
     }
   })
 
-/** What fields say or hint at and have no room for. */
-export const cutOffInFields = (page: Page): Promise<string[]> =>
+/** Values and placeholders that are wider than their field. */
+export const clippedFieldTexts = (page: Page): Promise<string[]> =>
   page.locator("input:visible, select:visible").evaluateAll((fields) =>
     (fields as (HTMLInputElement | HTMLSelectElement)[]).flatMap((field) => {
       const style = getComputedStyle(field)
@@ -71,7 +71,7 @@ export const cutOffInFields = (page: Page): Promise<string[]> =>
       const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
       const context = document.createElement("canvas").getContext("2d")
       if (!text || context === null || field.clientWidth < 2) return []
-      // The shorthand is empty where figures are tabular.
+      // The `font` shorthand is empty with tabular figures.
       context.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
       return context.measureText(text).width > room + 1 ? [text] : []
     }),

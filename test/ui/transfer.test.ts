@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page, Route } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { becomes, type Size, sizes } from "./page.ts"
-import { type Colleague, openHome, openPlace, type Place } from "./place.ts"
+import { openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
-let place: Place
+let app: TestApp
 beforeAll(async () => {
-  place = await openPlace({ env: { REWARDS_RECOGNITION__TAGS: "teamwork,courage" } })
+  app = await startTestApp({ env: { REWARDS_RECOGNITION__TAGS: "teamwork,courage" } })
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("a few keys give: the entry stands there at once, the other sees it without a reload, both balances are right", async () => {
-    const [ana, bruno] = [await colleague("Ana", size, 100), await colleague("Bruno", size, 0)]
+    const [ana, bruno] = [await createUser("Ana", size, 100), await createUser("Bruno", size, 0)]
     await using mine = await open(ana, size)
     await using theirs = await open(bruno, size)
     const { page } = mine
@@ -47,7 +47,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("too much is said before sending; when the balance shrank meanwhile, in the server's words, with everything kept", async () => {
-    const [ana, bruno] = [await colleague("Anita", size, 100), await colleague("Benno", size, 0)]
+    const [ana, bruno] = [await createUser("Anita", size, 100), await createUser("Benno", size, 0)]
     await using opened = await open(ana, size)
     const { page } = opened
     await pick(page, `benno ${size}`)
@@ -79,10 +79,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("three people and a department: the sum and what is left are shown; nobody gets it when the balance shrank meanwhile, then each once", async () => {
-    const ana = await colleague("Aura", size, 100)
+    const ana = await createUser("Aura", size, 100)
     const [dept, reason] = [`design ${size}`, `For the new look on the ${size}`]
-    for (const name of ["Carla", "Davi", "Elena"]) await colleague(name, size, 0)
-    for (const name of ["Farid", "Gina"]) await colleague(name, size, 0, dept)
+    for (const name of ["Carla", "Davi", "Elena"]) await createUser(name, size, 0)
+    for (const name of ["Farid", "Gina"]) await createUser(name, size, 0, dept)
     await using opened = await open(ana, size)
     const { page } = opened
     await offersWhatFits(page, size)
@@ -135,8 +135,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("a gift that is refused is back in the box whole, also when its amount was typed and sent from there", async () => {
-    const ana = await colleague("Alma", size, 100)
-    await colleague("Beat", size, 0)
+    const ana = await createUser("Alma", size, 100)
+    await createUser("Beat", size, 0)
     await using opened = await open(ana, size)
     const { page } = opened
     await page.route(
@@ -177,7 +177,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("the figures of a question stay while it is asked; when there is less to give, it is withdrawn with the reason", async () => {
-    const [ana, bruno] = [await colleague("Anna", size, 100), await colleague("Berta", size, 50)]
+    const [ana, bruno] = [await createUser("Anna", size, 100), await createUser("Berta", size, 50)]
     await using opened = await open(ana, size)
     const { page } = opened
     const look = page.getByRole("dialog", { name: "Give 50 points?" })
@@ -241,10 +241,10 @@ const wrongIn = (field: Element) => [
   document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent,
 ]
 
-const colleague = (name: string, size: Size, points: number, dept = "sales") =>
-  place.colleague(`${name} ${size}`, { points, dept })
+const createUser = (name: string, size: Size, points: number, dept = "sales") =>
+  app.createUser(`${name} ${size}`, { points, dept })
 
-const open = (who: Colleague, size: Size) => openHome(place, who, sizes[size])
+const open = (who: User, size: Size) => openHome(app, who, sizes[size])
 
 async function pick(page: Page, name: string) {
   await page.getByRole("combobox", { name: "To whom" }).focus()
@@ -262,7 +262,7 @@ const choose = (page: Page, amount: string) =>
 const balanceIs = (page: Page, balance: string) =>
   page.getByRole("definition").getByText(balance, { exact: true }).waitFor()
 
-const as = (who: Pick<Colleague, "username" | "password">) => callerOf(place.server.url, who)
+const as = (who: Pick<User, "username" | "password">) => callerOf(app.server.url, who)
 
 /** Enter as an impatient hand presses it: the second does not wait for what the first does. */
 async function twice(page: Page) {

@@ -7,7 +7,7 @@ import { aligned, median } from "../../bench/report.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
 import { startBrowser } from "./browser.ts"
 import { type Size, sizes } from "./page.ts"
-import { marked, type Shown, visit } from "./visitor.ts"
+import { type ExpectedContent, marked, visit } from "./page-load.ts"
 
 /*
  * bun run bench:ui [NAME...] [--rounds N] [--size phone|desktop] [--database FILE]
@@ -24,7 +24,7 @@ const [member, superuser] = ["busy", "admin"]
 interface Screen {
   readonly path: string
   readonly as: string | null
-  readonly shows: Shown
+  readonly shows: ExpectedContent
 }
 
 const row = "main table tbody td time"
@@ -66,24 +66,24 @@ await using server = await startServer({ cwd: folder.path })
 await using browser = await startBrowser()
 
 for (const size of (Object.keys(sizes) as Size[]).filter((one) => one === (values.size ?? one))) {
-  const place = { server, browser, size }
+  const app = { server, browser, size }
   const rows = [["Milliseconds, median and worst", "First visit", "Again"]]
   for (const [name, { path, as, shows }] of Object.entries(screens).filter(([name]) => isChosen(name))) {
     const times = await repeated(async () => {
-      await using visitor = await visit(place, as, shows)
+      await using visitor = await visit(app, as, shows)
       return [await visitor.open(path), await visitor.open(path)]
     })
     rows.push([name, ...times])
   }
   if (isChosen("give box")) {
     const times = await repeated(async () => {
-      await using visitor = await visit(place, member, ["#give input"])
+      await using visitor = await visit(app, member, ["#give input"])
       return [await visitor.open("/", "response"), await visitor.open("/", "response")]
     })
     rows.push(["give box, from the response", ...times])
   }
   if (isChosen("gift")) {
-    await using visitor = await visit(place, superuser, ["main article time"])
+    await using visitor = await visit(app, superuser, ["main article time"])
     await visitor.open("/")
     rows.push(["gift, from the key that confirms", "", ...(await repeated(async () => [await giftMs(visitor.page)]))])
   }

@@ -3,24 +3,24 @@ import { treaty } from "@elysiajs/eden"
 import type { createApi } from "../../src/http/api.ts"
 import { encodePathParameters } from "../../src/ui/server/path-parameters.ts"
 import { sizes } from "./page.ts"
-import { openHome, openPlace, type Place } from "./place.ts"
+import { openHome, startTestApp, type TestApp } from "./test-app.ts"
 
-let place: Place
+let app: TestApp
 beforeAll(async () => {
-  place = await openPlace()
+  app = await startTestApp()
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 test("the app's client asks for exactly the username that it is given, or for nobody", async () => {
   for (const username of ["ünï", "a..b+c&d=e", "$&", "a"])
-    await place.colleague(`Somebody ${username}`, { username, email: `${crypto.randomUUID()}@example.com` })
+    await app.createUser(`Somebody ${username}`, { username, email: `${crypto.randomUUID()}@example.com` })
   const paths: string[] = []
   const fetcher = (url: string, init: RequestInit) => {
     paths.push(new URL(url).pathname)
     return fetch(url, init)
   }
   const client = encodePathParameters(
-    treaty<ReturnType<typeof createApi>>(place.server.url, { fetcher: Object.assign(fetcher, fetch) }),
+    treaty<ReturnType<typeof createApi>>(app.server.url, { fetcher: Object.assign(fetcher, fetch) }),
   )
   for (const username of ["ünï", "a..b+c&d=e", "$&", "a"])
     expect((await client.user({ username }).get()).data).toMatchObject({ username })
@@ -33,9 +33,9 @@ test("the app's client asks for exactly the username that it is given, or for no
 })
 
 test("the page of an odd username in the address shows that person, or that there is nobody", async () => {
-  const ana = await place.colleague("Ana Souza", { username: "ana" })
-  await place.colleague("Ünï Çödé", { username: "ünïcode" })
-  await using opened = await openHome(place, ana, sizes.desktop)
+  const ana = await app.createUser("Ana Souza", { username: "ana" })
+  await app.createUser("Ünï Çödé", { username: "ünïcode" })
+  await using opened = await openHome(app, ana, sizes.desktop)
   const { page } = opened
 
   await page.goto(`/people/${encodeURIComponent("ünïcode")}`)

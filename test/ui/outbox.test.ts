@@ -3,13 +3,13 @@ import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
 import { becomes, openPage, sizes } from "./page.ts"
-import { type Colleague, logIn, openHome, openPlace, type Place } from "./place.ts"
+import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 test("an answer that is lost: it is said to be unknown, asked again under the same key, and given once", async () => {
-  await using place = await openPlace()
-  const ana = await place.colleague("Ana Souza", { points: 100 })
-  await place.colleague("Bruno Lima")
-  await using opened = await openPage(place.browser, place.server.url, { ...sizes.phone, outage: true })
+  await using app = await startTestApp()
+  const ana = await app.createUser("Ana Souza", { points: 100 })
+  await app.createUser("Bruno Lima")
+  await using opened = await openPage(app.browser, app.server.url, { ...sizes.phone, outage: true })
   const { page } = opened
   await page.goto("/")
   await logIn(page, ana)
@@ -38,10 +38,10 @@ test("an answer that is lost: it is said to be unknown, asked again under the sa
 })
 
 test("after a lost answer only a definite one ends the gift: whatever else is answered, it is sent again under its key", async () => {
-  await using place = await openPlace()
-  const ana = await place.colleague("Ana Souza", { points: 100 })
-  await place.colleague("Bruno Lima")
-  await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
+  await using app = await startTestApp()
+  const ana = await app.createUser("Ana Souza", { points: 100 })
+  await app.createUser("Bruno Lima")
+  await using opened = await openHome(app, ana, { ...sizes.desktop, outage: true })
   const { page } = opened
   const keys = new Set<string | undefined>()
   const others = [503, 429, 500, 502, 404, 409, 422, 403, 401]
@@ -84,10 +84,10 @@ test("after a lost answer only a definite one ends the gift: whatever else is an
 })
 
 test("a success that does not come from the server is none: the gift is sent again", async () => {
-  await using place = await openPlace()
-  const ana = await place.colleague("Ana Souza", { points: 100 })
-  await place.colleague("Bruno Lima")
-  await using opened = await openHome(place, ana, sizes.desktop)
+  await using app = await startTestApp()
+  const ana = await app.createUser("Ana Souza", { points: 100 })
+  await app.createUser("Bruno Lima")
+  await using opened = await openHome(app, ana, sizes.desktop)
   const { page } = opened
   const portal = ["<!doctype html><p>Welcome to our Wi-Fi", "{}", "null", '{"id":"7"}', '{"id":']
   const types = ["text/html", "application/json"]
@@ -104,21 +104,22 @@ test("a success that does not come from the server is none: the gift is sent aga
     if (portal.length > 0 && (await again.count()) > 0) await again.click()
     return portal.length
   }, 0)
-  await entry.locator("time").waitFor()
+  // The next attempt may wait for the longest backoff.
+  await entry.locator("time").waitFor({ timeout: 20_000 })
   await page.getByRole("definition").getByText("75", { exact: true }).waitFor()
 })
 
 test("after a lost request a refusal that the server gives behind its look for the key ends the gift", async () => {
-  await using place = await openPlace()
-  const ana = await place.colleague("Ana Souza", { points: 100 })
-  await place.colleague("Bruno Lima")
-  await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
+  await using app = await startTestApp()
+  const ana = await app.createUser("Ana Souza", { points: 100 })
+  await app.createUser("Bruno Lima")
+  await using opened = await openHome(app, ana, { ...sizes.desktop, outage: true })
   const { page } = opened
   await page.route("**/api/v1/transactions", (route) => route.abort("connectionreset"))
   await give(page, "bruno", "For the hurry")
   const entry = page.getByRole("article").filter({ hasText: "For the hurry" })
   await entry.getByText("It is not known whether this arrived.").waitFor()
-  await (await callerOf(place.server.url, ana)).post("/transaction/admin/", { value: 90 })
+  await (await callerOf(app.server.url, ana)).post("/transaction/admin/", { value: 90 })
   await page.unroute("**/api/v1/transactions")
   await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
   await entry.waitFor({ state: "detached" })
@@ -126,10 +127,10 @@ test("after a lost request a refusal that the server gives behind its look for t
 })
 
 test("a gift whose key is too old is not sent again, after a reload either: the way leads to the history", async () => {
-  await using place = await openPlace()
-  const ana = await place.colleague("Ana Souza", { points: 100 })
-  await place.colleague("Bruno Lima")
-  await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
+  await using app = await startTestApp()
+  const ana = await app.createUser("Ana Souza", { points: 100 })
+  await app.createUser("Bruno Lima")
+  await using opened = await openHome(app, ana, { ...sizes.desktop, outage: true })
   const { page } = opened
   let sent = 0
   await page.route("**/api/v1/transactions", (route) => {
@@ -160,10 +161,10 @@ test("a gift whose key is too old is not sent again, after a reload either: the 
 })
 
 test("two gifts that look the same are two, although the feed shows one of them before either answer comes", async () => {
-  await using place = await openPlace()
-  const ana = await place.colleague("Ana Souza", { points: 100 })
-  const bruno = await place.colleague("Bruno Lima")
-  await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
+  await using app = await startTestApp()
+  const ana = await app.createUser("Ana Souza", { points: 100 })
+  const bruno = await app.createUser("Bruno Lima")
+  await using opened = await openHome(app, ana, { ...sizes.desktop, outage: true })
   const { page } = opened
   const both = Promise.withResolvers<void>()
   let sent = 0
@@ -180,18 +181,18 @@ test("two gifts that look the same are two, although the feed shows one of them 
   await page.waitForTimeout(600) // or the second is taken for the second half of a double Enter
   await give(page, "bruno", "Twice")
   await page.getByRole("definition").getByText("50", { exact: true }).waitFor()
-  const admin = await callerOf(place.server.url, { username: "admin", password: "admin" })
+  const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
   expect((await admin.get(`/user/${bruno.username}/?show_balance=true`)).body).toMatchObject({ balance: 50 })
   await becomes(() => page.getByRole("article").filter({ hasText: "Twice" }).locator("time").count(), 2)
   await becomes(() => page.getByRole("article").filter({ hasText: "Twice" }).count(), 2)
 })
 
 test("a gift whose outcome is not known stays with its giver when somebody else uses the tab meanwhile", async () => {
-  await using place = await openPlace()
-  const ana = await place.colleague("Ana Souza", { points: 100 })
-  const carla = await place.colleague("Carla Dias", { points: 100 })
-  await place.colleague("Bruno Lima")
-  await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
+  await using app = await startTestApp()
+  const ana = await app.createUser("Ana Souza", { points: 100 })
+  const carla = await app.createUser("Carla Dias", { points: 100 })
+  await app.createUser("Bruno Lima")
+  await using opened = await openHome(app, ana, { ...sizes.desktop, outage: true })
   const { page } = opened
   let isAnaHere = true
   let sentForAna = 0
@@ -224,10 +225,10 @@ test("a gift whose outcome is not known stays with its giver when somebody else 
 })
 
 test("what was on its way when the page was left is asked again when it comes back", async () => {
-  await using place = await openPlace()
-  const ana = await place.colleague("Ana Souza", { points: 100 })
-  await place.colleague("Bruno Lima")
-  await using opened = await openPage(place.browser, place.server.url, { ...sizes.desktop, outage: true })
+  await using app = await startTestApp()
+  const ana = await app.createUser("Ana Souza", { points: 100 })
+  await app.createUser("Bruno Lima")
+  await using opened = await openPage(app.browser, app.server.url, { ...sizes.desktop, outage: true })
   const { page } = opened
   await page.goto("/")
   await logIn(page, ana)
@@ -242,10 +243,10 @@ test("what was on its way when the page was left is asked again when it comes ba
 })
 
 test("the session ends elsewhere: the way leads to log in and back, with what was to be given still in the box", async () => {
-  await using place = await openPlace()
-  const ana = await place.colleague("Ana Souza", { points: 100 })
-  await place.colleague("Bruno Lima")
-  await using opened = await openHome(place, ana, sizes.desktop)
+  await using app = await startTestApp()
+  const ana = await app.createUser("Ana Souza", { points: 100 })
+  await app.createUser("Bruno Lima")
+  await using opened = await openHome(app, ana, sizes.desktop)
   const { page } = opened
   await page.context().clearCookies()
   await give(page, "bruno", "For the long breath")
@@ -273,13 +274,13 @@ test("the session ends elsewhere: the way leads to log in and back, with what wa
 
 test("the server is stopped under an open feed and started again: what happened meanwhile comes in order, once", async () => {
   await using folder = await temporaryFolder()
-  await using place = await openPlace({ cwd: folder.path })
-  const ana = await place.colleague("Ana Souza", { points: 100 })
-  const bruno = await place.colleague("Bruno Lima", { points: 100 })
-  await using opened = await openHome(place, ana, { ...sizes.desktop, outage: true })
+  await using app = await startTestApp({ cwd: folder.path })
+  const ana = await app.createUser("Ana Souza", { points: 100 })
+  const bruno = await app.createUser("Bruno Lima", { points: 100 })
+  await using opened = await openHome(app, ana, { ...sizes.desktop, outage: true })
   const { page } = opened
-  const { port } = new URL(place.server.url)
-  await place.server.stop()
+  const { port } = new URL(app.server.url)
+  await app.server.stop()
   await page.getByText(/^Not live since \d/).waitFor({ timeout: 3000 })
   await page.getByRole("textbox", { name: "What for" }).fill("Typed while it was down")
 
@@ -306,6 +307,6 @@ async function give(page: Page, name: string, reason: string) {
   await page.getByRole("button", { name: "Give 25 points" }).click()
 }
 
-async function gives(url: Place["server"]["url"], from: Colleague, to: Colleague, reason: string) {
+async function gives(url: TestApp["server"]["url"], from: User, to: User, reason: string) {
   await (await callerOf(url, from)).post(`/transaction/${to.username}/`, { value: 1, reason })
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { openPage, sizes } from "./page.ts"
-import { logIn, openPlace, type Place } from "./place.ts"
+import { logIn, startTestApp, type TestApp } from "./test-app.ts"
 
-let place: Place
+let app: TestApp
 beforeAll(async () => {
-  place = await openPlace()
-  await place.colleague("Ana Souza", { points: 1250 })
+  app = await startTestApp()
+  await app.createUser("Ana Souza", { points: 1250 })
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 /** Screens that are opened with what they show, and a piece of that. */
 const screens: readonly (readonly [path: string, shown: RegExp])[] = [
@@ -27,7 +27,7 @@ const screens: readonly (readonly [path: string, shown: RegExp])[] = [
 test.each(screens)(
   "whoever opens %s sees it drawn once, with what the server says, asked once",
   async (path, shown) => {
-    await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+    await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
     const { page } = opened
     await page.goto("/login")
     await logIn(page, { username: "admin", password: "admin" })
@@ -45,7 +45,7 @@ test.each(screens)(
 )
 
 test("whoever comes in by the way of others opens nothing of the administration, and it is not asked for", async () => {
-  await using opened = await openPage(place.browser, place.server.url, sizes.desktop)
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   await page.goto("/login")
   await logIn(page, { username: "ana-souza", password: "ana-souza comes in" })

@@ -4,26 +4,26 @@ import { type ServerOptions, type StartedServer, startServer } from "../support/
 import { startBrowser } from "./browser.ts"
 import { type OpenPage, openPage } from "./page.ts"
 
-/** Somebody with an account. */
-export interface Colleague {
+/** A user with an account. */
+export interface User {
   readonly name: string
   readonly username: string
   readonly email: string
   readonly password: string
 }
 
-/** The executable with people in it, and a browser: one for a file of tests. */
-export interface Place extends AsyncDisposable {
+/** The running executable with users, and a browser. One per test file. */
+export interface TestApp extends AsyncDisposable {
   readonly server: StartedServer
   readonly browser: Browser
-  /** Creates somebody of this name, in `sales` unless told otherwise, with so many points. */
-  colleague(
+  /** Creates a user of this name; by default in `sales` and without points. */
+  createUser(
     name: string,
     options?: { readonly dept?: string; readonly points?: number; readonly username?: string; readonly email?: string },
-  ): Promise<Colleague>
+  ): Promise<User>
 }
 
-export async function openPlace(options: ServerOptions = {}): Promise<Place> {
+export async function startTestApp(options: ServerOptions = {}): Promise<TestApp> {
   const server = await startServer(options)
   const browser = await startBrowser()
   const admin = await callerOf(server.url, { username: "admin", password: "admin" })
@@ -31,13 +31,13 @@ export async function openPlace(options: ServerOptions = {}): Promise<Place> {
   return {
     server,
     browser,
-    async colleague(name, { dept = "sales", points = 0, ...given } = {}) {
+    async createUser(name, { dept = "sales", points = 0, ...given } = {}) {
       const { username = name.toLowerCase().replaceAll(" ", "-"), email = `${username}@example.com` } = given
-      const colleague = { name, username, email, password: `${username} comes in` }
-      const created = await admin.post("/user/", { ...colleague, dept })
+      const createUser = { name, username, email, password: `${username} comes in` }
+      const created = await admin.post("/user/", { ...createUser, dept })
       if (created.status !== 201) throw new Error(`${name} could not be created: ${created.status}`)
       if (points > 0) await admin.post(`/transaction/${username}/`, { value: points })
-      return colleague
+      return createUser
     },
     async [Symbol.asyncDispose]() {
       await browser.close()
@@ -46,10 +46,10 @@ export async function openPlace(options: ServerOptions = {}): Promise<Place> {
   }
 }
 
-/** Somebody's home in a browser profile of its own, logged in and live. */
+/** Logs a user in, in a new browser profile, and waits until the home screen is live. */
 export async function openHome(
-  { browser, server }: Place,
-  who: Pick<Colleague, "username" | "password">,
+  { browser, server }: TestApp,
+  who: Pick<User, "username" | "password">,
   options: Parameters<typeof openPage>[2],
 ): Promise<OpenPage> {
   const opened = await openPage(browser, server.url, options)
@@ -59,8 +59,8 @@ export async function openHome(
   return opened
 }
 
-/** Logs in by the form, and is where the log-in leads when it is done. */
-export async function logIn(page: Page, { username, password }: Pick<Colleague, "username" | "password">) {
+/** Logs in through the form and waits for the redirect. */
+export async function logIn(page: Page, { username, password }: Pick<User, "username" | "password">) {
   await page.getByRole("textbox", { name: "Username or e-mail", exact: true }).fill(username)
   await page.getByRole("textbox", { name: "Password", exact: true }).fill(password)
   await page.getByRole("button", { name: "Log in" }).click()

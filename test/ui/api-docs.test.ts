@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import { openPage } from "./page.ts"
-import { openPlace } from "./place.ts"
+import { startTestApp } from "./test-app.ts"
 
 test("the API page works under a policy without exceptions: operations open, and one is tried out", async () => {
-  await using place = await openPlace()
-  await using opened = await openPage(place.browser, place.server.url)
+  await using app = await startTestApp()
+  await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   const policy = (await page.goto("/docs"))?.headers()["content-security-policy"] ?? ""
   expect(policy).toContain("style-src 'self';")

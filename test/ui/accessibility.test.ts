@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
-import { barriersOn } from "./axe.ts"
+import { accessibilityViolations } from "./axe.ts"
+import { clippedFieldTexts, clippedTexts, enlargeText, overflowOf } from "./layout.ts"
 import { openPage, type Size, sizes } from "./page.ts"
-import { type Colleague, logIn, openHome, openPlace, type Place } from "./place.ts"
-import { cutOff, cutOffInFields, enlargeText, overflowOf } from "./room.ts"
+import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
-let place: Place
-let ana: Colleague
+let app: TestApp
+let ana: User
 beforeAll(async () => {
-  place = await openPlace()
-  ana = await place.colleague("Ana Souza", { points: 1250 })
+  app = await startTestApp()
+  ana = await app.createUser("Ana Souza", { points: 1250 })
 })
-afterAll(() => place[Symbol.asyncDispose]())
+afterAll(() => app[Symbol.asyncDispose]())
 
 /** Every screen, and how it is opened. */
 const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
@@ -72,11 +72,11 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole("button", { name: "Give 100 points" }).waitFor()
   },
   "the card of what came in": async (page) => {
-    const zoe = await place.colleague("Zoe Braga", { username: `zoe-${Math.trunc(performance.now())}` })
+    const zoe = await app.createUser("Zoe Braga", { username: `zoe-${Math.trunc(performance.now())}` })
     await page.goto("/people")
     await logIn(page, zoe)
     await page.getByRole("heading", { name: "People" }).waitFor()
-    const admin = await callerOf(place.server.url, { username: "admin", password: "admin" })
+    const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
     await admin.post("/api/v1/grants", { value: 25, usernames: [zoe.username], reason: "It all just works." })
     await page.getByRole("button", { name: "Dismiss" }).waitFor()
   },
@@ -117,30 +117,30 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test.each(Object.keys(screens))("%s holds no barrier, light and dark; large text is whole", async (name) => {
-    await using opened = await openPage(place.browser, place.server.url, sizes[size])
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await screens[name]?.(page)
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-      expect(await barriersOn(page)).toEqual([])
+      expect(await accessibilityViolations(page)).toEqual([])
     }
     const { width, height } = sizes[size].viewport
     const narrow = { width: size === "phone" ? 320 : 640, height }
     await page.setViewportSize(narrow)
     if (size === "desktop") await enlargeText(page)
-    expect([await overflowOf(page), await cutOff(page), await cutOffInFields(page)]).toEqual([0, [], []])
+    expect([await overflowOf(page), await clippedTexts(page), await clippedFieldTexts(page)]).toEqual([0, [], []])
     // Of names, typed or as a hint, a phone with text twice as large may show a part: they are as long as they are.
     await page.setViewportSize({ width, height })
     await enlargeText(page)
-    expect([await overflowOf(page), await cutOff(page), await cutOffInFields(page)]).toEqual([0, [], []])
+    expect([await overflowOf(page), await clippedTexts(page), await clippedFieldTexts(page)]).toEqual([0, [], []])
   })
 
   test("by keyboard alone, in Portuguese, dark and still: log in, give, see it, log out", async () => {
     const [carla, bruno] = [
-      await place.colleague(`Carla ${size}`, { points: 100 }),
-      await place.colleague(`Bruno ${size}`),
+      await app.createUser(`Carla ${size}`, { points: 100 }),
+      await app.createUser(`Bruno ${size}`),
     ]
-    await using opened = await openPage(place.browser, place.server.url, {
+    await using opened = await openPage(app.browser, app.server.url, {
       ...sizes[size],
       locale: "pt-BR",
       colorScheme: "dark",
@@ -192,10 +192,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("a name that runs from right to left does so in the box, the last look, the entry, the page and the history", async () => {
-    const dora = await place.colleague(`Dora ${size}`, { points: 40 })
+    const dora = await app.createUser(`Dora ${size}`, { points: 40 })
     const [name, username] = ["שרה כהן", `שרה-${size}`]
-    await place.colleague(name, { username })
-    await using opened = await openHome(place, dora, sizes[size])
+    await app.createUser(name, { username })
+    await using opened = await openHome(app, dora, sizes[size])
     const { page } = opened
     await page.getByRole("combobox", { name: "To whom" }).fill(username.slice(0, -2))
     await page.getByRole("option", { name }).filter({ hasText: username }).click()
@@ -215,7 +215,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 })
 
 test("a Portuguese browser reads Portuguese, with its numbers; the choice of another language lasts", async () => {
-  await using opened = await openPage(place.browser, place.server.url, { locale: "pt-BR" })
+  await using opened = await openPage(app.browser, app.server.url, { locale: "pt-BR" })
   const { page } = opened
   await page.goto("/")
   await page.getByLabel("Nome de usuário").fill(ana.username)
@@ -236,7 +236,7 @@ test("a Portuguese browser reads Portuguese, with its numbers; the choice of ano
 })
 
 test("dark or light as chosen lasts, whatever the device says", async () => {
-  await using opened = await openPage(place.browser, place.server.url, { colorScheme: "light" })
+  await using opened = await openPage(app.browser, app.server.url, { colorScheme: "light" })
   const { page } = opened
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
   await page.goto("/")
@@ -250,7 +250,7 @@ test("dark or light as chosen lasts, whatever the device says", async () => {
 })
 
 test("where no script runs, a plain sentence says so in each language", async () => {
-  await using opened = await openPage(place.browser, place.server.url, { javaScriptEnabled: false })
+  await using opened = await openPage(app.browser, app.server.url, { javaScriptEnabled: false })
   await opened.page.goto("/")
   expect(await opened.page.locator("noscript p").allTextContents()).toEqual([
     "This page needs JavaScript. Please switch it on for this address.",
