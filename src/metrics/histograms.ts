@@ -30,7 +30,7 @@ export function createHistograms() {
   })
   const batches = new Histogram({
     name: "rewards_ledger_batch_entries",
-    help: "Entries that shared one commit.",
+    help: "Transactions that shared one commit, refused ones included.",
     buckets: batchEntries,
     registers,
   })
@@ -53,7 +53,7 @@ export function createHistograms() {
     request(method: string, route: string | null, status: number, ms: number) {
       requests.observe({ method: methods.has(method) ? method : other, route: route ?? other, status }, ms / 1000)
     },
-    /** One commit of the ledger: how many entries shared it, and how long it took. */
+    /** One commit of the ledger: how many transactions shared it, and how long it took. */
     commit({ entries, ms }: { readonly entries: number; readonly ms: number }) {
       batches.observe(entries)
       commits.observe(ms / 1000)

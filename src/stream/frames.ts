@@ -44,15 +44,15 @@ export type Format = Content | `${Content} of own`
  * The text of one transaction.
  * plain: `to` and `from` (names of receiver and sender), `value` (points). resumable: also `id` and `date`.
  */
-export const contractTexts: Record<Content, (entry: StreamEntry) => string> = {
+export const transactionTexts: Record<Content, (entry: StreamEntry) => string> = {
   plain: ({ receiverName, senderName, value }) => JSON.stringify({ to: receiverName, from: senderName, value }),
   resumable: ({ receiverName, senderName, value, id, date }) =>
     JSON.stringify({ to: receiverName, from: senderName, value, id, date: isoDate(date) }),
 }
 
 /** The formats of /transaction/ws. */
-export const contractFormats: Formats<StreamEntry> = new Map(
-  Object.entries(contractTexts).flatMap(([content, textOf]): [string, (entry: StreamEntry) => Frame][] => [
+export const transactionFormats: Formats<StreamEntry> = new Map(
+  Object.entries(transactionTexts).flatMap(([content, textOf]): [string, (entry: StreamEntry) => Frame][] => [
     [content, (entry) => frameOf(entry.id, textOf(entry))],
     [
       `${content} of own`,

@@ -1,5 +1,5 @@
 import type { Store } from "../domain/store.ts"
-import { contractFormats, recognitionFormats } from "./frames.ts"
+import { recognitionFormats, transactionFormats } from "./frames.ts"
 import { createHub, type HubOptions, type HubReading } from "./hub.ts"
 
 /** A browser does not see pings. The app takes a connection without any message for 2.5 of these intervals as dead. */
@@ -13,7 +13,7 @@ interface Dependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | "log
 export function createHubs({ store, ...rest }: Dependencies) {
   const { lastId, onAppend } = store.ledger
   const common = { accessChanges: store.sessions.accessChanges, ...rest }
-  const hub = createHub({ ledger: store.ledger, formats: contractFormats, ...common })
+  const hub = createHub({ ledger: store.ledger, formats: transactionFormats, ...common })
   const feedHub = createHub({
     ledger: { after: store.recognitions.after, lastId, onAppend },
     formats: recognitionFormats,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { contractTexts, isoDate } from "../../src/stream/frames.ts"
+import { isoDate, transactionTexts } from "../../src/stream/frames.ts"
 
 test("a date is UTC, with milliseconds and without a zone", () => {
   expect(isoDate(Date.UTC(2026, 10, 21, 12, 0, 0, 123))).toBe("2026-11-21T12:00:00.123")
@@ -29,6 +29,6 @@ test("a frame has exactly the contract's fields, and also id and date where it c
     senderName: "Zoé\u2028",
   }
   const plain = { to: 'Ana "Nina" Souza', from: "Zoé\u2028", value: 5 }
-  expect(JSON.parse(contractTexts.plain(entry))).toEqual(plain)
-  expect(JSON.parse(contractTexts.resumable(entry))).toEqual({ ...plain, id: 7, date: "1970-01-01T00:00:00.000" })
+  expect(JSON.parse(transactionTexts.plain(entry))).toEqual(plain)
+  expect(JSON.parse(transactionTexts.resumable(entry))).toEqual({ ...plain, id: 7, date: "1970-01-01T00:00:00.000" })
 })

@@ -7,7 +7,7 @@ import type { LedgerStore } from "../../src/domain/store.ts"
 import { createLog } from "../../src/log.ts"
 import { openStore, type SqliteStore } from "../../src/storage/sqlite/store.ts"
 import type { StreamClient } from "../../src/stream/dashboard.ts"
-import { contractFormats } from "../../src/stream/frames.ts"
+import { transactionFormats } from "../../src/stream/frames.ts"
 import { createHub, type HubOptions } from "../../src/stream/hub.ts"
 import { until, watch } from "./watching.ts"
 
@@ -54,7 +54,7 @@ export async function openStream(options: StreamOptions = {}) {
 
   const hub = createHub({
     ledger: through(store.ledger),
-    formats: contractFormats,
+    formats: transactionFormats,
     accessChanges: async () => accessChanges,
     clock: () => {
       looks += 1
