@@ -120,7 +120,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     return given.avatar == null ? given : { ...given, avatar: storedAvatar(given.avatar, address.url) }
   }
 
-  /** The spelling to store for a department. Whoever is alone in their department, as `user` may be, can change its spelling. */
+  /** The spelling to store for a department. `user`, if alone in it, may change the spelling. */
   async function spelled(dept: string, user: User | null): Promise<string> {
     const all = await store.people.departments()
     const others = all.filter(({ name, people }) => people > (name === user?.dept ? 1 : 0))

@@ -2,7 +2,7 @@ import type { Transaction } from "../model.ts"
 
 /**
  * Whether a transaction is a recognition: sender and receiver differ. Feed, leaderboards and statistics leave out what
- * people send to themselves; the ledger, the contract's stream and exports have every transaction.
+ * people send to themselves; the history, the stream of transactions and exports have it (docs/interface.md, "Transactions").
  */
 export const isRecognition = ({ senderId, receiverId }: Pick<Transaction, "senderId" | "receiverId">): boolean =>
   senderId !== receiverId

@@ -11,7 +11,7 @@ import { openStore } from "../../../src/storage/sqlite/store.ts"
 import { createTestClock } from "../../support/clock.ts"
 import { temporaryFolder } from "../../support/executable.ts"
 
-/** Two of management, who may send what they do not have, and three regular users. */
+/** Two superusers, who may send more than they have, and three regular users. */
 const people = [
   ["Ana", managementDept],
   ["Bruno", managementDept],
@@ -21,29 +21,29 @@ const people = [
 ] as const
 
 interface Send {
-  /** Places in `people`. */
+  /** Indexes in `people`. */
   readonly from: number
   readonly to: number
   readonly value: number
-  /** Turns of the event loop before it is sent. */
-  readonly turns: number
+  /** Ticks of the event loop before it is sent. */
+  readonly ticks: number
 }
 
 const someone = fc.nat({ max: people.length - 1 })
-const sends = (value: fc.Arbitrary<number>, maxTurns: number): fc.Arbitrary<Send[][]> =>
+const sends = (value: fc.Arbitrary<number>, maxTicks: number): fc.Arbitrary<Send[][]> =>
   fc.array(
-    fc.array(fc.record({ from: someone, to: someone, value, turns: fc.nat({ max: maxTurns }) }), { maxLength: 12 }),
+    fc.array(fc.record({ from: someone, to: someone, value, ticks: fc.nat({ max: maxTicks }) }), { maxLength: 12 }),
     { maxLength: 12 },
   )
 const small = fc.integer({ min: 1, max: 12 })
 const large = fc.constantFrom(maxValue, maxValue - 1, 2 ** 52, 2 ** 52 + 1, 2 ** 51, 5, 1)
 
-/** Sends each group at once and waits for it; how each one ended: "sent", or the code of its refusal. */
-async function sendAll({ users, ledger }: House, groups: readonly (readonly Send[])[]): Promise<string[]> {
+/** Sends each group at once and waits for it. Returns the outcome of each: "sent", or the code of its refusal. */
+async function sendAll({ users, ledger }: Fixture, groups: readonly (readonly Send[])[]): Promise<string[]> {
   const outcomes: string[] = []
   for (const group of groups) {
-    const settled = group.map(async ({ from, to, value, turns }) => {
-      for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
+    const settled = group.map(async ({ from, to, value, ticks }) => {
+      for (let tick = 0; tick < ticks; tick += 1) await new Promise(setImmediate)
       return outcomeOf(ledger.sendPoints({ sender: userAt(users, from), receiver: userAt(users, to), value }))
     })
     outcomes.push(...(await Promise.all(settled)))
@@ -61,13 +61,13 @@ async function outcomeOf(sending: Promise<unknown>): Promise<string> {
   }
 }
 
-const userAt = (users: readonly User[], place: number): User => {
-  const user = users[place]
-  if (!user) throw new Error(`nobody has place ${place}`)
+const userAt = (users: readonly User[], index: number): User => {
+  const user = users[index]
+  if (!user) throw new Error(`no user with index ${index}`)
   return user
 }
 
-/** What the rules make of the same sends one after another, in integers without a limit. */
+/** The outcomes and balances by the rules, one send after another, in unlimited integers. */
 function expectedOf(groups: readonly (readonly Send[])[]): { outcomes: string[]; balances: bigint[] } {
   const balances = people.map(() => 0n)
   const outcomes = groups.flat().map(({ from, to, value }) => {
@@ -83,13 +83,13 @@ function expectedOf(groups: readonly (readonly Send[])[]): { outcomes: string[];
   return { outcomes, balances }
 }
 
-interface House extends AsyncDisposable {
+interface Fixture extends AsyncDisposable {
   readonly store: Store
   readonly ledger: ReturnType<typeof createLedger>
   readonly users: readonly User[]
 }
 
-async function openHouse(): Promise<House> {
+async function openFixture(): Promise<Fixture> {
   const folder = await temporaryFolder()
   const store = await openStore({ path: join(folder.path, "rewards.db"), log: createLog(() => {}) })
   const users: User[] = []
@@ -109,8 +109,8 @@ async function openHouse(): Promise<House> {
   }
 }
 
-/** Each person's balance as kept, and as the whole history has it; and the lowest that any regular user ever had. */
-async function account({ store, users }: House) {
+/** The stored balances, those that the history adds up to, and the lowest that a regular user ever had. */
+async function balancesIn({ store, users }: Fixture) {
   const { items } = await store.ledger.page({ page: 1, size: 1_000_000 })
   const summed = new Map(users.map(({ id }) => [id, 0n]))
   const add = (id: number, points: bigint) => summed.set(id, (summed.get(id) ?? 0n) + points)
@@ -121,8 +121,8 @@ async function account({ store, users }: House) {
     add(receiverId, BigInt(value))
     for (const { id } of regular) lowest = (summed.get(id) ?? 0n) < lowest ? (summed.get(id) ?? 0n) : lowest
   }
-  const kept = (await store.users.list()).map(({ balance }) => BigInt(balance))
-  return { kept, summed: [...summed.values()], lowest, count: items.length }
+  const stored = (await store.users.list()).map(({ balance }) => BigInt(balance))
+  return { stored, summed: [...summed.values()], lowest, count: items.length }
 }
 
 const sum = (balances: readonly bigint[]): bigint => balances.reduce((total, balance) => total + balance, 0n)
@@ -131,15 +131,15 @@ for (const [what, value] of [
   ["small values", small],
   ["values up to 2^53−1", large],
 ] as const) {
-  test(`with ${what}, sends end as the rules say, those of one moment in the order in which they came`, () =>
+  test(`with ${what}, sends end as the rules say, simultaneous ones in the order in which they arrive`, () =>
     fc.assert(
       fc.asyncProperty(sends(value, 0), async (groups) => {
-        await using house = await openHouse()
+        await using fixture = await openFixture()
 
-        const outcomes = await sendAll(house, groups)
+        const outcomes = await sendAll(fixture, groups)
 
-        const { kept } = await account(house)
-        expect({ outcomes, balances: kept }).toEqual(expectedOf(groups))
+        const { stored } = await balancesIn(fixture)
+        expect({ outcomes, balances: stored }).toEqual(expectedOf(groups))
       }),
       { numRuns: 40 },
     ))
@@ -147,13 +147,13 @@ for (const [what, value] of [
   test(`with ${what}, however sends interleave: a balance is received minus sent, all add up to zero, and no regular user falls below zero`, () =>
     fc.assert(
       fc.asyncProperty(sends(value, 4), async (groups) => {
-        await using house = await openHouse()
+        await using fixture = await openFixture()
 
-        const outcomes = await sendAll(house, groups)
+        const outcomes = await sendAll(fixture, groups)
 
-        const { kept, summed, lowest, count } = await account(house)
-        expect(kept).toEqual(summed)
-        expect(sum(kept)).toBe(0n)
+        const { stored, summed, lowest, count } = await balancesIn(fixture)
+        expect(stored).toEqual(summed)
+        expect(sum(stored)).toBe(0n)
         expect(lowest).toBe(0n)
         expect(count).toBe(outcomes.filter((outcome) => outcome === "sent").length)
       }),
@@ -161,29 +161,29 @@ for (const [what, value] of [
     ))
 }
 
-test("two groups of senders that spend the same points at the same moment spend them once", () =>
+test("simultaneous sends of the same points to two receivers spend them once", () =>
   fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 40 }),
       fc.array(small, { minLength: 2, maxLength: 30 }),
       async (points, values) => {
-        await using house = await openHouse()
-        await sendAll(house, [[{ from: 0, to: 2, value: points, turns: 0 }]])
+        await using fixture = await openFixture()
+        await sendAll(fixture, [[{ from: 0, to: 2, value: points, ticks: 0 }]])
 
-        await sendAll(house, [
-          values.map((value, index) => ({ from: 2, to: 3 + (index % 2), value, turns: index % 3 })),
+        await sendAll(fixture, [
+          values.map((value, index) => ({ from: 2, to: 3 + (index % 2), value, ticks: index % 3 })),
         ])
 
-        const { kept, lowest } = await account(house)
+        const { stored, lowest } = await balancesIn(fixture)
         expect(lowest).toBe(0n)
-        expect(sum(kept.slice(2))).toBe(BigInt(points))
+        expect(sum(stored.slice(2))).toBe(BigInt(points))
       },
     ),
     { numRuns: 30 },
   ))
 
 test("a value is an integer from 1 to 2^53−1: anything else is refused and nothing is recorded", async () => {
-  await using house = await openHouse()
+  await using fixture = await openFixture()
   const notAValue = fc.oneof(
     fc.integer({ max: 0 }),
     fc.double().filter((value) => !(Number.isSafeInteger(value) && value >= 1)),
@@ -192,22 +192,22 @@ test("a value is an integer from 1 to 2^53−1: anything else is refused and not
 
   await fc.assert(
     fc.asyncProperty(notAValue, someone, someone, async (value, from, to) => {
-      expect(await sendAll(house, [[{ from, to, value, turns: 0 }]])).toEqual(["invalid"])
+      expect(await sendAll(fixture, [[{ from, to, value, ticks: 0 }]])).toEqual(["invalid"])
     }),
     { numRuns: 200 },
   )
 
-  expect(await house.store.ledger.page({ page: 1, size: 1 })).toEqual({ items: [], total: 0 })
+  expect(await fixture.store.ledger.page({ page: 1, size: 1 })).toEqual({ items: [], total: 0 })
 })
 
 test("the smallest and the largest value pass, and carry balances no further than ±(2^53−1)", async () => {
-  await using house = await openHouse()
-  const anaToCarla = (value: number): Send => ({ from: 0, to: 2, value, turns: 0 })
+  await using fixture = await openFixture()
+  const anaToCarla = (value: number): Send => ({ from: 0, to: 2, value, ticks: 0 })
 
-  const outcomes = await sendAll(house, [
+  const outcomes = await sendAll(fixture, [
     [anaToCarla(1), anaToCarla(maxValue), anaToCarla(maxValue - 1)],
-    [anaToCarla(1), { from: 1, to: 2, value: 1, turns: 0 }, { from: 0, to: 3, value: 1, turns: 0 }],
-    [{ from: 2, to: 2, value: maxValue, turns: 0 }],
+    [anaToCarla(1), { from: 1, to: 2, value: 1, ticks: 0 }, { from: 0, to: 3, value: 1, ticks: 0 }],
+    [{ from: 2, to: 2, value: maxValue, ticks: 0 }],
   ])
 
   expect(outcomes).toEqual([
@@ -219,5 +219,5 @@ test("the smallest and the largest value pass, and carry balances no further tha
     "balance_out_of_range",
     "sent",
   ])
-  expect((await account(house)).kept).toEqual([-BigInt(maxValue), 0n, BigInt(maxValue), 0n, 0n])
+  expect((await balancesIn(fixture)).stored).toEqual([-BigInt(maxValue), 0n, BigInt(maxValue), 0n, 0n])
 })

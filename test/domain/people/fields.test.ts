@@ -47,7 +47,7 @@ test("a generated username is its own username, and is found in either Unicode f
   )
 })
 
-test("everything that was left out gets its default", () => {
+test("a field that is left out gets its default", () => {
   expect(checkedUser(ana)).toEqual({ ...ana, username: "ana", currency: "USD", avatar: null, bio: null })
   expect(checkedUser({ ...ana, username: null, avatar: null, bio: null })).toEqual(checkedUser(ana))
 })
@@ -102,18 +102,18 @@ test("an e-mail address that passes names one mailbox and breaks no line", () =>
   )
 })
 
-test("lengths count characters, as people do, not UTF-16 units", () => {
+test("lengths count characters, not UTF-16 units", () => {
   expect(outcome({ username: "🙂".repeat(64) })).toMatchObject({ username: "🙂".repeat(64) })
   expect(outcome({ username: "🙂".repeat(65) })).toBe("username: 1 to 64 characters")
   expect(checkedProfile({ bio: "🙂".repeat(2000) }).bio).toHaveLength(4000)
 })
 
-/** By what makes each of them invisible, or drives what shows it. */
+/** Invisible characters, and those that control a terminal or the direction of text. */
 const hidden = {
   escape: "\x1b",
   tab: "\t",
   "right-to-left override": "\u202e",
-  "isolate of a direction": "\u2066",
+  "direction isolate": "\u2066",
   "zero-width space": "\u200b",
   "zero-width joiner": "\u200d",
   "byte order mark": "\ufeff",
@@ -122,10 +122,10 @@ const hidden = {
   filler: "\u3164",
   "variation selector": "\ufe0f",
   "tag letter": "\u{e0061}",
-  "half of a pair": "\ud800",
+  "lone surrogate": "\ud800",
 }
 
-test.each(Object.entries(hidden))("no field of text takes a character that nobody sees: %s", (_, character) => {
+test.each(Object.entries(hidden))("no text field accepts an invisible character: %s", (_, character) => {
   const text = `Ana${character}Lima`
   for (const field of ["name", "dept", "currency", "username", "bio"] as const)
     expect(outcome({ [field]: text })).toStartWith(`${field}: `)
@@ -134,7 +134,7 @@ test.each(Object.entries(hidden))("no field of text takes a character that nobod
 })
 
 test.each(["❤️", "1️⃣", "👩🏽‍💻", "🏳️‍🌈", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می‌خواهم", "क्‍ष"])(
-  "a bio and a reason take several lines, and what emoji and words are joined with: %s",
+  "a bio and a reason accept several lines, and the joiners of emoji and words: %s",
   (word) => {
     const text = `Hello\n${word}\n${word}!`
     expect(outcome({ bio: text })).toMatchObject({ bio: text })

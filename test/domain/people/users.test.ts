@@ -14,7 +14,7 @@ test("only a superuser or the operator moves somebody to another department", as
   expect(await users.changeDept(operator, ana, "management")).toEqual({ ...ana, dept: "management" })
 })
 
-test("a department is spelled as it is already; only the exact spelling of management makes superusers", async () => {
+test("a department takes its existing spelling; only the exact spelling of management makes superusers", async () => {
   await using opened = await openTestApp()
   const { users } = opened.app
   const ana = await opened.create("Ana", { dept: "sales" })

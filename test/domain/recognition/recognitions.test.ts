@@ -13,7 +13,7 @@ test("a private reason is read by sender and receiver alone, any other by everyb
   expect(reasonReaders(plain)).toBeNull()
 })
 
-test("whoever may not read a reason sees all the rest, and that it is private", () => {
+test("viewers who may not read a reason see everything else, and that there is a private one", () => {
   const withoutReason = { ...plain, note: { reason: "", tags: ["help"], isPrivate: true } }
   for (const viewer of [superuser, 4, 0, null]) expect(asSeenBy(viewer, secret)).toEqual(withoutReason)
   for (const viewer of [sender, receiver]) expect(asSeenBy(viewer, secret)).toEqual(secret)

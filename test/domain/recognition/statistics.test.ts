@@ -77,7 +77,7 @@ async function play(given: readonly Step[]) {
   for (const step of [...given, { do: "ask" as const }]) {
     if (step.do === "send") {
       const [sender, receiver] = [people[step.from], people[step.to]]
-      if (!sender || !receiver) throw new Error("nobody")
+      if (!sender || !receiver) throw new Error("no such person")
       const entry = { senderId: sender.id, receiverId: receiver.id, value: step.value, date: time }
       await (step.there ? there : here).ledger.post(entry, allow)
     } else if (step.do === "wait") time += step.ms
@@ -99,7 +99,7 @@ async function compare(
   const all = await store.statistics.transactionsAfter(0, 1000)
   const now = Math.max(time, all.at(-1)?.date ?? time)
   const [viewer] = people
-  if (!viewer) throw new Error("nobody")
+  if (!viewer) throw new Error("no such person")
   for (const period of periods)
     for (const by of ["received", "sent"] as const) {
       const span = spanOf(period, now)
