@@ -12,7 +12,7 @@ async function generated(path: string) {
   return plainly(path)
 }
 
-test("a generated database contradicts itself nowhere, and holds what was asked for", async () => {
+test("a generated database is consistent, and has the transactions and people asked for", async () => {
   await using folder = await testFolder()
   using client = await generated(folder.file("rewards.db"))
   const row = (sql: string) => client.query(sql).values()[0]
@@ -39,7 +39,7 @@ test("busy takes part in a third; quiet in 100 from the beginning to the end, 30
     expect(counted(`'quiet' IN (receiver, sender) AND (id - 1) / ${rows / 10} = ${tenth}`)).toBe(10)
 })
 
-test("the chain of hashes goes from the first transaction to the last", async () => {
+test("the hash chain is correct from the first transaction to the last", async () => {
   await using folder = await testFolder()
   using client = await generated(folder.file("rewards.db"))
   const columns = "id, from_id AS senderId, user_id AS receiverId, value, date, hash"
@@ -62,7 +62,7 @@ interface Row {
   readonly hash: Uint8Array
 }
 
-test("it is served and goes on as any other, and everybody's password is known", async () => {
+test("a server continues it like any other database, and everybody has the known password", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await generate({ path, rows, people })
@@ -77,7 +77,7 @@ test("it is served and goes on as any other, and everybody's password is known",
   await store.close()
 })
 
-test("an existing file is left alone", async () => {
+test("an existing file is not overwritten", async () => {
   await using folder = await testFolder()
   await Bun.write(folder.file("letter.txt"), "Dear Ana")
 

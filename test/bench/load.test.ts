@@ -19,12 +19,12 @@ test("what wrk measured is read from the line that the script prints", () => {
   })
 })
 
-test("refused requests are told", () => {
+test("refused requests are counted", () => {
   const line = 'measured {"requests":5000,"us":2000000,"p50":1500,"p99":12250,"refused":7,"broken":0}'
   expect(parseOutput(output(line)).refused).toBe(7)
 })
 
-test("a run that broke, or measured nothing, is no measurement", () => {
+test("a run that broke, or answered no request, is an error", () => {
   const broken = 'measured {"requests":5000,"us":2000000,"p50":1500,"p99":12250,"refused":0,"broken":3}'
   const nothing = 'measured {"requests":0,"us":2000000,"p50":0,"p99":0,"refused":0,"broken":0}'
   expect(() => parseOutput(output(broken))).toThrow("3 connections failed or timed out")

@@ -20,7 +20,7 @@ test("the target itself is held, and without a target there is no verdict", () =
   expect(verdictOf(figure([2]))).toBe("—")
 })
 
-test("what was not measured is missed", () => {
+test("a target without measurement is missed", () => {
   expect(verdictOf(figure([], { atMost: 2 }))).toBe("missed")
   expect(verdictOf(figure([Number.NaN], { atLeast: 0.1 }))).toBe("missed")
 })
@@ -46,7 +46,7 @@ test("numbers are shown with three digits, larger ones whole", () => {
   expect([0.0654, 1.456, 23.44, 4546.4].map(shown)).toEqual(["0.065", "1.46", "23.4", "4546"])
 })
 
-test("a row tells both sides, the result, its spread, its target and the verdict", () => {
+test("a row has both sides, the result, its spread, its target and the verdict", () => {
   const measured = ratio(
     "transfers",
     { rounds: [30, 20, 40], unit: "/s" },
@@ -80,13 +80,13 @@ Prose stays.
 <!-- end -->
 `
 
-test("a table goes where its part has a place, and the prose around it stays", () => {
+test("a table replaces the text between its markers, and the prose around it stays", () => {
   expect(written(document, "transfers", "| new |")).toBe(document.replace("| old |", "| new |"))
   expect(written(written(document, "pages", "| a |"), "pages", "| b |")).toBe(
     document.replace("<!-- bench pages -->\n", "<!-- bench pages -->\n| b |\n"),
   )
 })
 
-test("a part without a place is told", () => {
-  expect(() => written(document, "budgets", "| new |")).toThrow("no place for budgets")
+test("a part without markers is an error", () => {
+  expect(() => written(document, "budgets", "| new |")).toThrow("no markers for budgets")
 })
