@@ -2,23 +2,23 @@ import { writeAll } from "./write-all.ts"
 
 type Fields = Record<string, unknown>
 
-/** One JSON object a line. Callers pass no secret, token, password or body: what is not passed cannot leak. */
+/** Logs one JSON object per line. Callers never pass a secret, token, password or body, so that none can leak. */
 export interface Log {
   info(message: string, fields?: Fields): void
   warn(message: string, fields?: Fields): void
   error(message: string, fields?: Fields): void
-  /** Writes what waits. Before the process ends. */
+  /** Writes the buffered lines. To be called before the process ends. */
   flush(): void
 }
 
-/** Requests wait meanwhile, so that a full pipe is not waited for longer. */
-const patienceMs = 50
+/** How long to wait for a full pipe. Short, because requests wait meanwhile. */
+const pipeTimeoutMs = 50
 
-const toStderr = (text: string) => writeAll(2, text, patienceMs)
+const toStderr = (text: string) => writeAll(2, text, pipeTimeoutMs)
 
 /**
- * Lines of one turn of the event loop leave in one write: a system call each would cost more than the request.
- * What cannot be written is lost, and told when something can: a full disk or a closed pipe must not stop what runs.
+ * Writes the lines of one event-loop tick at once, because a system call per line would cost more than a request. Lines
+ * that cannot be written are dropped and counted in a later line: a full disk or a closed pipe must not stop the server.
  */
 export function createLog(write: (text: string) => void = toStderr, now: () => number = Date.now): Log {
   let waiting = ""
@@ -32,7 +32,9 @@ export function createLog(write: (text: string) => void = toStderr, now: () => n
     waiting = ""
     if (text === "") return
     try {
-      write(lost === 0 ? text : entry("warn", "log lines could not be written and are lost", { lines: lost }) + text)
+      write(
+        lost === 0 ? text : entry("warn", "log lines could not be written and were dropped", { lines: lost }) + text,
+      )
       lost = 0
     } catch {
       lost += text.split("\n").length - 1
@@ -46,7 +48,7 @@ export function createLog(write: (text: string) => void = toStderr, now: () => n
   return { info: line("info"), warn: line("warn"), error: line("error"), flush }
 }
 
-/** Many lines share a millisecond, and writing it out costs more than all else of a line. */
+/** Formats each millisecond once: formatting costs more than the rest of a line, and many lines share one. */
 function createIsoTime() {
   let last = Number.NaN
   let text = ""

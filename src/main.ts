@@ -5,7 +5,7 @@ import type { CommandContext } from "./cli/support/context.ts"
 import { userNameOf } from "./cli/support/context.ts"
 import { writeAll } from "./write-all.ts"
 
-// Whatever this process creates is for its user alone.
+// Files that this process creates are accessible only to its user.
 process.umask(0o077)
 
 const context: CommandContext = {
@@ -57,31 +57,31 @@ process.exit(await runCommandLine(process.argv.slice(2), context))
 
 function stopSignal(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
-  let askedAt: number | undefined
-  const ask = (signal: string, number: number) => {
-    // One Ctrl-C can come twice: from the terminal, and passed on by the program that started this one.
-    if (askedAt !== undefined && performance.now() - askedAt > 500) process.exit(128 + number)
-    askedAt ??= performance.now()
+  let signalledAt: number | undefined
+  const onSignal = (signal: string, number: number) => {
+    // One Ctrl-C may arrive twice: from the terminal, and forwarded by the parent process.
+    if (signalledAt !== undefined && performance.now() - signalledAt > 500) process.exit(128 + number)
+    signalledAt ??= performance.now()
     resolve(signal)
   }
-  process.on("SIGTERM", ask)
-  process.on("SIGINT", ask)
+  process.on("SIGTERM", onSignal)
+  process.on("SIGINT", onSignal)
   return promise
 }
 
-/** What only a few commands ask is loaded for them alone. */
+/** Loaded on demand, because only a few commands need it. */
 function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule("node:tty").isatty(descriptor)
 }
 
-/** By the id, since whoever types may set USER; that counts where the system's list does not know the id. */
+/** By user id, because the variable USER can be set freely; it counts only if the id is not listed. */
 function userName(): string {
   const uid = process.getuid?.()
   if (uid === undefined) return userInfo().username // Windows
   return userNameOf(systemUsers(), uid) ?? process.env.USER ?? `user ${uid}`
 }
 
-/** A container may have no list. */
+/** Empty in a container without /etc/passwd. */
 function systemUsers(): string {
   try {
     return readFileSync("/etc/passwd", "utf8")

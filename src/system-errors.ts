@@ -1,12 +1,12 @@
 import { statSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** A file that the operator named cannot be used. The message is whole and names the cure. */
+/** A file named by the operator cannot be used. The message is complete and names the cure. */
 export class UnusableFile extends Error {
   override readonly name = "UnusableFile"
 }
 
-/** The code of a system error, such as `ENOENT`; empty when it is another's. */
+/** The code of a system error, such as `ENOENT`; empty for any other error. */
 export const systemCodeOf = (error: unknown): string =>
   error instanceof Error && "syscall" in error && "code" in error ? String(error.code) : ""
 
@@ -18,27 +18,27 @@ export function rootCodeOf(error: unknown): string {
   return "code" in error ? String(error.code) : error.name
 }
 
-/** In the operator's words. */
+/** A problem in words that an operator understands. */
 export interface Problem {
   readonly problem: string
-  /** Null where the problem says it, or nobody knows. */
+  /** Null when the problem implies it, or none is known. */
   readonly cure: string | null
 }
 
-/** What a failed command tells of a system error: the file, what is wrong with it and the cure. */
+/** The message for a system error: the file, the problem and the cure. */
 export function describe(error: Error): string {
   if (!("path" in error) || typeof error.path !== "string") return problemOf(error)
   const isWrite = "syscall" in error && error.syscall === "mkdir"
   return `${error.path}: ${isWrite ? writeProblemOf(error, error.path) : problemOf(error)}`
 }
 
-/** Problem and cure, to stand behind the name of the file or server; `otherwise` where the code is not known. */
+/** Problem and cure, worded to follow the name of a file or server; `otherwise` when the code is unknown. */
 export function problemOf(error: unknown, otherwise?: string): string {
   const { problem, cure } = explained(error, otherwise)
   return cure === null ? problem : `${problem}; ${cure}`
 }
 
-/** The same for a file that was to be created or changed: it makes a difference whether its folder is there. */
+/** The same for a file that could not be created or changed. Names the folder if that is the cause. */
 export function writeProblemOf(error: unknown, path: string): string {
   const code = systemCodeOf(error)
   const folder = dirname(path)
@@ -46,11 +46,11 @@ export function writeProblemOf(error: unknown, path: string): string {
     return `there is no folder ${folder}; create it first`
   if (code !== "EACCES" && code !== "EPERM") return problemOf(error)
   return isMissing(path)
-    ? `this user may not write to the folder ${folder}; give the folder to this user, or choose another one`
-    : "this user may not write to it; give it to this user, or choose another one"
+    ? `this user may not write to the folder ${folder}; make this user its owner, or choose another folder`
+    : "this user may not write to it; make this user its owner, or choose another one"
 }
 
-/** What is known of the error by its code; `otherwise`, or else the error's own message, where nothing is. */
+/** Looks the error up by its code. For an unknown code the problem is `otherwise`, or the error's own message. */
 export function explained(error: unknown, otherwise?: string): Problem {
   const message = otherwise ?? (error instanceof Error ? error.message : String(error))
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
@@ -59,11 +59,11 @@ export function explained(error: unknown, otherwise?: string): Problem {
 }
 
 const notAllowed = ["permission denied", "give this user the right to use it, or run the command as its owner"] as const
-const refused = ["connection refused", "see that the server runs, and its address and port"] as const
-const unreachable = ["it cannot be reached", "see the address, the network and a firewall on the way"] as const
-const untrusted = ["its certificate comes from an authority that is not trusted"] as const
+const refused = ["connection refused", "check that the server runs, its address and its port"] as const
+const unreachable = ["it cannot be reached", "check the address, the network and firewalls"] as const
+const untrusted = ["its certificate was issued by an authority that is not trusted"] as const
 
-/** By the code of the error: what is wrong, and what an operator can do about it. */
+/** Problem and cure by error code. */
 const problems: Readonly<Record<string, readonly [problem: string, cure?: string]>> = {
   ENOENT: ["there is no such file"],
   ENOTDIR: ["a folder in its path is a file", "choose another path"],
@@ -73,8 +73,8 @@ const problems: Readonly<Record<string, readonly [problem: string, cure?: string
   EPERM: notAllowed,
   EROFS: ["the file system is read-only", "choose a path on another one"],
   ENOSPC: ["the disk is full", "free space on it"],
-  EDQUOT: ["this user's share of the disk is full", "free space on it"],
-  EIO: ["the disk cannot be read or written", "look at the system's log"],
+  EDQUOT: ["this user's disk quota is used up", "free space on it"],
+  EIO: ["the disk cannot be read or written", "see the system log"],
   EMFILE: ["too many files are open", "raise the limit of open files (ulimit -n)"],
   ENFILE: ["too many files are open on this machine", "end other programs"],
   ENAMETOOLONG: ["its name is too long", "choose a shorter one"],
@@ -82,12 +82,12 @@ const problems: Readonly<Record<string, readonly [problem: string, cure?: string
   ERR_ENCODING_INVALID_ENCODED_DATA: ["it is not UTF-8"],
 
   ECONNREFUSED: refused,
-  ECONNRESET: ["the connection was closed", "see what listens there"],
+  ECONNRESET: ["the connection was closed", "check which program listens there"],
   ETIMEDOUT: unreachable,
   EHOSTUNREACH: unreachable,
   ENETUNREACH: unreachable,
-  ENOTFOUND: ["the name is not known", "check its spelling, and that this machine can look up names"],
-  EAI_AGAIN: ["the name cannot be looked up", "see that this machine reaches its name server"],
+  ENOTFOUND: ["the name is unknown", "check its spelling and the DNS settings of this machine"],
+  EAI_AGAIN: ["the name cannot be looked up", "check that this machine reaches its DNS server"],
 
   CERT_HAS_EXPIRED: ["its certificate has expired", "renew it"],
   ERR_TLS_CERT_ALTNAME_INVALID: ["its certificate is for another name"],

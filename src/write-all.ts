@@ -1,21 +1,21 @@
 import { writeSync } from "node:fs"
 
-/** How long a full pipe is left alone between two tries. */
-const pauseMs = 5
+/** Pause between two attempts to write to a full pipe. */
+const retryMs = 5
 
 /**
- * Writes all of `text`: one system call may take only a part, on a disk that is almost full or at a pipe that is read
- * slowly. A pipe that another process made non-blocking is waited for, up to `patienceMs` in all.
- * @throws system errors; a part may be written then
+ * Writes all of `text`, in several system calls if needed: a nearly full disk or a slow pipe takes only a part at a time.
+ * Waits for a full non-blocking pipe, for up to `timeoutMs` in total.
+ * @throws system errors, after which a part may have been written
  */
-export function writeAll(descriptor: number, text: string, patienceMs = Number.POSITIVE_INFINITY) {
-  const deadline = performance.now() + patienceMs
+export function writeAll(descriptor: number, text: string, timeoutMs = Number.POSITIVE_INFINITY) {
+  const deadline = performance.now() + timeoutMs
   for (let rest: Uint8Array = Buffer.from(text); rest.length > 0; ) {
     try {
       rest = rest.subarray(writeSync(descriptor, rest))
     } catch (error) {
       if (!isFullPipe(error) || performance.now() > deadline) throw error
-      Bun.sleepSync(pauseMs)
+      Bun.sleepSync(retryMs)
     }
   }
 }

@@ -45,7 +45,7 @@ test("what cannot be written stops nobody, is lost, and is told once something c
 
   expect(written.join("")).toBe(
     [
-      `{"time":"${time}","level":"warn","message":"log lines could not be written and are lost","lines":4}\n`,
+      `{"time":"${time}","level":"warn","message":"log lines could not be written and were dropped","lines":4}\n`,
       `{"time":"${time}","level":"error","message":"three"}\n`,
       `{"time":"${time}","level":"error","message":"four"}\n`,
     ].join(""),

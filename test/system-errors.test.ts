@@ -45,10 +45,10 @@ test("a file that cannot be written: it makes a difference whether file and fold
   ).toBe(`there is no folder ${path}/none; create it first`)
   expect(writeProblemOf(denied, `${path}/none/new`)).toBe(`there is no folder ${path}/none; create it first`)
   expect(writeProblemOf(denied, `${path}/new`)).toBe(
-    `this user may not write to the folder ${path}; give the folder to this user, or choose another one`,
+    `this user may not write to the folder ${path}; make this user its owner, or choose another folder`,
   )
   expect(writeProblemOf(denied, `${path}/file`)).toBe(
-    "this user may not write to it; give it to this user, or choose another one",
+    "this user may not write to it; make this user its owner, or choose another one",
   )
   expect(describe(thrownBy(() => mkdirSync(`${path}/none/new`)))).toBe(
     `${path}/none/new: there is no folder ${path}/none; create it first`,
@@ -58,7 +58,7 @@ test("a file that cannot be written: it makes a difference whether file and fold
 test("a server that cannot be reached is told in words; an unknown error keeps its own", () => {
   expect(explained(withCode("ECONNREFUSED", "connect", ""))).toEqual({
     problem: "connection refused",
-    cure: "see that the server runs, and its address and port",
+    cure: "check that the server runs, its address and its port",
   })
   expect(problemOf(new Error("something else"))).toBe("something else")
   expect(problemOf(withCode("EUNHEARD", "open", "/a/secret"), "it cannot be used")).toBe("it cannot be used")

@@ -8,16 +8,20 @@ import { isoTime, json, table } from "./support/output.ts"
 const mostEntries = 1_000_000
 const columns = ["time", "who", "action", "whom", "way", "from", "detail"] as const
 
-/** Prints the audit log, the newest entry last. */
+/** Prints the audit log, newest entry last. */
 export const audit = command({
   name: "audit",
-  description: "Print who did what, to whom, when and from where",
+  description: "Print the audit log",
   example: "rewards audit --action login_failed --since 7d",
   args: {
-    user: { type: "string", valueHint: "NAME", description: "Only what this user did, or what befell this user" },
-    action: { type: "string", valueHint: auditActions.join("|"), description: "Only this" },
-    since: { type: "string", valueHint: "WHEN", description: "Only from then on: 2026-01-31, or 30m, 12h or 7d ago" },
-    limit: { type: "string", valueHint: "COUNT", description: "Only the newest so many", default: "100" },
+    user: { type: "string", valueHint: "NAME", description: "Only entries of this user or about this user" },
+    action: { type: "string", valueHint: auditActions.join("|"), description: "Only this action" },
+    since: {
+      type: "string",
+      valueHint: "WHEN",
+      description: "Only since this date, such as 2026-01-31, or this long ago, such as 30m, 12h or 7d",
+    },
+    limit: { type: "string", valueHint: "COUNT", description: "Only this many of the newest entries", default: "100" },
     ...jsonArg,
     ...fileArgs,
   },
@@ -33,18 +37,18 @@ export const audit = command({
   },
 })
 
-/** One of the choices: the arguments were checked. */
+/** The arguments were checked, so it is one of the choices. */
 const actionOf = (text: string | undefined): AuditAction | undefined => auditActions.find((action) => action === text)
 
 const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 }
 
-/** A date and time are those of UTC, as what is printed. */
+/** Dates and times are in UTC, like those in the output. */
 function timeOf(text: string, now: number): number {
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
   if (count !== undefined) return now - Number(count) * (unitsMs[unit] ?? 0)
   const [, date = "", time = "00:00"] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{3})?)?)Z?)?$/.exec(text) ?? []
   const at = Date.parse(`${date}T${time}Z`)
-  // The 31st of February would be one in March.
+  // Date.parse turns 31 February into a day of March.
   if (Number.isNaN(at) || !isoTime(at).startsWith(date))
     throw new UsageError("option --since: a date such as 2026-01-31 or 2026-01-31T09:00, or 30m, 12h, 7d")
   return at
@@ -69,6 +73,6 @@ const shown = ({ at, who, action, whom, way, address, count, detail }: AuditReco
 
 function row(record: AuditRecord): string[] {
   const { time, who, action, whom, way, from, count, detail } = shown(record)
-  const told = [...(count === 1 ? [] : [`${count} times`]), ...(detail === null ? [] : [detail])]
-  return [time, who ?? "", action, whom ?? "", way, from ?? "", told.join(", ")]
+  const notes = [...(count === 1 ? [] : [`${count} times`]), ...(detail === null ? [] : [detail])]
+  return [time, who ?? "", action, whom ?? "", way, from ?? "", notes.join(", ")]
 }

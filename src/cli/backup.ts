@@ -8,16 +8,16 @@ import type { CommandContext } from "./support/context.ts"
 import { usingDatabase } from "./support/failures.ts"
 import { counted, json } from "./support/output.ts"
 
-/** Writes a verified copy of the database beside whoever has it open. */
+/** Writes a verified copy of the database; a server may have it open. */
 export const backup = command({
   name: "backup",
-  description: "Write a verified copy of the database while it is served",
+  description: "Write a verified copy of the database, also while the server runs",
   example: "rewards backup /mnt/backups/rewards.db",
   args: {
     file: {
       type: "positional",
       required: false,
-      description: "Where to, or - for standard output; without it a new file in the folder backup.dir",
+      description: "Where to write it, or - for standard output; by default a new file in the folder backup.dir",
     },
     ...jsonArg,
     ...fileArgs,
@@ -28,7 +28,7 @@ export const backup = command({
     context.lowerPriority()
     await usingDatabase(config.db.path, async () => {
       if (file === "-") {
-        await pourBackup(path, context)
+        await printBackup(path, context)
         return recordAction({ path, action: "backup", detail: "to standard output" }, context)
       }
       const now = context.now()
@@ -43,8 +43,8 @@ export const backup = command({
   },
 })
 
-/** Whoever reads slowly keeps only a file waiting, and no state of the database. */
-async function pourBackup(path: string, { writeFile, now }: CommandContext) {
+/** Writes the backup to a file first, so that a slow reader does not hold a read transaction open. */
+async function printBackup(path: string, { writeFile, now }: CommandContext) {
   const name = `${path}.backup`
   const file = partialOf(name)
   removeAbandoned(name, now())

@@ -4,10 +4,10 @@ import { json, table } from "./support/output.ts"
 
 const columns = ["setting", "value", "source"] as const
 
-/** Prints every setting with the value in force and where it comes from; secrets are never shown. */
+/** Prints every setting with its value and the source of that value, but no secrets. */
 export const config = command({
   name: "config",
-  description: "Print the settings in force and where they come from",
+  description: "Print every setting with its value and source",
   example: "rewards config --json",
   args: { ...jsonArg, ...fileArgs },
   async run(args, context) {
@@ -26,5 +26,5 @@ export const config = command({
   },
 })
 
-/** In the place of a secret. */
+/** Replaces a secret. */
 const hidden = "(hidden)"

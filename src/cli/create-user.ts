@@ -5,7 +5,7 @@ import { command, fileArgs } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
 import { readPassword } from "./support/input.ts"
 
-/** Creates a user as the operator (contract, Command-line tool: create-user). */
+/** Creates a user (docs/interface.md, "Command line"). */
 export const createUser = command({
   name: "create-user",
   description: "Create a user",
@@ -15,7 +15,7 @@ export const createUser = command({
     email: { type: "positional", required: true, description: "E-mail address" },
     password: { type: "positional", required: true, description: "Password, or - to read it from standard input" },
     dept: { type: "positional", required: true, description: `Department; "management" makes a superuser` },
-    username: { type: "string", valueHint: "NAME", description: "Instead of one made from the full name" },
+    username: { type: "string", valueHint: "NAME", description: "User name, instead of one made from the full name" },
     currency: { type: "string", valueHint: "CODE", description: "Currency", default: defaultCurrency },
     ...fileArgs,
   },
@@ -28,7 +28,7 @@ export const createUser = command({
   },
 })
 
-/** Over HTTP the contract's words must do. */
+/** The message of the HTTP interface is fixed; here it names the cause. */
 function explained(error: unknown): never {
   if (error instanceof DomainError && error.code === "integrity")
     throw new Refusal(`${error.message}: this e-mail address is taken`)

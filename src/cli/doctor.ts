@@ -4,15 +4,15 @@ import { json, table } from "./support/output.ts"
 
 const columns = ["verdict", "check", "finding"] as const
 
-/** Looks at everything that can be wrong and changes nothing. */
+/** Checks settings, files, database, mail and server for problems. Changes nothing. */
 export const doctor = command({
   name: "doctor",
-  description: "Look at everything that can be wrong",
+  description: "Check settings, files, database, mail and server for problems",
   example: "rewards doctor",
   args: { ...jsonArg, ...fileArgs },
   async run(args, context) {
-    const { examined } = await import("./doctor/checks.ts")
-    const findings = await examined(context, args)
+    const { runChecks } = await import("./doctor/checks.ts")
+    const findings = await runChecks(context, args)
     const rows = findings.map(({ verdict, check, message, cure }) => [
       verdict,
       check,

@@ -6,31 +6,31 @@ import { command, fileArgs } from "./support/command.ts"
 import type { CommandContext } from "./support/context.ts"
 import { visibleLines, writePieces } from "./support/output.ts"
 
-/** Writes everybody, or every transaction, as CSV. */
+/** Writes all users, or all transactions, as CSV. */
 export const exportTable = command({
   name: "export",
   description: "Write all users or all transactions as CSV",
   example: "rewards export transactions transactions.csv",
   args: {
-    what: { type: "positional", required: true, valueHint: "users|transactions", description: "Which" },
-    file: { type: "positional", required: false, description: "A new file; without it, standard output" },
+    what: { type: "positional", required: true, valueHint: "users|transactions", description: "What to export" },
+    file: { type: "positional", required: false, description: "A new file; by default standard output" },
     ...fileArgs,
   },
   async run({ what, file, ...args }, context) {
     await withApp(context, args, async (app) => {
       const pieces = await piecesOf(what, app, operatorOf(context))
-      if (file === undefined) await show(pieces, context)
+      if (file === undefined) await printPieces(pieces, context)
       else await writePieces(resolve(context.cwd, file), file, pieces)
     })
   },
 })
 
-/** As it is, but on a terminal, which text of other people must not drive. */
-async function show(pieces: AsyncIterable<string>, { write, stdoutIsTerminal }: CommandContext) {
+/** Escapes control characters only for a terminal, which text of other people must not control. */
+async function printPieces(pieces: AsyncIterable<string>, { write, stdoutIsTerminal }: CommandContext) {
   for await (const piece of pieces) await write(stdoutIsTerminal ? visibleLines(piece) : piece)
 }
 
-/** `what` is one of the choices: the arguments were checked. */
+/** The arguments were checked, so `what` is one of the choices. */
 async function piecesOf(what: string, { exports }: App, operator: Operator) {
   if (what === "users") return usersCsv(await exports.users(operator))
   return transactionsCsv(await exports.transactions(operator, null, {}))

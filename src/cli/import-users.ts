@@ -17,10 +17,11 @@ export const importUsers = command({
     file: {
       type: "positional",
       required: true,
-      description: "Its first row names the columns, such as name, email and dept; or - for standard input",
+      description:
+        "A CSV file whose first row names the columns, such as name, email and dept; or - for standard input",
     },
-    "dry-run": { type: "boolean", description: "Tell what would be done and every wrong row, and change nothing" },
-    invite: { type: "boolean", description: "Mail to everybody who is created a way to a password" },
+    "dry-run": { type: "boolean", description: "Print what would change and every invalid row, and change nothing" },
+    invite: { type: "boolean", description: "Mail every new user a link to set a password" },
     ...jsonArg,
     ...fileArgs,
   },

@@ -9,26 +9,33 @@ import { UsageError } from "./support/failures.ts"
 import { readPassword } from "./support/input.ts"
 import { writeNew } from "./support/output.ts"
 
-/** Writes a commented file of settings with a random secret, readable by its owner alone; never over another. */
+/** Writes a commented settings file with a random secret, readable only by its owner. Never overwrites a file. */
 export const init = command({
   name: "init",
   description: "Write a rewards.toml with a new secret",
   example: "rewards init --production --base-url https://rewards.example.com --smtp-server smtp.example.com",
   args: {
-    production: { type: "boolean", description: "For production, with a new password of admin; needs --base-url" },
-    "base-url": { type: "string", valueHint: "URL", description: "Address of the service for its users" },
+    production: {
+      type: "boolean",
+      description: "Settings for production, with a new password for admin; needs --base-url",
+    },
+    "base-url": { type: "string", valueHint: "URL", description: "Address under which users reach the service" },
     "trusted-proxies": {
       ...repeats,
       valueHint: "LIST",
-      description: "Addresses of proxies, with commas between; may be repeated",
+      description: "Addresses of trusted proxies, separated by commas; may be repeated",
     },
-    db: { type: "string", valueHint: "FILE", description: "The database" },
+    db: { type: "string", valueHint: "FILE", description: "Database file" },
     "smtp-server": { type: "string", valueHint: "HOST", description: "Mail server" },
     "smtp-port": { type: "string", valueHint: "PORT", description: "Port of the mail server" },
     "smtp-user": { type: "string", valueHint: "NAME", description: "User name at the mail server" },
-    "smtp-password": { type: "string", valueHint: "PASSWORD", description: "Password there, or - to read it" },
-    "smtp-sender": { type: "string", valueHint: "ADDRESS", description: "Sender of the e-mail" },
-    config: { type: "string", valueHint: "FILE", description: "The file to write, instead of rewards.toml" },
+    "smtp-password": {
+      type: "string",
+      valueHint: "PASSWORD",
+      description: "Password at the mail server, or - to read it from standard input",
+    },
+    "smtp-sender": { type: "string", valueHint: "ADDRESS", description: "Sender address of e-mail" },
+    config: { type: "string", valueHint: "FILE", description: "File to write, instead of rewards.toml" },
   },
   async run({ production, config: file = "rewards.toml", ...args }, context) {
     if (production && args["base-url"] === undefined) throw new UsageError("--production needs --base-url")
@@ -50,19 +57,19 @@ export const init = command({
     writeNew(resolve(context.cwd, file), file, configTemplate(values))
 
     const serve = file === "rewards.toml" ? "rewards serve" : `rewards serve --config ${file}`
-    const next = `Next: look through its settings, then start with: ${serve}`
+    const next = `Next: review its settings, then start the server with: ${serve}`
     if (!production) return context.print(`Wrote ${file} with a new secret. ${next}`)
     const hasDatabase = existsSync(resolve(context.cwd, config.db.path))
     const { admin_password: first } = config.security
     const lines = [`Wrote ${file} for production, with a new secret.`, closed, ...conflicts.map(missing), next]
-    if (hasDatabase) lines.push(`${config.db.path} exists already: admin keeps the password that is in it.`)
-    else if (context.stdinIsTerminal) context.printError(`The first password of admin, told only now: ${first}`)
-    else lines.push(`The first password of admin stands there as security.admin_password.`)
+    if (hasDatabase) lines.push(`${config.db.path} already exists: admin keeps the present password.`)
+    else if (context.stdinIsTerminal) context.printError(`The first password of admin, shown only now: ${first}`)
+    else lines.push(`The first password of admin is in it as security.admin_password.`)
     await context.print(lines.join("\n"))
   },
 })
 
-/** What production needs besides, as far as it can be known. */
+/** The settings that production needs, as far as they are known. */
 const forProduction = (asked: Flags): Flags => ({
   ...asked,
   "server.profile": "production",
@@ -79,16 +86,16 @@ const forProduction = (asked: Flags): Flags => ({
 const randomSecret = (): string =>
   crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true })
 
-/** 120 bits, in letters and digits that nobody takes for another. */
+/** 120 bits, without letters and digits that look alike. */
 function randomPassword(): string {
   const letters = "abcdefghijkmnpqrstuvwxyz23456789"
   const chosen = [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => letters[byte % letters.length])
   return chosen.join("").replace(/.{4}(?=.)/g, "$&-")
 }
 
-/** The settings that differ from the defaults to keep strangers out. */
+/** The settings that differ from the defaults in order to keep strangers out. */
 const closed =
-  'It is closed to strangers: stream.access and directory.access are "auth", the app shows no pictures of other hosts ' +
+  'It keeps strangers out: stream.access and directory.access are "auth", the app loads no pictures from other hosts ' +
   "(ui.avatar_hosts), and new passwords have at least 12 characters (security.password_min_length)."
 
-const missing = ({ path, expected }: Fault): string => `Still missing is ${path}: ${expected}.`
+const missing = ({ path, expected }: Fault): string => `Still missing: ${path}: ${expected}.`

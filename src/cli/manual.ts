@@ -4,7 +4,7 @@ import { defaultOf, meaningOf } from "../config/template.ts"
 import { type Command, command } from "./support/command.ts"
 import { type Described, type DescribedOption, type DescribedPositional, described } from "./support/help.ts"
 
-/** Prints the manual page, made from the commands and the settings as they are. */
+/** Prints the manual page, derived from the commands and the settings. */
 export const manual = (commands: () => readonly Command[]) =>
   command({
     name: "manual",
@@ -14,7 +14,7 @@ export const manual = (commands: () => readonly Command[]) =>
     run: (_, { print }) => print(manualPage(commands().map(described))),
   })
 
-/** In roff, with the macros of man(7). It bears no date: one version always writes the same page. */
+/** In roff, with the macros of man(7). Without a date, so that one version always prints the same page. */
 const manualPage = (commands: readonly Described[]): string =>
   [
     `.TH ${tool.toUpperCase()} 1 "" "${tool} ${version}" "User Commands"`,
@@ -27,12 +27,12 @@ const manualPage = (commands: readonly Described[]): string =>
     "A recognition\\-points server for a team: HTTP API, live stream, password reset by e\\-mail, command line and an",
     "embedded SQLite database in one executable.",
     "Results go to standard output, messages to standard error.",
-    "The commands work beside a running server.",
+    "The commands also work while a server runs.",
     ".SH COMMANDS",
     ...commands.flatMap(commandLines),
     ".SH SETTINGS",
-    "Later ones win: built\\-in defaults, the file, the environment, options.",
-    "A variable with _FILE behind its name holds the path of a file with the value; a list is comma\\-separated.",
+    "Built\\-in defaults, the file, the environment, options; later ones win.",
+    "A variable whose name ends in _FILE holds the path of a file with the value; lists are comma\\-separated.",
     ...entries.flatMap(settingLines),
     ".SH FILES",
     ...item(
@@ -83,6 +83,6 @@ const settingLines = (entry: Entry): string[] =>
 
 const item = (tag: string, ...text: readonly string[]): string[] => [".TP", tag, ...text]
 
-/** Nothing of it is taken for a request, and hyphens can be searched for and copied. */
+/** Escapes roff requests, and hyphens so that they can be searched and copied. */
 const escaped = (text: string): string =>
   text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replace(/^[.']/gm, "\\&$&")

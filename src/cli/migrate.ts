@@ -2,7 +2,7 @@ import { withNewApp } from "./support/app.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { json } from "./support/output.ts"
 
-/** Brings the database up to date, as every other command does on its way. */
+/** Brings the database up to date, as every command does that opens it. */
 export const migrate = command({
   name: "migrate",
   description: "Bring the database up to date",

@@ -3,16 +3,16 @@ import { command, configOf, fileArgs } from "./support/command.ts"
 import { Refusal, usingDatabase } from "./support/failures.ts"
 import { ask } from "./support/input.ts"
 
-/** Drops all tables, after a question unless forced (contract, Command-line tool: reset-db). */
+/** Drops all tables; asks first unless forced (docs/interface.md, "Command line"). */
 export const resetDb = command({
   name: "reset-db",
   description: "Drop all tables",
   example: "rewards reset-db --force",
-  args: { force: { type: "boolean", alias: "f", description: "Do not ask" }, ...fileArgs },
+  args: { force: { type: "boolean", alias: "f", description: "Do not ask for confirmation" }, ...fileArgs },
   async run({ force, ...args }, context) {
     const { path } = configOf(context, args).db
     if (!force && !context.stdinIsTerminal)
-      throw new Refusal(`all tables of ${path} would be dropped: say so with --force`)
+      throw new Refusal(`this would drop all tables of ${path}: confirm with --force`)
     if (!force && !isYes(await ask(context, `Drop all tables of ${path}? [y/N]`)))
       throw new Refusal("nothing was dropped")
     await usingDatabase(path, () => resetDatabase(path))

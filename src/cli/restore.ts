@@ -5,13 +5,13 @@ import { command, configOf, fileArgs, jsonArg } from "./support/command.ts"
 import { usingDatabase } from "./support/failures.ts"
 import { counted, json } from "./support/output.ts"
 
-/** Puts a backup in the place of the database, which is kept beside it. */
+/** Replaces the database by a backup and keeps the replaced file. */
 export const restore = command({
   name: "restore",
-  description: "Put a backup in the place of the database",
+  description: "Replace the database by a backup",
   example: "rewards restore backups/rewards-20260105T090000Z.db",
   args: {
-    file: { type: "positional", required: true, description: "The backup; it stays as it is" },
+    file: { type: "positional", required: true, description: "The backup; it is not changed" },
     "end-sessions": { type: "boolean", description: "End all sessions and all tokens" },
     ...jsonArg,
     ...fileArgs,
@@ -31,6 +31,6 @@ export const restore = command({
     if (args.json) return context.print(json(restored))
     const { transactions, replaced } = restored
     await context.print(`Restored ${shown} with ${counted(transactions, "transaction")}`)
-    if (replaced !== null) context.printError(`What it replaced is kept as ${replaced}`)
+    if (replaced !== null) context.printError(`The replaced database is kept as ${replaced}`)
   },
 })

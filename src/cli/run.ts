@@ -28,7 +28,7 @@ export async function runCommandLine(rawArgs: readonly string[], context: Comman
 }
 
 interface Named {
-  /** The words at the beginning that name a command, or the first one of several commands. */
+  /** The first words, if they name a command or a group of commands. */
   readonly words: readonly string[]
   readonly command?: Command
   readonly rest: readonly string[]
@@ -46,7 +46,7 @@ function named(rawArgs: readonly string[]): Named {
 
 const beginningWith = (word: string) => commands.filter(({ name }) => name.startsWith(`${word} `))
 
-/** What help is asked about where no command is named. @throws UsageError when it is not */
+/** The commands to show help for when none is named. @throws UsageError unless help is requested */
 function offered(words: readonly string[], [arg]: readonly string[]): readonly Command[] {
   const [first] = words
   const choice = first === undefined ? commands : beginningWith(first)
@@ -64,5 +64,5 @@ function asksForHelp(args: readonly string[]): boolean {
 
 const kindOf = (arg: string, words: readonly string[]): string =>
   arg.startsWith("-")
-    ? `option ${visible(arg.replace(/=.*/s, ""))}; options of a command go behind it`
+    ? `option ${visible(arg.replace(/=.*/s, ""))}; options of a command come after it`
     : `command ${[...words, visible(arg)].join(" ")}`

@@ -3,17 +3,17 @@ import { operatorOf, userNamed, withApp } from "./support/app.ts"
 import { command, fileArgs } from "./support/command.ts"
 import { readNewPassword } from "./support/input.ts"
 
-/** Sets a password as the operator, which ends every session and token of that user. */
+/** Sets a user's password, which ends every session and token of that user. */
 export const setPassword = command({
   name: "set-password",
   description: "Set a user's password and log that user out everywhere",
   example: "rewards set-password ana-souza",
   args: {
-    username: { type: "positional", required: true, description: "Whose" },
+    username: { type: "positional", required: true, description: "The user" },
     password: {
       type: "positional",
       required: false,
-      description: "The new one; without it, or with -, it is read from standard input",
+      description: "The new password; without it, or with -, it is read from standard input",
     },
     ...fileArgs,
   },
@@ -23,6 +23,6 @@ export const setPassword = command({
     const user = await withApp(context, args, async ({ store, passwords }) =>
       passwords.change(grantToOperator(await userNamed(store, username), operator.who), chosen, operator),
     )
-    await context.print(`Password of ${user.username} set; its sessions and tokens have ended`)
+    await context.print(`Password of ${user.username} set; all sessions and tokens of this user have ended`)
   },
 })

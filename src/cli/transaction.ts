@@ -6,14 +6,14 @@ import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { json } from "./support/output.ts"
 
-/** Sends points of `admin` and prints both balances before and after (contract, Command-line tool: transaction). */
+/** Sends points from `admin` and prints both balances before and after (docs/interface.md, "Command line"). */
 export const transaction = command({
   name: "transaction",
   description: "Send points from admin to a user",
   example: "rewards transaction ana-souza 100",
   args: {
-    username: { type: "positional", required: true, description: "Who receives the points" },
-    value: { type: "positional", required: true, description: "How many" },
+    username: { type: "positional", required: true, description: "The receiver" },
+    value: { type: "positional", required: true, description: "How many points" },
     ...jsonArg,
     ...fileArgs,
   },

@@ -4,7 +4,7 @@ import { json, table } from "./support/output.ts"
 
 const columns = ["name", "username", "dept", "email", "currency"] as const
 
-/** Prints everybody, in the order of their creation (contract, Command-line tool: user-list). */
+/** Prints all users in the order of their creation (docs/interface.md, "Command line"). */
 export const userList = command({
   name: "user-list",
   description: "List all users",

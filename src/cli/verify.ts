@@ -4,7 +4,7 @@ import { command, configOf, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, usingDatabase } from "./support/failures.ts"
 import { counted, json, visible } from "./support/output.ts"
 
-/** Looks for everything that can be wrong with the database; a server may have it open. */
+/** Checks the database for damage; a server may have it open. */
 export const verify = command({
   name: "verify",
   description: "Check the database for damage and lost transactions",
@@ -24,7 +24,7 @@ export const verify = command({
     )
 
     const left = accepts ? findings.filter(({ check }) => check !== "watermark") : findings
-    if (accepts) context.printError(`The watermark follows ${path} as it is from here on`)
-    if (left.length > 0) throw new Refusal(`${path} is not sound: ${counted(left.length, "finding")}`)
+    if (accepts) context.printError(`The watermark now accepts ${path} as it is`)
+    if (left.length > 0) throw new Refusal(`${path} is damaged: ${counted(left.length, "finding")}`)
   },
 })

@@ -1,7 +1,7 @@
 import { name, version as number } from "../../package.json"
 import { command } from "./support/command.ts"
 
-/** Prints the versions of this executable and of the Bun inside it. */
+/** Prints the version of this executable and of its Bun runtime. */
 export const version = command({
   name: "version",
   description: "Print the version",

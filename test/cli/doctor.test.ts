@@ -24,9 +24,9 @@ test("a line for each finding, with its cure; nothing bad is exit status 0", asy
 
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
   const lines = stdout.trimEnd().split("\n")
-  expect(lines[0]).toBe("verdict  check     finding")
-  expect(lines).toContain("warn     admin     admin has the default password; rewards set-password admin")
-  expect(lines).toContain("ok       database  opens, and SQLite finds no damage")
+  expect(lines[0]).toBe("verdict  check      finding")
+  expect(lines).toContain("warn     admin      admin has the default password; rewards set-password admin")
+  expect(lines).toContain("ok       database   opens, and SQLite finds no damage")
   expect(lines.slice(1).map((line) => line.split(/ +/)[1])).toEqual([
     "settings",
     "settings",
@@ -35,7 +35,7 @@ test("a line for each finding, with its cure; nothing bad is exit status 0", asy
     "files",
     "disk",
     "database",
-    "mark",
+    "watermark",
     "admin",
     "jobs",
     "backup",
@@ -70,7 +70,7 @@ test("before the first start there is no database, and none is made", async () =
   expect(found).toContainEqual({
     check: "database",
     verdict: "ok",
-    message: "none yet: the first start creates it",
+    message: "does not exist yet: the first start creates it",
     cure: null,
   })
   expect([...new Bun.Glob("**").scanSync({ cwd: operates.folder, onlyFiles: false })]).toEqual([])
@@ -179,7 +179,7 @@ test("a certificate is looked at: its files, its time, its name", async () => {
     return found.filter(({ check }) => check === "certificate").map(({ verdict, message }) => `${verdict}: ${message}`)
   }
 
-  expect(await certified("rewards.example.com", year)).toEqual(["ok: cert.pem and its key fit"])
+  expect(await certified("rewards.example.com", year)).toEqual(["ok: cert.pem and its key match"])
   expect(await certified("rewards.example.com")).toEqual([expect.stringMatching(/^warn: the certificate expires on /)])
   expect(await certified("other.example.com", year)).toEqual(["bad: it is not for rewards.example.com"])
   const { found } = await findings(operates, {
@@ -214,7 +214,7 @@ test("a database that serve refuses is bad, with the same reason", async () => {
     check: "database",
     verdict: "bad",
     message: fault,
-    cure: "`rewards restore FILE`; `rewards verify` tells more",
+    cure: "`rewards restore FILE`; see `rewards verify` for details",
   })
   expect(stderr).toContain(fault)
 })

@@ -114,6 +114,6 @@ test("unknown names are all told, and nobody gets anything", async () => {
 test("nobody to give to, or a value that is no integer, is wrong usage", async () => {
   await using operates = await operator()
 
-  expect(await operates.types(["grant", "10"])).toEqual(misused("--to or --dept must say who gets it", hint))
+  expect(await operates.types(["grant", "10"])).toEqual(misused("name the receivers with --to or --dept", hint))
   expect(await operates.types(["grant", "ten", "--to", "ana"])).toEqual(misused("VALUE must be an integer", hint))
 })

@@ -10,7 +10,7 @@ test("writes rewards.toml with a random secret for its owner alone, and says wha
   const path = `${operates.folder}/rewards.toml`
 
   expect(await operates.types(["init"])).toEqual(
-    done("Wrote rewards.toml with a new secret. Next: look through its settings, then start with: rewards serve"),
+    done("Wrote rewards.toml with a new secret. Next: review its settings, then start the server with: rewards serve"),
   )
 
   expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -32,7 +32,7 @@ test("writes where --config says, another secret each time, and the file can be 
 
   expect(await operates.types(["init", "--config", "a.toml"])).toEqual(
     done(
-      "Wrote a.toml with a new secret. Next: look through its settings, then start with: rewards serve --config a.toml",
+      "Wrote a.toml with a new secret. Next: review its settings, then start the server with: rewards serve --config a.toml",
     ),
   )
   await operates.types(["init", "--config", `${operates.folder}/b.toml`])
@@ -57,9 +57,9 @@ test("where no file can be written, it says so", async () => {
 const production = ["init", "--production", "--base-url", "https://rewards.example.com"]
 const mailServer = ["--smtp-server", "smtp.example.com"]
 const closed =
-  'It is closed to strangers: stream.access and directory.access are "auth", the app shows no pictures of other hosts ' +
+  'It keeps strangers out: stream.access and directory.access are "auth", the app loads no pictures from other hosts ' +
   "(ui.avatar_hosts), and new passwords have at least 12 characters (security.password_min_length)."
-const next = "Next: look through its settings, then start with: rewards serve"
+const next = "Next: review its settings, then start the server with: rewards serve"
 
 /** What `serve` would start with. */
 const settingsOf = ({ folder }: Operator) =>
@@ -74,7 +74,7 @@ test("--production writes a file that can be started, and tells the password of 
     status: 0,
     stdout: `Wrote rewards.toml for production, with a new secret.\n${closed}\n${next}\n`,
   })
-  const told = /^The first password of admin, told only now: (([a-z2-9]{4}-){5}[a-z2-9]{4})\n$/.exec(stderr)?.[1]
+  const told = /^The first password of admin, shown only now: (([a-z2-9]{4}-){5}[a-z2-9]{4})\n$/.exec(stderr)?.[1]
   const { server, security, email, backup, stream, directory, ui } = settingsOf(operates)
   expect([security.password_min_length, stream.access, directory.access, ui.avatar_hosts]).toEqual([
     12,
@@ -102,7 +102,7 @@ test("without a terminal the password of admin goes into no output", async () =>
       "Wrote rewards.toml for production, with a new secret.",
       closed,
       next,
-      "The first password of admin stands there as security.admin_password.",
+      "The first password of admin is in it as security.admin_password.",
     ),
   )
 })
@@ -116,7 +116,7 @@ test("beside a database that exists, admin keeps the password, and none is told"
       "Wrote rewards.toml for production, with a new secret.",
       closed,
       next,
-      "rewards.db exists already: admin keeps the password that is in it.",
+      "rewards.db already exists: admin keeps the present password.",
     ),
   )
 })
@@ -131,7 +131,7 @@ test("what is still to be filled in is told, and told again at the start", async
     "a password, since email.smtp_user is set",
   ]
   expect(stdout).toContain(
-    `Still missing is email.smtp_server: ${server}.\nStill missing is email.smtp_password: ${password}.\n${next}\n`,
+    `Still missing: email.smtp_server: ${server}.\nStill missing: email.smtp_password: ${password}.\n${next}\n`,
   )
   expect(await operates.types(["serve"])).toEqual(
     refused(

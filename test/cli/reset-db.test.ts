@@ -68,7 +68,7 @@ test("without a terminal and without --force it drops nothing", async () => {
   const before = schemaOf(operates)
 
   expect(await operates.types(["reset-db"], { stdin: "y\n" })).toEqual(
-    refused(`all tables of ${operates.database} would be dropped: say so with --force`),
+    refused(`this would drop all tables of ${operates.database}: confirm with --force`),
   )
   expect(schemaOf(operates)).toEqual(before)
 })

@@ -22,7 +22,7 @@ test("a backup is restored, and what it replaced is named", async () => {
 
   expect(await operates.types(["restore", "backup.db"], { now: nine })).toEqual({
     ...done(`Restored ${database} with 1 transaction`),
-    stderr: `What it replaced is kept as ${database}.replaced-20260105T090000Z\n`,
+    stderr: `The replaced database is kept as ${database}.replaced-20260105T090000Z\n`,
   })
 
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: -10 -> -11", "ana: 10 -> 11"))

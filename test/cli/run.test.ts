@@ -67,7 +67,7 @@ for (const [args, ...lines] of [
   [[""], "unknown command ", "See: rewards --help"],
   [["toString"], "unknown command toString", "See: rewards --help"],
   [["se\u001b[2Jrve"], "unknown command se\\u{1b}[2Jrve", "See: rewards --help"],
-  [["--db=a.db", "user-list"], "unknown option --db; options of a command go behind it", "See: rewards --help"],
+  [["--db=a.db", "user-list"], "unknown option --db; options of a command come after it", "See: rewards --help"],
   [["version", "now"], "no arguments expected", "See: rewards version --help"],
   [["--version", "now"], "no arguments expected", "See: rewards version --help"],
   [["user-list", "ana"], "no arguments expected", "See: rewards user-list --help"],

@@ -16,7 +16,7 @@ async function deptOf(operates: Operator, username: string): Promise<string | un
 test("moves a user to another department", async () => {
   await using operates = await operatorWithAna()
 
-  expect(await operates.types(["set-dept", "ana", "management"])).toEqual(done("User ana is in management now"))
+  expect(await operates.types(["set-dept", "ana", "management"])).toEqual(done("User ana is now in management"))
 
   expect(await deptOf(operates, "ana")).toBe("management")
 })
@@ -40,7 +40,7 @@ test("admin stays in management", async () => {
   await using operates = await operatorWithAna()
 
   expect(await operates.types(["set-dept", "admin", "sales"])).toEqual(refused("dept: admin stays in management"))
-  expect(await operates.types(["set-dept", "admin", "management"])).toEqual(done("User admin is in management now"))
+  expect(await operates.types(["set-dept", "admin", "management"])).toEqual(done("User admin is now in management"))
 
   expect(await deptOf(operates, "admin")).toBe("management")
 })

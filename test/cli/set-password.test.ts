@@ -3,7 +3,7 @@ import { passwordOf } from "../support/app.ts"
 import { startTestServer } from "../support/server.ts"
 import { done, misused, operator, refused } from "./operator.ts"
 
-const told = done("Password of ana set; its sessions and tokens have ended")
+const told = done("Password of ana set; all sessions and tokens of this user have ended")
 
 /** A running server with Ana, and an operator beside it. */
 async function operatorBesideServer() {

@@ -37,7 +37,7 @@ test("each finding has a line, and the exit status is 1", async () => {
   spoil(operates)
 
   expect(await operates.types(["verify"])).toEqual({
-    ...refused(`${operates.database} is not sound: 2 findings`),
+    ...refused(`${operates.database} is damaged: 2 findings`),
     stdout: "balances: the balance of ana is 11 instead of 10\nbalances: all balances add up to 1 instead of 0\n",
   })
   const { status, stdout } = await operates.types(["verify", "--json"])
@@ -63,13 +63,13 @@ test("a database behind its mark is refused by every command until --accept", as
     stderr: expect.stringContaining(`${behind}; put a backup in its place`),
   })
   expect(await operates.types(["verify"])).toEqual({
-    ...refused(`${operates.database} is not sound: 1 finding`),
+    ...refused(`${operates.database} is damaged: 1 finding`),
     stdout: `watermark: ${behind}\n`,
   })
 
   expect(await operates.types(["verify", "--accept"])).toEqual({
     ...done(`watermark: ${behind}`),
-    stderr: `The watermark follows ${operates.database} as it is from here on\n`,
+    stderr: `The watermark now accepts ${operates.database} as it is\n`,
   })
 
   expect(await operates.types(["verify"])).toEqual(done("1 transaction, nothing wrong"))
@@ -85,7 +85,7 @@ test("--accept takes no other finding away", async () => {
 
   expect({ status, last: stderr.split("\n").at(-2) }).toEqual({
     status: 1,
-    last: `${operates.database} is not sound: 2 findings`,
+    last: `${operates.database} is damaged: 2 findings`,
   })
 })
 

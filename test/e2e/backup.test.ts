@@ -50,7 +50,7 @@ test("a disk that takes no more leaves an earlier backup as it is, and nothing e
   })
 
   expect(await new Response(child.stderr).text()).toBe(
-    `cannot write the backup ${backup}: the disk cannot be read or written; look at the system's log\n`,
+    `cannot write the backup ${backup}: the disk cannot be read or written; see the system log\n`,
   )
   expect(await child.exited).toBe(1)
   expect(await Bun.file(backup).text()).toBe("an earlier one")

@@ -122,7 +122,7 @@ test("at a terminal, shell greets, edits, completes, and keeps a history for its
   const home = join(folder.path, "home")
   {
     await using ana = converse(["shell"], folder.path, { ...shellEnvironment, HOME: home })
-    await ana.sees("are yours. End with .exit or Ctrl-D.")
+    await ana.sees("Exit with .exit or Ctrl-D.")
     await ana.sees("rewards> ")
     ana.types("store.users.balanceO")
     await ana.sees("\u001b[90mf") // proposed

@@ -33,12 +33,14 @@ test("set-password, set-dept and session act beside a running server, which heed
   await types("create-user", "Ana", "ana@example.com", "her first", "sales")
   const { cookie } = await logIn("/login", "her first")
 
-  expect(await types("set-dept", "ana", "management")).toEqual(done("User ana is in management now"))
+  expect(await types("set-dept", "ana", "management")).toEqual(done("User ana is now in management"))
   expect(await types("session", "list", "ana", "--json")).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('"username": "ana"'),
   })
-  expect(await types("set-password", "ana")).toEqual(done("Password of ana set; its sessions and tokens have ended"))
+  expect(await types("set-password", "ana")).toEqual(
+    done("Password of ana set; all sessions and tokens of this user have ended"),
+  )
   expect((await fetch(`${server.url}/transaction/`, { headers: { cookie } })).status).toBe(401)
   expect((await logIn("/login", "her new one")).status).toBe(200)
   expect(await types("session", "revoke", "--all")).toEqual(done("Ended 1 session and all tokens of all users"))
@@ -59,7 +61,7 @@ test("at a terminal, set-password asks twice and does not show what is typed", a
   await ana.sees("Repeat password:")
   ana.types("hunter2\r")
 
-  await ana.sees("Password of admin set; its sessions and tokens have ended")
+  await ana.sees("Password of admin set; all sessions and tokens of this user have ended")
   expect(await ana.ends()).toBe(0)
   expect(ana.shown()).not.toContain("hunter2")
 })

@@ -9,10 +9,10 @@ test("a file for production, written at a terminal, is served as it is, with the
   await using folder = await temporaryFolder()
   const args = [...production, "--smtp-server", "smtp.example.com"]
   await using ana = converse(args, folder.path)
-  await ana.sees("told only now: ")
+  await ana.sees("shown only now: ")
   await ana.sees("for production")
   expect(await ana.ends()).toBe(0)
-  const password = /told only now: (\S+)/.exec(ana.shown())?.[1] ?? ""
+  const password = /shown only now: (\S+)/.exec(ana.shown())?.[1] ?? ""
 
   await using server = await startServer({
     cwd: folder.path,

@@ -21,23 +21,23 @@ import { checkCertificate, checkMail, checkSettings, faultFindings } from "./set
 
 const jobPatienceMs = 10 * 60_000
 
-/** Every check of this machine. Where settings cannot be used there is nothing further to look at. */
-export async function examined(context: CommandContext, args: FileArgs): Promise<readonly Finding[]> {
+/** Runs every check. When the settings cannot be used, these are the only findings. */
+export async function runChecks(context: CommandContext, args: FileArgs): Promise<readonly Finding[]> {
   try {
-    return await lookedAt(configWithSecret(context, args), context, args)
+    return await checksOf(configWithSecret(context, args), context, args)
   } catch (error) {
     if (error instanceof ConfigError) return faultFindings(error.faults)
     throw error
   }
 }
 
-async function lookedAt(config: Config, context: CommandContext, args: FileArgs): Promise<readonly Finding[]> {
+async function checksOf(config: Config, context: CommandContext, args: FileArgs): Promise<readonly Finding[]> {
   await usingDatabase(config.db.path, () => refuseMistyped(context, args))
   const now = context.now()
   const database = resolve(context.cwd, config.db.path)
   const [disk, inside, mail, server] = await Promise.all([
     checkDisk(database, config.health.disk_floor_mb),
-    lookInto(database, config, now),
+    databaseChecks(database, config, now),
     checkMail(smtpSettingsOf(config.email), config.email.smtp_sender),
     checkServer(config, now),
   ])
@@ -53,11 +53,12 @@ async function lookedAt(config: Config, context: CommandContext, args: FileArgs)
   ]
 }
 
-async function lookInto(path: string, { server, db, backup }: Config, now: number) {
+async function databaseChecks(path: string, { server, db, backup }: Config, now: number) {
   const isStrict = server.profile === "production"
   try {
     refuseMissing(path)
-    if (!existsSync(path)) return { findings: [ok("database", "none yet: the first start creates it")], lastDate: 0 }
+    if (!existsSync(path))
+      return { findings: [ok("database", "does not exist yet: the first start creates it")], lastDate: 0 }
     const examination = diagnose({
       path,
       adminUsername,
@@ -65,7 +66,7 @@ async function lookInto(path: string, { server, db, backup }: Config, now: numbe
       verifyMb: db.verify_mb,
     })
     const { lastDate, lastBackupAt } = examination
-    const lastAt = newest(lastBackupAt, ...timesKept({ path, dir: backup.dir }))
+    const lastAt = newest(lastBackupAt, ...backupTimes({ path, dir: backup.dir }))
     const findings = [
       ...(await checkDatabase(examination, { isStrict, verifyMb: db.verify_mb })),
       checkBackup({ lastAt, everyHours: backup.every_hours, now, isStrict }),
@@ -78,8 +79,8 @@ async function lookInto(path: string, { server, db, backup }: Config, now: numbe
   }
 }
 
-/** Of the backups in the folder. That a folder cannot be read is for the look at the files to tell. */
-function timesKept(place: { readonly path: string; readonly dir: string }): number[] {
+/** The times of the backups in the folder. An unreadable folder is reported by the check of the files. */
+function backupTimes(place: { readonly path: string; readonly dir: string }): number[] {
   try {
     return createBackupFolder(place)
       .backups()
@@ -89,7 +90,7 @@ function timesKept(place: { readonly path: string; readonly dir: string }): numb
   }
 }
 
-/** Where one was written elsewhere, the audit log knows of it; after a restore, the folder alone does. */
+/** The audit log knows of backups written elsewhere; after a restore, only the folder knows of the latest. */
 const newest = (...times: readonly (number | null)[]): number | null => Math.max(...times.map((at) => at ?? 0)) || null
 
 function filesOf({ db, email, server, backup }: Config, context: CommandContext, args: FileArgs): Files {
@@ -107,7 +108,7 @@ function filesOf({ db, email, server, backup }: Config, context: CommandContext,
   }
 }
 
-/** The file of settings when a secret stands in it, and what variables such as REWARDS_…_FILE name. */
+/** The settings file if it contains a secret, and the files that variables such as REWARDS_…_FILE name. */
 function secretSources(context: CommandContext, args: FileArgs): string[] {
   const secrets = entries.filter(({ setting }) => setting.secret)
   const inForce = settingsOf(context, args).filter(({ path }) => secrets.some((secret) => secret.path === path))

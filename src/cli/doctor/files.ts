@@ -3,26 +3,26 @@ import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
-/** Absolute paths. A file that is missing is no finding: it is created when it is needed. */
+/** Absolute paths. A missing file is no finding, because it is created when needed. */
 export interface Files {
-  /** What only this user, and perhaps a group, may read. */
+  /** Files that only this user, or a group, may read. */
   readonly secret: readonly string[]
-  /** The database first, then what stands beside it while it is open. */
+  /** The database, then the files beside it while it is open. */
   readonly database: readonly string[]
-  /** What else is written, in folders that must exist. */
+  /** Other files that are written; their folders must exist. */
   readonly written: readonly string[]
-  /** Folders that the server creates where they are missing, besides the database's. */
+  /** Folders, besides the database's, that the server creates when they are missing. */
   readonly folders: readonly string[]
 }
 
-/** What the system says of a path. */
+/** Access to the file system, replaced by tests. */
 export interface FileSystem {
-  /** Null when there is nothing. */
+  /** Null when it does not exist. */
   readonly statOf: (path: string) => { readonly mode: number; readonly uid: number } | null
   readonly mayUse: (path: string, mode: number) => boolean
 }
 
-/** Secrets that others may read, and files that this user may not write. */
+/** Finds secrets that others may read, and files that this user may not write. */
 export function checkFiles(
   { secret, database, written, folders }: Files,
   system: FileSystem = realSystem,
@@ -40,23 +40,24 @@ export function checkFiles(
       ...database.flatMap(unlessOfOneOwner),
     ],
     "files",
-    "secrets are private, and what must be written can be",
+    "secrets are private, and this user can write all files",
   )
 
-  /** A group may be meant: a service reads what its administrator wrote. Windows keeps no such modes. */
+  /** A group is allowed: a service may read files of its administrator. Windows has no such modes. */
   function unlessPrivate(path: string): Finding[] {
     const mode = statOf(path)?.mode ?? 0
     if ((mode & 0o007) === 0 || process.platform === "win32") return []
-    return [bad("files", `everybody on this machine may use ${path}`, `chmod o= ${path}`)]
+    return [bad("files", `any user of this machine can access ${path}`, `chmod o= ${path}`)]
   }
 
   function unlessUsable(path: string, shown: string, mode: number): Finding[] {
     if (statOf(path) === null || mayUse(path, mode)) return []
-    return [bad("files", `${shown} cannot be written`, "give it to this user, or choose another one")]
+    return [bad("files", `${shown} cannot be written`, "make this user its owner, or choose another one")]
   }
 
   function unlessFolder(path: string): Finding[] {
-    if (statOf(path) === null) return [bad("files", `there is no folder ${path}`, "create it and give it to this user")]
+    if (statOf(path) === null)
+      return [bad("files", `there is no folder ${path}`, "create it and make this user its owner")]
     return unlessUsable(path, `the folder ${path}`, constants.W_OK | constants.X_OK)
   }
 
@@ -70,7 +71,7 @@ export function checkFiles(
     return statOf(path) !== null || dirname(path) === path ? path : nearestExisting(dirname(path))
   }
 
-  /** A command that root ran may have left files that the service's user cannot write. */
+  /** A command run by root may have created files that the service's user cannot write. */
   function unlessOfOneOwner(path: string): Finding[] {
     const [stats, mainStats] = [statOf(path), statOf(main)]
     if (stats === null || mainStats === null || stats.uid === mainStats.uid) return []
@@ -91,18 +92,18 @@ const realSystem: FileSystem = {
 }
 
 const megabyte = 1_000_000
-const leastShare = 0.05
+const minFreeShare = 0.05
 
-/** Room on the disk of the database (an absolute path), as /readyz asks for it. */
+/** Free space on the disk of the database (an absolute path), with the limit of /readyz. */
 export async function checkDisk(database: string, floorMb: number): Promise<Finding> {
   const folder = existing(dirname(database))
   const { bavail, blocks, bsize } = await statfs(folder)
   const freeMb = Math.floor((bavail * bsize) / megabyte)
   const message = `${freeMb} MB free at ${folder}`
-  const cure = "free some, or move the database (db.path)"
+  const cure = "free some space, or move the database (db.path)"
   if (freeMb < floorMb) return bad("disk", message, cure)
-  return bavail / blocks < leastShare ? warn("disk", message, cure) : ok("disk", message)
+  return bavail / blocks < minFreeShare ? warn("disk", message, cure) : ok("disk", message)
 }
 
-/** The folder itself is created with the database. */
+/** The folder may not exist yet: it is created with the database. */
 const existing = (folder: string): string => (existsSync(folder) ? folder : existing(dirname(folder)))

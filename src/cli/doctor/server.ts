@@ -7,11 +7,11 @@ import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 export interface ServerFindings {
   readonly findings: readonly Finding[]
-  /** What the clock of whoever serves `server.base_url` says, in milliseconds since the epoch. */
+  /** The time that the server at `server.base_url` reports, in milliseconds since the epoch. */
   readonly date: number | null
 }
 
-/** Whether a server of these settings runs, and whether `server.base_url` leads to it, whole and for whoever asks. */
+/** Whether a server of these settings runs, and whether `server.base_url` reaches it with the client's address. */
 export async function checkServer(
   { server, security }: Pick<Config, "server" | "security">,
   now: number,
@@ -21,45 +21,56 @@ export async function checkServer(
 
   const direct = await get({ url: own + probePath, headers, isOwn: true }).catch(unreachable)
   if (typeof direct === "string")
-    return told(warn("server", `${own} ${direct}`, "start it with `rewards serve`, then ask again"))
+    return only(warn("server", `${own} ${direct}`, "start it with `rewards serve`, then run this again"))
   const here = arrivalIn(direct)
   if (here === null)
-    return told(bad("server", `what answers at ${own} has other settings`, "start it again, or end the other program"))
+    return only(bad("server", `the server at ${own} has other settings`, "restart it, or end the other program"))
   const answers = ok("server", `answers at ${own}`)
-  if (server.base_url === null) return told(answers)
+  if (server.base_url === null) return only(answers)
 
   const url = server.base_url
   try {
     const answer = await get({ url: url + probePath, headers, isOwn: false })
-    const findings = [...comparing(here, answer), ...endOf(answer, now), ...(await handshake(url))]
+    const findings = [...comparePaths(here, answer), ...endOf(answer, now), ...(await handshake(url))]
     const { date } = answer
-    return { findings: [answers, ...orOk(findings, "base_url", `${url} leads here`)], date }
+    return { findings: [answers, ...orOk(findings, "base_url", `${url} reaches this server`)], date }
   } catch (error) {
-    return told(answers, bad("base_url", `${url} ${unreachable(error)}`, "see the proxy, its certificate and its name"))
+    return only(
+      answers,
+      bad("base_url", `${url} ${unreachable(error)}`, "check the proxy, its certificate and its name"),
+    )
   }
 
-  /** The same process, and the client's own address. */
-  function comparing({ instance }: ProbeReport, answer: Answer): Finding[] {
+  /** Whether the proxy reaches the same process and passes on the client's address. */
+  function comparePaths({ instance }: ProbeReport, answer: Answer): Finding[] {
     const there = arrivalIn(answer)
     if (there === null)
       return [
         bad(
           "base_url",
           `another server answers at ${url} (${answer.status})`,
-          `let the proxy pass everything to ${own}`,
+          `let the proxy forward all requests to ${own}`,
         ),
       ]
     if (there.instance !== instance)
-      return [bad("base_url", `${url} leads to another process of rewards`, `let the proxy pass everything to ${own}`)]
+      return [
+        bad("base_url", `${url} reaches another process of rewards`, `let the proxy forward all requests to ${own}`),
+      ]
     const { peer, forwardedFor } = there
     const proxy = peer.replace(/^::ffff:/, "")
     if (forwardedFor === null)
       return isBehindProxy()
-        ? [warn("base_url", `the proxy at ${proxy} does not tell for whom it asks`, "let it send X-Forwarded-For")]
+        ? [
+            warn(
+              "base_url",
+              `the proxy at ${proxy} does not pass on the client's address`,
+              "let it set X-Forwarded-For",
+            ),
+          ]
         : []
     if (isTrusted(peer)) return []
-    const cure = `name "${proxy}" in server.trusted_proxies`
-    return [bad("base_url", `the proxy at ${proxy} is not trusted, and every client counts as it`, cure)]
+    const cure = `add "${proxy}" to server.trusted_proxies`
+    return [bad("base_url", `the proxy at ${proxy} is not trusted, so all clients share its address`, cure)]
   }
 
   function isTrusted(peer: string): boolean {
@@ -74,11 +85,11 @@ export async function checkServer(
   }
 }
 
-const told = (...findings: readonly Finding[]): ServerFindings => ({ findings, date: null })
+const only = (...findings: readonly Finding[]): ServerFindings => ({ findings, date: null })
 
 const defaultPorts: Record<string, number> = { "http:": 80, "https:": 443 }
 
-/** Null when nobody answered who has the secret. */
+/** Null when the answering server does not have this secret. */
 function arrivalIn({ status, body }: Answer): ProbeReport | null {
   if (status !== 200) return null
   try {
@@ -91,30 +102,30 @@ function arrivalIn({ status, body }: Answer): ProbeReport | null {
 function endOf({ certificateEnds }: Answer, now: number): Finding[] {
   if (certificateEnds === null || certificateEnds - now >= renewWithinMs) return []
   const [day] = new Date(certificateEnds).toISOString().split("T")
-  return [warn("base_url", `its certificate ends on ${day}`, "renew it")]
+  return [warn("base_url", `its certificate expires on ${day}`, "renew it")]
 }
 
-/** Whoever may watch the stream is a matter of its own: 401 comes from this server, too. */
+/** Accepts 401, too: it comes from this server, when the stream requires a log-in. */
 async function handshake(url: string): Promise<Finding[]> {
   const status = await webSocketStatus({ url: `${url}/transaction/ws?after=${Number.MAX_SAFE_INTEGER}`, isOwn: false })
   if (status === 101 || status === 401) return []
   return [
-    bad("base_url", `answers a WebSocket with ${status}`, "let the proxy pass the headers Upgrade and Connection"),
+    bad("base_url", `answers a WebSocket with ${status}`, "let the proxy forward the headers Upgrade and Connection"),
   ]
 }
 
 const toleranceMs = 30_000
 
 interface Clocks {
-  /** This machine's, in milliseconds since the epoch, as all of these. */
+  /** Of this machine; all of these in milliseconds since the epoch. */
   readonly now: number
-  /** Date of the last transaction; 0 while there is none. */
+  /** Date of the last transaction; 0 when there is none. */
   readonly lastDate: number
-  /** What the proxy says; null when there is none to ask. */
+  /** Of the proxy; null when there is none. */
   readonly other: number | null
 }
 
-/** This machine's clock against those that can be read without asking strangers. */
+/** Compares this machine's clock with the last transaction and with the proxy's clock. */
 export function checkClock({ now, lastDate, other }: Clocks): Finding {
   const shown = new Date(now).toISOString()
   if (lastDate > now + toleranceMs) {
@@ -123,5 +134,9 @@ export function checkClock({ now, lastDate, other }: Clocks): Finding {
   }
   const seconds = Math.round(Math.abs(now - (other ?? now)) / 1000)
   if (seconds * 1000 <= toleranceMs) return ok("clock", shown)
-  return warn("clock", `${shown} is ${seconds} s away from what server.base_url says`, "set the clock that is wrong")
+  return warn(
+    "clock",
+    `${shown} differs by ${seconds} s from the clock at server.base_url`,
+    "correct the clock that is wrong",
+  )
 }

@@ -11,21 +11,21 @@ import type { CommandContext } from "../support/context.ts"
 import { Refusal } from "../support/failures.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
-/** Settings that stop the start. */
+/** Settings that keep the server from starting. */
 export const faultFindings = (faults: readonly Fault[]): Finding[] =>
   faults.map(({ path, source, expected }) =>
     bad("settings", `${path ?? source} cannot be used`, `give ${expected} (${source})`),
   )
 
-/** Settings with which it starts, and is less safe than it could be. */
+/** Valid settings that make the service less safe than it could be. */
 export const checkSettings = (config: SecretlessConfig): readonly Finding[] =>
   orOk(
     cautions(config).map(({ about, problem, cure }) => warn("settings", `${about}: ${problem}`, cure)),
     "settings",
-    "nothing in them is unsafe",
+    "no unsafe setting",
   )
 
-/** The files of server.tls_cert and server.tls_key; nothing when TLS is a proxy's matter. */
+/** Checks the files of server.tls_cert and server.tls_key; no finding when they are not set. */
 export function checkCertificate(
   config: Pick<SecretlessConfig, "server">,
   { cwd, now }: Pick<CommandContext, "cwd" | "now">,
@@ -38,13 +38,13 @@ export function checkCertificate(
     const name = base_url === null ? null : new URL(base_url).hostname.replace(/^\[|\]$/g, "")
     return orOk(
       [
-        ...(problem === null ? [] : [warn("certificate", problem, `put the new one into ${tls_cert}`)]),
+        ...(problem === null ? [] : [warn("certificate", problem, `put the new certificate into ${tls_cert}`)]),
         ...(name === null || isFor(name, tls.cert)
           ? []
           : [bad("certificate", `it is not for ${name}`, "get one for the name in server.base_url")]),
       ],
       "certificate",
-      `${tls_cert} and its key fit`,
+      `${tls_cert} and its key match`,
     )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -57,7 +57,7 @@ function isFor(name: string, cert: string): boolean {
   return (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined
 }
 
-/** Whether mail can be handed over: reaches the server, checks its certificate, logs in. Null: mail is not sent. */
+/** Connects to the mail server, checks its certificate and logs in. `settings` are null when mail is not sent. */
 export async function checkMail(settings: SmtpSettings | null, sender: string): Promise<readonly Finding[]> {
   if (settings === null) return [ok("mail", "written to a file instead of sent (email.debug_mode)")]
   const { host, port, user } = settings
@@ -69,7 +69,7 @@ export async function checkMail(settings: SmtpSettings | null, sender: string): 
     return [bad("mail", `${host}:${port}: ${error.problem}`, error.cure)]
   }
   const findings = sender.endsWith("@localhost")
-    ? [warn("mail", `the sender is ${sender}, which mail servers refuse`, "set email.smtp_sender")]
+    ? [warn("mail", `mail servers reject the sender ${sender}`, "set email.smtp_sender")]
     : []
-  return orOk(findings, "mail", `${host}:${port} takes mail${user === undefined ? "" : ` from ${user}`}`)
+  return orOk(findings, "mail", `${host}:${port} accepts mail${user === undefined ? "" : ` from ${user}`}`)
 }

@@ -21,9 +21,14 @@ const inProduction = { isStrict: true, verifyMb: 4 }
 test("a sound database is sound in every way", async () => {
   expect(await checkDatabase(sound, inProduction)).toEqual([
     { check: "database", verdict: "ok", message: "opens, and SQLite finds no damage", cure: null },
-    { check: "mark", verdict: "ok", message: "the ledger has all that its mark knows of", cure: null },
-    { check: "admin", verdict: "ok", message: "admin has a password of its own", cure: null },
-    { check: "jobs", verdict: "ok", message: "none waits for long", cure: null },
+    { check: "watermark", verdict: "ok", message: "no transaction is missing", cure: null },
+    {
+      check: "admin",
+      verdict: "ok",
+      message: "admin has neither the default password nor one of the most common ones",
+      cure: null,
+    },
+    { check: "jobs", verdict: "ok", message: "none is overdue", cure: null },
   ])
 })
 
@@ -32,8 +37,7 @@ test("a database that no start verifies is told to be one", async () => {
 
   expect(found).toMatchObject({
     verdict: "ok",
-    message:
-      "opens, and SQLite finds no damage; larger than db.verify_mb, it is verified by each backup and not by a start",
+    message: "opens, and SQLite finds no damage; larger than db.verify_mb, so only backups verify it, not every start",
   })
 })
 
@@ -44,7 +48,7 @@ test("each damage is told, and that a backup is the cure", async () => {
     check: "database",
     verdict: "bad",
     message: "row 5 missing from index users_email_key",
-    cure: "`rewards restore FILE`; `rewards verify` tells more",
+    cure: "`rewards restore FILE`; see `rewards verify` for details",
   })
 })
 
@@ -52,10 +56,10 @@ test("a ledger that is behind its mark is bad", async () => {
   const behindWatermark = "transactions 5 to 7, which were recorded, are missing"
 
   expect(await checkDatabase({ ...sound, behindWatermark }, inProduction)).toContainEqual({
-    check: "mark",
+    check: "watermark",
     verdict: "bad",
     message: behindWatermark,
-    cure: "`rewards restore FILE`, or `rewards verify --accept` to go on without",
+    cure: "`rewards restore FILE`, or `rewards verify --accept` to continue without them",
   })
 })
 
@@ -90,10 +94,10 @@ test("jobs that wait for long are told, with what the last attempt said", async 
   expect(await found("ETIMEDOUT")).toEqual({
     check: "jobs",
     verdict: "warn",
-    message: "2 wait for longer than ten minutes; the last attempt: ETIMEDOUT",
-    cure: "see that `rewards serve` runs, and what this command says of mail",
+    message: "2 have been waiting for more than ten minutes; the last attempt: ETIMEDOUT",
+    cure: "check that `rewards serve` runs, and the findings about mail",
   })
-  expect(await found(null)).toMatchObject({ message: "2 wait for longer than ten minutes" })
+  expect(await found(null)).toMatchObject({ message: "2 have been waiting for more than ten minutes" })
 })
 
 test("of a database of an earlier version nothing further is said", async () => {
@@ -102,7 +106,7 @@ test("of a database of an earlier version nothing further is said", async () => 
       check: "database",
       verdict: "warn",
       message: "not up to date: 0007_more, 0008_yet_more",
-      cure: "the next start brings it up to date",
+      cure: "the next start migrates it",
     },
   ])
 })
@@ -114,8 +118,8 @@ test("what was given up is told with its newest reason", async () => {
     check: "jobs",
     verdict: "warn",
     message:
-      "2 were given up in the last 30 days; the newest, invitation at 2026-01-05T09:00:00.000Z: 450 try again later",
-    cure: 'mend what it names, and have the mail sent again: by "Forgot password", or a new invitation',
+      "2 were discarded in the last 30 days; the newest, invitation at 2026-01-05T09:00:00.000Z: 450 try again later",
+    cure: 'fix that cause, then send the mail again: by "Forgot password", or a new invitation',
   })
 })
 
@@ -145,7 +149,7 @@ test("a scheduled backup is in time until an hour after it was due, and bad from
 })
 
 test("without a schedule one of a week ago will do; an older one, and none in production, is told of", () => {
-  const cure = "set backup.every_hours, or let a timer run `rewards backup`"
+  const cure = "set backup.every_hours, or run `rewards backup` by a timer"
   expect(backupFound(7 * 24, 0)).toMatchObject({ verdict: "ok", message: "the newest is 7 days old" })
   expect(backupFound(8 * 24, 0)).toMatchObject({ verdict: "warn", message: "the newest is 8 days old", cure })
   expect(backupFound(null, 0)).toMatchObject({ verdict: "warn", message: "none yet, and none is scheduled", cure })

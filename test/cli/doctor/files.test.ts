@@ -8,7 +8,7 @@ const sound = [
   {
     check: "files",
     verdict: "ok" as const,
-    message: "secrets are private, and what must be written can be",
+    message: "secrets are private, and this user can write all files",
     cure: null,
   },
 ]
@@ -41,8 +41,8 @@ test("what everybody may read or write is told, each with its cure", async () =>
   })
 
   expect(found).toEqual([
-    bad("everybody on this machine may use /srv/secret", "chmod o= /srv/secret"),
-    bad("everybody on this machine may use /srv/rewards.db-wal", "chmod o= /srv/rewards.db-wal"),
+    bad("any user of this machine can access /srv/secret", "chmod o= /srv/secret"),
+    bad("any user of this machine can access /srv/rewards.db-wal", "chmod o= /srv/rewards.db-wal"),
   ])
 })
 
@@ -56,7 +56,7 @@ const soundSystem: FileSystem = { statOf: () => ({ mode: 0o600, uid: 7 }), mayUs
 
 test("what this user cannot write is told, a folder once", () => {
   const mayUse = (path: string) => !["/srv", "/srv/rewards.db-wal", "/log/email.log", "/backups"].includes(path)
-  const cure = "give it to this user, or choose another one"
+  const cure = "make this user its owner, or choose another one"
 
   expect(checkFiles(files, { ...soundSystem, mayUse })).toEqual([
     bad("/srv/rewards.db-wal cannot be written", cure),
@@ -69,7 +69,7 @@ test("what this user cannot write is told, a folder once", () => {
 test("a folder that does not exist is told, unless the server can create it", () => {
   const stats = { mode: 0o700, uid: 7 }
   const only = (paths: readonly string[]) => (path: string) => (paths.includes(path) ? stats : null)
-  const cure = "create it and give it to this user"
+  const cure = "create it and make this user its owner"
 
   expect(checkFiles(files, { statOf: only(["/"]), mayUse: () => false })).toEqual([
     bad("there is no folder /srv", cure),
@@ -101,6 +101,6 @@ test("room above the floor is sound, also where the folder is yet to be made; le
     check: "disk",
     verdict: "bad",
     message,
-    cure: "free some, or move the database (db.path)",
+    cure: "free some space, or move the database (db.path)",
   })
 })

@@ -54,7 +54,7 @@ test("a server that runs answers; where none does, it is told how to go on", asy
       check: "server",
       verdict: "warn",
       message: "http://127.0.0.1:PORT cannot be reached: connection refused",
-      cure: "start it with `rewards serve`, then ask again",
+      cure: "start it with `rewards serve`, then run this again",
     },
   ])
 })
@@ -66,18 +66,18 @@ test("one that was started with another secret has other settings", async () => 
     {
       check: "server",
       verdict: "bad",
-      message: "what answers at http://127.0.0.1:PORT has other settings",
-      cure: "start it again, or end the other program",
+      message: "the server at http://127.0.0.1:PORT has other settings",
+      cure: "restart it, or end the other program",
     },
   ])
 })
 
-test("a base_url that leads here through a trusted proxy, WebSockets too, is sound", async () => {
+test("a base_url that reaches this server through a trusted proxy, WebSockets too, is sound", async () => {
   await using server = await startTestServer()
   await using proxy = await startProxy(server.url, forwarding)
   const around = { url: server.url, baseUrl: proxy.url, trustedProxies: "127.0.0.1" }
 
-  expect(await lookAt(around, server.clock.now())).toEqual(base("ok", "BASE leads here", null))
+  expect(await lookAt(around, server.clock.now())).toEqual(base("ok", "BASE reaches this server", null))
 })
 
 test("a base_url that is the server's own address is sound", async () => {
@@ -95,18 +95,18 @@ test("a proxy that is not trusted is named", async () => {
   expect(await lookAt({ url: server.url, baseUrl: proxy.url }, server.clock.now())).toEqual(
     base(
       "bad",
-      "the proxy at 127.0.0.1 is not trusted, and every client counts as it",
-      'name "127.0.0.1" in server.trusted_proxies',
+      "the proxy at 127.0.0.1 is not trusted, so all clients share its address",
+      'add "127.0.0.1" to server.trusted_proxies',
     ),
   )
 })
 
-test("a proxy that does not tell for whom it asks is told of", async () => {
+test("a proxy that does not pass on the client's address is told of", async () => {
   await using server = await startTestServer()
   await using proxy = await startProxy(server.url, (head) => head)
 
   expect(await lookAt({ url: server.url, baseUrl: proxy.url }, server.clock.now())).toEqual(
-    base("warn", "the proxy at 127.0.0.1 does not tell for whom it asks", "let it send X-Forwarded-For"),
+    base("warn", "the proxy at 127.0.0.1 does not pass on the client's address", "let it set X-Forwarded-For"),
   )
 })
 
@@ -116,7 +116,7 @@ test("a proxy that does not pass WebSockets is told of", async () => {
   const around = { url: server.url, baseUrl: proxy.url, trustedProxies: "127.0.0.1" }
 
   expect(await lookAt(around, server.clock.now())).toEqual(
-    base("bad", "answers a WebSocket with 405", "let the proxy pass the headers Upgrade and Connection"),
+    base("bad", "answers a WebSocket with 405", "let the proxy forward the headers Upgrade and Connection"),
   )
 })
 
@@ -125,7 +125,7 @@ test("a stream that is for users alone is no fault of the proxy", async () => {
   await using proxy = await startProxy(server.url, forwarding)
   const around = { url: server.url, baseUrl: proxy.url, trustedProxies: "127.0.0.1" }
 
-  expect(await lookAt(around, server.clock.now())).toEqual(base("ok", "BASE leads here", null))
+  expect(await lookAt(around, server.clock.now())).toEqual(base("ok", "BASE reaches this server", null))
 })
 
 test("a base_url that leads to another server, or another process of rewards, is told of", async () => {
@@ -133,12 +133,12 @@ test("a base_url that leads to another server, or another process of rewards, is
   await using twin = await startTestServer()
   await using other = await startTestServer({ settings: { "security.secret_key": `${secret}!` } })
   const now = server.clock.now()
-  const cure = "let the proxy pass everything to http://127.0.0.1:PORT"
+  const cure = "let the proxy forward all requests to http://127.0.0.1:PORT"
 
   expect(await lookAt({ url: server.url, baseUrl: twin.url }, now)).toContainEqual({
     check: "base_url",
     verdict: "bad",
-    message: "BASE leads to another process of rewards",
+    message: "BASE reaches another process of rewards",
     cure,
   })
   expect(await lookAt({ url: server.url, baseUrl: other.url }, now)).toContainEqual({
@@ -153,7 +153,7 @@ test("a base_url where nobody answers is told of, with the reason", async () => 
   await using server = await startTestServer()
 
   expect(await lookAt({ url: server.url, baseUrl: "http://127.0.0.1:1" }, server.clock.now())).toEqual(
-    base("bad", "BASE cannot be reached: connection refused", "see the proxy, its certificate and its name"),
+    base("bad", "BASE cannot be reached: connection refused", "check the proxy, its certificate and its name"),
   )
 })
 
@@ -181,8 +181,8 @@ test("one that differs from the proxy's is told of, either way", () => {
     expect(checkClock({ now, lastDate: 0, other })).toEqual({
       check: "clock",
       verdict: "warn",
-      message: `${shownNow} is 90 s away from what server.base_url says`,
-      cure: "set the clock that is wrong",
+      message: `${shownNow} differs by 90 s from the clock at server.base_url`,
+      cure: "correct the clock that is wrong",
     })
 })
 

@@ -19,11 +19,11 @@ async function lookAt(server: SmtpServerOptions, settings: Partial<SmtpSettings>
 }
 
 test("a mail server that takes the login is sound, and is sent nothing", async () => {
-  expect(await lookAt({})).toEqual({ check: "mail", verdict: "ok", message: "127.0.0.1:PORT takes mail", cure: null })
+  expect(await lookAt({})).toEqual({ check: "mail", verdict: "ok", message: "127.0.0.1:PORT accepts mail", cure: null })
   expect(await lookAt({ starttls: true, login }, { user: "rewards", password: "right" })).toEqual({
     check: "mail",
     verdict: "ok",
-    message: "127.0.0.1:PORT takes mail from rewards",
+    message: "127.0.0.1:PORT accepts mail from rewards",
     cure: null,
   })
 })
@@ -64,7 +64,7 @@ test("mail that is not sent needs no server; a sender at localhost is told of", 
     {
       check: "mail",
       verdict: "warn",
-      message: "the sender is no-reply@localhost, which mail servers refuse",
+      message: "mail servers reject the sender no-reply@localhost",
       cure: "set email.smtp_sender",
     },
   ])

@@ -18,7 +18,7 @@ const cures: Record<string, string> = {
   SQLITE_CORRUPT: "it is damaged; put a backup in its place",
   SQLITE_BUSY: "another process keeps it locked; end that process and start again",
   SQLITE_FULL: "the disk is full; free space and start again",
-  SQLITE_IOERR: "the disk cannot be read or written; look at the system's log",
+  SQLITE_IOERR: "the disk cannot be read or written; see the system log",
 }
 
 /** Turns an error of SQLite while opening a database into a DatabaseUnusable; returns any other error unchanged. */

@@ -100,7 +100,7 @@ const andMore = (count: number): string => `${count === 0 ? "" : ` (and ${count}
 
 const cures: Record<string, string> = {
   SQLITE_FULL: "the disk is full; free space on it",
-  SQLITE_IOERR: "the disk cannot be read or written; look at the system's log",
+  SQLITE_IOERR: "the disk cannot be read or written; see the system log",
 }
 
 function refusalOf(error: unknown, file: string): unknown {
