@@ -2,19 +2,19 @@ import { describe } from "bun:test"
 import { auditPromises } from "./contract/audit.ts"
 import { exportPromises } from "./contract/exports.ts"
 import { followPromises } from "./contract/follow.ts"
-import { groupPromises } from "./contract/groups.ts"
+import { idempotencyPromises } from "./contract/idempotency.ts"
 import { jobPromises } from "./contract/jobs.ts"
 import { mergePromises } from "./contract/merges.ts"
 import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
 import { postPromises } from "./contract/post.ts"
+import { postAllPromises } from "./contract/post-all.ts"
 import { recognitionPromises } from "./contract/recognitions.ts"
-import { repeatPromises } from "./contract/repeats.ts"
 import { searchPromises } from "./contract/search.ts"
 import { sessionPromises } from "./contract/sessions.ts"
+import { simultaneousPromises } from "./contract/simultaneous.ts"
 import { statisticsPromises } from "./contract/statistics.ts"
 import type { OpenSubject } from "./contract/subject.ts"
-import { turnPromises } from "./contract/turns.ts"
 import { userPromises } from "./contract/users.ts"
 
 /** Every promise of the port `Store`, as tests: what passes them can serve the rules, whichever database it is. */
@@ -26,9 +26,9 @@ export function storeContract(name: string, open: OpenSubject) {
     describe("changed passwords", () => passwordPromises(open))
     describe("sessions", () => sessionPromises(open))
     describe("posting a transaction", () => postPromises(open))
-    describe("transactions posted at the same time", () => turnPromises(open))
-    describe("posting several transactions as one", () => groupPromises(open))
-    describe("transactions asked for again", () => repeatPromises(open))
+    describe("transactions posted at the same time", () => simultaneousPromises(open))
+    describe("posting several transactions as one", () => postAllPromises(open))
+    describe("idempotency keys", () => idempotencyPromises(open))
     describe("pages of transactions", () => pagePromises(open))
     describe("exports", () => exportPromises(open))
     describe("following the ledger", () => followPromises(open))

@@ -65,7 +65,7 @@ export function createJobStore({ db, write }: Connection): JobStore {
           .get()
         if (!job) return false
         db.update(jobs)
-          .set({ ...finish, ...settled(outcome, job, now) })
+          .set({ ...finish, ...changesOf(outcome, job, now) })
           .where(eq(jobs.id, id))
           .run()
         return true
@@ -87,7 +87,7 @@ export function createJobStore({ db, write }: Connection): JobStore {
   }
 }
 
-function settled(outcome: JobOutcome, { attempts, maxAttempts }: Pick<Job, "attempts" | "maxAttempts">, now: number) {
+function changesOf(outcome: JobOutcome, { attempts, maxAttempts }: Pick<Job, "attempts" | "maxAttempts">, now: number) {
   if (outcome.state === "completed") return { state: outcome.state, result: outcome.result, finishedAt: now }
   if (outcome.state === "discarded") return { state: outcome.state, lastError: outcome.error, finishedAt: now }
   const { state, error: lastError, runAt, isTemporary } = outcome

@@ -57,7 +57,7 @@ export async function openStore(options: StoreOptions): Promise<SqliteStore> {
     jobs: createJobStore(connection),
     health: createHealth(connection, path),
     async close() {
-      await ledger.settled()
+      await ledger.drained()
       await watermark.close()
       connection.close()
     },

@@ -16,7 +16,7 @@ const entries: readonly AuditEntry[] = [
 ]
 
 export function auditPromises(open: OpenSubject) {
-  test("entries are listed whole and in the order in which they were written, by every store", async () => {
+  test("entries are listed completely and in the order of writing, by every store", async () => {
     await using subject = await open()
     await subject.store.audit.append(entries.slice(0, 3))
     await subject.store.audit.append(entries.slice(3))
@@ -26,7 +26,7 @@ export function auditPromises(open: OpenSubject) {
     expect(await audit.list(all)).toEqual(entries.map((entry, index) => ({ id: index + 1, ...entry })))
   })
 
-  test("a list keeps to a user, who acted or whom it befell, to an action, to a time, and to the newest", async () => {
+  test("a list can be limited to a user, as actor or as target, to an action, to a time, and to the newest", async () => {
     await using subject = await open()
     const { audit } = subject.store
     await audit.append(entries)
@@ -41,7 +41,7 @@ export function auditPromises(open: OpenSubject) {
     expect(await ids({ user: "nobody" })).toEqual([])
   })
 
-  test("an act and its entry are in one commit, or neither is", async () => {
+  test("a change and its audit entry are in one commit", async () => {
     await using subject = await open()
     const { audit, users } = subject.store
     const { ana } = await threePeople(subject.store)
@@ -63,7 +63,7 @@ export function auditPromises(open: OpenSubject) {
     expect(await audit.list(all)).toEqual([1, 2, 3, 4, 5].map((id) => ({ id, ...entry })))
   })
 
-  test("pruning forgets what is older, and what is newer stays; ids are not used again", async () => {
+  test("pruning deletes older entries and no newer ones; ids are not used again", async () => {
     await using subject = await open()
     const { audit } = subject.store
     await audit.append(entries)
@@ -77,7 +77,7 @@ export function auditPromises(open: OpenSubject) {
     expect((await audit.list(all)).map(({ id }) => id)).toEqual([5])
   })
 
-  test("a posting's entry is written with the first time it is done, and with no refusal or replay", async () => {
+  test("the audit entry of a transfer is written once, and not for a refusal or replay", async () => {
     await using subject = await open()
     const { audit, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)

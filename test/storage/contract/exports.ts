@@ -31,7 +31,7 @@ export function exportPromises(open: OpenSubject) {
         }
   })
 
-  test("what comes after the first reading is left out, and others have their turn between two slices", async () => {
+  test("what is added after the first slice is left out, and the event loop runs between two slices", async () => {
     await using subject = await open()
     const { ledger, exports, users } = subject.store
     const { ana, bruno } = await threePeople(subject.store)

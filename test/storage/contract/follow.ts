@@ -63,7 +63,7 @@ export function followPromises(open: OpenSubject) {
     expect(seen.map(({ id }) => id)).toEqual(Array.from({ length: 400 }, (_, index) => index + 1))
   })
 
-  test("who listens is told soon after a commit that appended, when it can be read", async () => {
+  test("listeners are called soon after a commit that appended, when it can be read", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -75,7 +75,7 @@ export function followPromises(open: OpenSubject) {
     expect(await ledger.after(0, 10)).toMatchObject([{ id: 1 }])
   })
 
-  test("who stopped listening is not told, and a refused entry is nothing to tell", async () => {
+  test("a stopped listener is not called, and a refused transaction calls nobody", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)

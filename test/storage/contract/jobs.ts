@@ -90,7 +90,7 @@ export function jobPromises(open: OpenSubject) {
     })
   })
 
-  test("only who holds the lease settles it; anybody else changes nothing", async () => {
+  test("only the worker that holds the lease settles a job; any other changes nothing", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     const { id } = await jobs.enqueue(job())
@@ -106,7 +106,7 @@ export function jobPromises(open: OpenSubject) {
     expect(await jobs.claim("w3", 999_999, lease)).toBeNull()
   })
 
-  test("a failed attempt is tried again at the time that its outcome names, with the error kept", async () => {
+  test("a failed attempt is retried at the time that its outcome names, and the error is stored", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     const { id } = await jobs.enqueue(job())

@@ -6,7 +6,7 @@ import type { OpenSubject } from "./subject.ts"
 
 const nothing: UserChanges = { create: [], update: [], entries: [], jobs: [] }
 export function mergePromises(open: OpenSubject) {
-  test("whoever has one of the names or addresses is found, once and without regard to the addresses' case", async () => {
+  test("users with one of the usernames or addresses are found, once and without regard to the addresses' case", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     const { users } = subject.store

@@ -189,7 +189,7 @@ export function passwordPromises(open: OpenSubject) {
     expect(await users.changePassword(current)).toMatchObject({ refreshVersion: 2 })
   })
 
-  test("spent tokens are forgotten once they would be refused as expired, not before", async () => {
+  test("spent tokens are pruned once they have expired, not before", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana, bruno } = await threePeople(subject.store)

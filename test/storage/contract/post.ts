@@ -6,7 +6,7 @@ import type { OpenSubject } from "./subject.ts"
 const everything = { page: 1, size: 100 }
 
 export function postPromises(open: OpenSubject) {
-  test("it is stored whole and moves its value from the sender's balance to the receiver's", async () => {
+  test("it is stored completely and moves its value from the sender's balance to the receiver's", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -71,7 +71,7 @@ export function postPromises(open: OpenSubject) {
     expect(await ledger.post({ ...entry, date: 2 }, allow)).toEqual({ ...entry, id: 2, date: 2, replayed: false })
   })
 
-  test("one that names nobody is rejected and leaves no trace", async () => {
+  test("one that names an unknown user is rejected and leaves no trace", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)

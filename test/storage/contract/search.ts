@@ -30,7 +30,7 @@ export function searchPromises(open: OpenSubject) {
     await fc.assert(fc.asyncProperty(names, words, fc.integer({ min: 1, max: 7 }), search), { numRuns: 40 })
   })
 
-  test("who comes or changes in another process is found by the next search", async () => {
+  test("people who are added or changed by another process are found by the next search", async () => {
     await using subject = await open()
     const here = subject.store
     const there = await subject.reopen()

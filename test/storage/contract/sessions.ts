@@ -6,7 +6,7 @@ const found = { idHash: "a1", username: "ana", expiresAt: 1_000 }
 const opened = { ...found, openedAt: 900, address: "198.51.100.1" }
 
 export function sessionPromises(open: OpenSubject) {
-  test("every store knows from where an account was last used, until that is forgotten", async () => {
+  test("every store knows from where an account was last used, until that is pruned", async () => {
     await using subject = await open()
     const { users } = subject.store
     const [ana, bruno] = [await users.create(person("Ana")), await users.create(person("Bruno"))]
@@ -86,7 +86,7 @@ export function sessionPromises(open: OpenSubject) {
     expect(await sessions.find("a2", 0)).toEqual({ ...found, idHash: "a2" })
   })
 
-  test("expired sessions are forgotten, the others are not", async () => {
+  test("pruning deletes expired sessions and no others", async () => {
     await using subject = await open()
     const { sessions } = subject.store
     await sessions.open(opened, null)
@@ -99,7 +99,7 @@ export function sessionPromises(open: OpenSubject) {
     expect(await sessions.find("later", 0)).toEqual({ ...found, idHash: "later", expiresAt: 1_001 })
   })
 
-  test("those that have not expired are listed, of everybody or of one, the last to expire first", async () => {
+  test("sessions that have not expired are listed, of everybody or of one user, the last to expire first", async () => {
     await using subject = await open()
     const { sessions } = subject.store
     const a1 = { ...opened, expiresAt: 1_001 }

@@ -26,7 +26,7 @@ export function statisticsPromises(open: OpenSubject) {
     expect(await statistics.transactionsAfter(3, 10)).toEqual([])
   })
 
-  test("the totals of a user by day are those of the transactions, whoever appended them and in whatever order asked", async () => {
+  test("the totals of a user by day are those of the transactions, whichever store appended them and in whatever order they are read", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()] as const
     const { ana, bruno, carla } = await threePeople(subject.store)

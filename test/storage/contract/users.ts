@@ -3,7 +3,7 @@ import { allow, hashOf, person, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 export function userPromises(open: OpenSubject) {
-  test("a created user is stored whole, with an id and versions that begin at 0", async () => {
+  test("a created user is stored completely, with an id and versions that begin at 0", async () => {
     await using subject = await open()
     const { users } = subject.store
 
@@ -59,7 +59,7 @@ export function userPromises(open: OpenSubject) {
     expect(await users.balanceOf(99)).toBe(0)
   })
 
-  test("a name that looks like one that is taken is refused, whoever took it; a name that was given stays", async () => {
+  test("a username that looks like a taken one is refused, from every store; existing ones stay", async () => {
     await using subject = await open()
     const { users } = subject.store
     await users.create(person("Ana"))
@@ -79,7 +79,7 @@ export function userPromises(open: OpenSubject) {
     })
   })
 
-  test("a taken username is told before a taken address", async () => {
+  test("a taken username is reported before a taken address", async () => {
     await using subject = await open()
     const { users } = subject.store
     const ana = await users.create(person("Ana"))

@@ -3,7 +3,7 @@ import { openStore } from "../../../src/storage/sqlite/store.ts"
 import { allow, threePeople } from "../contract/people.ts"
 import { bytesOf, silent, testFolder } from "../files.ts"
 
-test("the vital signs are those of ledger, jobs and files", async () => {
+test("the reading shows ledger, jobs and files", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
@@ -47,7 +47,7 @@ test("a proof is a write that reaches the log each time, and changes nothing", a
   await store.close()
 })
 
-test("what was given up is counted, and the newest told without addresses", async () => {
+test("discarded jobs are counted, and the newest is shown without addresses", async () => {
   await using folder = await testFolder()
   const store = await openStore({ path: folder.file("rewards.db"), log: silent })
   for (const [kind, at] of [

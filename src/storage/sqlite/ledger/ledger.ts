@@ -8,7 +8,7 @@ import { createKeys, createPruneKeys } from "./idempotency-keys.ts"
 
 export interface SqliteLedger extends LedgerStore {
   /** Resolves when no posting waits for a commit any more. */
-  settled(): Promise<void>
+  drained(): Promise<void>
 }
 
 export function createLedgerStore(connection: Connection, onCommit?: ObserveCommit): SqliteLedger {
@@ -59,7 +59,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    async settled() {
+    async drained() {
       while (waiting.length > 0) await new Promise(setImmediate)
     },
   }

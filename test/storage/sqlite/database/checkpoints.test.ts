@@ -109,7 +109,7 @@ describe("while it serves", () => {
     expect(dateInFile()).toBe(5)
   })
 
-  test("a WAL that grows behind a reader is told once, and gives the disk back when the reader has ended", async () => {
+  test("a WAL that grows behind a reader is logged once, and its disk space is freed when the reader has ended", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     const { log, logged } = recorded()
@@ -134,7 +134,7 @@ describe("while it serves", () => {
     expect(bytesOf(`${path}-wal`)).toBeLessThanOrEqual(16_777_216)
   })
 
-  test("who opens or closes the database hardly waits for readers, since writers wait meanwhile", async () => {
+  test("opening and closing the database hardly waits for readers, because writers wait meanwhile", async () => {
     await using folder = await testFolder()
     using connection = await connect(folder.file("rewards.db"))
     connection.write(() => connection.client.run("UPDATE ledger_state SET last_date = 5"))
@@ -152,7 +152,7 @@ describe("while it serves", () => {
     expect({ during, after: timeout() }).toEqual({ during: [100, 100], after: 5000 })
   })
 
-  test("a checkpoint that fails is told once, tried again, and told when it works", async () => {
+  test("a failed checkpoint is logged once, retried, and logged when it works again", async () => {
     await using folder = await testFolder()
     using connection = await connect(folder.file("rewards.db"))
     connection.write(() => connection.client.run("UPDATE ledger_state SET last_date = 5"))
@@ -180,7 +180,7 @@ describe("while it serves", () => {
     expect(logged()).toEqual(told)
   })
 
-  test("a checkpoint whose sync fails is not tried again, but told as what leaves unknown what is on disk", async () => {
+  test("a checkpoint whose sync fails is not retried: what is on disk is unknown", async () => {
     await using folder = await testFolder()
     using connection = await connect(folder.file("rewards.db"))
     connection.write(() => connection.client.run("UPDATE ledger_state SET last_date = 5"))

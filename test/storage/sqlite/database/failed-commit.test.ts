@@ -18,7 +18,7 @@ function spoilCommit({ client }: Connection) {
   client.run("INSERT INTO balances (user_id, value, updated_at, received_count, sent_count) VALUES (99, 0, 0, 0, 0)")
 }
 
-test("a commit that fails rejects the whole batch, is told once, and nothing is written any more", async () => {
+test("a failed commit rejects the whole batch, is reported once, and nothing is written any more", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const failures: unknown[] = []
@@ -65,7 +65,7 @@ test("what a failed commit did not write is not read either", async () => {
   expect(await users.balanceOf(bruno.id)).toBe(0)
 })
 
-test("a failed commit is told even when what it left behind cannot be rolled back", async () => {
+test("a failed commit is reported even when the transaction cannot be rolled back", async () => {
   await using folder = await testFolder()
   const failures: unknown[] = []
   using connection = await connect(folder.file("rewards.db"), failures)

@@ -50,7 +50,7 @@ test("a store tells what its opening applied", async () => {
   await second.close()
 })
 
-test("each step is told before it begins, but not those that make a new database", async () => {
+test("each step is reported before it begins, except when the database is new", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const told: string[] = []

@@ -47,7 +47,7 @@ function makeSpace({ client }: Connection) {
   client.run("PRAGMA max_page_count = 1000000")
 }
 
-test("on a full disk a write is refused and leaves no trace; with space again it is done, and the operator is told of both", async () => {
+test("on a full disk a write is refused and leaves no trace; with space again it succeeds, and both are logged", async () => {
   await using folder = await testFolder()
   using store = await openTelling(folder.file("rewards.db"))
   const { users, ledger } = store

@@ -92,7 +92,7 @@ test("in a long history, every page of every view is what a plain list would giv
   )
 })
 
-test("pages are remembered, and right whoever asks and whoever appends behind them", async () => {
+test("pages are cached, and correct for every user and after every append", async () => {
   await using folder = await testFolder()
   using connection = await companyIn(folder.file("rewards.db"))
   using other = await connect(folder.file("rewards.db"))
@@ -166,7 +166,7 @@ test("a page that takes long lets others write meanwhile, and is of the moment a
   }
 })
 
-test("no statement of a page reads a table whole, and none sorts more than what it was given", async () => {
+test("no statement of a page scans a whole table, and none sorts more than its input", async () => {
   await using folder = await testFolder()
   using connection = await companyIn(folder.file("rewards.db"))
   post(connection, entriesOf(3000))
@@ -187,7 +187,7 @@ test("no statement of a page reads a table whole, and none sorts more than what 
   expect(reads.length).toBeGreaterThan(15)
 })
 
-test("a plan that reads a table whole, or sorts one, is found", () => {
+test("a query plan that scans or sorts a whole table is found", () => {
   expect(wrongIn(["SCAN transactions"])).toHaveLength(1)
   expect(wrongIn(["SEARCH transactions USING INTEGER PRIMARY KEY (rowid=?)", "SCAN users"])).toHaveLength(1)
   expect(wrongIn(["SEARCH users USING INDEX by_name (username>?)", "USE TEMP B-TREE FOR ORDER BY"])).toHaveLength(1)

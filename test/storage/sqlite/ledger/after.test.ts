@@ -4,7 +4,7 @@ import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { temporaryFolder } from "../../../support/executable.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
 
-test("a name that another process wrote is read anew", async () => {
+test("a name that another process changed is read again", async () => {
   await using folder = await temporaryFolder()
   const path = `${folder.path}/rewards.db`
   const store = await openStore({ path })

@@ -120,7 +120,7 @@ test("as many stay as are to be kept, the newest; files of other names are left 
   expect(names(folder)).toEqual([...others, ...kept].sort())
 })
 
-test("one that cannot be removed is told, keeps no other, and does not make the backup a failed one", async () => {
+test("an old backup that cannot be removed is logged, does not stop the rest, and does not make the new one fail", async () => {
   await using folder = await testFolder()
   const stuck = "rewards-20260101T000000Z.db"
   mkdirSync(folder.file(`backups/${stuck}`), { recursive: true }) // a folder, which nobody can remove like a file
@@ -152,7 +152,7 @@ test("what killed backups have left is removed after a day", async () => {
   expect(names(folder)).toEqual(["rewards-20260105T090000Z.db"])
 })
 
-test("one that fails is told, tried again in ten minutes, and the older ones stay", async () => {
+test("a failed backup is logged and retried after ten minutes, and the older ones stay", async () => {
   await using folder = await testFolder()
   mkdirSync(folder.file("backups"))
   writeFileSync(folder.file("backups/rewards-20260101T090000Z.db"), "")

@@ -64,7 +64,7 @@ describe("a backup", () => {
     expect(verifyFile({ path: folder.file("backup.db"), accepts: false })).toEqual({ transactions: 2, findings: [] })
   })
 
-  test("of a database that is not sound is not kept, and an earlier one stays as it is", async () => {
+  test("of a damaged database is removed, and an earlier one stays as it is", async () => {
     await using folder = await testFolder()
     await using _ = await openLedger(folder)
     {
@@ -82,7 +82,7 @@ describe("a backup", () => {
     expect(readdirSync(folder.path).filter((name) => name.startsWith("backup"))).toEqual(["backup.db"])
   })
 
-  test("is none while transactions are missing that the watermark knows of", async () => {
+  test("is refused while transactions that the watermark records are missing", async () => {
     await using folder = await testFolder()
     await (await openLedger(folder)).close()
     writeFileSync(folder.file("rewards.db.mark"), `{"last_id":9,"hash":"${"0".repeat(64)}"}\n`)

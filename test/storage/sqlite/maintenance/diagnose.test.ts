@@ -49,7 +49,7 @@ test("tells how large it is, and when it was last backed up", async () => {
   expect(examine(path)).toMatchObject({ lastBackupAt: 50, bytes: bytesOf(path) })
 })
 
-test("tells what the watermark knows of and the ledger does not have", async () => {
+test("reports what the watermark records and the ledger lacks", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await (await openStore({ path, log: silent })).close()
@@ -58,7 +58,7 @@ test("tells what the watermark knows of and the ledger does not have", async () 
   expect(examine(path).behindWatermark).toBe("transactions 1 to 3, which were recorded, are missing")
 })
 
-test("tells what is damaged", async () => {
+test("reports damage", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })

@@ -68,7 +68,7 @@ async function refusal(promise: Promise<unknown>) {
 }
 
 describe("a restored backup", () => {
-  test("is the database from then on, and goes on; what it replaced is whole beside it", async () => {
+  test("is the database from then on; the replaced database is complete beside it", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     const backup = readFileSync(folder.file("backup.db"))
@@ -244,7 +244,7 @@ describe("nothing is restored, and everything stays as it is,", () => {
     `cannot restore ${folder.file("backup.db")}: ${reason}`,
   ]
 
-  test("while somebody has the database open, who goes on", async () => {
+  test("while another process has the database open, and that process continues", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     const store = await open(folder)
@@ -346,7 +346,7 @@ test("a database that SQLite cannot read is replaced too", async () => {
   expect(readFileSync(folder.file(replaced), "utf8")).toBe("x".repeat(10_000))
 })
 
-test("who opens the database while it is replaced is told to start again, and writes nothing into what was replaced", async () => {
+test("a process that opens the database while it is replaced is told to start again, and writes nothing into the old file", async () => {
   await using folder = await testFolder()
   await writeBoth(folder)
   copyFileSync(folder.file("backup.db"), folder.file("other.db"))

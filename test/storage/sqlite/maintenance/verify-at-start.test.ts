@@ -55,7 +55,7 @@ for (const [what, found, least] of [
     }
   })
 
-test("one that is larger than what is to be verified is opened as it is, and so is every one with 0", async () => {
+test("a database larger than verifyMb is opened without the check, and with 0 every database is", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await writeDatabase(path)
@@ -64,7 +64,7 @@ test("one that is larger than what is to be verified is opened as it is, and so 
   for (const verifyMb of [0, 0.05, undefined]) await (await openStore({ path, log: silent, verifyMb })).close()
 })
 
-test("a sound one is opened", async () => {
+test("a database without damage is opened", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await writeDatabase(path)

@@ -46,7 +46,7 @@ test("nothing is wrong with what the store itself wrote", async () => {
   expect(verifyFile({ path: await writeLedger(folder), accepts: false })).toEqual({ transactions: 6, findings: [] })
 })
 
-test("sums kept for leaderboards that are not those of the transactions are found, and those of a part are sound", async () => {
+test("snapshots whose totals are not those of the transactions are found; a snapshot of only a part is correct", async () => {
   await using folder = await testFolder()
   const path = await writeLedger(folder)
   const store = await openStore({ path, log: silent })
@@ -246,7 +246,7 @@ function overwriteTable(path: string, table: string) {
   writeFileSync(path, bytes)
 }
 
-test("a fault that makes everything behind it look wrong is told a hundred times, and counted", async () => {
+test("a fault that makes every later row look wrong is listed a hundred times, and then counted", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })

@@ -124,7 +124,7 @@ describe("the watermark beside a database", () => {
     expect(markIn(folder)).toEqual({ last_id: 9, hash: newer.hash })
   })
 
-  test("is whole when closing ends, though a commit came while it was written", async () => {
+  test("is up to date when closing ends, even after a commit during its writing", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 1)
     using connection = await connect(folder.file("rewards.db"))
@@ -153,7 +153,7 @@ describe("the watermark beside a database", () => {
     expect(writings).toBe(2)
   })
 
-  test("that cannot be written is told once, written later, and keeps nobody from sending points", async () => {
+  test("that cannot be written is logged once, written later, and does not stop transfers", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 1)
     let written = ""
@@ -175,7 +175,7 @@ describe("the watermark beside a database", () => {
     ])
   })
 
-  test("leaves nothing of writers that were killed for longer than a day", async () => {
+  test("removes the partial files of killed writers after a day", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 1)
     const [old, recent] = [
@@ -268,7 +268,7 @@ describe("a database behind its watermark is not served:", () => {
     )
   })
 
-  test("until somebody has looked and accepts what is there", async () => {
+  test("until the operator accepts the database as it is", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     await writeLedger(folder, 3)

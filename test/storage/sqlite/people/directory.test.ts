@@ -3,7 +3,7 @@ import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { hashOf } from "../../contract/people.ts"
 import { plainly, silent, testFolder } from "../../files.ts"
 
-test("more people than are read at once are all there, whoever asks at the same time", async () => {
+test("all people are found when there are more than one slice, by simultaneous searches too", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await (await openStore({ path, log: silent })).close()

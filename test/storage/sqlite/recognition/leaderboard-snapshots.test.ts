@@ -9,7 +9,7 @@ import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { threePeople } from "../../contract/people.ts"
 import { connect, plainly, silent, testFolder } from "../../files.ts"
 
-test("the days of a user read each transaction once, whoever appended it; a longer time reads on from there", async () => {
+test("the days of a user read each transaction once, whichever process appended it; a longer time continues from there", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   using connection = await connect(path)
@@ -51,7 +51,7 @@ test("the days of a user read each transaction once, whoever appended it; a long
   expect(await createDays(connection)(bruno.id, 1 * dayMs, 31)).toEqual(await daysOf(bruno.id, 1 * dayMs, 31))
 })
 
-test("sums that were kept come back; those in which a bit flipped count as not there", async () => {
+test("stored snapshots are loaded; one with a flipped bit counts as missing", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })

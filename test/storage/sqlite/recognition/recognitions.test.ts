@@ -40,7 +40,7 @@ test("a page behind a long run of transfers to oneself is found in time slices, 
   expect(turns).toBeGreaterThan(0)
 })
 
-test("no statement reads a table whole", async () => {
+test("no statement scans a whole table", async () => {
   await using folder = await testFolder()
   using connection = await companyIn(
     folder.file("rewards.db"),

@@ -6,11 +6,11 @@ import type { OpenSubject } from "./subject.ts"
 const once = { key: "one", requestHash: "five to Bruno", expiresAt: 1000 }
 const reused = { code: "key_reused" }
 
-export function repeatPromises(open: OpenSubject) {
+export function idempotencyPromises(open: OpenSubject) {
   const entry = { senderId: 1, receiverId: 2, value: 5, date: 1 }
   const countOf = async (ledger: LedgerStore) => (await ledger.page({ page: 1, size: 1 })).total
 
-  test("what is asked for again under its key is not done again, and the transaction of then is returned", async () => {
+  test("a request repeated under its key is not executed again, and returns the transaction of the first time", async () => {
     await using subject = await open()
     const { store } = subject
     await threePeople(store)
@@ -30,7 +30,7 @@ export function repeatPromises(open: OpenSubject) {
     expect(await countOf(store.ledger)).toBe(1)
   })
 
-  test("something else under the key is refused, and leaves no trace", async () => {
+  test("another request under the key is refused, and leaves no trace", async () => {
     await using subject = await open()
     const { ledger, users } = subject.store
     await threePeople(subject.store)
@@ -41,7 +41,7 @@ export function repeatPromises(open: OpenSubject) {
     expect([await countOf(ledger), await users.balanceOf(2)]).toEqual([1, 5])
   })
 
-  test("keys of one turn, of two senders and of two stores are told apart and found again", async () => {
+  test("keys of one tick, of two senders and of two stores are told apart and found again", async () => {
     await using subject = await open()
     const { store } = subject
     await threePeople(store)
@@ -56,7 +56,7 @@ export function repeatPromises(open: OpenSubject) {
     expect(await countOf(store.ledger)).toBe(2)
   })
 
-  test("several as one are asked for again as one, and answered with all of them", async () => {
+  test("several transactions posted as one are replayed as one", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     await threePeople(subject.store)
@@ -71,7 +71,7 @@ export function repeatPromises(open: OpenSubject) {
     expect(await refusalOf(ledger.post(entry, allow, { ...once, requestHash: "one" }))).toMatchObject(reused)
   })
 
-  test("what a key brought is found without posting, until its time is over", async () => {
+  test("a replay is found without posting, until the key expires", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     await threePeople(subject.store)
@@ -85,7 +85,7 @@ export function repeatPromises(open: OpenSubject) {
     expect(await countOf(ledger)).toBe(1)
   })
 
-  test("the key of a refused entry stays free", async () => {
+  test("the key of a refused transaction stays unused", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     await threePeople(subject.store)
@@ -97,7 +97,7 @@ export function repeatPromises(open: OpenSubject) {
     expect(await ledger.post(entry, allow, { ...once, requestHash: "another" })).toMatchObject({ id: 1 })
   })
 
-  test("a key is free again when its time is over, whether it was forgotten by then or not", async () => {
+  test("a key is free again when it has expired, whether it was pruned or not", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     await threePeople(subject.store)
@@ -111,7 +111,7 @@ export function repeatPromises(open: OpenSubject) {
     expect(await at(1500)).toMatchObject({ id: 3 })
   })
 
-  test("thousands of expired keys are forgotten, and no others", async () => {
+  test("pruning deletes thousands of expired keys and no others", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     await threePeople(subject.store)

@@ -10,7 +10,7 @@ const covered =
     if (sender < value) throw new Error("not covered")
   }
 
-export function turnPromises(open: OpenSubject) {
+export function simultaneousPromises(open: OpenSubject) {
   test("each is checked against the balances as those before it left them", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
@@ -85,7 +85,7 @@ export function turnPromises(open: OpenSubject) {
     expect(await ledger.page({ page: 1, size: 1 })).toMatchObject({ total: 1000 })
   })
 
-  test("a date never goes backwards within a turn either", async () => {
+  test("a date never goes backwards within a tick either", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)

@@ -5,7 +5,7 @@ import type { OpenSubject } from "./subject.ts"
 
 const everything = { page: 1, size: 100 }
 
-export function groupPromises(open: OpenSubject) {
+export function postAllPromises(open: OpenSubject) {
   test("all of them are stored side by side, in their order, and move their values", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
@@ -48,7 +48,7 @@ export function groupPromises(open: OpenSubject) {
     expect((await users.list()).map(({ balance }) => balance)).toEqual([-7, 3, 4])
   })
 
-  test("of two at once that one balance does not cover together, exactly one is stored, and whole", async () => {
+  test("of two simultaneous requests that one balance does not cover together, exactly one is stored, completely", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     const { ana, bruno, carla } = await threePeople(subject.store)
