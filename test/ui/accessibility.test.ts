@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Every screen, and how it is opened. */
+/** Every screen, with the function that opens it. */
 const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "the log-in page": (page) => page.goto("/login").then(() => page.getByRole("heading", { name: "Log in" }).waitFor()),
   "the log-in page with faults": async (page) => {
@@ -88,7 +88,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "the wall": async (page) => {
     await page.goto("/wall?night=off")
     await page.locator(".wall-newest").waitFor()
-    // While the lines move in, they are fainter.
+    // Wait for the animations: moving rows have less contrast.
     await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
   },
   "the log-in over a page whose session ended": async (page) => {
@@ -129,7 +129,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.setViewportSize(narrow)
     if (size === "desktop") await enlargeText(page)
     expect([await overflowOf(page), await clippedTexts(page), await clippedFieldTexts(page)]).toEqual([0, [], []])
-    // Of names, typed or as a hint, a phone with text twice as large may show a part: they are as long as they are.
+    // Names in fields may be clipped on a phone with large text, because their length is not ours to choose.
     await page.setViewportSize({ width, height })
     await enlargeText(page)
     expect([await overflowOf(page), await clippedTexts(page), await clippedFieldTexts(page)]).toEqual([0, [], []])
@@ -258,7 +258,7 @@ test("where no script runs, a plain sentence says so in each language", async ()
   ])
 })
 
-/** Goes there as somebody without a mouse does. */
+/** Moves the focus by keyboard alone. */
 async function tabTo(page: Page, wanted: Locator, key: "Tab" | "Shift+Tab") {
   for (let presses = 0; presses < 40; presses += 1) {
     if (await wanted.evaluate((one) => one === document.activeElement)) return
@@ -278,7 +278,7 @@ const lookOf = (page: Page) =>
     }),
   }))
 
-/** Wherever this text stands, it begins at the right, whatever stands around it. */
+/** Asserts that the text is laid out from right to left, whatever surrounds it. */
 async function runsToTheLeft(within: Locator, text: string) {
   const shown = (direction: string) => within.getByText(text).and(within.page().locator(`:dir(${direction})`))
   await shown("rtl").first().waitFor()

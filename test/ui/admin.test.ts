@@ -64,7 +64,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(new URL(page.url()).pathname).toBe(`/admin/people/${other}`)
     expect(await canLogIn(other, suggested)).toBe(true)
 
-    // Nobody can look the password up later: it stays until it is closed.
+    // The password cannot be looked up later, so the panel stays until it is closed.
     const handover = page.getByLabel(`Password to hand over to ${ana.name}`)
     expect(await handover.inputValue()).toBe(suggested)
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"])

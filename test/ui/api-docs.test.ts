@@ -20,7 +20,7 @@ test("the API page works under a policy without exceptions: operations open, and
   await service.getByRole("button", { name: "Execute" }).click()
   await service.locator(".live-responses-table").getByText("stream_access").first().waitFor()
 
-  // Of each kind one: all of them take a busy machine half a minute to draw.
+  // One operation of each method: rendering all of them takes half a minute on a busy machine.
   for (const method of ["post", "patch", "put", "delete"]) {
     const operation = page.locator(`.opblock-${method}`).first()
     await operation.locator(".opblock-summary-control").click()

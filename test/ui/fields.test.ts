@@ -91,7 +91,7 @@ test("after too many failed log-ins the page says how long to wait", async () =>
   await becomes(async () => inPortuguese.test((await page.getByRole("alert").textContent()) ?? ""), true)
 })
 
-/** How many of the field and the boxes around it draw an outline. */
+/** How many elements around the field, including itself, draw an outline. */
 const ringsAround = (field: Locator): Promise<number> =>
   field.evaluate((one) => {
     const boxes = [one, one.parentElement, one.parentElement?.parentElement].filter((box) => box instanceof Element)

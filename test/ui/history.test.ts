@@ -10,7 +10,7 @@ let app: TestApp
 let ana: User
 let bruno: User
 
-/** Ana has 1000 from admin, and gave João 1, 2, … 30; Bruno gave her 50. João has nothing else, Carla nothing at all. */
+/** Ana has 1000 from admin and sent João 1, 2, … 30; Bruno sent her 50. João has nothing else, Carla nothing at all. */
 beforeAll(async () => {
   app = await startTestApp()
   ana = await app.createUser("Ana Souza", { points: 1000 })
@@ -107,7 +107,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("link", { name: "Points per day" }).click()
     const points = page.getByRole("slider", { name: "Points per day" })
     await becomes(() => points.getAttribute("aria-valuemax"), "364")
-    // The chart of these days may not be drawn yet.
+    // The new chart may not be drawn yet.
     await becomes(async () => {
       await points.press("End")
       return told(points)
@@ -134,7 +134,7 @@ test("a regular user sees only the own entries, in the zone that one travels to,
   const ms = Date.parse((await time.getAttribute("datetime")) ?? "")
   await becomes(shown, asIn("America/Sao_Paulo", ms))
   await travelTo("Asia/Kathmandu")
-  // As when the lid is opened again.
+  // As if the laptop was opened again.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
   await becomes(shown, asIn("Asia/Kathmandu", ms))
   await status(page, "2 entries")
@@ -211,11 +211,11 @@ test("who has nothing yet is invited; a page that is no more leads to the first;
 })
 
 const status = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true }).waitFor()
-/** What a chart says of the day that is pointed at. */
+/** What a chart says about the selected day. */
 const told = async (chart: Locator) => (await chart.getAttribute("aria-valuetext"))?.split(": ").at(-1)
 const search = (page: Page) => new URL(page.url()).search
 
-/** From, to and points of each entry. */
+/** Sender, receiver and points of each entry. */
 const rows = (page: Page) =>
   page.locator("main > div table tbody tr:has(time)").evaluateAll((entries) =>
     entries.map((entry) =>
@@ -226,10 +226,10 @@ const rows = (page: Page) =>
     ),
   )
 
-/** Waits until this is the first entry. */
+/** Waits until the first entry has this text. */
 const first = (page: Page, text: string) => becomes(async () => (await rows(page))[0], text)
 
-/** Takes the browser to another zone. */
+/** Moves the browser to another time zone. */
 async function travels(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   return (timezoneId: string) => devtools.send("Emulation.setTimezoneOverride", { timezoneId })

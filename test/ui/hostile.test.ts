@@ -5,7 +5,7 @@ import { overflowOf } from "./layout.ts"
 import { openPage } from "./page.ts"
 import { logIn, startTestApp, type User } from "./test-app.ts"
 
-/** What somebody may write who means no good, or merely writes another script. */
+/** Texts by people with bad intentions, or in another script. */
 const hostile = [
   "<img src=x onerror=alert(1)>",
   "</title><script>alert(1)</script>",
@@ -19,7 +19,7 @@ const hostile = [
   "%s %d & &lt;b&gt; \\u003cb\\u003e",
 ]
 
-/** The same as far as it may be a user name. */
+/** The same text, reduced to what a username may contain. */
 const usernameOf = (name: string, index: number) =>
   `${name
     .replace(/[/?#%\\\p{M}]/gu, "")
@@ -65,7 +65,7 @@ test("names, bios and reasons are shown as they are written, at 320 pixels, dark
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("pt")
   }
   await page.goto("/history")
-  // Oneself is called by no name there.
+  // The page does not name the user's own account.
   for (const { username } of people.slice(1)) await shows(page, username)
   await isWhole("/history")
   await page.goto("/me")
@@ -91,7 +91,7 @@ test("names, bios and reasons are shown as they are written, at 320 pixels, dark
     }
 })
 
-/** What takes a person's words: they decide in which direction it is written. */
+/** Fields for text that people write; their direction follows the content. */
 const wordFields = "textarea, input:is([type=text], [type=search], :not([type])):not([inputmode], [readonly])"
 
 const valuesOf = (fields: Element[]) => fields.map((field) => (field as HTMLInputElement).value)

@@ -14,7 +14,7 @@ test("a browser finds nothing that is missing to install the app, which bears th
   expect(errors).toEqual([])
   expect(JSON.parse(data ?? "")).toMatchObject({ name: 'Thanks & "Co"', start_url: "/", display: "standalone" })
   const { installabilityErrors } = await tools.send("Page.getInstallabilityErrors")
-  // Profiles of tests are private ones, where nothing can be installed.
+  // Tests use private profiles, in which nothing can be installed.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([])
 })
 
@@ -26,7 +26,7 @@ test("each icon of the manifest is a picture of the size that it says", async ()
     const answer = await fetch(server.url + src)
     expect([src, answer.status, answer.headers.get("content-type")]).toEqual([src, 200, type])
     const bytes = Buffer.from(await answer.arrayBuffer())
-    // Width and height stand at byte 16 of a PNG.
+    // A PNG has its width and height at byte 16.
     if (type === "image/png") expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes)
   }
 })

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { startServer } from "../support/executable.ts"
 
 /**
- * `bun run audit:ui`: what Lighthouse says of log-in and home, on a phone and a desktop. It is fetched when it is run: its
- * hundred packages, with telemetry among them, are no dependency of everybody who builds this.
+ * `bun run audit:ui`: runs Lighthouse on the log-in and home screens, on a phone and a desktop. It is downloaded when
+ * it is run, because its hundred packages, telemetry included, should not be a dependency of everybody who builds this.
  */
 const lighthouse = "lighthouse@13.5.0"
 const least = { performance: 95, accessibility: 100, "best-practices": 100 }
@@ -20,7 +20,7 @@ if (chrome === undefined) {
   process.exitCode = 1
 } else if (!(await auditAll(chrome))) process.exitCode = 1
 
-/** Returns whether every figure is as it should be. */
+/** Returns whether every score is high enough. */
 async function auditAll(path: string): Promise<boolean> {
   await using server = await startServer()
   const cookie = await sessionOf(server.url)
@@ -50,7 +50,7 @@ interface Asked {
   readonly cookie: string | null
 }
 
-/** Points of a hundred, by category. */
+/** Scores out of 100 by category. */
 async function audit(path: string, { url, preset, cookie }: Asked): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), "audit-"))
   const output = join(folder, "report.json")

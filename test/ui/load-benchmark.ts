@@ -12,13 +12,13 @@ import { type ExpectedContent, marked, visit } from "./page-load.ts"
 /*
  * bun run bench:ui [NAME...] [--rounds N] [--size phone|desktop] [--database FILE]
  *
- * How long each screen takes in Chromium with 10,000 people and 1,000,000 transactions, from the navigation until what
- * it is about is painted, not its skeleton: for somebody who never was here, and again; and how soon one can give, and
- * sees the gift. Every figure comes from a browser profile of its own, the first of all not counted. The database is
- * generated once and kept; FILE is another one of `bench/generate.ts`, closed.
+ * Measures in Chromium, with 10,000 people and 1,000,000 transactions, how long each screen takes from the navigation
+ * until its content (not its skeleton) is painted, on a first visit and on a second one; how soon points can be sent;
+ * and how soon a sent transfer is painted. Each round uses a new browser profile; the first round does not count. The
+ * database is generated once and reused; FILE is another database of `bench/generate.ts` that no server has open.
  */
 
-/** A member with a long history, and a superuser, who sees everybody's. */
+/** A member with a long history, and a superuser, who sees everybody's history. */
 const [member, superuser] = ["busy", "admin"]
 
 interface Screen {
@@ -29,7 +29,7 @@ interface Screen {
 
 const row = "main table tbody td time"
 const screens: Readonly<Record<string, Screen>> = {
-  // What the browser itself takes, and how busy the machine is.
+  // The overhead of the browser itself, and of a busy machine.
   "a line of text": { path: "/api/v1/nothing", as: null, shows: ["pre"] },
   "log-in": { path: "/login", as: null, shows: ["form input[type=password]"] },
   home: { path: "/", as: member, shows: ["main article time", "#give input", "main dd"] },
@@ -90,14 +90,14 @@ for (const size of (Object.keys(sizes) as Size[]).filter((one) => one === (value
   console.log(`\n${size}\n\n${aligned(rows)}`)
 }
 
-/** The server would wait at its first sync until all of it is written. */
+/** Without this, the server's first sync would wait until the whole copy is written. */
 async function copyToDisk(from: string, to: string) {
   await copyFile(from, to)
   await using file = await open(to, "r+")
   await file.sync()
 }
 
-/** Median and worst of each figure; the first round wakes server and browser. */
+/** Median and worst value of each figure; the first round is a warm-up and does not count. */
 async function repeated(measure: () => Promise<readonly number[]>): Promise<string[]> {
   const all: (readonly number[])[] = []
   for (let round = 0; round <= rounds; round += 1) all.push(await measure())
@@ -108,10 +108,10 @@ async function repeated(measure: () => Promise<readonly number[]>): Promise<stri
   })
 }
 
-/** Gives as a person does, by keys, until the entry is painted. */
+/** Sends points by keyboard; measures until the entry is painted. */
 async function giftMs(page: Page): Promise<number> {
   const reason = crypto.randomUUID()
-  // The give box takes what comes sooner for the second half of a double Enter.
+  // Earlier, the transfer box would take Enter for the second half of a double press.
   await page.waitForTimeout(1000)
   await page.getByRole("combobox", { name: "To whom" }).focus()
   await page.keyboard.type("quiet")
@@ -128,7 +128,7 @@ async function giftMs(page: Page): Promise<number> {
     const look = () => {
       const entries = [...document.querySelectorAll("article")]
       if (!entries.some(({ textContent }) => textContent.includes(reason))) return requestAnimationFrame(look)
-      setTimeout(() => performance.mark(`given ${reason}`)) // after the frame that is drawn now
+      setTimeout(() => performance.mark(`given ${reason}`)) // after the current frame
     }
     const begin = ({ timeStamp }: KeyboardEvent) => {
       performance.mark(`confirmed ${reason}`, { startTime: timeStamp })

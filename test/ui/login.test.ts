@@ -91,7 +91,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-/** Where no log-in may lead: other sites, paths that browsers take for other sites, and what is no screen of the app. */
+/**
+ * Forbidden targets of a log-in: other sites, paths that browsers take for other sites, and addresses that are no
+ * screen.
+ */
 const elsewhere = [
   "https://example.com/",
   "//example.com/people",

@@ -20,7 +20,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const notLoaded = page.getByRole("alert").filter({ hasText: "This page could not be loaded." })
     await notLoaded.waitFor()
     await becomes(() => page.title(), "Not loaded · Rewards")
-    // The rest of the app goes on, and the screen is no better when it is visited again.
+    // The rest of the app still works, and the screen stays broken when it is visited again.
     await navigation.getByRole("link", { name: "Home" }).click()
     await page.getByRole("heading", { name: `Hello, Ana ${size}` }).waitFor()
     await navigation.getByRole("link", { name: "People" }).click()

@@ -17,11 +17,11 @@ test("an answer that is lost: it is said to be unknown, asked again under the sa
   await page.route("**/api/v1/transactions", async (route) => {
     keys.push(route.request().headers()["idempotency-key"])
     if (keys.length > 2) return route.continue()
-    // The first arrives, and its answer is lost; the second does not arrive.
+    // The first request arrives and its response is lost; the second does not arrive.
     if (keys.length === 1) await route.fetch()
     await route.abort("connectionreset")
   })
-  // Nor does the feed tell of it.
+  // The stream is silent, too.
   await page.routeWebSocket("**/api/v1/stream*", () => {})
   await page.reload()
   await give(page, "bruno", "For the night shift")
@@ -49,7 +49,7 @@ test("after a lost answer only a definite one ends the gift: whatever else is an
   await page.route("**/api/v1/transactions", async (route) => {
     keys.add(route.request().headers()["idempotency-key"])
     if (keys.size === 1 && answered.length === 0) {
-      await route.fetch() // it arrives, and its answer is lost
+      await route.fetch() // it arrives, but its response is lost
       answered.push(0)
       return route.abort("connectionreset")
     }
@@ -58,7 +58,7 @@ test("after a lost answer only a definite one ends the gift: whatever else is an
     answered.push(status)
     await route.fulfill({ status, json: { detail: `Refused with ${status}` } })
   })
-  // Nor does the feed tell of it.
+  // The stream is silent, too.
   await page.routeWebSocket("**/api/v1/stream*", () => {})
   await page.reload()
   await give(page, "bruno", "For the patience")
@@ -140,7 +140,7 @@ test("a gift whose key is too old is not sent again, after a reload either: the 
   await give(page, "bruno", "For the day before")
   const entry = page.getByRole("article").filter({ hasText: "For the day before" })
   await entry.getByText("It is not known whether this arrived.").waitFor()
-  await page.goto("/healthz") // the app is not there, which would write what it knows
+  await page.goto("/healthz") // a page without the app, which would write its own state
   await page.evaluate(() => {
     const acts = JSON.parse(sessionStorage.getItem("outbox") ?? "") as { startedMs: number }[]
     const older = acts.map((act) => ({ ...act, startedMs: act.startedMs - 24 * 3_600_000 }))
@@ -178,7 +178,7 @@ test("two gifts that look the same are two, although the feed shows one of them 
     await route.abort("connectionreset")
   })
   await give(page, "bruno", "Twice")
-  await page.waitForTimeout(600) // or the second is taken for the second half of a double Enter
+  await page.waitForTimeout(600) // or the second one counts as the other half of a double Enter
   await give(page, "bruno", "Twice")
   await page.getByRole("definition").getByText("50", { exact: true }).waitFor()
   const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })

@@ -56,7 +56,7 @@ function watch(shows: ExpectedContent) {
   const look = () => {
     if (!shows.every(isThere)) return requestAnimationFrame(look)
     setTimeout(() => {
-      performance.mark("shown") // after the frame that is drawn now
+      performance.mark("shown") // after the current frame
       console.debug("shown")
     })
   }

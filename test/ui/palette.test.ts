@@ -68,7 +68,7 @@ test("letters lead everywhere outside of fields, and a sheet on ? names them", a
   await page.keyboard.press("?")
   await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
-  // Letters are for what is open, not for the page beneath.
+  // Letters go to the open overlay, not to the page below.
   await page.keyboard.type("ga")
   expect(new URL(page.url()).pathname).toBe("/")
   await page.keyboard.press("Escape")

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** People of a large company, in departments of 1,000. */
+/** Creates the people of a large company, in departments of 1,000. */
 async function hire(count: number) {
   const rows = Array.from({ length: count }, (_, index) => {
     const number = String(index).padStart(5, "0")

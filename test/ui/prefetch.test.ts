@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Screens that are opened with what they show, and a piece of that. */
+/** Addresses of screens, with a part of their content. */
 const screens: readonly (readonly [path: string, shown: RegExp])[] = [
   ["/", /to Ana Souza/],
   ["/people", /Ana Souza/],
@@ -32,7 +32,7 @@ test.each(screens)(
     await page.goto("/login")
     await logIn(page, { username: "admin", password: "admin" })
     await page.addInitScript(rememberFirst)
-    // The page would draw without it after a while: here no time passes.
+    // Stop the clock: after a while the page would render without the data.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     const asked: string[] = []
@@ -58,7 +58,7 @@ test("whoever comes in by the way of others opens nothing of the administration,
   expect(refused).toEqual([])
 })
 
-/** In the page: what stands there when it is drawn for the first time. */
+/** Runs in the page: stores the content of the first render. */
 function rememberFirst() {
   const watching = new MutationObserver(() => {
     const app = document.getElementById("app")

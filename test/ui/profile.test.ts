@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** A photograph as a phone takes it, but for its size: red at its sides, green in its middle. */
+/** A photograph like one from a phone, but smaller: red at the sides, green in the middle. */
 const photograph = (page: Page) =>
   page.evaluate(async () => {
     const canvas = new OffscreenCanvas(1200, 600)
@@ -155,7 +155,7 @@ test("a face with an address of this server that is no picture is never asked fo
   const { page } = opened
   const asked: string[] = []
   page.on("request", (request) => void asked.push(new URL(request.url()).pathname))
-  // As it could be stored from before the server had this address.
+  // Such an avatar may have been stored before the server had this address.
   await page.route("**/api/v1/people/ana-face**", async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), avatar: "/api/v1/transactions.csv" } })

@@ -35,7 +35,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.title()).toBe("(1) People · Rewards")
     await page.getByRole("link", { name: "Home (1 new)" }).waitFor()
 
-    // Neither what one gives nor what one sends to oneself is received.
+    // Neither sent points nor transfers to oneself count as received.
     await give(ana, bruno, 1)
     await (await callerOf(app.server.url, ana)).post(`/transaction/${ana.username}/`, { value: 1 })
     await give(bruno, ana, 7)
@@ -189,12 +189,12 @@ test("all screens share one live connection, and none of them opens it anew", as
   await page.getByRole("link", { name: "Ana Line" }).first().click()
   await page.getByText("Live", { exact: true }).waitFor()
   await page.getByRole("link", { name: "Home" }).click()
-  // What came while no screen showed the feed is there.
+  // The feed has the entries that arrived while another screen was open.
   await page.getByRole("article").getByRole("link", { name: "Zoe Line" }).waitFor()
   expect(lines).toEqual([])
 })
 
-/** As the browser says it of a tab in the background. */
+/** Makes the browser report that the tab is in the background. */
 async function hide(page: Page, isHidden: boolean) {
   await page.evaluate((hidden) => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden })

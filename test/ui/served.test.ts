@@ -87,7 +87,7 @@ test("content is the same in every encoding that a browser takes", async () => {
     })
     const answers = await Promise.all(texts)
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    // What was decoded keeps its header.
+    // `fetch` decodes the body but keeps the header.
     expect(answers.map(({ encoding }) => encoding)).toEqual(["br", "gzip", null, "gzip"])
   }
 })

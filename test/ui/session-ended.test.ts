@@ -100,7 +100,7 @@ test("of one person nothing stays for the next, whether the session ended elsewh
   await entry.waitFor()
   await page.locator("main").evaluate((main) => main.setAttribute("data-of", "Bruno"))
   await endSession(page)
-  // An open stream says at once that the session is over.
+  // An open stream reports the end of the session at once.
   await page.getByRole("dialog").waitFor()
   await logIn(page, carla)
 

@@ -156,7 +156,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("For the typed amount")
     expect(await page.getByRole("textbox", { name: "Another amount" }).inputValue()).toBe("37")
 
-    // Another gift in the box does not cost the refused one.
+    // The new draft does not replace the refused transfer.
     await page.route(
       "**/api/v1/transactions",
       async (route) => {
@@ -165,7 +165,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       },
       { times: 1 },
     )
-    await page.waitForTimeout(600) // or it is taken for the second half of a double Enter
+    await page.waitForTimeout(600) // or it counts as the second half of a double Enter
     await page.getByRole("button", { name: "Give", exact: true }).click()
     await page.getByRole("button", { name: "Give 37 points" }).click()
     await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
@@ -206,7 +206,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-/** A wrong box has the focus and says why; its list opens with what fits, is walked through by arrows, and closes. */
+/** The invalid field has the focus and an error; its list opens with matches, follows the arrow keys, and closes. */
 async function offersWhatFits(page: Page, size: Size) {
   const box = page.getByRole("combobox", { name: "To whom" })
   const option = page.getByRole("option", { name: `Carla ${size}` })
@@ -264,7 +264,7 @@ const balanceIs = (page: Page, balance: string) =>
 
 const as = (who: Pick<User, "username" | "password">) => callerOf(app.server.url, who)
 
-/** Enter as an impatient hand presses it: the second does not wait for what the first does. */
+/** Presses Enter twice without waiting. */
 async function twice(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   const enter = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13, text: "\r" }

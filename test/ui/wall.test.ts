@@ -55,7 +55,7 @@ test("over hours nothing stands still on the glass, and nothing leaves it; at ni
   await page.clock.install({ time: new Date("2026-11-21T15:00:00Z") })
   await page.goto("/wall")
   await page.locator(".wall-newest").waitFor()
-  // The page is English, and its reader British.
+  // The page is in English, the reader's region is Great Britain.
   expect(await page.locator(".wall-head time").textContent()).toBe("12:00")
   const seen = new Map<string, Set<string>>()
   for (let hour = 0; hour < 6; hour++) {
@@ -194,7 +194,7 @@ test("points sent to oneself are on no wall, with or without an account", async 
 
 const admin = { username: "admin", password: "admin" }
 
-/** Somebody to give to, on a server of its own. */
+/** Creates a receiver on a server of its own. */
 async function doraAt(url: string) {
   const dora = { name: "Dora Reis", username: "dora-reis", email: "dora@example.com", password: "x", dept: "sales" }
   expect((await (await callerOf(url, admin)).post("/user/", dora)).status).toBe(201)
@@ -204,7 +204,7 @@ async function doraAt(url: string) {
 const newest = (page: Page, points: string) =>
   page.locator(".wall-newest .wall-points").getByText(points, { exact: true })
 
-/** What the stream has told the page until now. */
+/** The frames that the page has received from the stream. */
 function framesOf(page: Page): unknown[] {
   const frames: unknown[] = []
   page.on("websocket", (socket) => socket.on("framereceived", (frame) => frames.push(frame)))
@@ -216,7 +216,7 @@ const brightness = (page: Page) => page.locator(".wall").evaluate((wall) => getC
 const sizesOf = (page: Page, selector: string) =>
   page.locator(selector).evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).fontSize)))
 
-/** What is seen of lines in part only. */
+/** Rows that are only partly on the screen. */
 const clippedTexts = (page: Page) =>
   page.locator(".wall-before li").evaluateAll((lines) => {
     const glass = lines[0]?.parentElement?.getBoundingClientRect()

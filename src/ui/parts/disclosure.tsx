@@ -16,13 +16,13 @@ interface DisclosureProps {
 export function Disclosure({ label, button, children }: DisclosureProps) {
   const isOpen = useSignal(false)
   const id = useId()
-  const container = useRef<HTMLDivElement>(null)
+  const root = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
 
   useLayoutEffect(() => {
     if (!isOpen.value) return
     const leave = (event: Event) => {
-      if (event.target instanceof Node && !container.current?.contains(event.target)) isOpen.value = false
+      if (event.target instanceof Node && !root.current?.contains(event.target)) isOpen.value = false
     }
     const follow = ({ target }: Event) => {
       if (target instanceof Element && target.closest("a") !== null) isOpen.value = false
@@ -45,7 +45,7 @@ export function Disclosure({ label, button, children }: DisclosureProps) {
   }, [isOpen.value])
 
   return (
-    <div ref={container} class="relative">
+    <div ref={root} class="relative">
       <button
         ref={opener}
         type="button"

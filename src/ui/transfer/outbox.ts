@@ -8,18 +8,18 @@ import { me, onUserChange, refreshAccount, session, waitUntil } from "../session
 import { peopleOf, postTransfer, type Transfer } from "./transfer.ts"
 
 /**
- * A transfer from its confirmation until the feed shows it.
+ * A transfer from its confirmation until the feed shows it. Every attempt has the same idempotency key. States:
  *
- *     submit ──> sending ──── success ─────────────────────────> recorded ── the feed shows it ──> removed
- *                   │  └──── 4xx or 503 ──> refused: back in the box     ^
- *                   │                           ^                        │
- *           no response, another 5xx,           │ 400 "Insufficient      │ success
- *           or the page was reloaded            │ balance"               │
- *                   v                           │                        │
- *                unknown ── sent again with the same key, after a delay ─┤
- *                   │  ^                                                 │
- *                   │  └──── any other outcome ──────────────────────────┘
- *                   └── 23 hours after the first attempt ──> expired ── by hand ──> removed
+ *     submitted ──────────────────────────────────────────────> sending
+ *     sending ──── success ───────────────────────────────────> recorded
+ *     sending ──── 4xx or 503 ────────────────────────────────> refused: back in the box
+ *     sending ──── no response, another 5xx, page reload ─────> unknown
+ *     unknown ──── success ───────────────────────────────────> recorded
+ *     unknown ──── 400 "Insufficient balance" ────────────────> refused: back in the box
+ *     unknown ──── anything else ─────────────────────────────> unknown: sent again after a delay, by the same user
+ *     unknown ──── 23 hours after the first attempt ──────────> expired
+ *     recorded ─── the feed shows it ─────────────────────────> removed
+ *     expired ──── the user removes it ───────────────────────> removed
  */
 export interface PendingTransfer {
   /** The idempotency key: the server makes the transfer once, however often it is sent. */
