@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test"
+import { startTestServer, type TestServer } from "../support/server.ts"
+
+const body = '{"value":5}'
+
+/** Sends the head of a transfer and half its body, then `meanwhile`, then the rest. Returns the answer. */
+async function slowTransfer(server: TestServer, credentials: string, meanwhile: () => Promise<unknown>) {
+  const { promise: rest, resolve: finish } = Promise.withResolvers<string>()
+  const head =
+    `POST /transaction/admin/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${credentials}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  const answer = server.exchange(head + body.slice(0, 5), rest)
+  await Bun.sleep(50) // until the guard has admitted it
+  await meanwhile()
+  finish(body.slice(5))
+  return answer
+}
+
+test("a body that comes slowly is accepted while its sender's credentials hold", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  await server.grant(ana, 10)
+
+  const answer = await slowTransfer(server, `Authorization: Bearer ${ana.accessToken}`, () => Promise.resolve())
+  expect(answer).toStartWith("HTTP/1.1 201")
+})
+
+test("a session or token that ends while the body comes in is not accepted any more; nothing is recorded", async () => {
+  await using server = await startTestServer()
+  const [admin, ana] = [await server.admin(), await server.person("Ana")]
+  await server.grant(ana, 10)
+  const session = await server.withSession(ana)
+
+  const withSession = await slowTransfer(server, `Cookie: session_id=${session.sessionId}`, () =>
+    session.post("/logout", {}),
+  )
+  expect(withSession).toStartWith("HTTP/1.1 401")
+  expect(withSession).toContain("Invalid Session ID")
+
+  const passwords = { password: "another one", password_confirm: "another one" }
+  const withToken = await slowTransfer(server, `Authorization: Bearer ${ana.accessToken}`, () =>
+    admin.post("/user/ana/password/", passwords),
+  )
+  expect(withToken).toStartWith("HTTP/1.1 401")
+  expect(withToken).toContain("Could not validate credentials")
+
+  expect((await admin.get("/transaction/?from_user=ana")).body).toMatchObject({ total: 0 })
+})
