@@ -31,7 +31,7 @@ export const formErrors = [
 ] as const
 
 const retryAfter = {
-  description: "whole seconds until another attempt is worth it",
+  description: "whole seconds to wait before the next attempt",
   schema: { type: "integer" as const, minimum: 1 },
 }
 
@@ -40,7 +40,7 @@ const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "the sender's own name for this request, by which it may be sent again",
+  description: "a value chosen by the client, under which the request can be repeated safely",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]*$" },
 } as const
 
@@ -92,8 +92,8 @@ export function csvOperation(tag: string, summary: string, errors: readonly Erro
 /** The same operation, with the header `Idempotency-Key`. */
 export function idempotent<Described extends object>(described: Described) {
   const description =
-    "With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request is done once in 24 hours " +
-    "however often it is sent, and answered the same. A request that was refused leaves its key free."
+    "With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, " +
+    "however often it is sent, with the same answer. A refused request leaves its key free."
   return { ...described, description, headerParameters: [idempotencyKey] }
 }
 

@@ -78,8 +78,8 @@ const stream = {
 
 const streamDescription = `The WebSocket \`${streamPath}\` sends one message for each transaction, in ascending order of ids: \
 \`{"to": "Zoë", "from": "Ada", "value": 25}\`, with the names of receiver and sender, from the first transaction on. \
-With \`?after=<id>\` it begins behind that transaction, with \`?last=<count>\` with the newest ones; then each message has \
-\`id\` and \`date\` too. Where the setting \`stream.access\` is \`auth\` it takes a session or a token.`
+With \`?after=<id>\` it starts after that transaction, with \`?last=<count>\` at the newest ones; each message then has \
+\`id\` and \`date\` too. Where the setting \`stream.access\` is \`auth\` it requires a session or a token.`
 
 /** Resolves TypeBox references to component schemas, replaces the schema of a query parameter by its `shownAs`, and adds
  *  header parameters, which `toOpenAPISchema` drops from an operation. */

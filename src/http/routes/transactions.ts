@@ -87,8 +87,10 @@ export const TransferRequest = Type.Object(
   {
     value: Type.Integer({ minimum: minValue, maximum: maxValue, description: "points" }),
     reason: Type.Optional(nullableText(`at most ${maxReasonLength} characters; line breaks are kept`)),
-    tags: Type.Optional(Type.Array(Type.String(), { description: "some of those that the service has, each once" })),
-    private: Type.Optional(Type.Boolean({ description: "whether the reason is for sender and receiver alone" })),
+    tags: Type.Optional(
+      Type.Array(Type.String(), { description: "some of the tags of the service, each at most once" }),
+    ),
+    private: Type.Optional(Type.Boolean({ description: "whether only sender and receiver may read the reason" })),
   },
   open,
 )

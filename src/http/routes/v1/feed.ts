@@ -31,7 +31,7 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
       {
         authenticated: true,
         query: FeedQuery,
-        detail: operation("Recognition", "List who thanked whom, the newest first", 200, ref("FeedPage"), [
+        detail: operation("Recognition", "List recognitions, newest first", 200, ref("FeedPage"), [
           ...credentialErrors,
           "invalid",
         ]),
@@ -87,8 +87,8 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
 const FeedQuery = Type.Object(
   {
     ...fresh,
-    username: Type.Optional(text("keep entries that this person takes part in")),
-    before: Type.Optional(integer("the id of an entry: go on with older ones", { minimum: 1 })),
+    username: Type.Optional(text("only recognitions that this person sent or received")),
+    before: Type.Optional(integer("the id of a recognition: continue with older ones", { minimum: 1 })),
     size: Type.Optional(pageSize),
   },
   open,
@@ -108,18 +108,22 @@ export const feedComponents = {
     to_username: Type.String(),
     to_name: Type.String(),
     to_avatar: avatar,
-    reason: nullableText("text; null when there is none, and when it is for others alone"),
+    reason: nullableText("text; null when there is none or the caller may not read it"),
     tags: Type.Array(Type.String()),
-    private: Type.Boolean({ description: "whether there is a reason that is for sender and receiver alone" }),
+    private: Type.Boolean({ description: "whether only sender and receiver may read the reason" }),
   }),
   FeedPage: Type.Object({
     items: Type.Array(Type.Ref("Recognition")),
     next: Type.Union([Type.Integer(), Type.Null()], { description: "the parameter `before` of the next page" }),
-    through: Type.Integer({ description: "the parameter `after` of the stream that goes on from here" }),
+    through: Type.Integer({ description: "the parameter `after` of the stream that continues from here" }),
   }),
   FeedMessage: Type.Union([
     Type.Ref("Recognition"),
-    Type.Object({ through: Type.Integer({ description: "id through which everything was sent: the line is alive" }) }),
+    Type.Object({
+      through: Type.Integer({
+        description: "everything up to this id was sent; also shows that the connection is alive",
+      }),
+    }),
   ]),
 }
 

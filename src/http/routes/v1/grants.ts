@@ -47,11 +47,13 @@ const GrantRequest = Type.Object(
     ...TransferRequest.properties,
     usernames: Type.Optional(
       Type.Array(Type.String(), {
-        description: `with the departments at most ${maxReceivers} receivers, each counted once`,
+        description: `at most ${maxReceivers} receivers, departments included, each counted once`,
       }),
     ),
     depts: Type.Optional(
-      Type.Array(Type.String(), { description: `everybody of these departments, at most ${maxDepts}, but the giver` }),
+      Type.Array(Type.String(), {
+        description: `everyone in these departments (at most ${maxDepts}) except the giver`,
+      }),
     ),
     dept: Type.Optional(text("one department, where `depts` is absent")),
   },
@@ -61,11 +63,11 @@ const GrantRequest = Type.Object(
 export const grantComponents = {
   Grant: Type.Object({
     receivers: Type.Array(Type.Object({ name: Type.String(), username: Type.String() })),
-    value: Type.Integer({ description: "points that each of them gets" }),
+    value: Type.Integer({ description: "points for each receiver" }),
     total: points,
-    left: Type.Integer({ description: "points that the giver had left right behind it" }),
+    left: Type.Integer({ description: "balance of the giver afterwards" }),
     ids: Type.Array(Type.Integer(), {
-      description: "of the transactions, in the order of the receivers; of a dry run none",
+      description: "ids of the transactions, in the order of the receivers; empty for a dry run",
     }),
     replayed: Type.Boolean({ description: "whether it was done earlier under the same `Idempotency-Key`" }),
     against: Type.Array(Type.String(), { description: "what stands against it; only a dry run finds anything" }),

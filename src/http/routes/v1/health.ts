@@ -36,7 +36,7 @@ export function serverHealthRoutes({ app, guards }: Dependencies) {
     {
       superuser: true,
       query: ProtectedQuery,
-      detail: operation("App", "How this server fares (superusers)", 200, ref("Health"), [
+      detail: operation("App", "Show the state of this server (superusers)", 200, ref("Health"), [
         ...credentialErrors,
         "not_superuser",
         "invalid",
@@ -53,7 +53,7 @@ export const healthComponents = {
   Health: Type.Object({
     version: Type.String(),
     started_at: Type.String({ description: "UTC" }),
-    ready: Type.Boolean({ description: "whether every part is as it must be" }),
+    ready: Type.Boolean({ description: "whether every check is ok" }),
     checks: Type.Record(Type.String(), Type.Object({ ok: Type.Boolean(), reason: Type.String() }), {
       description: "by part: database, worker, disk, backup",
     }),
@@ -64,21 +64,21 @@ export const healthComponents = {
     }),
     people: count("how many"),
     transactions: count("how many"),
-    database_bytes: count("with what waits beside it"),
-    free_bytes: count("on the disk of the database"),
+    database_bytes: count("including the write-ahead log"),
+    free_bytes: count("free on the disk of the database"),
     waiting_mails: count("not sent yet"),
     discarded_jobs: Type.Object({
-      count: count(`given up in the last ${discardedKeptDays} days, such as a mail that nobody took`),
+      count: count(`given up in the last ${discardedKeptDays} days, such as a mail that could not be delivered`),
       newest: Type.Union([
         Type.Object({
           kind: Type.String({ description: "`reset_mail` or `invitation`" }),
           at: Type.String({ description: "UTC" }),
-          error: Type.String({ description: "what the last attempt said, without addresses" }),
+          error: Type.String({ description: "error of the last attempt, without addresses" }),
         }),
         Type.Null(),
       ]),
     }),
-    sends_mail: Type.Boolean({ description: "false: mail goes into a file" }),
+    sends_mail: Type.Boolean({ description: "false: mail is written to a file" }),
   }),
 }
 

@@ -60,16 +60,16 @@ const people = (description: string) => Type.Integer({ description })
 
 export const importComponents = {
   ImportResult: Type.Object({
-    created: people("people who are new"),
-    updated: people("people with a cell that differs"),
-    unchanged: people("people with none"),
+    created: people("people to be created"),
+    updated: people("people with a changed cell"),
+    unchanged: people("people without a change"),
     errors: Type.Array(
       Type.Object({
-        row: Type.Integer({ description: "as a spreadsheet numbers them: the names of the columns stand in row 1" }),
+        row: Type.Integer({ description: "numbered as in a spreadsheet: row 1 holds the column names" }),
         column: Type.Union([Type.String(), Type.Null()]),
         detail: Type.String(),
       }),
-      { description: `what is wrong, by row, at most ${maxImportErrors}; only a dry run answers it so` },
+      { description: `faults by row, at most ${maxImportErrors}; only in a dry run` },
     ),
   }),
 }

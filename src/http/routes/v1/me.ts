@@ -26,7 +26,7 @@ export function meRoutes({ app, guards }: Dependencies) {
     .get("/api/v1/me", ({ caller }) => meOf(caller.user), {
       authenticated: true,
       query: ProtectedQuery,
-      detail: operation("Me", "Show the own account", 200, ref("Me"), [...credentialErrors, "invalid"]),
+      detail: operation("Me", "Show your account", 200, ref("Me"), [...credentialErrors, "invalid"]),
     })
     .patch(
       "/api/v1/me",
@@ -36,7 +36,7 @@ export function meRoutes({ app, guards }: Dependencies) {
         authenticated: true,
         query: ProtectedQuery,
         body: MeRequest,
-        detail: operation("Me", "Change what is given of the own profile", 200, ref("Me"), [
+        detail: operation("Me", "Change the given fields of your profile", 200, ref("Me"), [
           ...credentialErrors,
           ...bodyErrors,
           "unwritable",
@@ -52,7 +52,7 @@ export function meRoutes({ app, guards }: Dependencies) {
         pictureUpload: true,
         query: ProtectedQuery,
         detail: {
-          ...operation("Me", "Keep a picture here and show it", 200, ref("Me"), [
+          ...operation("Me", "Upload your avatar", 200, ref("Me"), [
             ...credentialErrors,
             "foreign_origin",
             "body_too_large",
@@ -70,7 +70,7 @@ export function meRoutes({ app, guards }: Dependencies) {
       {
         authenticated: true,
         query: ProtectedQuery,
-        detail: operation("Me", "Show no picture", 200, ref("Me"), [
+        detail: operation("Me", "Remove your avatar", 200, ref("Me"), [
           ...credentialErrors,
           "foreign_origin",
           "invalid",
@@ -94,7 +94,7 @@ export function meRoutes({ app, guards }: Dependencies) {
       {
         params: PictureHash,
         detail: {
-          ...operation("Me", "A picture that somebody shows", 200, ref("Me"), ["not_found"]),
+          ...operation("Me", "Download an uploaded avatar", 200, ref("Me"), ["not_found"]),
           responses: pictureResponses,
         },
       },

@@ -25,7 +25,7 @@ export function sessionRoutes({ app, guards }: Dependencies) {
   return new Elysia()
     .use(guards)
     .get("/api/v1/service", ({ request }) => serviceFor(request), {
-      detail: operation("App", "What everybody may know of this service", 200, ref("Service"), []),
+      detail: operation("App", "Show public facts about this service", 200, ref("Service"), []),
     })
     .get(
       "/api/v1/session",
@@ -37,7 +37,7 @@ export function sessionRoutes({ app, guards }: Dependencies) {
         anyone: true,
         detail: operation(
           "App",
-          "Who is logged in, with the own account; null to strangers",
+          "Show the current session with the caller's account; null without one",
           200,
           ref("CurrentSession"),
           [],
@@ -47,7 +47,7 @@ export function sessionRoutes({ app, guards }: Dependencies) {
     .get("/api/v1/me/sessions", async ({ caller }) => ({ items: (await sessions.openOf(caller)).map(sessionView) }), {
       authenticated: true,
       query: ProtectedQuery,
-      detail: operation("Me", "List the own open sessions", 200, ref("OpenSessions"), [...credentialErrors, "invalid"]),
+      detail: operation("Me", "List your open sessions", 200, ref("OpenSessions"), [...credentialErrors, "invalid"]),
     })
     .delete(
       "/api/v1/me/sessions",
@@ -59,7 +59,7 @@ export function sessionRoutes({ app, guards }: Dependencies) {
         query: ProtectedQuery,
         detail: operation(
           "Me",
-          "End all own sessions and tokens but the one that asks, links in reset mails included",
+          "End all your other sessions and tokens, links in reset mails included",
           200,
           ref("Ended"),
           errors,
@@ -77,7 +77,7 @@ export function sessionRoutes({ app, guards }: Dependencies) {
         authenticated: true,
         params: SessionHandle,
         query: ProtectedQuery,
-        detail: operation("Me", "End one of the own sessions", 200, ref("Ended"), [...errors, "session_not_found"]),
+        detail: operation("Me", "End one of your sessions", 200, ref("Ended"), [...errors, "session_not_found"]),
       },
     )
 }
@@ -90,10 +90,13 @@ const service = Type.Object({
   name: Type.String(),
   version: Type.String(),
   stream_access: Type.Union([Type.Literal("public"), Type.Literal("auth")], {
-    description: "whether whoever asks may watch the transactions without logging in; a wall with its key may",
+    description:
+      "`public`: this client may watch the transactions without logging in; always so for a wall with its key",
   }),
-  tags: Type.Array(Type.String(), { description: "words that a sender may give to a transfer" }),
-  feed: Type.Union([Type.Literal("all"), Type.Literal("own")], { description: "what members see of each other" }),
+  tags: Type.Array(Type.String(), { description: "tags that a transfer may carry" }),
+  feed: Type.Union([Type.Literal("all"), Type.Literal("own")], {
+    description: "recognitions that members see: all, or their own",
+  }),
   avatar_hosts: Type.Array(Type.String(), { description: "hosts whose pictures are shown; `*` for all" }),
 })
 
@@ -103,8 +106,8 @@ export const sessionComponents = {
   OpenSessions: Type.Object({
     items: Type.Array(
       Type.Object({
-        id: Type.String({ description: "names the session, and opens nothing" }),
-        current: Type.Boolean({ description: "whether it is the one that asks" }),
+        id: Type.String({ description: "identifies the session; it is not a credential" }),
+        current: Type.Boolean({ description: "whether this request came with it" }),
         opened_at: Type.Union([date("UTC"), Type.Null()]),
         expires_at: date("UTC"),
         address: nullableText("IP address that it was opened from"),

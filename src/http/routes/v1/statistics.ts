@@ -84,7 +84,7 @@ const StatsQuery = Type.Object(
   {
     ...fresh,
     days: Type.Optional(sizeUpTo(maxDays, defaultDays)),
-    scope: Type.Optional(oneOf(scopes, "own or all; by default all for superusers, who alone may ask for it")),
+    scope: Type.Optional(oneOf(scopes, "own or all; only superusers may ask for all, which is their default")),
     username: Type.Optional(text("the days of this user (oneself, superusers); scope is then own by default")),
   },
   open,
@@ -98,7 +98,7 @@ export const statisticsComponents = {
     period: words(periods),
     by: words(sides),
     shows: Type.Union([Type.Literal("all"), Type.Literal("own")], {
-      description: "whether `items` ranks everybody, or holds nobody but oneself, since others' points are hidden",
+      description: "`own`: others' points are hidden, and `items` holds only the caller",
     }),
     start: Type.Union([date("UTC"), Type.Null()], { description: "null for `all`" }),
     end: Type.Union([date("UTC, not within"), Type.Null()]),
@@ -115,7 +115,7 @@ export const statisticsComponents = {
         day,
         received: Type.Object(sum),
         sent: Type.Object(sum),
-        balance: Type.Integer({ description: "points at its end" }),
+        balance: Type.Integer({ description: "balance at the end of the day" }),
       }),
     ),
   }),

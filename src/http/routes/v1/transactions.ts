@@ -56,7 +56,7 @@ export const v1TransactionComponents = {
     to: party,
     reason: Type.Union([Type.String(), Type.Null()]),
     tags: Type.Array(Type.String()),
-    private: Type.Boolean({ description: "whether the reason is for sender and receiver alone" }),
+    private: Type.Boolean({ description: "whether only sender and receiver may read the reason" }),
     replayed: Type.Boolean({ description: "whether it was done earlier under the same `Idempotency-Key`" }),
   }),
 }
