@@ -9,8 +9,8 @@ const added: Answer = { status: 201, body: { message: "Transaction added" } }
 
 const spendsAtOnce = 8
 
-/** Ana gets some points and spends all of them eight times at once: one transfer succeeds, the others are refused, and nothing
- *  is left. */
+/** Ana gets some points and spends all of them eight times at once: one transfer succeeds, the others are refused, and her
+ *  balance is zero. */
 export const spendAtOnce: Round = async ({ admin, ana }, round) => {
   const value = 1 + (round % 1000)
   const granted = await admin.post("/transaction/ana/", { value })

@@ -52,8 +52,6 @@ interface Dependencies {
   readonly tags: readonly string[]
 }
 
-export type Grants = ReturnType<typeof createGrants>
-
 /** Sends the same value to many receivers, all or nothing (docs/interface.md, "Recognition"). Open to every user. */
 export function createGrants({ store, clock, transferLimit, tags }: Dependencies) {
   return {

@@ -20,7 +20,8 @@ export const maxTagLength = 32
  * @throws DomainError `invalid`, naming the field and its rule, never the value
  */
 export function checkedNote(request: NoteRequest | undefined, knownTags: readonly string[]): Note | undefined {
-  if (request === undefined || (request.reason == null && request.tags === undefined)) return undefined // most requests: costs nothing
+  // Most requests have no note, and end here.
+  if (request === undefined || (request.reason == null && request.tags === undefined)) return undefined
   const reason = checkedReason(request.reason ?? "")
   const tags = checkedTags(request.tags ?? [], knownTags)
   if (reason === "" && tags.length === 0) return undefined

@@ -7,7 +7,7 @@ const signatures = {
   jpeg: "ffd8ff",
   webp: "52494646........57454250",
 } as const
-export const pictureKinds = Object.keys(signatures) as PictureKind[]
+const pictureKinds = Object.keys(signatures) as PictureKind[]
 
 export const maxPictureBytes = 65_536
 

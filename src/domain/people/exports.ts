@@ -11,8 +11,6 @@ interface Dependencies {
   readonly auditLog: Pick<AuditLog, "record">
 }
 
-export type Exports = ReturnType<typeof createExports>
-
 /** Exports for spreadsheets and other programs (docs/interface.md, "Administration"). Exporting the data of others is
  *  recorded in the audit log. */
 export function createExports({ store, clock, auditLog }: Dependencies) {

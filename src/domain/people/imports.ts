@@ -33,7 +33,7 @@ const rowsAtOnce = 500
 const maxAttempts = 3
 const retryAfterSeconds = 5
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Changes nothing. */
   readonly dryRun: boolean
   /** Sends an invitation to every new user, with a link to set the password. */
@@ -48,7 +48,7 @@ export interface ImportResult {
   readonly errors: readonly ImportError[]
 }
 
-export interface ImportError {
+interface ImportError {
   /** As a spreadsheet numbers it: the header is row 1. */
   readonly row: number
   /** Null when it concerns the whole row. */
@@ -88,8 +88,6 @@ interface Dependencies {
   /** The public URL of this server. */
   readonly address: { readonly url: string }
 }
-
-export type Imports = ReturnType<typeof createImports>
 
 export function createImports({ store, clock, noPassword, passwords, address }: Dependencies) {
   return {

@@ -132,7 +132,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
   }
 }
 
-/** `admin` must stay a superuser: the command line sends points in this name, and somebody must be able to appoint superusers.
+/** `admin` must stay a superuser: the command line sends points in this name, and somebody must appoint superusers.
  *  @throws DomainError `invalid` */
 export function checkMove({ username }: Pick<User, "username">, dept: string): void {
   if (username === adminUsername && dept !== managementDept)

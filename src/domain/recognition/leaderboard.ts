@@ -5,7 +5,7 @@ import type { LeaderboardSnapshots } from "./leaderboard-snapshots.ts"
 import type { Span } from "./periods.ts"
 
 export const sides = ["received", "sent"] as const
-export type LeaderboardSide = (typeof sides)[number]
+type LeaderboardSide = (typeof sides)[number]
 
 export const defaultLeaders = 10
 export const maxLeaders = 100
@@ -19,7 +19,7 @@ export interface LeaderboardQuery {
 }
 
 /** People with the same points share a rank, and the next rank counts all of them: 1, 1, 3. */
-export interface Ranking {
+interface Ranking {
   /** Null without points. */
   readonly rank: number | null
   readonly points: number
@@ -42,8 +42,6 @@ interface Dependencies {
   /** Whether a user may see the totals of others. */
   readonly seesTotals: (viewer: User) => boolean
 }
-
-export type Leaderboards = ReturnType<typeof createLeaderboards>
 
 export function createLeaderboards({ store, snapshots, seesTotals }: Dependencies) {
   return {
