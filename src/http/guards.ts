@@ -89,7 +89,8 @@ export function createGuards({ access, maxBodyBytes, directoryAccess }: Dependen
   })
 
   /** `parse` runs on methods with a body, `transform` on all. Handlers read the context by its fields: where the whole
-   *  context is passed on, Elysia parses every header and cookie. */
+   *  context is passed on, Elysia parses every header and cookie. They are arrow functions, because Elysia cannot analyze a
+   *  minified method. */
   function guard<T>(
     admit: (guarded: Guarded) => Promise<T>,
     [kind, maxBytes, reads]: readonly [BodyKind, number, never] = ["json", maxBodyBytes, readsJson],
@@ -107,7 +108,7 @@ export function createGuards({ access, maxBodyBytes, directoryAccess }: Dependen
         },
         reads,
       ],
-      transform(context: GuardedContext<T>) {
+      transform: (context: GuardedContext<T>) => {
         const { request, credentials, params, admitted } = context
         if (admitted !== undefined) return
         return admit({ request, credentials, params }).then((result) => {
