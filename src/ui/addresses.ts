@@ -24,9 +24,6 @@ export const personAddress = (username: string): string => `/people/${encodeURIC
 /** The address of a person's account, for superusers. */
 export const accountAddress = (username: string): string => `/admin/people/${encodeURIComponent(username)}`
 
-/** Addresses that need no log-in. The server decides what the wall may show. */
-export const publicAddresses: readonly string[] = [addresses.login, addresses.forgot, addresses.reset, addresses.wall]
-
 /** Adds query parameters to an address; leaves out empty ones. */
 export function withQuery(address: string, values: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams()

@@ -67,7 +67,7 @@ function AccessGate() {
 }
 
 /** The screen of the current address. The previous screen stays until the new one is loaded. */
-export function Page({ frame }: Pick<Screen, "frame">) {
+function Page({ frame }: Pick<Screen, "frame">) {
   const hasFailed = useSignal(false)
   if (hasFailed.value) return <RenderFailure />
   return (
@@ -106,7 +106,7 @@ function RenderFailure() {
 }
 
 /** Shown instead of the app when the session request fails. */
-export function SessionFailure({ answer }: { answer: Failure }) {
+function SessionFailure({ answer }: { answer: Failure }) {
   const { busy, run } = useAction(loadSession)
   useRetry(answer, loadSession)
   return (

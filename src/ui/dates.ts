@@ -33,7 +33,7 @@ export function formatRelative(ms: number, now: number): string {
 }
 
 /** `21 November`; with the year if it differs from the year of `now`. */
-export const formatDay = (ms: number, now: number): string => (isSameYear(ms, now) ? days : daysOfYears)().format(ms)
+const formatDay = (ms: number, now: number): string => (isSameYear(ms, now) ? days : daysOfYears)().format(ms)
 
 /** The day as a heading: `Today`, `Yesterday`, `Thursday`; from one week on, the date. */
 export function formatDayName(ms: number, now: number): string {

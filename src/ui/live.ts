@@ -33,7 +33,7 @@ const caughtUpAfterMs = 1000
 /** How many entries are stored for listeners that join later. */
 const maxRecent = 500
 
-export interface Live<Entry = Recognition> {
+interface Live<Entry = Recognition> {
   readonly state: ReadonlySignal<LiveState>
   readonly listen: (after: number | null, listener: Listener<Entry>) => () => void
 }
@@ -228,13 +228,13 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
 }
 
 /** Receives a batch in ascending order. `missed`: it happened while the connection was down or the page hidden. */
-export type Listener<Entry> = (entries: readonly Entry[], about: { readonly missed: boolean }) => void
+type Listener<Entry> = (entries: readonly Entry[], about: { readonly missed: boolean }) => void
 
 /** Entries within this time are delivered as one batch, so that many missed entries are not rendered one by one. */
 const batchMs = 50
 
 /** Delivers each entry once to every listener. `onBatch` says whether the entries of the batch were missed. */
-export function createDispatcher<Entry extends { readonly id: number }>(onBatch: () => { readonly missed: boolean }) {
+function createDispatcher<Entry extends { readonly id: number }>(onBatch: () => { readonly missed: boolean }) {
   /** The newest id delivered to each listener; null until the start of the stream is known. */
   const listeners = new Map<Listener<Entry>, number | null>()
   let waiting: Entry[] = []
@@ -282,7 +282,7 @@ type FeedPage = Extract<Awaited<ReturnType<typeof api.api.v1.feed.get>>, { error
 export type Recognition = FeedPage["items"][number]
 
 /** A message of the stream: a recognition, or the id through which everything has been sent. */
-export type Message<Entry = Recognition> = Entry | { readonly through: number }
+type Message<Entry = Recognition> = Entry | { readonly through: number }
 
 /** The live feed for logged-in users. */
 export const liveFeed = createLive({

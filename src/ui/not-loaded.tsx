@@ -43,7 +43,7 @@ export function endReloads() {
  * that failed to load, nor one whose import failed, within the same page; drafts survive the reload. The delay doubles
  * with each reload that did not help.
  */
-export async function reloadWhenReachable(isWanted: () => boolean) {
+async function reloadWhenReachable(isWanted: () => boolean) {
   const before = Number(reloads.get() ?? 0)
   if (before > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(1000 * 2 ** before, mostMs)))
   for (let ms = 500; isWanted(); ms = Math.min(ms * 2, 10_000)) {
@@ -53,7 +53,7 @@ export async function reloadWhenReachable(isWanted: () => boolean) {
 }
 
 /** Checks the server first: offline, a reload would replace the app by the browser's error page. */
-export async function reloadIfReachable(isWanted: () => boolean = () => true) {
+async function reloadIfReachable(isWanted: () => boolean = () => true) {
   const answer = await fetchJson<unknown>(fetch("/api/v1/session"))
   if (answer.kind !== "done" || !isWanted()) return
   reloads.set(String(Number(reloads.get() ?? 0) + 1))

@@ -19,7 +19,7 @@ const retryMs = 5000
 const hiddenPollMs = 60_000
 
 /** What the current user received and has not seen on the home screen, newest first. */
-export const unseen = signal<readonly Recognition[]>([])
+const unseen = signal<readonly Recognition[]>([])
 
 /**
  * The latest recognition received, until it is dismissed or seen. `isSeen`: the feed on the home screen already shows

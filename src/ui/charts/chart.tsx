@@ -85,7 +85,7 @@ dark.addEventListener("change", ({ matches }) => {
 })
 
 /** Whether the element has been on the screen, or within 100 pixels of it, at least once. */
-export function useVisible(element: RefObject<HTMLElement | null>): boolean {
+function useVisible(element: RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {
     if (element.current === null) return

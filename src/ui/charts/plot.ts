@@ -1,6 +1,6 @@
 import uPlot from "uplot"
 
-export interface Series {
+interface Series {
   readonly look: "line" | "bars"
   readonly colour: keyof Pick<Colours, "main" | "other">
   /** One value for each position on the x axis. */

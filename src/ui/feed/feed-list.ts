@@ -15,7 +15,7 @@ export type FeedList = ReturnType<typeof createFeedList>
 type OnEntries = (entries: readonly Recognition[], about: { readonly missed: boolean }) => void
 
 /** The entries of the feed, or of one person's feed: loads older pages and receives new entries live. */
-export function createFeedList(username: string | null) {
+function createFeedList(username: string | null) {
   /** Newest first; null until loaded. */
   const entries = signal<readonly Recognition[] | null>(null)
   /** The parameter `before` of the next page; null at the end. */

@@ -110,7 +110,7 @@ interface DaysProps {
 }
 
 /** Entries under headings of the reader's days. */
-export function Days({ entries, isNew, pending }: DaysProps) {
+function Days({ entries, isNew, pending }: DaysProps) {
   const days = groupByDay(entries, pending ? dayOf(now.value) : null)
   return days.map(({ day, ms, entries }, index) => (
     <section key={day} class="mt-6 first:mt-4">
@@ -145,7 +145,7 @@ function groupByDay(entries: readonly RecognitionGroup[], today: string | null):
 }
 
 /** The button that loads older entries, or the end of the feed. */
-export function OlderPages({ of: { entries, next, failure, older, retry } }: { of: FeedList }) {
+function OlderPages({ of: { entries, next, failure, older, retry } }: { of: FeedList }) {
   const { busy, run } = useAction(older)
   if (entries.value === null || entries.value.length === 0) return null
   if (failure.value !== null) return <LoadFailure failure={failure.value} onRetry={retry} />
@@ -160,7 +160,7 @@ export function OlderPages({ of: { entries, next, failure, older, retry } }: { o
 }
 
 /** Announces new entries to screen readers: one by its names, several by their number. */
-export function Announcement({ of }: { of: readonly Recognition[] }) {
+function Announcement({ of }: { of: readonly Recognition[] }) {
   return (
     <p role="status" class="sr-only">
       {of.length > 0 && announcementOf(of)}
@@ -180,7 +180,7 @@ function announcementOf(newEntries: readonly Recognition[]): string {
 }
 
 /** The placeholder while the first page loads. */
-export function FeedSkeleton() {
+function FeedSkeleton() {
   return (
     <div class="mt-4">
       <Skeleton class="my-0.5 h-4 w-16" />

@@ -93,7 +93,7 @@ const lists = perLocale((tag) => new Intl.ListFormat(tag))
 const atAGlance = 3
 
 /** The receivers as a list in the page's language, with links. A long list is cut; a button shows the rest. */
-export function Receivers({ of }: { of: readonly Participant[] }) {
+function Receivers({ of }: { of: readonly Participant[] }) {
   const showsAll = useSignal(false)
   const shown = showsAll.value || of.length <= atAGlance + 1 ? of : of.slice(0, atAGlance)
   const rest = of.length - shown.length
@@ -113,13 +113,7 @@ export function Receivers({ of }: { of: readonly Participant[] }) {
 }
 
 /** A name that links to the person; `you` replaces the name of the current user. */
-export function PersonName({
-  of: { username, name },
-  you,
-}: {
-  of: Pick<Participant, "username" | "name">
-  you: string
-}) {
+function PersonName({ of: { username, name }, you }: { of: Pick<Participant, "username" | "name">; you: string }) {
   return (
     <a href={personAddress(username)} dir="auto" class="font-semibold hover:underline">
       {username === me.value?.username ? you : name}

@@ -78,7 +78,7 @@ export function Palette({ onClose, onCommand }: Overlay) {
 }
 
 /** One option of the palette. */
-export function Option({ of: line, index }: { of: Line; index: number }) {
+function Option({ of: line, index }: { of: Line; index: number }) {
   return (
     <div
       role="option"
@@ -118,12 +118,12 @@ function ActionOption({ of: { icon, name, keys } }: { of: Action }) {
 }
 
 /** An option of the palette: an action or a person. */
-export type Line = { readonly key: string; readonly run: () => void } & (
+type Line = { readonly key: string; readonly run: () => void } & (
   | { readonly kind: "action"; readonly action: Action }
   | { readonly kind: "person"; readonly face: PersonSummary }
 )
 
-export interface Group {
+interface Group {
   readonly title: string
   readonly lines: readonly Line[]
 }
@@ -136,7 +136,7 @@ interface PaletteContext {
 }
 
 /** Screens, people and actions that match the text. */
-export function groupsFor({ text, people, route, onCommand }: PaletteContext): readonly Group[] {
+function groupsFor({ text, people, route, onCommand }: PaletteContext): readonly Group[] {
   const { palette } = t()
   const actions = actionsFor({ route, onCommand }).filter(({ name }) => matchesName(name, text))
   const screens = destinations().filter(({ name }) => matchesName(name(), text))
@@ -171,7 +171,7 @@ export function groupsFor({ text, people, route, onCommand }: PaletteContext): r
 }
 
 /** Something that the palette can run. */
-export interface Action {
+interface Action {
   readonly key: string
   readonly icon: typeof Sun
   readonly name: string
@@ -186,7 +186,7 @@ interface ActionContext {
 }
 
 /** The actions that are available everywhere. */
-export function actionsFor({ route, onCommand }: ActionContext): readonly Action[] {
+function actionsFor({ route, onCommand }: ActionContext): readonly Action[] {
   const { palette, shell, admin, health } = t()
   const forSuperusers: readonly Action[] = [
     { key: "create", icon: UserPlus, name: admin.create, run: () => route(addresses.adminNew) },

@@ -46,7 +46,7 @@ export interface Overlay {
 }
 
 /** A screen that can be reached by `g` and a letter, and from the palette. */
-export interface Destination {
+interface Destination {
   readonly letter: string
   readonly address: string
   readonly name: () => string

@@ -59,7 +59,7 @@ export function isSafePicture(src: string): boolean {
 }
 
 /** The first letters of the first and the last word, for names and usernames. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.split(/[\s._-]+/).filter(Boolean)
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
   return letters.map((word) => [...(word ?? "")][0]?.toLocaleUpperCase() ?? "").join("")

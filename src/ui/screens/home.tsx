@@ -31,7 +31,7 @@ export function Home() {
 Home.prefetch = () => feedListOf(null).loadFirst()
 
 /** The current user's balance. */
-export function Balance() {
+function Balance() {
   if (account.value === null && accountFailure.value !== null)
     return <LoadFailure failure={accountFailure.value} onRetry={refreshAccount} />
   return (
@@ -45,7 +45,7 @@ export function Balance() {
 }
 
 /** Warns users who still have the initial password. */
-export function InitialPassword() {
+function InitialPassword() {
   const { home } = t()
   if (!account.value?.initial_password) return null
   return (
@@ -59,7 +59,7 @@ export function InitialPassword() {
 }
 
 /** Shown while the feed is empty: the next steps. */
-export function FirstSteps() {
+function FirstSteps() {
   const { home } = t()
   if (me.value?.role !== "superuser") return <p class="py-6 text-muted">{home.empty}</p>
   const steps = [

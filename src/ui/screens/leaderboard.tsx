@@ -36,7 +36,7 @@ const useLeaderboard = createQuery((options: LeaderboardOptions) =>
   request(api.api.v1.leaderboard.get({ query: { ...options, size } })),
 )
 
-export type LeaderboardData = NonNullable<ReturnType<typeof useLeaderboard>["data"]>
+type LeaderboardData = NonNullable<ReturnType<typeof useLeaderboard>["data"]>
 
 /** Who received or sent most in a period, and the user's own rank. */
 export function Leaderboard() {
@@ -87,7 +87,7 @@ export function Leaderboard() {
 Leaderboard.prefetch = ({ query }: ScreenLocation) => useLeaderboard.prefetch(optionsOf(query))
 
 /** The user's own rank, if the list does not contain it. */
-export function OwnRank({ of: { items, own, shows } }: { of: LeaderboardData }) {
+function OwnRank({ of: { items, own, shows } }: { of: LeaderboardData }) {
   const { leaderboard } = t()
   const isListed = shows === "all" && items.some(({ username }) => username === me.value?.username)
   if (isListed || (shows === "all" && items.length === 0)) return null
@@ -101,7 +101,7 @@ export function OwnRank({ of: { items, own, shows } }: { of: LeaderboardData }) 
 }
 
 /** The list of the leaderboard. */
-export function Ranking({ of: { items } }: { of: LeaderboardData }) {
+function Ranking({ of: { items } }: { of: LeaderboardData }) {
   const { leaderboard } = t()
   const most = items[0]?.points ?? 0
   if (items.length === 0) return <Nobody />
@@ -178,7 +178,7 @@ function Nobody() {
 }
 
 /** The placeholder of the list. */
-export function RankingSkeleton() {
+function RankingSkeleton() {
   return (
     <div class="mt-8">
       {Array.from({ length: 8 }, (_, index) => (
@@ -201,7 +201,7 @@ interface Span {
 }
 
 /** `1 – 30 November`; with the year if it differs from the year of `now`. The server's days are in UTC. */
-export function formatSpan({ start, end }: Span, now: number): string {
+function formatSpan({ start, end }: Span, now: number): string {
   if (start === null || end === null) return t().leaderboard.ever
   const [first, last] = [parseDate(start), parseDate(end) - 1]
   const isThisYear = new Date(first).getUTCFullYear() === new Date(now).getUTCFullYear()

@@ -147,7 +147,7 @@ interface SearchProps {
 }
 
 /** A search field whose text becomes part of the address. */
-export function Search({ text, onText, input }: SearchProps) {
+function Search({ text, onText, input }: SearchProps) {
   const { people } = t()
   const [typed, setTyped] = useState(text)
   const lastText = useRef(text)
@@ -196,7 +196,7 @@ interface DepartmentsProps {
 }
 
 /** Filters by department. */
-export function Departments({ chosen, onChoose }: DepartmentsProps) {
+function Departments({ chosen, onChoose }: DepartmentsProps) {
   const { people } = t()
   const { data } = useDepartments(null)
   const departments = data?.items ?? []
@@ -230,7 +230,7 @@ interface Face {
 }
 
 /** A person in the list, with a link to the page. */
-export function PersonRow({ of: { username, name, dept, avatar } }: { of: Face }) {
+function PersonRow({ of: { username, name, dept, avatar } }: { of: Face }) {
   return (
     <a
       href={personAddress(username)}
@@ -254,7 +254,7 @@ export function PersonRow({ of: { username, name, dept, avatar } }: { of: Face }
 }
 
 /** The placeholder of the list. */
-export function RowSkeletons() {
+function RowSkeletons() {
   return Array.from({ length: 8 }, (_, index) => (
     <div key={index} class="flex min-h-15 items-center gap-3 py-2">
       <Skeleton class="size-10 rounded-full" />
@@ -267,7 +267,7 @@ export function RowSkeletons() {
 }
 
 /** Arrow keys move the focus between the links of a list and the field above it. */
-export function useArrowKeys(list: RefObject<HTMLElement | null>, box: RefObject<HTMLElement | null>) {
+function useArrowKeys(list: RefObject<HTMLElement | null>, box: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

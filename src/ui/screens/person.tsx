@@ -30,7 +30,7 @@ Person.prefetch = ({ params: { username = "" } }: ScreenLocation) =>
 
 const usePerson = createQuery((username: string) => request(api.api.v1.people({ username }).get()))
 
-export type PersonData = NonNullable<ReturnType<typeof usePerson>["data"]>
+type PersonData = NonNullable<ReturnType<typeof usePerson>["data"]>
 
 function PersonPage({ username }: { username: string }) {
   const { data, failure, refresh } = usePerson(username)
@@ -85,7 +85,7 @@ function HeadSkeleton() {
 }
 
 /** Picture, names, department and bio. */
-export function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: PersonData }) {
+function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: PersonData }) {
   return (
     <>
       <div class="flex flex-wrap items-center gap-x-5 gap-y-4">
@@ -152,7 +152,7 @@ interface TotalsProps {
 }
 
 /** What the person received and sent in total; undefined while loading. */
-export function Totals({ received, sent }: TotalsProps) {
+function Totals({ received, sent }: TotalsProps) {
   const { person } = t()
   return (
     <dl class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-4">

@@ -19,6 +19,6 @@ export function encodePathParameters<Client extends object>(client: Client): Cli
  * Encodes a path segment. URL parsers resolve `.` and `..` even when they are percent-encoded, so these two are encoded
  * twice: the server then looks for the username `%2E` and answers that there is none.
  */
-export function encodeSegment(text: string): string {
+function encodeSegment(text: string): string {
   return text === "." || text === ".." ? text.replaceAll(".", "%252E") : encodeURIComponent(text)
 }

@@ -17,7 +17,7 @@ export interface QueryResult<T> {
 const maxCached = 30
 
 /** A hook that loads data and renders again when it arrives. */
-export interface UseQuery<Q, T> {
+interface UseQuery<Q, T> {
   (params: Q): QueryResult<T>
   /** Starts the request before anything is rendered; the next use of the hook takes its response. */
   readonly prefetch: (params: Q) => Promise<Answer<T>>

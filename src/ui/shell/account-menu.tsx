@@ -78,7 +78,7 @@ function LogOutButton() {
 }
 
 /** Appearance and language. */
-export function Preferences() {
+function Preferences() {
   const { shell } = t()
   const looks = [{ value: "", name: shell.asDevice }, ...appearances.map((value) => ({ value, name: shell[value] }))]
   const languages = Object.entries(languageNames).map(([value, name]) => ({ value, name }))

@@ -65,7 +65,7 @@ const navigationItems: readonly NavigationItem[] = [
   { address: addresses.admin, icon: Settings2, name: () => t().shell.admin, forSuperusers: true },
 ]
 
-export function Navigation() {
+function Navigation() {
   const { path } = useLocation()
   const isSuperuser = me.value?.role === "superuser"
   const shown = navigationItems.filter(({ forSuperusers }) => !forSuperusers || isSuperuser)

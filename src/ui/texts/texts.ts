@@ -42,7 +42,7 @@ async function speak(tag: string) {
 }
 
 /** Only the base language counts: `pt-BR` selects `pt`. */
-export function preferred(wanted: readonly string[]): string {
+function preferred(wanted: readonly string[]): string {
   return wanted.map(baseOf).find((tag) => tag in catalogues) ?? "en"
 }
 

@@ -91,7 +91,7 @@ function untilCleanup(begin: (isWanted: () => boolean) => Promise<void>): () => 
 }
 
 /** A selected receiver, with a button to remove it. */
-export function ReceiverChip({ of, onRemove }: { of: Receiver; onRemove: () => void }) {
+function ReceiverChip({ of, onRemove }: { of: Receiver; onRemove: () => void }) {
   const label = fill(t().give.remove, { name: of.name })
   return (
     <span class="flex min-h-8 max-w-full items-center gap-2 rounded-3xl bg-base-300/70 ps-1 text-[0.9375rem]">

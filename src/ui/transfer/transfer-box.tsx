@@ -155,7 +155,7 @@ function RefusalNotice({ of: refusal, canRestore, onRestore }: RefusalNoticeProp
 }
 
 /** The total of the draft, and the balance after it. */
-export function Summary({ of: { count, value, total, left, isTooMuch } }: { of: DraftCheck }) {
+function Summary({ of: { count, value, total, left, isTooMuch } }: { of: DraftCheck }) {
   const { give } = t()
   const sum =
     value === null || total === null

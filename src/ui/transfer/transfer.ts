@@ -33,8 +33,6 @@ export function receiverCount(transfer: Pick<Transfer, "to">, sender: { readonly
 export const receiverKey = (receiver: Receiver): string =>
   receiver.kind === "person" ? `person ${receiver.username}` : `department ${receiver.name}`
 
-export const nameOf = (receiver: Receiver): string => receiver.name
-
 /** After this time without a response, the outcome is unknown. */
 const sendTimeoutMs = 10_000
 

@@ -19,7 +19,7 @@ import { accountNotice, Handover, handover } from "./account-notice.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
 
 /** An account, as the server shows it to superusers. */
-export type AccountData = NonNullable<ReturnType<typeof useAccount>["data"]>
+type AccountData = NonNullable<ReturnType<typeof useAccount>["data"]>
 
 const useAccount = createQuery((username: string) => request(api.api.v1.users({ username }).get()))
 
@@ -86,7 +86,7 @@ interface AccountDeptProps {
 }
 
 /** The form that moves an account to another department. */
-export function AccountDept({ of: { username, name, dept }, onChange }: AccountDeptProps) {
+function AccountDept({ of: { username, name, dept }, onChange }: AccountDeptProps) {
   const { admin } = t()
   const form = useForm(["dept"])
   const field = form.fields.dept
@@ -121,7 +121,7 @@ export function AccountDept({ of: { username, name, dept }, onChange }: AccountD
 }
 
 /** Sets the password of an account, or mails a link to set one. */
-export function AccountPassword({ of: { username, name, email } }: { of: AccountData }) {
+function AccountPassword({ of: { username, name, email } }: { of: AccountData }) {
   const { admin } = t()
   const form = useForm(["password"])
   const { password } = form.fields

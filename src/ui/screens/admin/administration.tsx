@@ -100,7 +100,7 @@ function Way({ address, icon, name, text, isFile = false, onClick }: WayProps) {
 }
 
 /** Finds an account by any part of a name. */
-export function PersonFinder() {
+function PersonFinder() {
   const { admin } = t()
   const { route } = useLocation()
   const text = useSignal("")
@@ -131,7 +131,7 @@ export function PersonFinder() {
 }
 
 /** The health of the server in one sentence, with a link to the details. */
-export function HealthLine() {
+function HealthLine() {
   const { health } = t()
   const { data, failure, refresh } = useHealth()
   if (failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />

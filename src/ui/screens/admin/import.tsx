@@ -144,7 +144,7 @@ interface FilePickerProps {
 }
 
 /** Takes a file by dialog or drop. The same file can be chosen again after it was edited. */
-export function FilePicker({ file, onPick }: FilePickerProps) {
+function FilePicker({ file, onPick }: FilePickerProps) {
   const { imports } = t()
   const [isOver, setOver] = useState(false)
   const take = (files: FileList | null | undefined) => {
@@ -189,7 +189,7 @@ export function FilePicker({ file, onPick }: FilePickerProps) {
 const mostShown = 100
 
 /** The rows with errors, and the reasons. */
-export function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
+function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
   const { imports } = t()
   return (
     <div class="grid gap-3">
@@ -233,10 +233,7 @@ function withoutColumn(column: string, detail: string): string {
 }
 
 /** The result of an import or a dry run. */
-export type ImportResult = Extract<
-  Awaited<ReturnType<(typeof api.api.v1.users.import)["post"]>>,
-  { error: null }
->["data"]
+type ImportResult = Extract<Awaited<ReturnType<(typeof api.api.v1.users.import)["post"]>>, { error: null }>["data"]
 
 interface ImportOptions {
   /** Validates only; changes nothing. */
@@ -246,7 +243,7 @@ interface ImportOptions {
 }
 
 /** Sends the raw bytes. Reading the file as text would replace invalid UTF-8 before the server can reject it. */
-export async function importPeople(file: File, { dryRun, invite }: ImportOptions): Promise<Answer<ImportResult>> {
+async function importPeople(file: File, { dryRun, invite }: ImportOptions): Promise<Answer<ImportResult>> {
   const answer = await fetchJson<ImportResult>(
     fetch(`/api/v1/users/import?dry_run=${dryRun}&invite=${invite}`, {
       method: "POST",

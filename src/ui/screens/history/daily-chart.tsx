@@ -100,7 +100,7 @@ function Choices({ view, hasBalance }: { view: View; hasBalance: boolean }) {
 }
 
 /** The totals of the period. */
-export function PeriodTotals({ days }: { days: readonly Day[] }) {
+function PeriodTotals({ days }: { days: readonly Day[] }) {
   const { history } = t()
   const sum = (of: (day: Day) => number | null) => days.reduce((total, day) => total + (of(day) ?? 0), 0)
   const given = { name: history.given, value: sum((day) => day.given) }
@@ -126,7 +126,7 @@ export function PeriodTotals({ days }: { days: readonly Day[] }) {
 }
 
 /** The data of the chart in rows, for screen readers and everybody who prefers it: only days with transactions. */
-export function DaysTable({ days }: { days: readonly Day[] }) {
+function DaysTable({ days }: { days: readonly Day[] }) {
   const { history } = t()
   const isOpen = useSignal(false)
   const active = days.filter(({ count }) => count > 0).toReversed()

@@ -56,7 +56,7 @@ interface PersonFilterProps {
 }
 
 /** Filters by one person, found by any part of the name. */
-export function PersonFilter({ label, username, onPick }: PersonFilterProps) {
+function PersonFilter({ label, username, onPick }: PersonFilterProps) {
   const { history } = t()
   const text = useSignal("")
   const options = usePeopleSearch(text.value)

@@ -91,7 +91,7 @@ function List({ view, page, isStale }: { view: View; page: HistoryPage; isStale:
 }
 
 /** The number of transactions, which of them are shown, and buttons to export and print. */
-export function ListHeader({ view, page: { items, total, page, size } }: { view: View; page: HistoryPage }) {
+function ListHeader({ view, page: { items, total, page, size } }: { view: View; page: HistoryPage }) {
   const { history } = t()
   const { query } = useLocation()
   const first = (page - 1) * size + 1
@@ -118,7 +118,7 @@ export function ListHeader({ view, page: { items, total, page, size } }: { view:
 }
 
 /** Shown when the page has no transactions, with a link that helps. */
-export function EmptyList({ view, page }: { view: View; page: HistoryPage }) {
+function EmptyList({ view, page }: { view: View; page: HistoryPage }) {
   const { history } = t()
   const { query } = useLocation()
   const isFiltered = view.user !== null || view.from_user !== null
@@ -139,7 +139,7 @@ export function EmptyList({ view, page }: { view: View; page: HistoryPage }) {
 }
 
 /** Links to the previous and next page, and the page size. */
-export function Pagination({ view, page: { total, page, size } }: { view: View; page: HistoryPage }) {
+function Pagination({ view, page: { total, page, size } }: { view: View; page: HistoryPage }) {
   const { history } = t()
   const { query, route } = useLocation()
   const id = useId()

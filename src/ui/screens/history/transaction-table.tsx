@@ -81,7 +81,7 @@ interface TransactionRowProps {
   readonly hasDay: boolean
 }
 
-export function TransactionRow({ entry, owner, hasDay }: TransactionRowProps) {
+function TransactionRow({ entry, owner, hasDay }: TransactionRowProps) {
   const ms = parseDate(entry.date)
   return (
     <tr class="break-inside-avoid border-b border-line align-middle">
@@ -137,7 +137,7 @@ interface SortHeaderProps {
 }
 
 /** A column header that sorts by its column; a second click reverses the order. */
-export function SortHeader({ view: { order }, field, name, class: width = "", isNumber = false }: SortHeaderProps) {
+function SortHeader({ view: { order }, field, name, class: width = "", isNumber = false }: SortHeaderProps) {
   const { query } = useLocation()
   const isOrder = order.field === field
   const isDescending = isOrder ? !order.isDescending : beginsWithMost.has(field)

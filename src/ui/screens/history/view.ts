@@ -5,7 +5,7 @@ import { request } from "../../server/request.ts"
 import type { Me } from "../../session.ts"
 import { cellSeparator } from "../../texts/format.ts"
 
-export const orderFields = ["date", "from_user", "user", "value"] as const
+const orderFields = ["date", "from_user", "user", "value"] as const
 export type OrderField = (typeof orderFields)[number]
 
 export const sizes = [25, 50, 100] as const
@@ -112,7 +112,7 @@ export const useDays = createQuery(({ username, days }: DaysRequest) =>
 
 export const daysRequest = ({ username, days }: View): DaysRequest => ({ username, days })
 
-export type DaysData = NonNullable<ReturnType<typeof useDays>["data"]>
+type DaysData = NonNullable<ReturnType<typeof useDays>["data"]>
 
 /** A day in UTC, for the chart and its rows. */
 export interface Day {

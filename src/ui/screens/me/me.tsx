@@ -91,7 +91,7 @@ interface PasswordProps {
 }
 
 /** The form for a new password. It ends all other sessions; this one stays. */
-export function Password({ username, onChanged }: PasswordProps) {
+function Password({ username, onChanged }: PasswordProps) {
   const { profile } = t()
   const chosen = useOwnPassword()
   const { fields, refusal } = chosen.form

@@ -127,7 +127,7 @@ interface PictureAddressProps {
 }
 
 /** A field for the address of a picture elsewhere. */
-export function PictureAddress({ broken, onSrc }: PictureAddressProps) {
+function PictureAddress({ broken, onSrc }: PictureAddressProps) {
   const { profile } = t()
   const hosts = service.value?.avatar_hosts ?? []
   const text = useSignal("")
@@ -158,7 +158,7 @@ export function PictureAddress({ broken, onSrc }: PictureAddressProps) {
 }
 
 /** Whether the Content-Security-Policy allows pictures from this address. */
-export function isAllowedPicture(address: string, hosts: readonly string[]): boolean {
+function isAllowedPicture(address: string, hosts: readonly string[]): boolean {
   const url = URL.parse(address, location.origin)
   if (url === null || !/^https?:$/.test(url.protocol) || !isSafePicture(address)) return false
   if (url.origin === location.origin || hosts.includes("*")) return true
@@ -172,7 +172,7 @@ const maxBytes = 65_536
 const qualities = [0.9, 0.75, 0.5]
 
 /** The centre square of a picture, scaled down to a small JPEG; null if the browser cannot decode the file. */
-export async function shrinkPicture(file: Blob): Promise<Blob | null> {
+async function shrinkPicture(file: Blob): Promise<Blob | null> {
   const picture = await createImageBitmap(file).catch(() => null)
   if (picture === null) return null
   const canvas = document.createElement("canvas")
@@ -199,7 +199,7 @@ function draw(context: CanvasRenderingContext2D | null, picture: ImageBitmap) {
 }
 
 /** Uploads the user's own picture. Not through the typed client, which would send a form. */
-export async function putPicture(picture: Blob): Promise<Answer<Account>> {
+async function putPicture(picture: Blob): Promise<Answer<Account>> {
   const answer = await fetchJson<Account>(fetch("/api/v1/me/avatar", { method: "PUT", body: picture }))
   if (answer.kind === "refused" && answer.status === 401) sessionEnded.value = true
   return answer

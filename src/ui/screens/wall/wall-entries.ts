@@ -5,7 +5,7 @@ import { request } from "../../server/request.ts"
 import { loadSession, service, session } from "../../session.ts"
 
 /** Where the wall gets its entries. */
-export interface Source {
+interface Source {
   readonly live: { readonly state: { readonly value: LiveState } }
   /**
    * Calls back with existing entries, then with new ones, until the returned function is called. `missed`: not live.
@@ -14,7 +14,7 @@ export interface Source {
 }
 
 /** The maximum that fits on the largest wall. */
-export const maxShown = 12
+const maxShown = 12
 const retryMs = 3000
 
 /** The stream that is public with the setting `stream.access`: names and points only. */
@@ -80,7 +80,7 @@ export function useSource(): { readonly source: Source | null; readonly mustLogI
 }
 
 /** The minimum time that a new entry stays in large type. */
-export const paceMs = 2000
+const paceMs = 2000
 /** With more entries waiting, the wall would lag behind, so it skips to the newest. */
 const maxWaiting = 30
 
@@ -119,7 +119,7 @@ export function usePacedEntries(source: Source | null): readonly WallEntry[] | n
   return shown
 }
 
-export interface Person {
+interface Person {
   readonly name: string
   /** The name in entries of the public stream, which have no username. */
   readonly username: string
@@ -138,7 +138,7 @@ export interface WallEntry {
 }
 
 /** A frame of the public stream with `?last=` or `?after=` (docs/interface.md). */
-export interface OpenFrame {
+interface OpenFrame {
   readonly id: number
   readonly date: string
   readonly value: number
@@ -147,7 +147,7 @@ export interface OpenFrame {
 }
 
 /** Leaves out private reasons: everybody sees the wall, whoever is logged in there. */
-export const ofRecognition = (one: Recognition): WallEntry => ({
+const ofRecognition = (one: Recognition): WallEntry => ({
   id: one.id,
   date: one.date,
   value: one.value,
@@ -160,9 +160,9 @@ export const ofRecognition = (one: Recognition): WallEntry => ({
 /**
  * Leaves out transfers to oneself. The public stream only has names, so transfers between namesakes are left out, too.
  */
-export const isToAnother = ({ from, to }: OpenFrame): boolean => from !== to
+const isToAnother = ({ from, to }: OpenFrame): boolean => from !== to
 
-export const ofFrame = ({ from, to, ...rest }: OpenFrame): WallEntry => ({
+const ofFrame = ({ from, to, ...rest }: OpenFrame): WallEntry => ({
   ...rest,
   from: personNamed(from),
   to: personNamed(to),

@@ -68,7 +68,7 @@ function useDarkTheme() {
 const shownMs = 4000
 
 /** Buttons that show for a few seconds after the page opens and after each pointer movement. */
-export function Controls() {
+function Controls() {
   const { wall } = t()
   const isFull = useFullScreen()
   const isShown = useMovement()
@@ -144,13 +144,13 @@ const roundMs = { x: 37 * minuteMs, y: 53 * minuteMs }
 const reach = { x: 2, y: 2.2 }
 
 /** The offset at a moment, in percent of the screen. Changes are about one pixel per step, too slow to notice. */
-export function driftAt(ms: number): { readonly x: number; readonly y: number } {
+function driftAt(ms: number): { readonly x: number; readonly y: number } {
   const swing = (round: number) => Math.sin((2 * Math.PI * (ms % round)) / round)
   return { x: reach.x * swing(roundMs.x), y: reach.y * swing(roundMs.y) }
 }
 
 /** Moves an element slowly around, against burn-in. */
-export function useDrift(element: RefObject<HTMLElement | null>) {
+function useDrift(element: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const move = () => {
       const { x, y } = driftAt(Date.now())
@@ -166,7 +166,7 @@ export function useDrift(element: RefObject<HTMLElement | null>) {
 const defaultNight = { from: 20, to: 7 }
 
 /** Whether it is night in the zone of the wall. */
-export function isNight(date: Date, setting: string | undefined): boolean {
+function isNight(date: Date, setting: string | undefined): boolean {
   if (setting === "off") return false
   const match = /^(\d{1,2})-(\d{1,2})$/.exec(setting ?? "")
   const { from, to } = match ? { from: Number(match[1]), to: Number(match[2]) } : defaultNight
@@ -175,7 +175,7 @@ export function isNight(date: Date, setting: string | undefined): boolean {
 }
 
 /** Keeps the screen on while the page is visible, if the browser supports it. */
-export function useWakeLock() {
+function useWakeLock() {
   useEffect(() => {
     let lock: WakeLockSentinel | null = null
     let hasLeft = false
