@@ -3,17 +3,17 @@ import { embedUi } from "./tooling/bundle/plugin.ts"
 import { sizesOf } from "./tooling/bundle/sizes.ts"
 import { type BundledUi, bundleUi } from "./tooling/bundle/ui.ts"
 
-/** How everything here is bundled. */
+/** Options of every bundle. */
 export const bundling = {
   format: "esm",
   minify: true,
   sourcemap: "linked",
-  // What is imported where it is used (a mail's library, a command's console) is loaded there, not at the start.
+  // Keeps dynamic imports (the mail library, the shell) out of the start.
   splitting: true,
   define: { "process.env.NODE_ENV": '"production"' },
 } as const
 
-/** What the executable of the product is compiled from. */
+/** The entry point of the executable. */
 export const entrypoint = "src/main.ts"
 
 if (import.meta.main) {
@@ -22,30 +22,30 @@ if (import.meta.main) {
   console.log(sizesOf(ui))
 }
 
-/** A platform by Bun's name, as in `bun-linux-arm64-musl`; null: this one. */
+/** Bun's name of a platform, such as `bun-linux-arm64-musl`; null for this one. */
 export type Platform = Bun.Build.CompileTarget | null
 
 interface Compiling {
-  /** Null: this platform. */
+  /** Null for this platform. */
   readonly target?: Platform
-  /** The browser app to embed; absent: none. */
+  /** The browser app to embed, if any. */
   readonly ui?: BundledUi
 }
 
-/** Bundles what `entrypoint` imports and compiles it into one executable. */
+/** Bundles `entrypoint` with its imports and compiles it into one executable. */
 export async function compile(entrypoint: string, executable: string, { target = null, ui }: Compiling = {}) {
   const { outputs } = await Bun.build({
     ...bundling,
-    // The bundler stops for good when a plugin of one build starts another: the browser app is ready before.
+    // The bundler hangs when a plugin starts another build, so the browser app is built before.
     plugins: ui ? [embedUi(ui)] : [],
     entrypoints: [entrypoint],
-    // With top-level await it is possible in this format alone.
+    // The only format that supports top-level await.
     bytecode: true,
-    // An operator's folder may hold files of these names that are meant for something else.
+    // The folder of an operator may contain such files of other programs.
     compile: { outfile: executable, autoloadDotenv: false, autoloadBunfig: false, ...(target && { target }) },
   })
 
-  // The executable carries its source maps; the copies beside it are of no use.
+  // The executable contains its source maps; the copies beside it are not needed.
   const maps = outputs.map(({ path }) => path).filter((path) => path.endsWith(".map"))
   await Promise.all(maps.map((path) => rm(path, { force: true })))
 }

@@ -154,7 +154,8 @@ test("doctor finds a production server behind TLS sound, and says what it does n
 
   expect({ status: sound.status, stderr: sound.stderr }).toEqual({ status: 0, stderr: "" })
   const found: { check: string; verdict: string }[] = JSON.parse(sound.stdout)
-  const checks = "settings files disk database mark admin jobs backup mail certificate server base_url clock".split(" ")
+  const checks =
+    "settings files disk database watermark admin jobs backup mail certificate server base_url clock".split(" ")
   expect(found.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual(checks.map((check) => `${check} ok`))
   await server.stop()
   await mailServer.stop()

@@ -4,7 +4,7 @@ import type { Ui } from "../../src/http/ui/bundled.ts"
 
 const source = join(import.meta.dir, "../../src/ui")
 
-/** Loaded before everything by `bun run dev`: the browser app is bundled again when its sources have changed. */
+/** Preloaded by `bun run dev`: bundles the browser app again whenever its sources have changed. */
 Bun.plugin({
   name: "dev-ui",
   setup(build) {

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 
-/** The pictures of an installed app, by name: `any` as the icon is, `maskable` to the edge, for devices that cut it. */
+/** The icons of the installed app, by name: `any` is the icon itself, `maskable` fills the square for devices that crop it. */
 export const iconSizes: ReadonlyMap<string, { readonly size: number; readonly purpose: "any" | "maskable" }> = new Map([
   ["icon-192", { size: 192, purpose: "any" }],
   ["icon-512", { size: 512, purpose: "any" }],
@@ -11,7 +11,7 @@ export const iconSizes: ReadonlyMap<string, { readonly size: number; readonly pu
 
 const source = join(import.meta.dir, "../../src/ui")
 
-// `bun tooling/bundle/icons.ts` draws them anew from the one SVG, after it has changed.
+// Run `bun tooling/bundle/icons.ts` to redraw them after icon.svg has changed.
 if (import.meta.main) await draw()
 
 async function draw() {

@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import type { BunPlugin } from "bun"
 import { screenModules } from "../../src/ui/modules.ts"
 
-/** What Bun tells of a build, as far as it is used here: modules and files by their paths. */
+/** The parts of Bun's build metadata that are used here: modules and files by path. */
 export interface Graph {
   readonly inputs: Record<string, { readonly imports: readonly { readonly path: string; readonly kind: string }[] }>
   readonly outputs: Record<
@@ -11,13 +11,13 @@ export interface Graph {
   >
 }
 
-/** Words, and screens for strangers, who do not wait for what the others share. */
+/** Texts, and the screens before the log-in: these do not load the modules that other screens share. */
 const light: readonly string[] = [screenModules.login, screenModules.forgot, screenModules.reset, "texts/"]
 
 /**
- * Bun makes a file of each set of modules that the same screens share, forty of them for a first visit. With this plugin
- * they become two: `core`, which every page needs, and `kit`, which those who are logged in need sooner or later.
- * Whatever is loaded by itself imports them, so that all that is in them is shared by all.
+ * Bun makes one file for each set of modules that the same screens share: forty files on a first visit. This plugin
+ * makes them two: `core`, which every page needs, and `kit`, which the screens after the log-in share. Every entry point
+ * imports its layer, so that Bun puts the modules of the layer into one shared file.
  */
 export function layersOf({ inputs, outputs }: Graph): BunPlugin {
   const kept = new Set(

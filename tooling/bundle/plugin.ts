@@ -3,7 +3,7 @@ import type { BundledUi } from "./ui.ts"
 
 const asset = "ui-asset:"
 
-/** Puts the browser app into what is built: in the place of `src/http/ui/bundled.ts`, its files embedded. */
+/** Embeds the browser app in the build, in place of `src/http/ui/bundled.ts`. */
 export function embedUi(ui: BundledUi): BunPlugin {
   const contents = new Map(
     ui.files.flatMap(({ path, br, gzip }): [string, Uint8Array<ArrayBuffer>][] => [

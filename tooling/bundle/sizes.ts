@@ -1,6 +1,6 @@
 import type { BundledUi } from "./ui.ts"
 
-/** Bytes over the wire, compressed with Brotli, until a screen stands that is the first one visited. */
+/** Bytes over the wire, compressed with Brotli, to show a screen on a first visit. */
 export interface FirstVisit {
   readonly screen: string
   readonly script: number
@@ -8,7 +8,7 @@ export interface FirstVisit {
   readonly everything: number
 }
 
-/** Of every screen, the largest first. */
+/** For every screen, largest first. */
 export function firstVisits({ files, entry, icon, screens }: BundledUi): FirstVisit[] {
   const sizeOf = (paths: Iterable<string>) =>
     files.filter(({ path }) => new Set(paths).has(path)).reduce((sum, { br }) => sum + br.length, 0)
@@ -20,7 +20,7 @@ export function firstVisits({ files, entry, icon, screens }: BundledUi): FirstVi
     .toSorted((one, other) => other.everything - one.everything)
 }
 
-/** For whoever builds. */
+/** The text that a build prints. */
 export function sizesOf(ui: BundledUi): string {
   const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
   const lines = firstVisits(ui).map(

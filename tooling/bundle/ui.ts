@@ -1,16 +1,17 @@
 import { join } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+import { compile, optimize } from "@tailwindcss/node"
+import { Scanner } from "@tailwindcss/oxide"
 import type { InstalledIcon } from "../../src/http/ui/bundled.ts"
 import { addresses } from "../../src/ui/addresses.ts"
 import { screenModules } from "../../src/ui/modules.ts"
 import { catalogues } from "../../src/ui/texts/catalogues.ts"
 import { iconSizes } from "./icons.ts"
 import { type Graph, layersOf } from "./layers.ts"
-import { bundleStyle } from "./style.ts"
 
-/** A file that browsers are given, compressed once and for all. */
+/** A file for browsers, compressed at build time. */
 export interface BundledFile {
-  /** Where it is asked for, as in `/assets/main-h4sh.js`: other content has another path. */
+  /** Its URL path, such as `/assets/main-h4sh.js`; changes with the content. */
   readonly path: string
   readonly type: string
   readonly br: Uint8Array<ArrayBuffer>
@@ -21,23 +22,23 @@ export interface BundledUi {
   /** The app's own addresses, in the router's form. */
   readonly addresses: readonly string[]
   readonly files: readonly BundledFile[]
-  /** What the page loads at once, by path. */
+  /** The files that every page loads at once, by path. */
   readonly entry: { readonly script: string; readonly preloads: readonly string[]; readonly style: string }
   readonly icon: string
-  /** What an installed app is shown by. */
+  /** The icons of the installed app. */
   readonly icons: readonly InstalledIcon[]
-  /** What the page says where no script runs, by language. */
+  /** The text of the page without JavaScript, by language. */
   readonly noScript: Readonly<Record<string, string>>
-  /** What a screen loads when it is visited, by the path of its module in `src/ui/`. */
+  /** The files that a screen loads, by the path of its module in `src/ui/`. */
   readonly screens: Readonly<Record<string, readonly string[]>>
-  /** What the page at an address loads besides, by the address in the router's form. */
+  /** The further files that the page at an address loads, by the address in the router's form. */
   readonly preloads: Readonly<Record<string, readonly string[]>>
 }
 
 const source = join(import.meta.dir, "../../src/ui")
 const place = "/assets/"
 
-/** What the browser app begins with. */
+/** The entry points of the browser app. */
 export const uiEntrypoint = join(source, "main.tsx")
 
 const options = {
@@ -51,7 +52,7 @@ const options = {
   define: { "process.env.NODE_ENV": '"production"' },
 } as const satisfies Bun.BuildConfig
 
-/** Makes of `src/ui/` what browsers are given. The same sources give the same bytes. */
+/** Bundles `src/ui/` for browsers. The same sources give the same bytes. */
 export async function bundleUi(): Promise<BundledUi> {
   const scripts = await bundleScripts()
   const style = hashed("style", "css", "text/css; charset=utf-8", await bundleStyle(source))
@@ -139,4 +140,12 @@ function hashed(name: string, extension: string, type: string, content: string |
 function compressed(path: string, type: string, bytes: Uint8Array): BundledFile {
   const br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
   return { path, type, br: new Uint8Array(br), gzip: new Uint8Array(gzipSync(bytes, { level: 9 })) }
+}
+
+/** The single style sheet: the Tailwind classes that components under `source` use, and `style.css`. */
+async function bundleStyle(source: string): Promise<string> {
+  const sheet = await Bun.file(join(source, "style.css")).text()
+  const compiler = await compile(sheet, { base: source, onDependency() {} })
+  const scanner = new Scanner({ sources: [{ base: source, pattern: "**/*.tsx", negated: false }] })
+  return optimize(compiler.build(scanner.scan().toSorted()), { minify: true }).code
 }

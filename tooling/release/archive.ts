@@ -3,19 +3,19 @@ import { dirname, join } from "node:path"
 import { type ZippableFile, zipSync } from "fflate"
 import { create } from "tar"
 
-/** A file of an archive or a package. */
+/** A file in an archive or a package. */
 export interface Packed {
-  /** Within it, with slashes. */
+  /** Its path inside, with slashes. */
   readonly path: string
   readonly bytes: Uint8Array
   readonly executable?: boolean
 }
 
 interface Archive {
-  /** The one folder in it. */
+  /** The folder that contains all files. */
   readonly folder: string
   readonly files: readonly Packed[]
-  /** Time of every file, so that the same files make the same bytes. */
+  /** The time of every file, so that the same files give the same bytes. */
   readonly date: Date
   /** 0 stores the files as they are. */
   readonly level: 0 | 6
@@ -41,7 +41,7 @@ export async function writeTar(file: string, work: string, { folder, files, date
 
 /** A .zip that unpacks with the same modes. */
 export async function writeZip(file: string, { folder, files, date, level }: Archive) {
-  // The format has no time zone, and the library takes this machine's.
+  // The format has no time zone, and the library uses that of this machine.
   const mtime = new Date(date.getTime() + date.getTimezoneOffset() * 60_000)
   const sorted = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
   const entries: [string, ZippableFile][] = sorted.map(({ path, bytes, executable = false }) => [

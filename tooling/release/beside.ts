@@ -4,12 +4,12 @@ import { entrypoint } from "../../build.ts"
 import { type Packed, packed } from "./archive.ts"
 import type { Target } from "./targets.ts"
 
-/** What stands beside the executable, by the systems that have a use for it. */
+/** The files that ship beside the executable, by the systems that use them. */
 export interface Beside {
   readonly everywhere: readonly Packed[]
   /** Completion for shells, and the manual page. */
   readonly unix: readonly Packed[]
-  /** The unit of systemd. */
+  /** The systemd unit. */
   readonly linux: readonly Packed[]
 }
 
@@ -19,7 +19,7 @@ export const besideOn = (os: Target["os"], { everywhere, unix, linux }: Beside):
   ...(os === "linux" ? linux : []),
 ]
 
-/** `notices` are the licences of what is inside. */
+/** `notices` are the licences of the packages inside. */
 export async function gather(root: string, notices: string): Promise<Beside> {
   const papers = [
     ...["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md"],
@@ -44,7 +44,7 @@ const completions = {
   "completions/rewards.fish": ["completion", "fish"],
 }
 
-/** What the program itself prints, from the sources. */
+/** The output of a command, run from the sources. */
 async function print(root: string, args: readonly string[]): Promise<Uint8Array> {
   const child = Bun.spawn([process.execPath, entrypoint, ...args], { cwd: root, stdout: "pipe" })
   const bytes = await new Response(child.stdout).bytes()

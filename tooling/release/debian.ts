@@ -9,7 +9,7 @@ interface Options {
   readonly version: string
   readonly architecture: "amd64" | "arm64"
   readonly executable: Uint8Array
-  /** What an archive holds beside the executable. */
+  /** The files beside the executable, as in an archive. */
   readonly beside: readonly Packed[]
   readonly date: Date
   /** 0 stores the files as they are. */
@@ -56,7 +56,7 @@ export async function writeDebian(file: string, options: Options) {
 
 async function build(work: string, file: string, date: Date, level: 0 | 6) {
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(date.getTime() / 1000) }
-  // xz at its quickest is better than gzip at its best. One thread: how a file is cut for several shows in the bytes.
+  // The fastest xz compresses better than the best gzip. One thread, because the number of threads changes the bytes.
   const compressed = level === 0 ? ["-Znone"] : ["-Zxz", "-z1", "--threads-max=1"]
   const command = ["dpkg-deb", "--root-owner-group", ...compressed, "--build", work, file]
   const child = Bun.spawn(command, { env, stdout: "ignore", stderr: "pipe" })
@@ -71,13 +71,13 @@ const places: Readonly<Record<string, string>> = {
   "completions/rewards.fish": "usr/share/fish/vendor_completions.d/rewards.fish",
 }
 
-/** A file of the archive where Debian has it; the rest is documentation. */
+/** Where Debian expects a file of the archive; all others are documentation. */
 function placed({ path, bytes }: Packed): Packed {
   const place = places[path] ?? `usr/share/doc/rewards/${path}`
   return { path: place, bytes: place.endsWith(".gz") ? Bun.gzipSync(Buffer.from(bytes)) : bytes }
 }
 
-/** The form that Debian wants: lines indented, empty ones marked. */
+/** Debian's form of a long text: indented lines, and a dot for an empty one. */
 function copyright(template: string, beside: readonly Packed[]): string {
   const licence = Buffer.from(beside.find(({ path }) => path === "LICENSE")?.bytes ?? []).toString()
   const [, holder = ""] = /^Copyright \(c\) (.+)$/m.exec(licence) ?? []

@@ -8,8 +8,8 @@ import { targetsNamed } from "./targets.ts"
 /*
  * bun run release [--target linux-x64 …] [--out dist/release] [--check]
  *
- * Builds what a release is made of. With --check, builds it a second time elsewhere and fails unless both are the same,
- * byte for byte. Times are those of the last commit, or of SOURCE_DATE_EPOCH.
+ * Builds the files of a release. With --check, builds them a second time elsewhere and fails unless both are identical.
+ * All times are that of the last commit, or SOURCE_DATE_EPOCH.
  */
 
 const { values } = parseArgs({

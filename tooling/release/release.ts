@@ -12,11 +12,11 @@ import type { Target } from "./targets.ts"
 
 interface Options {
   readonly targets: readonly Target[]
-  /** The folder to write to, emptied before. */
+  /** The folder to write to. It is emptied first. */
   readonly out: string
-  /** Time of everything in it, so that the same sources make the same bytes. */
+  /** The time of every file, so that the same sources give the same bytes. */
   readonly date: Date
-  /** How hard to compress; 0 not at all, for a quick look. */
+  /** The compression level; 0 is none, for a quick check. */
   readonly level: 0 | 6
   readonly tell: (line: string) => void
 }
@@ -24,8 +24,8 @@ interface Options {
 const root = join(import.meta.dir, "../..")
 
 /**
- * Writes what a release is made of: an archive for each target, Debian packages, the bill of materials, and the sums of
- * them all in SHA256SUMS, whose text is returned.
+ * Writes the files of a release: an archive for each target, Debian packages, the bill of materials, and the checksums of
+ * all of them in SHA256SUMS, whose text is returned.
  */
 export async function release({ targets, out, date, level, tell }: Options): Promise<string> {
   if (Bun.version !== engines.bun) throw new Error(`this is Bun ${Bun.version}; a release is made with ${engines.bun}`)

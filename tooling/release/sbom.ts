@@ -7,7 +7,7 @@ import { JsonStrictValidator } from "@cyclonedx/cyclonedx-library/Validation"
 import { bundling, entrypoint } from "../../build.ts"
 import { uiEntrypoint } from "../bundle/ui.ts"
 
-/** What is used here of a CycloneDX document. */
+/** The parts of a CycloneDX document that are used here. */
 export interface Bom {
   readonly metadata: { readonly component: Component }
   readonly components: readonly Component[]
@@ -36,8 +36,8 @@ interface License {
 
 const specification = Version.v1dot6
 
-/** What stands in the executable, as CycloneDX: every package that the bundler took something of, with its licence, and
- *  the runtime. The same sources give the same document. @throws Error when it does not fit the schema */
+/** The bill of materials as CycloneDX: every package of which the bundle contains a part, with its licence, and the
+ *  runtime. The same sources give the same document. @throws Error when it does not match the schema */
 export async function billOfMaterials(): Promise<Bom> {
   const bom = withRuntime(await bundled())
   const faults = await new JsonStrictValidator(specification).validate(textOf(bom))
@@ -47,7 +47,7 @@ export async function billOfMaterials(): Promise<Bom> {
 
 export const textOf = (bom: Bom): string => `${JSON.stringify(bom, null, 2)}\n`
 
-/** The licences of everything inside, for those who pass the executable on. */
+/** The licences of everything inside, which must accompany the executable. */
 export function notices({ components }: Bom): string {
   const sections = components.map((component) => {
     const texts = (component.evidence?.licenses ?? []).map(({ license }) => decoded(license?.text))
@@ -57,7 +57,7 @@ export function notices({ components }: Bom): string {
   return `${[preface, ...sections].join("\n\n\n")}\n`
 }
 
-/** The style sheet is made of these, past the bundler. */
+/** The style sheet is built from these, outside the bundler. */
 const styled = ["tailwindcss", "daisyui"].map((name) => Bun.resolveSync(`${name}/package.json`, import.meta.dir))
 
 async function bundled(): Promise<Bom> {
@@ -84,7 +84,7 @@ async function bundled(): Promise<Bom> {
   }
 }
 
-/** The bundler does not see what runs the bundle. */
+/** The bundler does not list the runtime itself. */
 function withRuntime(bom: Bom): Bom {
   const ref = `bun@${Bun.version}`
   const runtime: Component = {

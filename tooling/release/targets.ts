@@ -2,17 +2,17 @@ import type { Platform } from "../../build.ts"
 
 /** One executable of a release. */
 export interface Target {
-  /** As in the archive's name. */
+  /** Its name, part of the archive's name. */
   readonly name: string
   readonly bun: Platform
   readonly os: "linux" | "darwin" | "windows"
-  /** Debian's name for the processor, where a package is made of it. */
+  /** Debian's name of the processor, if there is a package for it. */
   readonly debian?: "amd64" | "arm64"
 }
 
 /**
- * What a release is built for. Bun 1.4 has one runtime for every x64 processor from Nehalem (2008) on, under the names
- * of both "baseline" and "modern"; the older one is asked for, should they part again.
+ * The targets of a release. Bun 1.4 has one runtime for all x64 processors since Nehalem (2008), named both "baseline"
+ * and "modern"; "baseline" is requested in case they differ again.
  */
 export const targets: readonly Target[] = [
   { name: "linux-x64", bun: "bun-linux-x64-baseline", os: "linux", debian: "amd64" },
@@ -25,7 +25,7 @@ export const targets: readonly Target[] = [
   { name: "windows-arm64", bun: "bun-windows-arm64", os: "windows" },
 ]
 
-/** @throws Error that lists the names */
+/** @throws Error that lists the known names */
 export function targetsNamed(names: readonly string[]): readonly Target[] {
   const unknown = names.filter((name) => !targets.some((target) => target.name === name))
   if (unknown.length > 0)
