@@ -177,7 +177,7 @@ export interface Note {
   /** Empty when there is none. */
   readonly reason: string
   readonly tags: readonly string[]
-  /** True: only sender and receiver read the reason. */
+  /** True: only sender and receiver may read the reason. `reasonReaders` in recognition/recognitions.ts decides it. */
   readonly isPrivate: boolean
 }
 

@@ -43,12 +43,12 @@ import type {
  * The port: every read and write that the rules need, named by intent.
  *
  * Each method is one atomic unit: it happens whole or not at all, and a promise resolves once its change is durable. There
- * is no generic query and no transaction to hold open; a rule that needs the lock is passed in as a pure, synchronous
- * function. Times are milliseconds since the epoch in UTC, balances and values are points.
+ * is no generic query and no transaction to hold open; a rule that needs the write lock is passed in as a pure, synchronous
+ * function, and runs while the lock is held. Times are milliseconds since the epoch in UTC, balances and values are points.
  *
  * Besides the errors named here, every write throws DomainError `unwritable` while the disk is full or another process
  * keeps the database locked; the next write may succeed.
- * test/storage/contract.ts holds every implementation to these promises.
+ * test/storage/contract.ts holds every implementation to these promises; src/app.ts opens the one that is used.
  */
 export interface Store {
   readonly users: UserStore

@@ -11,9 +11,9 @@ export interface Endpoint {
   readonly ask: (asked: Asked) => Promise<Answer>
   /** The word for a success; null for an answer that is none. */
   readonly done: (answer: Answer, asked: Asked) => string | null
-  /** What this endpoint says to those who are somebody and may not. */
+  /** The detail of the 403 for a caller with valid credentials who may not do this. */
   readonly forbidden?: string
-  /** What it says to those who are nobody; absent: the challenge of every protected endpoint. */
+  /** The answer without valid credentials; absent: the challenge of every protected endpoint. */
   readonly nobody?: Answer
   /** A success is seen in the database. */
   readonly writes?: true

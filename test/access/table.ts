@@ -1,7 +1,7 @@
 /**
- * Who may do what: every endpoint (contract, Endpoints) by target, for every kind of credential.
+ * Who may do what: every endpoint by target, for every kind of credential.
  *
- * Ana calls, but in the last four columns. `self` is she, `other` is Carla, `unknown` is a name that nobody has.
+ * Ana calls, except in the last four columns. `self` is Ana, `other` is Carla, `unknown` is a name that nobody has.
  *
  * | Column    | Presents                                                                                      |
  * | none      | nothing                                                                                       |

@@ -1,7 +1,7 @@
 import type { Environment } from "../../config/sources.ts"
 import type { Clock } from "../../domain/model.ts"
 
-/** The process as a command sees it. main.ts passes the real one, tests pass their own. */
+/** The process as a command sees it. src/main.ts passes the real one, tests pass their own. */
 export interface CommandContext {
   readonly cwd: string
   readonly env: Environment

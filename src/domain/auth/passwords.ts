@@ -28,7 +28,7 @@ interface Dependencies {
   readonly isCommon: ((password: string) => Promise<boolean>) | null
   /** Delay before a mail is sent: the setting `email.debug_delay_seconds`. */
   readonly mailDelayMs: number
-  /** How often sending a mail is attempted. */
+  /** The setting `jobs.max_attempts`: while the mail server refuses for now, further attempts follow. */
   readonly maxAttempts: number
   /** Lifetime of the link in a reset mail. After that time the mail is not sent any more. */
   readonly resetLifetimeMs: number

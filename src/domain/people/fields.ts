@@ -5,7 +5,8 @@ import { isAvatarPath, maxAvatarLength } from "./avatars.ts"
 
 export const defaultCurrency = "USD"
 
-/** Greatest lengths, in characters; of a password in bytes. */
+/** Greatest lengths, in characters; of a password in bytes. The app has its own copies: the limits of its forms, and the
+ *  translations of refusals. */
 export const maxLengths = {
   username: 64,
   email: 254,
@@ -51,7 +52,7 @@ export const emailKey = (email: string): string => caseless(email)
 /** The lower case of Σ depends on its place in the word. */
 const caseless = (text: string): string => text.toLowerCase().replaceAll("ς", "σ")
 
-/** A new user whose fields keep their rules, except the password: passwords.ts checks that.
+/** A new user whose fields keep their rules, except the password: auth/passwords.ts checks that.
  *  @throws DomainError `invalid`, naming the field and its rule, never the value */
 export function checkedUser(request: UserRequest): NewUser {
   const { username: given, currency = defaultCurrency } = request
@@ -72,7 +73,7 @@ export function checkedProfile({ avatar = null, bio = null }: Pick<UserRequest, 
   return { avatar, bio }
 }
 
-/** Checks one field; passwords.ts checks the password.
+/** Checks one field; auth/passwords.ts checks the password.
  *  @throws DomainError `invalid` */
 export function checkField(field: Exclude<keyof UserRequest, "password">, text: string): void {
   if (field === "username") checkUsername(text)

@@ -19,7 +19,7 @@ interface Dependencies {
   readonly upgrade: Upgrade
 }
 
-/** The WebSocket of transactions (docs/interface.md, "Streams"). stream/ sends what flows through it. */
+/** The WebSocket of transactions (docs/interface.md, "Streams"). src/stream/ sends the entries. */
 export function streamRoutes({ app: { access, config, feed, hub, store }, guards, origin, upgrade }: Dependencies) {
   const isPublic = config.stream.access === "public"
   const isOpenTo = (request: Request) => isPublic || access.isWall(wallKeyOf(request))

@@ -78,7 +78,7 @@ export function createConnection(opened: Opened): Connection {
 /** A version number of the data: what is cached in memory is valid until the number changes. */
 export type Versions = ReturnType<typeof createVersions>
 
-/** The version changes when another connection writes, and when this one calls `change`. */
+/** The version changes when another connection writes, and when this one calls `invalidate`. */
 function createVersions(client: Database) {
   const dataVersion = client.prepare<{ data_version: number }, []>("PRAGMA data_version")
   let version = -1

@@ -2,7 +2,8 @@ import type { Database } from "bun:sqlite"
 import { type BlockRow, blockColumns, decodeBlock, type Entries } from "./blocks.ts"
 import { type Direction, fullBlocks, type List, type Lists, type Reading } from "./lists.ts"
 
-/** Pages up to here are found in the blocks with the largest (or smallest) values; later pages by reading all values. */
+/** Pages within this many entries of either end are found in the blocks with the smallest (or largest) values; pages further
+ *  in by reading all values. */
 const searchedUpTo = 2000
 
 /** Blocks that one statement reads. */

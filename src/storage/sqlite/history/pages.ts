@@ -26,7 +26,7 @@ type ReadIds = (from: number, to: number) => Reading<readonly number[]>
 /** A part of the ledger that can be read in every order; ties are in the order of ids. */
 interface History {
   readonly count: number
-  /** Identifies a list that only grows; null when it is none. */
+  /** The part's name in the keys of the cache; null for the transactions from one user to another, which are not cached. */
   readonly list: string | null
   readonly by: Readonly<Record<"id" | "receiver" | "sender" | "value", ReadIds>>
 }
@@ -43,7 +43,7 @@ const orders: Record<OrderField, keyof History["by"]> = {
  * `LedgerStore.page`, read from the history index (blocks.ts): a filter selects one list or two. Their counts are stored;
  * only the count of a pair of users is found by reading. `longestMs` bounds how long a page holds the event loop.
  *
- * What is between two positions of a list never changes, so such pages are cached (400 µs become 20) and a repeated query
+ * What is between two positions of a list never changes, so pages in the order of dates are cached (400 µs become 20) and a repeated query
  * gets the same array.
  */
 export function createPages({ client }: Pick<Connection, "client">, longestMs?: number): LedgerStore["page"] {

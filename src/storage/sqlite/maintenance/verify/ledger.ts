@@ -130,7 +130,7 @@ const storedBalances = (client: Database): Iterable<StoredBalance> =>
     )
     .iterate()
 
-/** Each hash follows from the one before it and the transaction's own fields (see chain.ts), up to the stored last hash. */
+/** Each hash follows from the one before it and the transaction's own fields (see ledger/chain.ts), up to the stored last hash. */
 function createChainCheck(): LedgerCheck {
   let last = firstHash
 
