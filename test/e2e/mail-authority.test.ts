@@ -52,7 +52,7 @@ test("a mail server of an authority that is not trusted is told with the setting
   const mail = await startSmtpServer()
   const { stdout } = await runCommand(["doctor"], { env: sending(mail.port) })
   await mail.stop()
-  expect(stdout).toMatch(/^bad +mail .*certificate.*name that authority in email\.smtp_ca$/m)
+  expect(stdout).toMatch(/^bad +mail .*certificate.*set email\.smtp_ca to that authority's file$/m)
 })
 
 const sending = (port: number, authority?: string) => ({
