@@ -69,11 +69,11 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("whoever logs out is asked to log in again, by the back button too, and in every page of the session", async () => {
-    const ana = await app.createUser(`Ana ${size}`)
+    const olga = await app.createUser(`Olga ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/")
-    await logIn(page, ana)
+    await logIn(page, olga)
     const beside = await opened.another()
     await beside.goto("/")
     await beside.getByText("Your balance").waitFor()
