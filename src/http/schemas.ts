@@ -47,7 +47,7 @@ export const Flag = Type.String({
 })
 export const isOn = (flag: string | null | undefined): boolean => on.includes(flag?.toLowerCase() ?? "")
 
-/** Query parameters of every protected endpoint. */
+/** Query parameters of every protected endpoint (docs/interface.md, "Authentication"). */
 export const fresh = { fresh: Type.Optional(Flag) }
 export const ProtectedQuery = Type.Object(fresh, open)
 
