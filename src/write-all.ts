@@ -10,9 +10,15 @@ const retryMs = 5
  */
 export function writeAll(descriptor: number, text: string, timeoutMs = Number.POSITIVE_INFINITY) {
   const deadline = performance.now() + timeoutMs
-  for (let rest: Uint8Array = Buffer.from(text); rest.length > 0; ) {
+  // As a string at first: a buffer of it costs as much as the write.
+  for (let rest: string | Uint8Array = text; rest.length > 0; ) {
     try {
-      rest = rest.subarray(writeSync(descriptor, rest))
+      if (typeof rest !== "string") rest = rest.subarray(writeSync(descriptor, rest))
+      else {
+        const written = writeSync(descriptor, rest)
+        if (written === Buffer.byteLength(rest)) return
+        rest = Buffer.from(rest).subarray(written)
+      }
     } catch (error) {
       if (!isFullPipe(error) || performance.now() > deadline) throw error
       Bun.sleepSync(retryMs)
