@@ -109,6 +109,7 @@ export function createGroupCommit({ client, write, versions }: Connection) {
 
     for (const account of changed) accounts.save(account)
     const count = end.lastId + 1 - firstId
+    accounts.count(count)
     if (count > 0) saveState.run(count, end.lastId, end.lastDate, end.lastHash)
     return { answers, appended: count > 0 }
   }
@@ -148,15 +149,20 @@ export function createAppend(client: Database) {
       receiver.value += value
     }
     sender.updatedAt = receiver.updatedAt = date
-    extend({ ownerId: receiverId, side: "received" }, received, id, receiver.selfCount)
-    extend({ ownerId: senderId, side: "sent" }, sent, id, sender.selfCount)
-    extend({ ownerId: 0, side: "all" }, { count: id - 1, last: end.lastId }, id, 0)
-    Object.assign(end, { lastId: id, lastDate: date, lastHash: hash })
+    extend({ ownerId: receiverId, side: "received" }, received, id, value, receiver.selfCount)
+    extend({ ownerId: senderId, side: "sent" }, sent, id, value, sender.selfCount)
+    extend({ ownerId: 0, side: "all" }, { count: id - 1, last: end.lastId, recent: [] }, id, value, 0)
+    end.lastId = id
+    end.lastDate = date
+    end.lastHash = hash
   }
 }
 
 /** Accounts in memory, about 1 KB each; beyond this number all are dropped. */
 const maxCachedAccounts = 20_000
+
+/** Transactions after which all are dropped too: the entries that their lists hold would grow without bound (32 bytes each). */
+const maxCachedTransactions = 250_000
 
 /** A user's row of `balances`. */
 export interface Account {
@@ -173,8 +179,8 @@ export const emptyAccount = (userId: number): Account => ({
   value: 0,
   selfCount: 0,
   updatedAt: 0,
-  received: { count: 0, last: 0 },
-  sent: { count: 0, last: 0 },
+  received: { count: 0, last: 0, recent: [] },
+  sent: { count: 0, last: 0, recent: [] },
 })
 
 interface AccountRow {
@@ -200,15 +206,23 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
   const save = createSave(client)
   const cached = new Map<number, Account>()
   let cachedVersion = -1
+  let appended = 0
 
   return {
     /** Call first in each transaction. Drops what another process may have changed, and returns whether it may have. */
     refresh(): boolean {
       const version = versions.read()
       const isOld = version !== cachedVersion
-      if (isOld || cached.size > maxCachedAccounts) cached.clear()
+      if (isOld || cached.size > maxCachedAccounts || appended > maxCachedTransactions) {
+        cached.clear()
+        appended = 0
+      }
       cachedVersion = version
       return isOld
+    },
+    /** How many transactions were appended. */
+    count(transactions: number) {
+      appended += transactions
     },
     /** After a rollback. */
     clear: () => cached.clear(),
@@ -231,8 +245,8 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
       value: found?.value ?? 0,
       updatedAt: found?.updatedAt ?? 0,
       selfCount: found?.selfCount ?? 0,
-      received: { count: found?.receivedCount ?? 0, last: found?.lastReceived ?? 0 },
-      sent: { count: found?.sentCount ?? 0, last: found?.lastSent ?? 0 },
+      received: { count: found?.receivedCount ?? 0, last: found?.lastReceived ?? 0, recent: [] },
+      sent: { count: found?.sentCount ?? 0, last: found?.lastSent ?? 0, recent: [] },
     }
   }
 }

@@ -329,6 +329,25 @@ describe("of the blocks of the history index", () => {
       expect(others).toEqual(what === "a missing block" ? ["lists: there are 2 blocks instead of 3"] : [])
     })
 
+  test("nothing is wrong with blocks whose entries were appended by different processes", async () => {
+    await using folder = await testFolder()
+    const path = folder.file("rewards.db")
+    for (const values of [100, 300, 200]) {
+      const [one, other] = [await openStore({ path, log: silent }), await openStore({ path, log: silent })]
+      const known = await one.users.byUsername("bruno")
+      const receiverId = known?.id ?? (await threePeople(one)).bruno.id
+      for (let value = 1; value <= values; value += 1) {
+        const { ledger } = value % 7 === 0 ? other : one
+        await ledger.post({ senderId: value % 5 === 0 ? receiverId : 1, receiverId, value, date: 1_000 }, allow)
+      }
+      await Promise.all([one.close(), other.close()])
+    }
+
+    expect(findingsIn(path)).toEqual([])
+    using client = plainly(path)
+    expect(client.query("SELECT count(*) AS count FROM blocks").get()).toEqual({ count: 2 + 2 + 1 })
+  })
+
   test("a block of a list that fills none is found", async () => {
     await using folder = await testFolder()
     const path = await writeBlocks(folder)
