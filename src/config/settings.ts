@@ -79,7 +79,7 @@ export const settings = {
   security: {
     secret_key: required(
       secretText("a text that is not empty"),
-      "Key that signs every token; whoever knows it can act as any user",
+      "Key that signs every token; anyone who knows it can act as any user",
     ),
     algorithm: setting(choice("HS256"), "HS256", "Algorithm that signs tokens"),
     access_token_expire_minutes: setting(lifetimeMinutes, 30, "Lifetime of an access token, in minutes"),

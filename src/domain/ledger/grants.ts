@@ -80,7 +80,7 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
     /**
      * Sends the value to all receivers in one commit, or to nobody; resolves once that is durable. The sender's balance
      * must cover the total. A request under an idempotency key that the sender used within a day is a replay: it returns
-     * the grant of that time, whoever is in the departments now, even beyond the transfer limit.
+     * the grant of that time, no matter who is in the departments now, and even beyond the transfer limit.
      * @throws DomainError `user_not_found` (naming all unknown usernames), `invalid`, `insufficient_balance`,
      *   `balance_out_of_range`, `key_reused`, `too_many_transfers`
      */

@@ -21,8 +21,8 @@ export const isAvatarPath = (avatar: string): boolean => /^\/api\/v1\/avatars\/[
 
 /**
  * The form in which an avatar is stored: a picture on this server as its path, any other URL unchanged and not yet checked.
- * `ownUrl` is the public URL of this server. Browsers request an avatar with the session of whoever looks at it, so a URL on
- * this server must be a picture: one of an export would start that export whenever a superuser sees the avatar.
+ * `ownUrl` is the public URL of this server. Browsers request an avatar with the session of the user who looks at it, so a
+ * URL on this server must be a picture: one of an export would start that export whenever a superuser sees the avatar.
  * @throws DomainError `invalid`
  */
 export function storedAvatar(avatar: string, ownUrl: string): string {

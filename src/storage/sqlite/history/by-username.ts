@@ -11,8 +11,6 @@ type Group = List | Iterable<number | undefined>
 type Groups = Generator<Group | undefined>
 type InDirection<T> = (direction: Direction) => T
 
-export type ByUsername = ReturnType<typeof createByUsername>
-
 /** Histories in the order of the receivers' usernames (side "received") or the senders' ("sent"), ties by id. */
 export function createByUsername(lists: Lists, people: People) {
   return {

@@ -14,8 +14,6 @@ interface Entry {
   readonly value: number
 }
 
-export type ByValue = ReturnType<typeof createByValue>
-
 /** Reads lists in the order of their values, ties by id. An entry that is in both of two lists comes once. */
 export function createByValue(client: Database, lists: Lists) {
   const blocks = {

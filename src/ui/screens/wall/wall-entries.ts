@@ -146,7 +146,7 @@ interface OpenFrame {
   readonly to: string
 }
 
-/** Leaves out private reasons: everybody sees the wall, whoever is logged in there. */
+/** Leaves out private reasons: everybody sees the wall, no matter which user is logged in there. */
 const ofRecognition = (one: Recognition): WallEntry => ({
   id: one.id,
   date: one.date,
