@@ -21,12 +21,13 @@ interface PartyRow extends Party {
  *  to oneself. */
 const [fewestAtOnce, mostAtOnce] = [128, 8192]
 
-/** `RecognitionStore`. Everybody's recognitions are found by id, which has no gaps; a person's in the history index. */
-export function createRecognitionStore({ client }: Pick<Connection, "client">): RecognitionStore {
+/** `RecognitionStore`. Everybody's recognitions are found by id, which has no gaps; a person's in the history index.
+ *  `longestMs` bounds how long a page holds the event loop. */
+export function createRecognitionStore({ client }: Pick<Connection, "client">, longestMs?: number): RecognitionStore {
   const lists = createLists(client)
   const people = createPeople(client, lists)
   const rows = createRows(client)
-  const inTimeSlices = createTimeSlices(client)
+  const inTimeSlices = createTimeSlices(client, longestMs)
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const recognitions = client.prepare<{ id: number }, [number, number]>(
     "SELECT id FROM transactions WHERE id BETWEEN ? AND ? AND user_id <> from_id ORDER BY id DESC",
