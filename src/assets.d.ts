@@ -8,6 +8,11 @@ declare module "*.sql" {
   export default text
 }
 
+declare module "unhomoglyph/data.json" {
+  const path: string
+  export default path
+}
+
 declare module "swagger-ui-dist/swagger-ui-bundle.js" {
   const path: string
   export default path

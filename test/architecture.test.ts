@@ -23,6 +23,7 @@ const leaves = [
   "csv",
   "bounded-cache",
   "common-passwords",
+  "net",
 ]
 const parts = ["storage", "mail", "jobs", "stream", "health", "metrics"]
 
@@ -34,9 +35,10 @@ const arrows: Record<string, readonly string[]> = {
   tick: [],
   "bounded-cache": [],
   "common-passwords": [],
+  net: [],
   confusables: ["domain"],
   "system-errors": [],
-  config: ["domain", "log", "system-errors"],
+  config: ["domain", "log", "net", "system-errors"],
   jwt: ["domain", "bounded-cache"],
   csv: ["domain"],
   storage: ["domain", ...leaves],

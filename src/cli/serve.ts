@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { version } from "../../package.json"
@@ -204,6 +203,7 @@ async function listenAt<T>({ host, port, settings }: ListenAddress, start: () =>
     return start()
   } catch (error) {
     // For an unknown host name, Bun reports an unrelated error, such as a port in use.
+    const { lookup } = await import("node:dns/promises")
     await lookup(host).catch(() => {
       throw new Refusal(`the name ${host} is not known; set ${settings.host}`, { cause: error })
     })

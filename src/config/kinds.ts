@@ -1,6 +1,6 @@
-import { isIP, isIPv6 } from "node:net"
 import { maxTagLength } from "../domain/ledger/notes.ts"
 import { normalized } from "../domain/text.ts"
+import { net } from "../net.ts"
 
 /** The kind of a setting's values: how they are parsed and checked. */
 export interface Kind<T> {
@@ -26,7 +26,7 @@ export const addressKey: Kind<string> = textual("24 to 200 letters, digits, - an
 )
 
 export const host: Kind<string> = textual("a host name or an IP address, without port", (given) =>
-  /^[\p{L}\p{N}._-]{1,253}$/u.test(given) || isIPv6(given) ? given : undefined,
+  /^[\p{L}\p{N}._-]{1,253}$/u.test(given) || net().isIPv6(given) ? given : undefined,
 )
 
 /** An address such as "127.0.0.1:9464" or "[::1]:9464". */
@@ -34,7 +34,7 @@ export const hostAndPort: Kind<string> = textual(
   'a host name or an IP address with a port, such as "127.0.0.1:9464" or "[::1]:9464"',
   (given) => {
     const { host: name, port } = splitAddress(given)
-    const isHost = given.startsWith("[") ? isIPv6(name) : /^[\p{L}\p{N}._-]{1,253}$/u.test(name)
+    const isHost = given.startsWith("[") ? net().isIPv6(name) : /^[\p{L}\p{N}._-]{1,253}$/u.test(name)
     return isHost && port >= 0 && port <= 65_535 ? given : undefined
   },
 )
@@ -98,9 +98,9 @@ export const number = (min: number, max: number): Kind<number> => ({
 
 export const addressRanges = listOf('a list of IP addresses and ranges, such as "10.0.0.0/8"', (given) => {
   const [address = "", prefix, ...rest] = given.split("/")
-  const bits = isIPv6(address) ? 128 : 32
+  const bits = net().isIPv6(address) ? 128 : 32
   const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
-  return isIP(address) > 0 && !address.includes("%") && fits && rest.length === 0 ? given : undefined
+  return net().isIP(address) > 0 && !address.includes("%") && fits && rest.length === 0 ? given : undefined
 })
 
 /** In the result as browsers write them in the header `Origin`. */

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream"
 import type { CsvError } from "csv-parse"
 import { invalid } from "../domain/errors.ts"
 import { withoutEscapedFormulas } from "./write.ts"
@@ -19,7 +18,7 @@ const maxCells = 64
  * @throws DomainError `invalid`, naming the row
  */
 export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<string[][]> {
-  const { CsvError, parse } = await import("csv-parse")
+  const [{ Readable }, { CsvError, parse }] = await Promise.all([import("node:stream"), import("csv-parse")])
   const parser = parse({
     bom: true,
     delimiter: delimiterOf(decoded(bytes)),

@@ -19,7 +19,6 @@ import { sessionComponents } from "./routes/v1/sessions.ts"
 import { statisticsComponents } from "./routes/v1/statistics.ts"
 import { v1TransactionComponents } from "./routes/v1/transactions.ts"
 
-export const title = "Rewards"
 const openapi = "3.1.2"
 
 /** Schemas of everything that is answered. Each stands beside the view that makes the answer. */
@@ -44,10 +43,10 @@ const components = {
 } satisfies Record<string, TSchema>
 
 /**
- * The OpenAPI document of all routes of `app`. OpenAPI has no WebSockets, so the contract's is described in the extension
+ * The OpenAPI document of all routes of `app`, under this title. OpenAPI has no WebSockets, so the contract's is described in the extension
  * `x-websockets`.
  */
-export function openapiOf(app: AnyElysia) {
+export function openapiOf(app: AnyElysia, title: string) {
   const exclude = { staticFile: false, paths: [/^\/docs/, "/openapi.json", streamPath] }
   const { paths } = toOpenAPISchema(app, exclude, undefined, undefined, openapi)
   return plain({

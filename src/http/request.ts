@@ -1,8 +1,9 @@
-import { BlockList, isIP } from "node:net"
+import type { BlockList } from "node:net"
 import { isLoopback } from "../config/rules.ts"
 import type { Credentials } from "../domain/auth/access.ts"
 import { sourceOf } from "../domain/auth/sources.ts"
 import type { User } from "../domain/model.ts"
+import { net } from "../net.ts"
 import { isOn } from "./schemas.ts"
 
 export const sessionCookie = "session_id"
@@ -97,18 +98,18 @@ export const sourceOfOther = (address: string): string | null =>
 function addressIn(hop: string): string | null {
   const [, inBrackets, withPort] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(hop.trim()) ?? []
   const address = inBrackets ?? withPort ?? hop.trim()
-  return isIP(address) === 0 ? null : plainAddress(address)
+  return net().isIP(address) === 0 ? null : plainAddress(address)
 }
 
 /** A server that listens on `::` sees IPv4 addresses mapped into IPv6. */
 const plainAddress = (address: string): string =>
-  address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address
+  address.startsWith("::ffff:") && net().isIP(address.slice(7)) === 4 ? address.slice(7) : address
 
 function blockListOf(addresses: readonly string[]): BlockList {
-  const list = new BlockList()
+  const list = new (net().BlockList)()
   for (const entry of addresses) {
     const [address = "", prefix] = entry.split("/")
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4"
+    const family = net().isIP(address) === 6 ? "ipv6" : "ipv4"
     if (prefix === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(prefix), family)
   }
@@ -116,6 +117,6 @@ function blockListOf(addresses: readonly string[]): BlockList {
 }
 
 function isTrusted(trusted: BlockList, address: string): boolean {
-  const family = isIP(address)
+  const family = net().isIP(address)
   return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4")
 }

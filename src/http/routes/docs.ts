@@ -1,17 +1,18 @@
 import { type AnyElysia, Elysia } from "elysia"
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" }
 import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" }
-import { openapiOf, title } from "../openapi.ts"
 import { hidden } from "../openapi-operations.ts"
+
+const title = "Rewards"
 
 /** `/openapi.json` describes every route of `app`; `/docs` shows it without loading anything from another server. */
 export function docsRoutes(app: () => AnyElysia) {
-  let description: object | undefined
+  let description: Promise<object> | undefined
   return new Elysia()
     .get(
       "/openapi.json",
-      () => {
-        description ??= openapiOf(app())
+      async () => {
+        description ??= import("../openapi.ts").then(({ openapiOf }) => openapiOf(app(), title))
         return description
       },
       hidden,

@@ -1,4 +1,3 @@
-import { gunzipSync } from "node:zlib"
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { HttpError } from "../errors.ts"
@@ -114,7 +113,7 @@ async function respondWith(
   headers: Record<string, string>,
 ): Promise<Response> {
   const encoding = encodingFor(request)
-  const body = encoding === null ? gunzipSync(await content.gzip.arrayBuffer()) : content[encoding]
+  const body = encoding === null ? Bun.gunzipSync(await content.gzip.arrayBuffer()) : content[encoding]
   return new Response(body, {
     status,
     headers: {
