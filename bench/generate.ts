@@ -77,8 +77,8 @@ function insertHistory(
   const appendUpTo = client.transaction((last: number) => {
     while (end.lastId < last) {
       const { sender, receiver, value, date } = next(end.lastId + 1)
-      const ids = { id: end.lastId + 1, senderId: sender.userId, receiverId: receiver.userId }
-      append(end, { ...ids, value, date }, sender, receiver)
+      const ids = { senderId: sender.userId, receiverId: receiver.userId }
+      append(end, { kind: "transfer", ...ids, value, date }, sender, receiver)
     }
     client.run("UPDATE ledger_state SET last_id = ?", [end.lastId])
   })

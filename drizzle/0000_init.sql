@@ -80,6 +80,7 @@ END;
 
 -- Append-only. Each row carries its hash over the row before (docs/chain.md), and the id of the transaction before it in
 -- what user_id received (user_prev) and in what from_id sent (from_prev); 0 for none.
+-- commitment is SHA-256 over the salt and the words of the note; it stays when they are erased.
 CREATE TABLE transactions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id INTEGER NOT NULL REFERENCES users (id),
@@ -88,8 +89,16 @@ CREATE TABLE transactions (
   date INTEGER NOT NULL,
   user_prev INTEGER NOT NULL,
   from_prev INTEGER NOT NULL,
-  hash BLOB NOT NULL CHECK (length(hash) = 32)
+  -- SQLite builds a table for a longer IN each time; nearly every transaction is a transfer, and stops before it.
+  kind TEXT NOT NULL CHECK (kind = 'transfer' OR kind IN ('grant', 'allowance', 'redemption', 'refund', 'reversal')),
+  -- The transaction whose points a reversal moves back.
+  reverses INTEGER REFERENCES transactions (id) CHECK (reverses < id),
+  commitment BLOB CHECK (length(commitment) = 32),
+  hash BLOB NOT NULL CHECK (length(hash) = 32),
+  CHECK ((kind = 'reversal') = (reverses IS NOT NULL))
 ) STRICT;
+
+CREATE INDEX transactions_by_reversed ON transactions (reverses) WHERE reverses IS NOT NULL;
 
 CREATE TRIGGER transactions_are_never_modified BEFORE UPDATE ON transactions
 BEGIN
@@ -108,9 +117,11 @@ BEGIN
   SELECT RAISE(ABORT, 'ids of transactions ascend');
 END;
 
--- The reason and tags that a sender gave. As unchangeable as the transaction, and covered by its hash.
+-- The reason and tags that a sender gave. As unchangeable as the transaction, whose hash covers the commitment to them.
 CREATE TABLE notes (
   transaction_id INTEGER PRIMARY KEY REFERENCES transactions (id),
+  -- Random: without it, words that were erased could be guessed from the commitment.
+  salt BLOB NOT NULL CHECK (length(salt) = 16),
   reason TEXT NOT NULL,
   -- Words, separated by one space.
   tags TEXT NOT NULL CHECK (instr(tags, char(10)) = 0),
@@ -124,9 +135,37 @@ BEGIN
   SELECT RAISE(ABORT, 'a note is never modified');
 END;
 
-CREATE TRIGGER notes_are_never_deleted BEFORE DELETE ON notes
+-- Transactions whose note was erased. An erasure is one INSERT here: the trigger deletes the note.
+CREATE TABLE erasures (
+  transaction_id INTEGER PRIMARY KEY REFERENCES transactions (id),
+  erased_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER notes_are_deleted_by_erasure_only BEFORE DELETE ON notes
+WHEN NOT EXISTS (SELECT 1 FROM erasures WHERE transaction_id = OLD.transaction_id)
 BEGIN
-  SELECT RAISE(ABORT, 'a note is never deleted');
+  SELECT RAISE(ABORT, 'a note is never deleted without its erasure');
+END;
+
+CREATE TRIGGER notes_go_with_their_erasure AFTER INSERT ON erasures
+BEGIN
+  DELETE FROM notes WHERE transaction_id = NEW.transaction_id;
+END;
+
+CREATE TRIGGER erasures_need_a_note BEFORE INSERT ON erasures
+WHEN NOT EXISTS (SELECT 1 FROM notes WHERE transaction_id = NEW.transaction_id)
+BEGIN
+  SELECT RAISE(ABORT, 'there is no note to erase');
+END;
+
+CREATE TRIGGER erasures_are_never_modified BEFORE UPDATE ON erasures
+BEGIN
+  SELECT RAISE(ABORT, 'an erasure is never modified');
+END;
+
+CREATE TRIGGER erasures_are_never_deleted BEFORE DELETE ON erasures
+BEGIN
+  SELECT RAISE(ABORT, 'an erasure is never deleted');
 END;
 
 -- ledger_state moves at the end of a commit, so a note can only be written in the commit of its transaction.

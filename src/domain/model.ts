@@ -158,16 +158,24 @@ export interface LoginSource {
 
 // --- Ledger ---
 
+/** What a transaction is for. Only a transfer counts as recognition; see `isRecognition` in recognition/recognitions.ts. */
+export const transactionKinds = ["transfer", "grant", "allowance", "redemption", "refund", "reversal"] as const
+
+export type TransactionKind = (typeof transactionKinds)[number]
+
 export interface NewTransaction {
+  readonly kind: TransactionKind
   readonly receiverId: number
   readonly senderId: number
   /** Points, 1 to 2^53−1. */
   readonly value: number
   readonly date: number
   readonly note?: Note | undefined
+  /** The id of the transaction whose points a reversal moves back; other kinds have none. */
+  readonly reverses?: number | undefined
 }
 
-export interface Transaction extends NewTransaction {
+export interface Transaction extends Omit<NewTransaction, "reverses"> {
   /** Ascends from 1 without gaps and is never reused. */
   readonly id: number
 }

@@ -181,14 +181,15 @@ export interface LedgerStore {
    * Locks both balances, runs `check` on them, appends the transaction and updates both balances: all or nothing.
    *
    * What `check` throws refuses this transaction alone and leaves no trace. A `date` before that of the last transaction is
-   * moved up to it, so that order by date is order by id. `audit` and `idempotencyKey` are stored in the same commit. When
+   * moved up to it, so that order by date is order by id. A reversal's `check` also gets the points that earlier reversals
+   * moved back of the same transaction. `audit` and `idempotencyKey` are stored in the same commit. When
    * the sender has used the key and it has not expired by `date`, nothing is posted; the result is the transaction of
    * the first request, without its note.
    * @throws DomainError `key_reused` when the key was used for another request
    */
   post(
     transaction: NewTransaction,
-    check: (balances: Balances) => void,
+    check: (balances: Balances, reversed: number) => void,
     idempotencyKey?: IdempotencyKey,
     audit?: AuditEntry,
   ): Promise<Transaction & Pick<PostResult, "replayed">>

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { generate, password } from "../../bench/generate.ts"
-import { firstHash, hashOf } from "../../src/storage/sqlite/ledger/chain.ts"
+import { firstHash, hashOf, type Link } from "../../src/storage/sqlite/ledger/chain.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { booksOf } from "../durability/books.ts"
 import { plainly, silent, testFolder } from "../storage/files.ts"
@@ -42,7 +42,7 @@ test("busy takes part in a third; quiet in 100 from the beginning to the end, 30
 test("the hash chain is correct from the first transaction to the last", async () => {
   await using folder = await testFolder()
   using client = await generated(folder.file("rewards.db"))
-  const columns = "id, from_id AS senderId, user_id AS receiverId, value, date, hash"
+  const columns = "id, from_id AS senderId, user_id AS receiverId, value, date, kind, reverses, commitment, hash"
   let before = firstHash
   for (const row of client.query<Row, []>(`SELECT ${columns} FROM transactions ORDER BY id`).all()) {
     before = hashOf(before, row)
@@ -53,12 +53,7 @@ test("the hash chain is correct from the first transaction to the last", async (
   )
 })
 
-interface Row {
-  readonly id: number
-  readonly senderId: number
-  readonly receiverId: number
-  readonly value: number
-  readonly date: number
+interface Row extends Link {
   readonly hash: Uint8Array
 }
 
@@ -71,7 +66,9 @@ test("a server continues it like any other database, and everybody has the known
 
   expect(await Bun.password.verify(password, quiet?.password ?? "")).toBe(true)
   expect(await store.ledger.page({ participantId: quiet?.id ?? 0, page: 2, size: 50 })).toMatchObject({ total: 100 })
-  expect(await store.ledger.post({ senderId: 1, receiverId: 2, value: 1, date: 1 }, () => {})).toMatchObject({
+  expect(
+    await store.ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value: 1, date: 1 }, () => {}),
+  ).toMatchObject({
     id: rows + 1,
   })
   await store.close()

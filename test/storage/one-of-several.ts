@@ -41,7 +41,7 @@ async function ensure(user: NewUser): Promise<User> {
 }
 
 function post(sender: User, receiver: User, value: number, check: (balances: Balances) => void) {
-  return ledger.post({ senderId: sender.id, receiverId: receiver.id, value, date: Date.now() }, check)
+  return ledger.post({ kind: "transfer", senderId: sender.id, receiverId: receiver.id, value, date: Date.now() }, check)
 }
 
 function covers(value: number) {

@@ -19,7 +19,8 @@ const [path = ""] = process.argv.slice(2)
 const failures: string[] = []
 const store = await openStore({ path, onUnusable: (error) => failures.push(codeOf(error)) })
 const { ana, bruno } = await threePeople(store)
-const post = (value: number) => store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)
+const post = (value: number) =>
+  store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)
 
 let acknowledged = 0
 let batch = await postThree()

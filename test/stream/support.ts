@@ -105,7 +105,10 @@ export async function openStream(options: StreamOptions = {}) {
   }
   function postOne(ledger: Pick<LedgerStore, "post"> = store.ledger) {
     value += 1
-    return ledger.post({ receiverId: receiverId ?? 0, senderId: senderId ?? 0, value, date: noon }, () => {})
+    return ledger.post(
+      { kind: "transfer", receiverId: receiverId ?? 0, senderId: senderId ?? 0, value, date: noon },
+      () => {},
+    )
   }
 
   return {

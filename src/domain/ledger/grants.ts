@@ -100,7 +100,7 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
       for (const error of errors) throw error
       const transfer = { sender, receivers, value }
       const posted = await store.ledger.postAll(
-        receivers.map(({ id }) => ({ senderId: sender.id, receiverId: id, value, date, note })),
+        receivers.map(({ id }) => ({ kind: "grant" as const, senderId: sender.id, receiverId: id, value, date, note })),
         (balanceOf) => checkBalances(transfer, balanceOf),
         key,
         operator && auditEntry(operator, date, "points_granted", { detail: summaryOf(transfer) }),

@@ -96,7 +96,7 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
       }
 
       const posted = await store.ledger.post(
-        { senderId: sender.id, receiverId: receiver.id, value, date, note },
+        { kind: "transfer", senderId: sender.id, receiverId: receiver.id, value, date, note },
         (balances) =>
           checkBalances({ sender, receivers: [receiver], value }, (id) =>
             id === sender.id ? balances.sender : balances.receiver,

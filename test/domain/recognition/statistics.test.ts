@@ -78,7 +78,13 @@ async function play(given: readonly Step[]) {
     if (step.do === "send") {
       const [sender, receiver] = [people[step.from], people[step.to]]
       if (!sender || !receiver) throw new Error("no such person")
-      const entry = { senderId: sender.id, receiverId: receiver.id, value: step.value, date: time }
+      const entry = {
+        kind: "transfer" as const,
+        senderId: sender.id,
+        receiverId: receiver.id,
+        value: step.value,
+        date: time,
+      }
       await (step.there ? there : here).ledger.post(entry, allow)
     } else if (step.do === "wait") time += step.ms
     else if (step.do === "refresh") await statistics.refresh()

@@ -188,7 +188,8 @@ test("only what a client takes is read, and when it goes away the reading ends",
   const ended = Promise.withResolvers<void>()
   async function* slices(): AsyncGenerator<TransactionRecord[], void> {
     const name = "x".repeat(64)
-    const row = { id: 1, value: 1, date: 0, senderId: 1, receiverId: 2, senderUsername: name, receiverUsername: name }
+    const ids = { id: 1, senderId: 1, receiverId: 2, senderUsername: name, receiverUsername: name }
+    const row = { ...ids, kind: "transfer" as const, value: 1, date: 0 }
     try {
       for (; read < most; read += 1) yield Array<TransactionRecord>(500).fill(row)
     } finally {

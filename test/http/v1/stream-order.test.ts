@@ -38,14 +38,22 @@ for (const feed of ["all", "own"])
               for (const visitor of visitors) if (visitor.at === index) watched.push({ visitor, stream: open(visitor) })
               const [senderId = 0, receiverId = 0] = [ids[from], ids[to]]
               const note = { reason: `${index + 1}`, tags: [], isPrivate }
-              given.push(server.app.store.ledger.post({ senderId, receiverId, value: 1, date: 0, note }, () => {}))
+              given.push(
+                server.app.store.ledger.post(
+                  { kind: "transfer", senderId, receiverId, value: 1, date: 0, note },
+                  () => {},
+                ),
+              )
               if (index % 16 === 0) await Bun.sleep(1)
             }
             await Promise.all(given)
             // An entry of everybody's own shows that all before it have come.
             for (const [index, senderId] of ids.entries()) {
               const receiverId = ids[(index + 1) % ids.length] ?? 0
-              await server.app.store.ledger.post({ senderId, receiverId, value: 1, date: 0 }, () => {})
+              await server.app.store.ledger.post(
+                { kind: "transfer", senderId, receiverId, value: 1, date: 0 },
+                () => {},
+              )
             }
 
             for (const { visitor, stream } of watched) {

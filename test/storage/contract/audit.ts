@@ -81,7 +81,7 @@ export function auditPromises(open: OpenSubject) {
     await using subject = await open()
     const { audit, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
-    const entry = { senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
+    const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
     const sent = auditEntry(operator, 1, "points_sent", { whom: "bruno", detail: "5" })
     const granted = auditEntry(operator, 1, "points_granted", { detail: "5 each to 1, 5 in all" })
     const once = { key: "one", requestHash: "five", expiresAt: 1000 }

@@ -11,6 +11,7 @@ export function exportPromises(open: OpenSubject) {
     const { ana, bruno, carla } = await threePeople(subject.store)
     const people = [ana, bruno, carla]
     const entries = Array.from({ length: 90 }, (_, index) => ({
+      kind: "transfer" as const,
       senderId: people[(index * 7 + (index >> 3)) % 3]?.id ?? 0,
       receiverId: people[(index * 5 + (index >> 2)) % 3]?.id ?? 0,
       value: index + 1,
@@ -35,7 +36,7 @@ export function exportPromises(open: OpenSubject) {
     await using subject = await open()
     const { ledger, exports, users } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
-    const entry = { senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }
+    const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }
     await ledger.postAll(Array(1200).fill(entry), allow)
 
     for (const query of [{}, { participantId: ana.id }, { receiver: "bruno" }, { sender: "ana", receiver: "bruno" }]) {

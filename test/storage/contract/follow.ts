@@ -27,7 +27,7 @@ export function followPromises(open: OpenSubject) {
     const ana = await users.create(person("Ana Souza", { username: "ana" }))
     const bruno = await users.create(person("Bruno Lima", { username: "bruno" }))
     for (const value of [10, 20, 30])
-      await ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: value * 100 }, allow)
+      await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value, date: value * 100 }, allow)
 
     const named = { receiverId: bruno.id, receiverName: "Bruno Lima", senderId: ana.id, senderName: "Ana Souza" }
     const second = { ...named, id: 2, value: 20, date: 2000 }
@@ -54,7 +54,10 @@ export function followPromises(open: OpenSubject) {
 
     const write = writers.map(async (writer, index) => {
       for (let value = 1; value <= 200; value += 1) {
-        const post = writer.ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)
+        const post = writer.ledger.post(
+          { kind: "transfer", senderId: ana.id, receiverId: bruno.id, value, date: 1 },
+          allow,
+        )
         if (value % (index + 3) === 0) await post
       }
     })
@@ -69,7 +72,7 @@ export function followPromises(open: OpenSubject) {
     const { ana, bruno } = await threePeople(subject.store)
     const told = [appended(ledger), appended(ledger)]
 
-    await ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }, allow)
+    await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }, allow)
     await Promise.all(told)
 
     expect(await ledger.after(0, 10)).toMatchObject([{ id: 1 }])
@@ -79,7 +82,7 @@ export function followPromises(open: OpenSubject) {
     await using subject = await open()
     const { ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
-    const entry = { senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }
+    const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }
     const calls: string[] = []
     const stop = ledger.onAppend(() => calls.push("stopped"))
     ledger.onAppend(() => calls.push("listening"))

@@ -7,7 +7,7 @@ const once = { key: "one", requestHash: "five to Bruno", expiresAt: 1000 }
 const reused = { code: "key_reused" }
 
 export function idempotencyPromises(open: OpenSubject) {
-  const entry = { senderId: 1, receiverId: 2, value: 5, date: 1 }
+  const entry = { kind: "transfer" as const, senderId: 1, receiverId: 2, value: 5, date: 1 }
   const countOf = async (ledger: LedgerStore) => (await ledger.page({ page: 1, size: 1 })).total
 
   test("a request repeated under its key is not executed again, and returns the transaction of the first time", async () => {

@@ -20,7 +20,7 @@ export function mergePromises(open: OpenSubject) {
     const other = await subject.reopen()
     const { users, ledger, jobs, audit } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
-    await ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }, allow)
+    await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }, allow)
     await ledger.after(0, 1)
     const job = {
       kind: "invitation",

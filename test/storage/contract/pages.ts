@@ -95,7 +95,7 @@ async function post({ users, ledger }: Store, entries: readonly Posted[]): Promi
     const { id, username } = await users.create(person(name))
     usernames.set(id, username)
   }
-  await Promise.all(entries.map((entry) => ledger.post(entry, allow)))
+  await Promise.all(entries.map((entry) => ledger.post({ kind: "transfer", ...entry }, allow)))
 
   let last = 0
   return entries.map((entry, index) => {
@@ -103,7 +103,7 @@ async function post({ users, ledger }: Store, entries: readonly Posted[]): Promi
     const [receiverUsername = "", senderUsername = ""] = [entry.receiverId, entry.senderId].map((id) =>
       usernames.get(id),
     )
-    return { ...entry, id: index + 1, date: last, receiverUsername, senderUsername }
+    return { kind: "transfer", ...entry, id: index + 1, date: last, receiverUsername, senderUsername }
   })
 }
 

@@ -10,7 +10,13 @@ export function postAllPromises(open: OpenSubject) {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
-    const entries = [carla, bruno, carla].map(({ id }) => ({ senderId: ana.id, receiverId: id, value: 10, date: 5 }))
+    const entries = [carla, bruno, carla].map(({ id }) => ({
+      kind: "transfer" as const,
+      senderId: ana.id,
+      receiverId: id,
+      value: 10,
+      date: 5,
+    }))
 
     const stored = await ledger.postAll(entries, allow)
 
@@ -32,15 +38,21 @@ export function postAllPromises(open: OpenSubject) {
     const given: number[][] = []
     const refusal = new Error("no")
 
-    const before = ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 7, date: 1 }, allow)
+    const before = ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 7, date: 1 }, allow)
     const group = ledger.postAll(
-      [ana, carla].map(({ id }) => ({ senderId: bruno.id, receiverId: id, value: 4, date: 1 })),
+      [ana, carla].map(({ id }) => ({
+        kind: "transfer" as const,
+        senderId: bruno.id,
+        receiverId: id,
+        value: 4,
+        date: 1,
+      })),
       (balanceOf) => {
         given.push([ana, bruno, carla].map(({ id }) => balanceOf(id)))
         throw refusal
       },
     )
-    const after = ledger.post({ senderId: bruno.id, receiverId: carla.id, value: 4, date: 1 }, allow)
+    const after = ledger.post({ kind: "transfer", senderId: bruno.id, receiverId: carla.id, value: 4, date: 1 }, allow)
 
     expect(await refusalOf(group)).toBe(refusal)
     expect(given).toEqual([[-7, 7, 0]])
@@ -52,8 +64,12 @@ export function postAllPromises(open: OpenSubject) {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     const { ana, bruno, carla } = await threePeople(subject.store)
-    await subject.store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 10, date: 1 }, allow)
+    await subject.store.ledger.post(
+      { kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 10, date: 1 },
+      allow,
+    )
     const group: NewTransaction[] = [ana, carla, carla].map(({ id }) => ({
+      kind: "transfer",
       senderId: bruno.id,
       receiverId: id,
       value: 3,
@@ -74,7 +90,13 @@ export function postAllPromises(open: OpenSubject) {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
-    const entries = [bruno.id, 99].map((receiverId) => ({ senderId: ana.id, receiverId, value: 1, date: 1 }))
+    const entries = [bruno.id, 99].map((receiverId) => ({
+      kind: "transfer" as const,
+      senderId: ana.id,
+      receiverId,
+      value: 1,
+      date: 1,
+    }))
 
     await refusalOf(ledger.postAll(entries, allow))
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Balances } from "../../../src/domain/model.ts"
+import { type Balances, transactionKinds } from "../../../src/domain/model.ts"
 import { allow, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
@@ -11,7 +11,13 @@ export function postPromises(open: OpenSubject) {
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
 
-    const entry = { senderId: ana.id, receiverId: bruno.id, value: 25, date: 1_700_000_000_123 }
+    const entry = {
+      kind: "transfer" as const,
+      senderId: ana.id,
+      receiverId: bruno.id,
+      value: 25,
+      date: 1_700_000_000_123,
+    }
     expect(await ledger.post(entry, allow)).toEqual({ ...entry, id: 1, replayed: false })
 
     expect(await ledger.page(everything)).toEqual({
@@ -21,13 +27,34 @@ export function postPromises(open: OpenSubject) {
     expect((await users.list()).map(({ balance }) => balance)).toEqual([-25, 25, 0])
   })
 
+  test("it keeps its kind, with and without a note", async () => {
+    await using subject = await open()
+    const { ledger, exports, recognitions } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    const note = { reason: "For the year", tags: [], isPrivate: false }
+    const forth = { senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
+    const back = { senderId: bruno.id, receiverId: ana.id, value: 5, date: 1 }
+
+    for (const kind of ["transfer", "grant", "allowance"] as const) await ledger.post({ ...forth, kind, note }, allow)
+    for (const kind of ["redemption", "refund"] as const) await ledger.post({ ...back, kind }, allow)
+    await ledger.post({ ...back, kind: "reversal", reverses: 2, note }, allow)
+
+    const kinds = [...transactionKinds]
+    expect((await ledger.page(everything)).items.map(({ kind }) => kind)).toEqual(kinds)
+    expect((await recognitions.after(0, 10)).map(({ kind }) => kind)).toEqual(kinds)
+    expect((await Array.fromAsync(exports.transactions({}))).flat().map(({ kind }) => kind)).toEqual(kinds)
+  })
+
   test("it is durable when the promise resolves: another store has it at that moment", async () => {
     await using subject = await open()
     const other = await subject.reopen()
     const { ana, bruno } = await threePeople(subject.store)
 
     for (let id = 1; id <= 20; id += 1) {
-      await subject.store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 10, date: id }, allow)
+      await subject.store.ledger.post(
+        { kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 10, date: id },
+        allow,
+      )
       const seen = [other.ledger.lastId(), other.users.balanceOf(bruno.id), other.users.balanceOf(ana.id)]
       expect(await Promise.all(seen)).toEqual([id, id * 10, id * -10])
       expect(await other.ledger.after(id - 1, 10)).toMatchObject([{ id, value: 10 }])
@@ -41,9 +68,9 @@ export function postPromises(open: OpenSubject) {
     const given: Balances[] = []
     const check = (balances: Balances) => void given.push({ ...balances })
 
-    await ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, check)
-    await ledger.post({ senderId: bruno.id, receiverId: carla.id, value: 2, date: 2 }, check)
-    await ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 9, date: 3 }, check)
+    await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, check)
+    await ledger.post({ kind: "transfer", senderId: bruno.id, receiverId: carla.id, value: 2, date: 2 }, check)
+    await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 9, date: 3 }, check)
 
     expect(given).toEqual([
       { sender: 0, receiver: 0 },
@@ -56,7 +83,7 @@ export function postPromises(open: OpenSubject) {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
-    const entry = { senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
+    const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
     await ledger.post(entry, allow)
     const before = { page: await ledger.page(everything), users: await users.list() }
     const refusal = new Error("no")
@@ -75,7 +102,7 @@ export function postPromises(open: OpenSubject) {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
-    const entry = { senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
+    const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
 
     await refusalOf(ledger.post({ ...entry, receiverId: 99 }, allow))
     await refusalOf(ledger.post({ ...entry, senderId: 99 }, allow))
@@ -89,10 +116,10 @@ export function postPromises(open: OpenSubject) {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
-    await ledger.post({ senderId: bruno.id, receiverId: ana.id, value: 7, date: 1 }, allow)
+    await ledger.post({ kind: "transfer", senderId: bruno.id, receiverId: ana.id, value: 7, date: 1 }, allow)
     const given: Balances[] = []
 
-    const toSelf = { senderId: ana.id, receiverId: ana.id, value: 4, date: 2 }
+    const toSelf = { kind: "transfer" as const, senderId: ana.id, receiverId: ana.id, value: 4, date: 2 }
     await ledger.post(toSelf, (balances) => void given.push({ ...balances }))
 
     expect(given).toEqual([{ sender: 7, receiver: 7 }])
@@ -105,10 +132,10 @@ export function postPromises(open: OpenSubject) {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
-    await ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 10, date: 1 }, allow)
+    await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 10, date: 1 }, allow)
 
     const value = Number.MAX_SAFE_INTEGER
-    await ledger.post({ senderId: ana.id, receiverId: ana.id, value, date: 2 }, allow)
+    await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: ana.id, value, date: 2 }, allow)
 
     expect((await users.list()).map(({ balance }) => balance)).toEqual([-10, 10, 0])
   })
@@ -116,7 +143,7 @@ export function postPromises(open: OpenSubject) {
   test("a date earlier than the last one is moved up to it, whichever store wrote that", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
-    const entry = { senderId: ana.id, receiverId: bruno.id, value: 1 }
+    const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 1 }
     const other = await subject.reopen()
 
     const dates = [
@@ -135,7 +162,10 @@ export function postPromises(open: OpenSubject) {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
 
-    await subject.store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 3, date: 0 }, allow)
+    await subject.store.ledger.post(
+      { kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 3, date: 0 },
+      allow,
+    )
 
     expect(await subject.store.users.balanceOf(bruno.id)).toBe(3)
     expect(await subject.store.ledger.page({ ...everything, receiver: "bruno" })).toMatchObject({ total: 1 })
@@ -147,8 +177,8 @@ export function postPromises(open: OpenSubject) {
     const { ana, bruno } = await threePeople(subject.store)
     const most = Number.MAX_SAFE_INTEGER
 
-    await ledger.post({ senderId: ana.id, receiverId: bruno.id, value: most - 1, date: 1 }, allow)
-    await ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 1, date: 2 }, allow)
+    await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: most - 1, date: 1 }, allow)
+    await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 1, date: 2 }, allow)
 
     expect((await users.list()).map(({ balance }) => balance)).toEqual([-most, most, 0])
     const { items } = await ledger.page(everything)

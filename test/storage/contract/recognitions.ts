@@ -13,6 +13,7 @@ function transactionsAmong(count: number): NewTransaction[] {
   const sent = fc.sample(fc.record({ senderId: anybody, receiverId: anybody }), { numRuns: count, seed: 6 })
   return sent.map((one, index) => ({
     ...one,
+    kind: "transfer",
     value: index + 1,
     date: 1000,
     note: index % 3 === 0 ? { reason: `${index}`, tags: ["a", "b"], isPrivate: index % 2 === 0 } : undefined,
@@ -67,7 +68,7 @@ export function recognitionPromises(open: OpenSubject) {
   test("a changed avatar is shown at once, by every store", async () => {
     await using subject = await open()
     const other = await subject.reopen()
-    await fill(subject.store, [{ senderId: 1, receiverId: 2, value: 1, date: 1 }])
+    await fill(subject.store, [{ kind: "transfer", senderId: 1, receiverId: 2, value: 1, date: 1 }])
     await other.recognitions.newest({ participantIds: [], limit: 1 })
 
     await subject.store.users.updateProfile(1, { avatar: "https://example.com/a.png", bio: null })

@@ -16,11 +16,11 @@ export function simultaneousPromises(open: OpenSubject) {
     const { users, ledger } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
     const send = (senderId: number, receiverId: number, value: number) =>
-      ledger.post({ senderId, receiverId, value, date: 1 }, covered(value))
+      ledger.post({ kind: "transfer", senderId, receiverId, value, date: 1 }, covered(value))
 
     const sent = await Promise.allSettled([
       send(bruno.id, carla.id, 10),
-      ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 10, date: 1 }, allow),
+      ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 10, date: 1 }, allow),
       send(bruno.id, carla.id, 6),
       send(bruno.id, carla.id, 6),
       send(carla.id, ana.id, 6),
@@ -40,7 +40,7 @@ export function simultaneousPromises(open: OpenSubject) {
     const { ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
     const send = (senderId: number, receiverId: number) =>
-      ledger.post({ senderId, receiverId, value: 1, date: 1 }, allow)
+      ledger.post({ kind: "transfer", senderId, receiverId, value: 1, date: 1 }, allow)
 
     const sent = await Promise.allSettled([
       send(ana.id, bruno.id),
@@ -61,7 +61,7 @@ export function simultaneousPromises(open: OpenSubject) {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
-    const entry = { senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }
+    const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }
 
     const sent = await Promise.allSettled(Array.from({ length: 30 }, () => ledger.post(entry, covered(1))))
 
@@ -77,7 +77,9 @@ export function simultaneousPromises(open: OpenSubject) {
     const values = Array.from({ length: 1000 }, (_, index) => index + 1)
 
     const sent = await Promise.all(
-      values.map((value) => ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)),
+      values.map((value) =>
+        ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow),
+      ),
     )
 
     expect(sent.map(({ id, value }) => [id, value])).toEqual(values.map((value) => [value, value]))
@@ -91,7 +93,9 @@ export function simultaneousPromises(open: OpenSubject) {
     const { ana, bruno } = await threePeople(subject.store)
 
     const sent = await Promise.all(
-      [5, 3, 9, 9, 1].map((date) => ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 1, date }, allow)),
+      [5, 3, 9, 9, 1].map((date) =>
+        ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 1, date }, allow),
+      ),
     )
 
     expect(sent.map(({ date }) => date)).toEqual([5, 5, 9, 9, 9])
@@ -101,13 +105,19 @@ export function simultaneousPromises(open: OpenSubject) {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     const { ana, bruno, carla } = await threePeople(subject.store)
-    await subject.store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 50, date: 1 }, allow)
+    await subject.store.ledger.post(
+      { kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 50, date: 1 },
+      allow,
+    )
 
     const sent = await Promise.allSettled(
       Array.from({ length: 100 }).flatMap((_, index) =>
         stores.map(async ({ ledger }) => {
           await Bun.sleep((index * 7) % 20)
-          return ledger.post({ senderId: bruno.id, receiverId: carla.id, value: 1, date: 1 }, covered(1))
+          return ledger.post(
+            { kind: "transfer", senderId: bruno.id, receiverId: carla.id, value: 1, date: 1 },
+            covered(1),
+          )
         }),
       ),
     )
@@ -117,6 +127,38 @@ export function simultaneousPromises(open: OpenSubject) {
     expect((await subject.store.users.list()).map(({ balance }) => balance)).toEqual([-50, 0, 50])
   })
 
+  test("reversals of one transaction, from two stores, move no more back than it moved", async () => {
+    await using subject = await open()
+    const stores = [subject.store, await subject.reopen()]
+    const { ana, bruno } = await threePeople(subject.store)
+    const transfer = { kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 20, date: 1 } as const
+    await subject.store.ledger.postAll([transfer, transfer], allow)
+    const reversal = {
+      kind: "reversal",
+      senderId: bruno.id,
+      receiverId: ana.id,
+      value: 3,
+      date: 1,
+      reverses: 1,
+    } as const
+    const given: number[] = []
+
+    const sent = await Promise.allSettled(
+      Array.from({ length: 10 }).flatMap(() =>
+        stores.map(({ ledger }) =>
+          ledger.post(reversal, (_, reversed) => {
+            if (reversed + reversal.value > transfer.value) throw new Error("too much")
+            given.push(reversed)
+          }),
+        ),
+      ),
+    )
+
+    expect(sent.filter(({ status }) => status === "fulfilled")).toHaveLength(6)
+    expect(given.sort((a, b) => a - b)).toEqual([0, 3, 6, 9, 12, 15])
+    expect((await subject.store.users.list()).map(({ balance }) => balance)).toEqual([-22, 22, 0])
+  })
+
   test("what was posted before the store was closed is settled, and stored", async () => {
     await using subject = await open()
     const other = await subject.reopen()
@@ -124,7 +166,7 @@ export function simultaneousPromises(open: OpenSubject) {
 
     const sent = Promise.all(
       [1, 2, 3].map((value) =>
-        subject.store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow),
+        subject.store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow),
       ),
     )
     await subject.store.close()

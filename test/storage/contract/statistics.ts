@@ -15,9 +15,9 @@ export function statisticsPromises(open: OpenSubject) {
     const { ledger, statistics } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
     for (const value of [10, 20, 30])
-      await ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: 5 }, allow)
+      await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value, date: 5 }, allow)
 
-    const row = { senderId: ana.id, receiverId: bruno.id, date: 5 }
+    const row = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, date: 5 }
     expect(await statistics.transactionsAfter(1, 10)).toEqual([
       { ...row, id: 2, value: 20 },
       { ...row, id: 3, value: 30 },
@@ -31,7 +31,12 @@ export function statisticsPromises(open: OpenSubject) {
     const stores = [subject.store, await subject.reopen()] as const
     const { ana, bruno, carla } = await threePeople(subject.store)
     const ids = fc.constantFrom(ana.id, bruno.id, carla.id)
-    const transaction = fc.record({ senderId: ids, receiverId: ids, value: fc.integer({ min: 1, max: 99 }) })
+    const transaction = fc.record({
+      kind: fc.constant("transfer" as const),
+      senderId: ids,
+      receiverId: ids,
+      value: fc.integer({ min: 1, max: 99 }),
+    })
     const posted: NewTransaction[] = []
 
     await fc.assert(

@@ -144,7 +144,7 @@ export function userPromises(open: OpenSubject) {
     const ana = await users.create(person("Ana"))
     const bruno = await users.create(person("Bruno"))
 
-    await ledger.post({ senderId: carla.id, receiverId: ana.id, value: 30, date: 1 }, allow)
+    await ledger.post({ kind: "transfer", senderId: carla.id, receiverId: ana.id, value: 30, date: 1 }, allow)
 
     expect(await users.list()).toEqual([
       { ...carla, balance: -30 },

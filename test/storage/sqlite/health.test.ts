@@ -11,7 +11,7 @@ test("the reading shows ledger, jobs and files", async () => {
   expect(await store.health.read(5000)).toMatchObject({ transactions: 0, jobs: none, waitingMs: 0 })
 
   const { ana, bruno } = await threePeople(store)
-  await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+  await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
   const enqueue = (runAt: number) =>
     store.jobs.enqueue({ kind: "mail", payload: {}, maxAttempts: 3, retryUntil: 9000, runAt, createdAt: 0 })
   const [claimed] = [await enqueue(1000), await enqueue(3000), await enqueue(4000), await enqueue(9000)]

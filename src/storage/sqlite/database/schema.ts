@@ -1,4 +1,5 @@
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { transactionKinds } from "../../../domain/model.ts"
 
 /** The columns for Drizzle. drizzle/ creates the tables, with checks, indexes and triggers. Times are milliseconds since the
  *  epoch. */
@@ -39,6 +40,9 @@ export const transactions = sqliteTable("transactions", {
   date: integer().notNull(),
   userPrev: integer("user_prev").notNull(),
   fromPrev: integer("from_prev").notNull(),
+  kind: text({ enum: transactionKinds }).notNull(),
+  reverses: integer(),
+  commitment: blob({ mode: "buffer" }),
   hash: blob({ mode: "buffer" }).notNull(),
 })
 

@@ -11,14 +11,15 @@ import type {
 import { createNote } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { createExtend, type ListEnd } from "../history/blocks.ts"
-import { firstHash, hashOf } from "./chain.ts"
+import { commitmentTo, firstHash, hashOf } from "./chain.ts"
 import { createKeys } from "./idempotency-keys.ts"
-import { createNoteInsert } from "./notes.ts"
+import { createNoteInsert, newSalt } from "./notes.ts"
 
 /** A request that waits for the next commit. Its entries are appended together or refused together. */
 export interface Posting {
   readonly entries: readonly NewTransaction[]
-  readonly check: (balanceOf: BalanceOf) => void
+  /** `reversedOf`: points that reversals have moved back of the transaction with this id. */
+  readonly check: (balanceOf: BalanceOf, reversedOf: (id: number) => number) => void
   readonly idempotencyKey?: IdempotencyKey | undefined
   readonly audit?: AuditEntry | undefined
   readonly resolve: (posted: PostResult) => void
@@ -38,13 +39,16 @@ export type ObserveCommit = (commit: { readonly entries: number; readonly ms: nu
 export function createGroupCommit({ client, write, versions }: Connection) {
   const accounts = createAccounts({ client, versions })
   const appendRow = createAppend(client)
-  const insertNote = createNoteInsert(client)
   const noteAudit = createNote({ client })
   const keys = createKeys(client)
   const state = client.prepare<LedgerEnd, []>(
     "SELECT last_id AS lastId, last_date AS lastDate, last_hash AS lastHash FROM ledger_state",
   )
+  const reversed = client.prepare<{ value: number }, [number]>(
+    "SELECT coalesce(sum(value), 0) AS value FROM transactions WHERE reverses = ?",
+  )
   const balanceOf = (userId: number) => accounts.of(userId).value
+  const reversedOf = (id: number) => reversed.get(id)?.value ?? 0
   const saveState = client.prepare(
     "UPDATE ledger_state SET transaction_count = transaction_count + ?, last_id = ?, last_date = ?, last_hash = ?",
   )
@@ -87,19 +91,15 @@ export function createGroupCommit({ client, write, versions }: Connection) {
           accounts.of(senderId)
           accounts.of(receiverId)
         }
-        check(balanceOf)
+        check(balanceOf, reversedOf)
       } catch (refusal) {
         answers.push(() => reject(refusal))
         continue
       }
-      const transactions = entries.map(({ senderId, receiverId, value, date, note }) => {
-        const [sender, receiver] = [accounts.of(senderId), accounts.of(receiverId)]
-        const at = Math.max(end.lastDate, date)
-        const transaction = { id: end.lastId + 1, senderId, receiverId, value, date: at, note }
-        appendRow(end, transaction, sender, receiver)
-        if (note) insertNote(transaction.id, note)
+      const transactions = entries.map((entry) => {
+        const [sender, receiver] = [accounts.of(entry.senderId), accounts.of(entry.receiverId)]
         changed.add(sender).add(receiver)
-        return transaction
+        return appendRow(end, entry, sender, receiver)
       })
       const balance = balanceOf(entries[0]?.senderId ?? 0)
       if (idempotencyKey) keys.remember(transactions, balance, idempotencyKey)
@@ -125,22 +125,28 @@ export interface LedgerEnd {
 export const emptyLedger = (): LedgerEnd => ({ lastId: 0, lastDate: 0, lastHash: firstHash })
 
 /**
- * Writes a transaction with its hash and links, extends the lists that it belongs to, and moves its value. Updates `end`,
- * `sender` and `receiver` in memory; the caller saves them.
+ * Writes a transaction with its hash, links and note, extends the lists that it belongs to, and moves its value. Updates
+ * `end`, `sender` and `receiver` in memory; the caller saves them.
  */
 export function createAppend(client: Database) {
   const insert = client.prepare(
-    `INSERT INTO transactions (id, user_id, from_id, value, date, user_prev, from_prev, hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO transactions (id, user_id, from_id, value, date, user_prev, from_prev, kind, reverses, commitment, hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
+  const insertNote = createNoteInsert(client)
   const extend = createExtend(client)
 
-  return (end: LedgerEnd, transaction: Transaction, sender: Account, receiver: Account) => {
-    const { id, value, date } = transaction
+  return (end: LedgerEnd, entry: NewTransaction, sender: Account, receiver: Account): Transaction => {
+    const { kind, value, note, reverses = null } = entry
     const { userId: receiverId, received } = receiver
     const { userId: senderId, sent } = sender
-    const hash = hashOf(end.lastHash, transaction)
-    insert.run(id, receiverId, senderId, value, date, received.last, sent.last, hash)
+    const id = end.lastId + 1
+    const date = Math.max(end.lastDate, entry.date)
+    const salt = note && newSalt()
+    const commitment = note && salt ? commitmentTo(note, salt) : null
+    const hash = hashOf(end.lastHash, { id, kind, senderId, receiverId, value, date, reverses, commitment })
+    insert.run(id, receiverId, senderId, value, date, received.last, sent.last, kind, reverses, commitment, hash)
+    if (note && salt) insertNote(id, note, salt)
 
     // A transfer to oneself moves nothing. Adding and subtracting might exceed 2^53 in between.
     if (sender === receiver) sender.selfCount += 1
@@ -155,6 +161,7 @@ export function createAppend(client: Database) {
     end.lastId = id
     end.lastDate = date
     end.lastHash = hash
+    return { id, kind, senderId, receiverId, value, date, note }
   }
 }
 

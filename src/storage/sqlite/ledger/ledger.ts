@@ -41,7 +41,11 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
       new Promise((resolve, reject) => {
         join({
           entries: [entry],
-          check: (balanceOf) => check({ sender: balanceOf(entry.senderId), receiver: balanceOf(entry.receiverId) }),
+          check: (balanceOf, reversedOf) =>
+            check(
+              { sender: balanceOf(entry.senderId), receiver: balanceOf(entry.receiverId) },
+              entry.reverses === undefined ? 0 : reversedOf(entry.reverses),
+            ),
           idempotencyKey,
           audit,
           resolve: ({ transactions: [transaction], replayed }) => transaction && resolve({ ...transaction, replayed }),

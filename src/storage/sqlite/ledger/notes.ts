@@ -22,13 +22,20 @@ export const noteOf = ({ reason, tags, isPrivate }: NoteRow): Note => ({
   isPrivate: isPrivate === 1,
 })
 
+/** Bytes: enough that words cannot be guessed from their commitment. */
+const saltLength = 16
+
+export const newSalt = (): Uint8Array => crypto.getRandomValues(new Uint8Array(saltLength))
+
 /** Writes the note of a transaction that was appended in the same commit. */
 export function createNoteInsert(client: Database) {
-  const insert = client.prepare("INSERT INTO notes (transaction_id, reason, tags, private) VALUES (?, ?, ?, ?)")
+  const insert = client.prepare(
+    "INSERT INTO notes (transaction_id, salt, reason, tags, private) VALUES (?, ?, ?, ?, ?)",
+  )
 
-  return (transactionId: number, note: Note) => {
+  return (transactionId: number, note: Note, salt: Uint8Array) => {
     const { reason, tags, isPrivate } = noteColumns(note)
-    insert.run(transactionId, reason, tags, isPrivate)
+    insert.run(transactionId, salt, reason, tags, isPrivate)
   }
 }
 

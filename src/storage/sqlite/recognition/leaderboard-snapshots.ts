@@ -13,7 +13,7 @@ export interface Row extends Omit<LeaderboardSnapshot, "totals"> {
 export function createStatisticsStore(connection: Connection): StatisticsStore {
   const { client, write } = connection
   const entries = client.prepare<Transaction, [number, number]>(
-    `SELECT id, user_id AS receiverId, from_id AS senderId, value, date
+    `SELECT id, user_id AS receiverId, from_id AS senderId, value, date, kind
      FROM transactions WHERE id > ? ORDER BY id LIMIT ?`,
   )
   const stored = client.prepare<Row, []>(

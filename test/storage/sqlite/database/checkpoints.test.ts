@@ -18,7 +18,7 @@ describe("at the start", () => {
     await using folder = await testFolder()
     const store = await openStore({ path: folder.file("crashed.db"), log: silent })
     const { ana, bruno } = await threePeople(store)
-    await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+    await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
     copyAsAfterCrash(folder.file("crashed.db"), folder.file("rewards.db"))
     await store.close()
     expect(bytesOf(folder.file("rewards.db-wal"))).toBeGreaterThan(0)

@@ -96,7 +96,7 @@ describe("a closed store", () => {
     await using folder = await testFolder()
     const store = await openStore({ path: folder.file("rewards.db"), log: silent })
     const { ana, bruno } = await threePeople(store)
-    await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+    await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
     await store.close()
 
     copyFileSync(folder.file("rewards.db"), folder.file("copy.db"))
@@ -142,7 +142,7 @@ describe("a closed store", () => {
     const { ana, bruno } = await threePeople(store)
     await store.close()
 
-    await other.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+    await other.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
 
     expect(await other.users.balanceOf(bruno.id)).toBe(5)
     await other.close()

@@ -25,7 +25,7 @@ test("a failed commit rejects the whole batch, is reported once, and nothing is 
   using connection = await connect(path, failures)
   const [users, ledger, jobs] = [createUserStore(connection), createLedgerStore(connection), createJobStore(connection)]
   const { ana, bruno } = await threePeople({ users })
-  const entry = { senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
+  const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
   await ledger.post(entry, allow)
   let told = 0
   ledger.onAppend(() => {
@@ -58,7 +58,7 @@ test("what a failed commit did not write is not read either", async () => {
   const [users, ledger] = [createUserStore(connection), createLedgerStore(connection)]
   const { ana, bruno } = await threePeople({ users })
 
-  const entry = { senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
+  const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
   await refusalOf(ledger.post(entry, () => spoilCommit(connection)))
 
   expect(await ledger.after(0, 10)).toEqual([])

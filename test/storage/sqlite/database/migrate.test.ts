@@ -97,7 +97,7 @@ describe("a migration that fails", () => {
       await using folder = await testFolder()
       const store = await openStore({ path: folder.file("rewards.db"), log: silent })
       const { ana, bruno } = await threePeople(store)
-      await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+      await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
       await store.close()
       using client = plainly(folder.file("rewards.db"))
       const before = [tables(client), recorded(client), client.query("SELECT * FROM users").all()]
@@ -126,7 +126,7 @@ test("a migration may rebuild a table that others refer to, and loses nothing", 
   await using folder = await testFolder()
   const store = await openStore({ path: folder.file("rewards.db"), log: silent })
   const { ana, bruno } = await threePeople(store)
-  await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+  await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
   await store.close()
   using client = plainly(folder.file("rewards.db"))
   client.run("PRAGMA foreign_keys = ON")

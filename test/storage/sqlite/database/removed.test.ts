@@ -18,7 +18,7 @@ async function opened(folder: TestFolder) {
   const connection = await connect(folder.file("rewards.db"), failures)
   const [users, ledger] = [createUserStore(connection), createLedgerStore(connection)]
   const { ana, bruno } = await threePeople({ users })
-  const post = () => ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+  const post = () => ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
   await post()
   return { failures, post, [Symbol.dispose]: connection.close }
 }

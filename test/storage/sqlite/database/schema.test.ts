@@ -20,7 +20,7 @@ async function withDatabase(act: (client: Database) => void) {
   const store = await openStore({ path: folder.file("rewards.db"), log: silent })
   const { ana, bruno } = await threePeople(store)
   const note = { reason: "Thanks", tags: ["help"], isPrivate: true }
-  await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1, note }, allow)
+  await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1, note }, allow)
   await store.audit.append([auditEntry({ who: "ana", way: "http", address: null }, 1, "login")])
   await store.close()
   using client = plainly(folder.file("rewards.db"))
@@ -29,8 +29,10 @@ async function withDatabase(act: (client: Database) => void) {
 }
 
 describe("the database itself, whoever writes to it,", () => {
-  const insert =
-    "INTO transactions (user_prev, from_prev, hash, id, user_id, from_id, value, date) SELECT 1, 1, zeroblob(32),"
+  const columns = "user_prev, from_prev, kind, hash, id, user_id, from_id, value, date"
+  const insert = `INTO transactions (${columns}) SELECT 1, 1, 'transfer', zeroblob(32),`
+  const reversal = `INTO transactions (${columns}, reverses) SELECT 1, 1, 'reversal', zeroblob(32),`
+  const note = "INTO notes (transaction_id, salt, reason, tags, private) VALUES"
   const audit = "INTO audit (id, at, action, way, count) VALUES"
   const job = "INTO jobs (kind, payload, state, max_attempts, retry_until, run_at, created_at"
 
@@ -54,6 +56,11 @@ describe("the database itself, whoever writes to it,", () => {
     ["a value as text", `INSERT ${insert} 2, 2, 1, 'five', 1`, "DATATYPE"],
     ["a value that is missing", `INSERT ${insert} 2, 2, 1, NULL, 1`, "NOTNULL"],
     ["a hash of another length", `INSERT ${insert.replace("32", "31")} 2, 2, 1, 1, 1`, "CHECK"],
+    ["an unknown kind", `INSERT ${insert.replace("transfer", "gift")} 2, 2, 1, 1, 1`, "CHECK"],
+    ["a reversal of nothing", `INSERT ${reversal} 2, 2, 1, 1, 1, NULL`, "CHECK"],
+    ["a reversal of itself", `INSERT ${reversal} 2, 2, 1, 1, 1, 2`, "CHECK"],
+    ["a reversal of what does not exist", `INSERT ${reversal} 2, 2, 1, 1, 1, -1`, "FOREIGNKEY"],
+    ["a transfer that reverses", `INSERT ${reversal.replace("'reversal'", "'transfer'")} 2, 2, 1, 1, 1, 1`, "CHECK"],
     ["a receiver who does not exist", `INSERT ${insert} 2, 99, 1, 1, 1`, "FOREIGNKEY"],
     ["a sender who does not exist", `INSERT ${insert} 2, 1, 99, 1, 1`, "FOREIGNKEY"],
     ["the deletion of a user with transactions", "DELETE FROM users WHERE id = 1", "FOREIGNKEY"],
@@ -75,12 +82,14 @@ describe("the database itself, whoever writes to it,", () => {
     ["an audit entry of nothing", `INSERT ${audit} (9, 1, '', 'http', 1)`, "CHECK"],
     ["an update of a note", "UPDATE notes SET reason = 'No'", "TRIGGER"],
     ["a delete of a note", "DELETE FROM notes", "TRIGGER"],
-    ["a note to an earlier transaction", "INSERT INTO notes VALUES (1, 'Thanks', '', 0)", "TRIGGER"],
-    ["a note put in the place of another", "REPLACE INTO notes VALUES (1, 'No', '', 0)", "TRIGGER"],
-    ["a note to no transaction", "INSERT INTO notes VALUES (2, 'Thanks', '', 0)", "FOREIGNKEY"],
-    ["a note that says nothing", "INSERT INTO notes VALUES (2, '', '', 0)", "CHECK"],
-    ["a note with nothing private", "INSERT INTO notes VALUES (2, '', 'help', 1)", "CHECK"],
-    ["tags on several lines", "INSERT INTO notes VALUES (2, '', 'a' || char(10) || 'b', 0)", "CHECK"],
+    ["a note to an earlier transaction", `INSERT ${note} (1, zeroblob(16), 'Thanks', '', 0)`, "TRIGGER"],
+    ["a note put in the place of another", `REPLACE ${note} (1, zeroblob(16), 'No', '', 0)`, "TRIGGER"],
+    ["a note to no transaction", `INSERT ${note} (2, zeroblob(16), 'Thanks', '', 0)`, "FOREIGNKEY"],
+    ["a note that says nothing", `INSERT ${note} (2, zeroblob(16), '', '', 0)`, "CHECK"],
+    ["a note with nothing private", `INSERT ${note} (2, zeroblob(16), '', 'help', 1)`, "CHECK"],
+    ["a note with a short salt", `INSERT ${note} (2, zeroblob(15), 'Thanks', '', 0)`, "CHECK"],
+    ["tags on several lines", `INSERT ${note} (2, zeroblob(16), '', 'a' || char(10) || 'b', 0)`, "CHECK"],
+    ["the erasure of a note that never was", "INSERT INTO erasures VALUES (2, 1)", "TRIGGER"],
     ["a payload that is no JSON", `INSERT ${job}) VALUES ('mail', '{', 'available', 1, 1, 1, 1)`, "CHECK"],
     ["an unknown state of a job", `INSERT ${job}) VALUES ('mail', '{}', 'lost', 1, 1, 1, 1)`, "CHECK"],
     ["a running job without a worker", `INSERT ${job}) VALUES ('mail', '{}', 'running', 1, 1, 1, 1)`, "CHECK"],
@@ -99,6 +108,20 @@ describe("the database itself, whoever writes to it,", () => {
         expect(codeThrownBy(() => client.run(sql))).toBe(`SQLITE_CONSTRAINT_${code}`)
         expect(client.query("SELECT * FROM transactions").all()).toEqual(before)
       }))
+
+  test("lets a note go with its erasure; neither comes back", () =>
+    withDatabase((client) => {
+      client.run("INSERT INTO erasures VALUES (1, 5)")
+
+      expect(client.query("SELECT * FROM notes").all()).toEqual([])
+      for (const sql of [
+        "INSERT INTO notes VALUES (1, zeroblob(16), 'Thanks', '', 0)",
+        "REPLACE INTO erasures VALUES (1, 6)",
+        "UPDATE erasures SET erased_at = 6",
+        "DELETE FROM erasures",
+      ])
+        expect(codeThrownBy(() => client.run(sql))).toBe("SQLITE_CONSTRAINT_TRIGGER")
+    }))
 
   test("keeps to the types of its columns in every table", () =>
     withDatabase((client) => {

@@ -24,7 +24,7 @@ async function writeDatabase(path: string) {
   const source = `${path}.source`
   const store = await openStore({ path: source, log: silent })
   const { ana, bruno } = await threePeople(store)
-  const entry = { senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
+  const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
   await Promise.all(Array.from({ length: 50 }, () => store.ledger.post(entry, allow)))
   await store.close()
   copyFileSync(source, path)

@@ -67,7 +67,7 @@ test("on a full disk a write is refused and leaves no trace; with space again it
   expect(await users.list()).toEqual(everybody)
   makeSpace(store.connection)
   await users.create({ ...person("Elisa"), bio })
-  await ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+  await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
   expect(await users.balanceOf(bruno.id)).toBe(5)
   expect(store.failures).toEqual([])
   expect(store.logged()).toEqual([

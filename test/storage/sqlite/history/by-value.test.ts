@@ -26,7 +26,7 @@ for (const [name, value] of Object.entries(values))
     await threePeople({ users: createUserStore(connection) })
     const entries: NewTransaction[] = fc
       .sample(fc.record({ senderId: person, receiverId: person, value }), { numRuns: count, seed: 11 })
-      .map((entry) => ({ ...entry, date: 1000 }))
+      .map((entry) => ({ kind: "transfer", ...entry, date: 1000 }))
     createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
     const model = pageModel(entries.map(recordOf))
     const page = createPages(connection)

@@ -50,7 +50,7 @@ function entriesOf(count: number): NewTransaction[] {
     entry.filter((one) => !isOfBruno(one)),
     { numRuns: count, seed: 6 },
   )
-  return sent.map((one) => ({ ...one, date: 1000 }))
+  return sent.map((one) => ({ kind: "transfer", ...one, date: 1000 }))
 }
 
 /** Posts all in one commit, and answers what must be in the ledger then. */

@@ -15,6 +15,7 @@ async function history(count: number) {
   const connection = await connect(folder.file("rewards.db"))
   const { ana, bruno, carla } = await threePeople({ users: createUserStore(connection) })
   const entries = Array.from({ length: count }, (_, index) => ({
+    kind: "transfer" as const,
     senderId: ana.id,
     receiverId: index % 1000 === 500 ? ana.id : index % 2 === 0 ? bruno.id : carla.id,
     value: 1 + ((index * 7919) % 100),

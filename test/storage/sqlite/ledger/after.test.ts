@@ -9,7 +9,7 @@ test("a name that another process changed is read again", async () => {
   const path = `${folder.path}/rewards.db`
   const store = await openStore({ path })
   const { ana, bruno } = await threePeople(store)
-  await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }, allow)
+  await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }, allow)
   expect(await store.ledger.after(0, 1)).toMatchObject([{ receiverName: bruno.name, senderName: ana.name }])
 
   const other = new Database(path)
@@ -25,7 +25,8 @@ test("where a transaction is missing, pages and the stream fail rather than show
   const path = `${folder.path}/rewards.db`
   const store = await openStore({ path })
   const { ana, bruno } = await threePeople(store)
-  const post = () => store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }, allow)
+  const post = () =>
+    store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }, allow)
   for (let count = 0; count < 9; count += 1) await post()
 
   const other = new Database(path)

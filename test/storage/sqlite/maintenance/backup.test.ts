@@ -21,7 +21,8 @@ import { becomeLaterVersion } from "../../later-version.ts"
 async function openLedger(folder: TestFolder): Promise<SqliteStore & AsyncDisposable> {
   const store = await openStore({ path: folder.file("rewards.db"), log: silent })
   const { ana, bruno } = await threePeople(store)
-  for (const value of [5, 6]) await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)
+  for (const value of [5, 6])
+    await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)
   return { ...store, [Symbol.asyncDispose]: store.close }
 }
 
@@ -40,7 +41,7 @@ describe("a backup", () => {
     expect(bytesOf(folder.file("rewards.db-wal"))).toBeGreaterThan(0)
 
     const made = await backUpTo(folder, "backup.db")
-    await store.ledger.post({ senderId: 1, receiverId: 2, value: 7, date: 1 }, allow)
+    await store.ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value: 7, date: 1 }, allow)
 
     const file = folder.file("backup.db")
     expect(made).toEqual({ file, transactions: 2, bytes: bytesOf(file) })
@@ -112,7 +113,7 @@ describe("a backup", () => {
       ])
 
     expect(readFileSync(folder.file("rewards.db"))).toEqual(before)
-    await store.ledger.post({ senderId: 1, receiverId: 2, value: 7, date: 1 }, allow)
+    await store.ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value: 7, date: 1 }, allow)
   })
 
   test("needs a folder, and a database with something in it", async () => {
@@ -175,7 +176,7 @@ describe("before migrations change a database", () => {
   async function writeOld(path: string) {
     const store = await openStore({ path, log: silent })
     const { ana, bruno } = await threePeople(store)
-    await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 10 }, allow)
+    await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 10 }, allow)
     await store.close()
   }
   const nameOf = (folder: TestFolder) => folder.file("rewards.db.before-9999_medals")

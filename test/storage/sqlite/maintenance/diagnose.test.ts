@@ -17,7 +17,7 @@ test("tells the last date, the password of admin and overdue jobs, also while ot
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
   const { ana, bruno } = await threePeople(store)
-  await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value: 5, date: 77 }, allow)
+  await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 77 }, allow)
   const job = { kind: "mail", payload: {}, maxAttempts: 2, retryUntil: 99, createdAt: 1 }
   for (const runAt of [10, 20, 30]) await store.jobs.enqueue({ ...job, runAt })
   const claimed = await store.jobs.claim("w", 10, 5)

@@ -25,7 +25,7 @@ const replaced = "rewards.db.replaced-20260105T090000Z"
 
 const open = (folder: TestFolder) => openStore({ path: folder.file("rewards.db"), log: silent })
 const post = ({ ledger }: SqliteStore, value: number) =>
-  ledger.post({ senderId: 1, receiverId: 2, value, date: nine }, allow)
+  ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value, date: nine }, allow)
 
 /** A backup with one transaction, and the database that went on to three. Nobody has it open. */
 async function writeBoth(folder: TestFolder) {

@@ -11,7 +11,7 @@ const value = 0x499602d2
 async function writeDatabase(path: string) {
   const store = await openStore({ path, log: silent })
   const { ana, bruno } = await threePeople(store)
-  await store.ledger.post({ senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)
+  await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)
   await store.close()
 }
 

@@ -17,7 +17,10 @@ async function writeLedger(folder: TestFolder): Promise<string> {
   const store = await openStore({ path, log: silent })
   const { ana, bruno, carla } = await threePeople(store)
   const post = (senderId: number, receiverId: number, value: number) =>
-    store.ledger.post({ senderId, receiverId, value, date: 1_000, note: value === 3 ? thanks : undefined }, allow)
+    store.ledger.post(
+      { kind: "transfer", senderId, receiverId, value, date: 1_000, note: value === 3 ? thanks : undefined },
+      allow,
+    )
   for (let count = 0; count < 4; count += 1) await post(ana.id, bruno.id, 5)
   await post(bruno.id, carla.id, 3)
   await post(bruno.id, bruno.id, 2)
@@ -52,7 +55,7 @@ test("snapshots whose totals are not those of the transactions are found; a snap
   const store = await openStore({ path, log: silent })
   await createLeaderboardSnapshots({ store, clock: () => 2_000, saveEvery: 1 }).refresh()
   const { id } = (await store.users.byUsername("bruno")) ?? { id: 0 }
-  await store.ledger.post({ senderId: id, receiverId: id, value: 1, date: 1_000 }, allow)
+  await store.ledger.post({ kind: "transfer", senderId: id, receiverId: id, value: 1, date: 1_000 }, allow)
   await store.close()
   expect(findingsIn(path)).toEqual([])
 
@@ -69,6 +72,7 @@ test("snapshots whose totals are not those of the transactions are found; a snap
 })
 
 describe("found is", () => {
+  const otherNote = "its note is not the one that it was sent with"
   const broken = "its hash does not follow from its fields and the hash before it"
 
   for (const [what, sql, findings] of [
@@ -106,17 +110,46 @@ describe("found is", () => {
       "UPDATE transactions SET hash = zeroblob(32) WHERE id = 3",
       [`chain: transaction 3: ${broken}`, `chain: transaction 4: ${broken}`],
     ],
-    ["a reason that was changed", "UPDATE notes SET reason = 'No thanks'", [`chain: transaction 5: ${broken}`]],
-    ["a private reason that was made public", "UPDATE notes SET private = 0", [`chain: transaction 5: ${broken}`]],
-    ["a note that was taken out", "DELETE FROM notes", [`chain: transaction 5: ${broken}`]],
+    ["a reason that was changed", "UPDATE notes SET reason = 'No thanks'", [`notes: transaction 5: ${otherNote}`]],
+    ["a private reason that was made public", "UPDATE notes SET private = 0", [`notes: transaction 5: ${otherNote}`]],
+    ["a salt that was changed", "UPDATE notes SET salt = zeroblob(16)", [`notes: transaction 5: ${otherNote}`]],
+    ["a note that was taken out", "DELETE FROM notes", ["notes: transaction 5: its note is missing"]],
+    [
+      "a note that was taken out with its commitment",
+      "DELETE FROM notes; UPDATE transactions SET commitment = NULL",
+      [`chain: transaction 5: ${broken}`],
+    ],
+    [
+      "an erased note that is still there",
+      "INSERT INTO erasures VALUES (5, 1)",
+      ["notes: transaction 5: its note was erased, but is there"],
+    ],
+    [
+      "the erasure of a note that never was",
+      "INSERT INTO erasures VALUES (4, 1)",
+      ["notes: transaction 4: a note is said to be erased that never was"],
+    ],
+    [
+      "a kind that was changed",
+      "UPDATE transactions SET kind = 'grant' WHERE id = 5",
+      [`chain: transaction 5: ${broken}`],
+    ],
+    [
+      "a transfer that was made the reversal of another one",
+      "UPDATE transactions SET kind = 'reversal', reverses = 1 WHERE id = 6",
+      [
+        `chain: transaction 6: ${broken}`,
+        "reversals: transaction 6: it reverses transaction 1, which is between other people",
+      ],
+    ],
     [
       "a note that was put to another transaction",
       "UPDATE notes SET transaction_id = 4",
-      [`chain: transaction 4: ${broken}`, `chain: transaction 5: ${broken}`],
+      [`notes: transaction 4: ${otherNote}`, "notes: transaction 5: its note is missing"],
     ],
     [
       "a note to no transaction",
-      "PRAGMA foreign_keys = OFF; INSERT INTO notes VALUES (9, 'Thanks', '', 0)",
+      "PRAGMA foreign_keys = OFF; INSERT INTO notes VALUES (9, zeroblob(16), 'Thanks', '', 0)",
       ["foreign keys: row 9 of notes names a row of transactions that does not exist"],
     ],
     [
@@ -251,7 +284,7 @@ test("a fault that makes every later row look wrong is listed a hundred times, a
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
   const { ana, bruno } = await threePeople(store)
-  const entry = { senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }
+  const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 }
   await Promise.all(Array.from({ length: 300 }, () => store.ledger.post(entry, allow)))
   await store.close()
 
@@ -271,7 +304,7 @@ test("it reads one moment in each check, and keeps no writer waiting", async () 
 
   for (const { check } of verify(client, null)) {
     checks.push(check) // in the middle of the ledger
-    await store.ledger.post({ senderId: 1, receiverId: 2, value: 1, date: 2_000 }, allow)
+    await store.ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value: 1, date: 2_000 }, allow)
   }
 
   await store.close()
@@ -338,7 +371,10 @@ describe("of the blocks of the history index", () => {
       const receiverId = known?.id ?? (await threePeople(one)).bruno.id
       for (let value = 1; value <= values; value += 1) {
         const { ledger } = value % 7 === 0 ? other : one
-        await ledger.post({ senderId: value % 5 === 0 ? receiverId : 1, receiverId, value, date: 1_000 }, allow)
+        await ledger.post(
+          { kind: "transfer", senderId: value % 5 === 0 ? receiverId : 1, receiverId, value, date: 1_000 },
+          allow,
+        )
       }
       await Promise.all([one.close(), other.close()])
     }
@@ -365,7 +401,13 @@ describe("of the blocks of the history index", () => {
     const store = await openStore({ path, log: silent })
     const { ana, bruno } = await threePeople(store)
     const values = Array.from({ length: 256 }, (_, index) => index + 1)
-    const entries = values.map((value) => ({ senderId: ana.id, receiverId: bruno.id, value, date: 1_000 }))
+    const entries = values.map((value) => ({
+      kind: "transfer" as const,
+      senderId: ana.id,
+      receiverId: bruno.id,
+      value,
+      date: 1_000,
+    }))
     await store.ledger.postAll(entries, allow)
     await store.close()
     return path

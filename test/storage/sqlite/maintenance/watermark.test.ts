@@ -25,7 +25,7 @@ afterEach(() => {
 const open = (folder: TestFolder) => openStore({ path: folder.file("rewards.db"), log: silent })
 
 const post = ({ ledger }: SqliteStore, value = 1) =>
-  ledger.post({ senderId: 1, receiverId: 2, value, date: 1_000 }, allow)
+  ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value, date: 1_000 }, allow)
 
 /** A closed database with `count` transactions of Ana to Bruno. */
 async function writeLedger(folder: TestFolder, count: number, value = 1) {

@@ -48,7 +48,7 @@ test("balances and ends of lists are cached until another process posts", async 
   await using folder = await testFolder()
   await using given = await openTwice(folder.file("rewards.db"))
   const { here, there, ana, bruno } = given
-  const entry = { senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
+  const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
   const seen: number[] = []
 
   for (const store of [here, there, here, here, there, here])

@@ -16,7 +16,13 @@ test("the days of a user read each transaction once, whichever process appended 
   using other = await connect(path)
   const { ana, bruno } = await threePeople({ users: createUserStore(connection) })
   const post = (to: Connection, day: number, values: readonly number[]) => {
-    const entries = values.map((value) => ({ senderId: ana.id, receiverId: bruno.id, value, date: day * dayMs + 1 }))
+    const entries = values.map((value) => ({
+      kind: "transfer" as const,
+      senderId: ana.id,
+      receiverId: bruno.id,
+      value,
+      date: day * dayMs + 1,
+    }))
     createGroupCommit(to)([{ entries, check() {}, resolve() {}, reject() {} }])
   }
   let reads = 0

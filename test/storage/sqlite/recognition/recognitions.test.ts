@@ -23,7 +23,7 @@ const post = (connection: Connection, entries: readonly NewTransaction[]) =>
 
 test("a page behind a long run of transfers to oneself is read in time slices, and a page of others does not read the run", async () => {
   await using folder = await testFolder()
-  const toOther = { senderId: 1, receiverId: 2, value: 1, date: 1 }
+  const toOther = { kind: "transfer", senderId: 1, receiverId: 2, value: 1, date: 1 }
   using connection = await companyIn(folder.file("rewards.db"), [
     ...Array(60).fill(toOther),
     ...Array(20_000).fill({ ...toOther, receiverId: 1 }),
@@ -46,7 +46,7 @@ test("no statement scans a whole table", async () => {
   await using folder = await testFolder()
   using connection = await companyIn(
     folder.file("rewards.db"),
-    Array(300).fill({ senderId: 1, receiverId: 2, value: 1, date: 1 }),
+    Array(300).fill({ kind: "transfer", senderId: 1, receiverId: 2, value: 1, date: 1 }),
   )
   const { client } = connection
   const statements = new Set<string>()

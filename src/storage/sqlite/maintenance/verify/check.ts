@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import type { TransactionKind } from "../../../../domain/model.ts"
 import type { FoundWatermark } from "../watermark.ts"
 
 /** Something in the database that is damaged, missing, or contradicts the rest. */
@@ -36,8 +37,13 @@ export interface Row {
   readonly date: number
   readonly userPrev: number
   readonly fromPrev: number
+  readonly kind: TransactionKind
+  readonly reverses: number | null
+  readonly commitment: Uint8Array | null
   readonly hash: Uint8Array
-  /** Its note; the three are null when it has none. */
+  readonly erasedAt: number | null
+  /** Its note; the four are null when it has none. */
+  readonly salt: Uint8Array | null
   readonly reason: string | null
   readonly tags: string | null
   readonly isPrivate: number | null

@@ -35,7 +35,7 @@ function transactionsThrough(client: Database, rows: readonly Row[]): Iterable<T
   const last = Math.max(...rows.map(({ throughId }) => throughId))
   return client
     .query<Transaction, [number]>(
-      `SELECT id, user_id AS receiverId, from_id AS senderId, value, date FROM transactions WHERE id <= ? ORDER BY id`,
+      `SELECT id, user_id AS receiverId, from_id AS senderId, value, date, kind FROM transactions WHERE id <= ? ORDER BY id`,
     )
     .iterate(last)
 }

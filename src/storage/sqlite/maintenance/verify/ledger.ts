@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { firstHash, hashOf } from "../../ledger/chain.ts"
+import type { TransactionKind } from "../../../../domain/model.ts"
+import { commitmentTo, firstHash, hashOf } from "../../ledger/chain.ts"
 import { noteOf } from "../../ledger/notes.ts"
 import type { Finding, LedgerCheck, Row, Subject } from "./check.ts"
 import { createHistoryIndexCheck } from "./history-index.ts"
@@ -11,7 +12,7 @@ const maxListed = 100
 const rowsBetweenCollections = 10_000
 
 const columns = `id, user_id AS receiverId, from_id AS senderId, value, date, user_prev AS userPrev, from_prev AS fromPrev,
-  hash, reason, tags, private AS isPrivate`
+  kind, reverses, commitment, hash, erased_at AS erasedAt, salt, reason, tags, private AS isPrivate`
 
 /** Reads the ledger once for all checks that need every transaction. Memory does not grow with their number. */
 export function* ledgerFaults(subject: Subject): Generator<Finding> {
@@ -20,10 +21,13 @@ export function* ledgerFaults(subject: Subject): Generator<Finding> {
     createBalancesCheck(),
     createHistoryIndexCheck(subject),
     createChainCheck(),
+    createNotesCheck(),
+    createReversalsCheck(subject),
     createCountersCheck(),
   ]
   const rows = subject.client.query<Row, []>(
-    `SELECT ${columns} FROM transactions LEFT JOIN notes ON transaction_id = id ORDER BY id`,
+    `SELECT ${columns} FROM transactions
+     LEFT JOIN notes ON notes.transaction_id = id LEFT JOIN erasures ON erasures.transaction_id = id ORDER BY id`,
   )
   const counts = new Map<LedgerCheck, number>()
 
@@ -137,7 +141,7 @@ function createChainCheck(): LedgerCheck {
   return {
     name: "chain",
     see(row) {
-      const expected = hashOf(last, { ...row, note: noteIn(row) })
+      const expected = hashOf(last, row)
       last = row.hash
       return isEqual(expected, row.hash) ? null : "its hash does not follow from its fields and the hash before it"
     },
@@ -149,8 +153,54 @@ function createChainCheck(): LedgerCheck {
   }
 }
 
-const noteIn = ({ reason, tags, isPrivate }: Row) =>
-  reason === null || tags === null || isPrivate === null ? undefined : noteOf({ reason, tags, isPrivate })
+/** The words of each note are those that its transaction committed to; they are missing only where they were erased. */
+function createNotesCheck(): LedgerCheck {
+  return {
+    name: "notes",
+    see({ commitment, erasedAt, salt, reason, tags, isPrivate }) {
+      if (salt === null || reason === null || tags === null || isPrivate === null) {
+        if (commitment === null) return erasedAt === null ? null : "a note is said to be erased that never was"
+        return erasedAt === null ? "its note is missing" : null
+      }
+      if (erasedAt !== null) return "its note was erased, but is there"
+      const expected = commitmentTo(noteOf({ reason, tags, isPrivate }), salt)
+      return commitment && isEqual(commitment, expected) ? null : "its note is not the one that it was sent with"
+    },
+    end: () => [],
+  }
+}
+
+interface Reversed {
+  readonly kind: TransactionKind
+  readonly senderId: number
+  readonly receiverId: number
+  readonly value: number
+  /** By all reversals up to the one that is checked. */
+  readonly reversed: number
+}
+
+/** A reversal moves points between the same two people back, and all together no more than there were. */
+function createReversalsCheck({ client }: Subject): LedgerCheck {
+  const reversedBy = client.query<Reversed, [number, number]>(
+    `SELECT kind, from_id AS senderId, user_id AS receiverId, value,
+       (SELECT sum(value) FROM transactions WHERE reverses = original.id AND id <= ?) AS reversed
+     FROM transactions AS original WHERE id = ?`,
+  )
+
+  return {
+    name: "reversals",
+    see({ id, reverses, senderId, receiverId }) {
+      if (reverses === null) return null
+      const original = reversedBy.get(id, reverses)
+      if (!original) return `it reverses transaction ${reverses}, which is missing`
+      if (original.kind === "reversal") return `it reverses transaction ${reverses}, a reversal itself`
+      if (original.senderId !== receiverId || original.receiverId !== senderId)
+        return `it reverses transaction ${reverses}, which is between other people`
+      return original.reversed > original.value ? `more than transaction ${reverses} moved was reversed` : null
+    },
+    end: () => [],
+  }
+}
 
 const isEqual = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
 
