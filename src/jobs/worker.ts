@@ -33,6 +33,8 @@ interface Run {
 }
 
 const housekeepingMs = 60_000
+/** From the start to the first clean-up, so that the first requests do not wait for it. */
+const firstHousekeepingMs = 1000
 
 /** Runs the jobs of the store, each at least once: polls, claims, attempts, settles, prunes. */
 export function createWorker(options: WorkerOptions): JobWorker {
@@ -45,7 +47,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
   let claims = 0
   let claimIsQueued = false
   let claiming = Promise.resolve()
-  let cleanedAt = Number.NEGATIVE_INFINITY
+  let cleanedAt = clock() - housekeepingMs + firstHousekeepingMs
   let cleaning = Promise.resolve()
   /** Retries the settling of jobs whose outcome the store did not accept. */
   let unsettled: (() => void)[] = []

@@ -1,18 +1,17 @@
-import { and, eq, lt, sql } from "drizzle-orm"
+import { and, eq, lt } from "drizzle-orm"
 import type { UserStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { loginSources } from "../database/schema.ts"
 
 /** The part of `UserStore` about the addresses from which users have logged in. */
 export function createSources({ db, write }: Connection) {
-  const lastUse = db
-    .select({ usedAt: loginSources.usedAt })
-    .from(loginSources)
-    .where(and(eq(loginSources.userId, sql.placeholder("userId")), eq(loginSources.source, sql.placeholder("source"))))
-    .prepare()
-
   return {
-    lastLoginFrom: async (userId, source) => lastUse.get({ userId, source })?.usedAt ?? null,
+    lastLoginFrom: async (userId, source) =>
+      db
+        .select({ usedAt: loginSources.usedAt })
+        .from(loginSources)
+        .where(and(eq(loginSources.userId, userId), eq(loginSources.source, source)))
+        .get()?.usedAt ?? null,
     saveLoginSources: async (uses) =>
       write(() => {
         for (const use of uses)

@@ -1,6 +1,5 @@
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
-import { ledgerState } from "../database/schema.ts"
 import { createPages } from "../history/pages.ts"
 import { createAfter } from "./after.ts"
 import { createGroupCommit, type ObserveCommit, type Posting } from "./append.ts"
@@ -12,7 +11,7 @@ export interface SqliteLedger extends LedgerStore {
 }
 
 export function createLedgerStore(connection: Connection, onCommit?: ObserveCommit): SqliteLedger {
-  const { client, db } = connection
+  const { client } = connection
   const commit = observed(createGroupCommit(connection), onCommit)
   const page = createPages(connection)
   const keys = createKeys(client)
@@ -21,7 +20,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   let waiting: Posting[] = []
 
   const after = createAfter(connection)
-  const last = db.select({ id: ledgerState.lastId }).from(ledgerState).prepare()
+  const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
 
   /** Everything that waits shares one transaction and one sync. */
   const flush = () => {

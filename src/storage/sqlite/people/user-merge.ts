@@ -20,17 +20,7 @@ export function createUserMerge(
 ): Pick<UserStore, "matching" | "merge"> {
   const { client, db, versions } = connection
   const note = createNote(connection)
-  const among = (texts: string) => sql`(SELECT value FROM json_each(${sql.placeholder(texts)}))`
-  const matching = db
-    .select(userColumns)
-    .from(users)
-    .where(sql`${users.username} IN ${among("usernames")} OR ${users.emailKey} IN ${among("emails")}`)
-    .orderBy(users.id)
-    .prepare()
-  const find: (keys: Parameters<UserStore["matching"]>[0]) => ReturnType<typeof matching.all> = ({
-    usernames,
-    emails,
-  }) => matching.all({ usernames: JSON.stringify(usernames), emails: JSON.stringify(emails.map(emailKey)) })
+  const among = (texts: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`
   const insert = client.prepare(
     `INSERT INTO users (username, username_key, name, email, email_key, dept, currency, avatar, bio, password)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -46,7 +36,13 @@ export function createUserMerge(
   )
 
   return {
-    matching: async (keys) => find(keys),
+    matching: async ({ usernames, emails }) =>
+      db
+        .select(userColumns)
+        .from(users)
+        .where(sql`${users.username} IN ${among(usernames)} OR ${users.emailKey} IN ${among(emails.map(emailKey))}`)
+        .orderBy(users.id)
+        .all(),
     merge: async (changes) => {
       try {
         change(() => {

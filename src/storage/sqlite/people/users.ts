@@ -28,24 +28,6 @@ export function createUserStore(connection: Connection): UserStore {
     `SELECT ${columns} FROM users WHERE username_key = ? OR email_key = ? ORDER BY users.id`,
   )
   const nameOf = client.prepare<{ name: string }, [number]>("SELECT name FROM users WHERE id = ?")
-  const byEmailKey = db
-    .select(userColumns)
-    .from(users)
-    .where(eq(users.emailKey, sql.placeholder("emailKey")))
-    .prepare()
-  const all = db
-    .select({ ...userColumns, balance: sql<number>`coalesce(${balances.value}, 0)` })
-    .from(users)
-    .leftJoin(balances, eq(balances.userId, users.id))
-    .orderBy(users.id)
-    .prepare()
-  const inDept = db
-    .select(userColumns)
-    .from(users)
-    .where(eq(users.dept, sql.placeholder("dept")))
-    .orderBy(users.id)
-    .limit(sql.placeholder("limit"))
-    .prepare()
   const byIds = client.prepare<User, [string]>(
     `SELECT ${columns} FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
   )
@@ -57,20 +39,29 @@ export function createUserStore(connection: Connection): UserStore {
   const keepPicture = client.prepare(
     "INSERT INTO avatars (hash, kind, bytes) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
   )
-  const spent = db
-    .select({ tokenHash: spentTokens.tokenHash })
-    .from(spentTokens)
-    .where(eq(spentTokens.tokenHash, sql.placeholder("tokenHash")))
-    .prepare()
+  const isSpent = (tokenHash: string): boolean =>
+    db.select().from(spentTokens).where(eq(spentTokens.tokenHash, tokenHash)).get() !== undefined
 
   return {
     ...createUserMerge(connection, cache.change, confusables),
     byUsername: async (username) => cache.byUsername(username),
-    byEmail: async (email) => byEmailKey.get({ emailKey: emailKey(email) }) ?? null,
+    byEmail: async (email) =>
+      db
+        .select(userColumns)
+        .from(users)
+        .where(eq(users.emailKey, emailKey(email)))
+        .get() ?? null,
     byLoginName: async (name) => byLoginName.all(usernameCaseKey(name), emailKey(name)),
-    list: async () => all.all(),
+    list: async () =>
+      db
+        .select({ ...userColumns, balance: sql<number>`coalesce(${balances.value}, 0)` })
+        .from(users)
+        .leftJoin(balances, eq(balances.userId, users.id))
+        .orderBy(users.id)
+        .all(),
     byIds: async (userIds) => byIds.all(JSON.stringify(userIds)),
-    inDept: async (dept, limit) => inDept.all({ dept, limit }),
+    inDept: async (dept, limit) =>
+      db.select(userColumns).from(users).where(eq(users.dept, dept)).orderBy(users.id).limit(limit).all(),
     balanceOf: async (userId) => balance.get(userId)?.value ?? 0,
 
     balancesOf: async (userIds) => {
@@ -154,7 +145,7 @@ export function createUserStore(connection: Connection): UserStore {
           const { tokenHash, expiresAt, version } = spends
           const current = db.select(userColumns).from(users).where(eq(users.id, userId)).get()
           const ended = version !== null && version !== current?.refreshVersion
-          if (ended || spent.get({ tokenHash })) throw new DomainError("not_own_password")
+          if (ended || isSpent(tokenHash)) throw new DomainError("not_own_password")
           db.insert(spentTokens).values({ tokenHash, expiresAt }).run()
         }
         const user = db
@@ -185,7 +176,7 @@ export function createUserStore(connection: Connection): UserStore {
     },
 
     ...createSources(connection),
-    isSpent: async (tokenHash) => spent.get({ tokenHash }) !== undefined,
+    isSpent: async (tokenHash) => isSpent(tokenHash),
     pruneSpent: async (now) => {
       write(() => db.delete(spentTokens).where(lte(spentTokens.expiresAt, now)).run())
     },
