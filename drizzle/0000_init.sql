@@ -198,16 +198,19 @@ CREATE INDEX blocks_by_first_id ON blocks (owner_id, side, first_id);
 CREATE INDEX blocks_by_smallest ON blocks (owner_id, side, smallest, number);
 CREATE INDEX blocks_by_largest ON blocks (owner_id, side, largest, number);
 
--- Each user's balance, and the length and newest entry of both lists. No row means no transaction yet.
+-- Each user's balance, and the length and newest entry of both lists. No row means no request that sends points yet, and no
+-- transaction.
 CREATE TABLE balances (
   user_id INTEGER PRIMARY KEY REFERENCES users (id),
   value INTEGER NOT NULL CHECK (value BETWEEN -9007199254740991 AND 9007199254740991),
-  updated_at INTEGER NOT NULL,
   received_count INTEGER NOT NULL CHECK (received_count >= 0),
   sent_count INTEGER NOT NULL CHECK (sent_count >= 0),
   self_count INTEGER NOT NULL DEFAULT 0 CHECK (self_count >= 0),
   last_received INTEGER NOT NULL DEFAULT 0,
-  last_sent INTEGER NOT NULL DEFAULT 0
+  last_sent INTEGER NOT NULL DEFAULT 0,
+  -- For the transfer limit: how many requests the user made in the minute that ends at requests_until.
+  requests INTEGER NOT NULL DEFAULT 0 CHECK (requests >= 0),
+  requests_until INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- One row: the end of the ledger.

@@ -77,7 +77,7 @@ async function wire({ config, clock, log, onEnqueue, store }: Parts) {
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }
   const imports = createImports({ store, clock, noPassword: hashing.unusableHash, passwords, address })
   const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
-  const transferLimit = createTransferLimit({ clock, perMinute: limits.transfers_per_minute })
+  const transferLimit = createTransferLimit(limits.transfers_per_minute)
   const ledger = createLedger({ store, clock, transferLimit, tags: config.recognition.tags })
   const people = createPeopleSearch({ store })
   const hasInitialPassword = createInitialPassword({ hashing, initial: initialPasswords(security) })

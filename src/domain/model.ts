@@ -180,6 +180,13 @@ export interface Transaction extends Omit<NewTransaction, "reverses"> {
   readonly id: number
 }
 
+/** How many requests of one sender may reach the ledger within a time. */
+export interface RequestLimit {
+  readonly max: number
+  /** Length of a window, which begins with the first request. */
+  readonly windowMs: number
+}
+
 /** What the sender says about a transaction; as unchangeable as the transaction. It has a reason, tags, or both. */
 export interface Note {
   /** Empty when there is none. */

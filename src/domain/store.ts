@@ -28,6 +28,7 @@ import type {
   ProfileChange,
   Recognition,
   RecognitionQuery,
+  RequestLimit,
   Session,
   StoreReading,
   StreamEntry,
@@ -185,13 +186,18 @@ export interface LedgerStore {
    * moved back of the same transaction. `audit` and `idempotencyKey` are stored in the same commit. When
    * the sender has used the key and it has not expired by `date`, nothing is posted; the result is the transaction of
    * the first request, without its note.
-   * @throws DomainError `key_reused` when the key was used for another request
+   *
+   * With a `limit`, the sender's requests by `date` are counted over all processes, refused ones and replays included. Beyond
+   * it only replays are answered. A window that ends later than two window lengths from now was begun by a clock that was
+   * wrong, and counts as over.
+   * @throws DomainError `key_reused` when the key was used for another request; `too_many_transfers` beyond the limit
    */
   post(
     transaction: NewTransaction,
     check: (balances: Balances, reversed: number) => void,
     idempotencyKey?: IdempotencyKey,
     audit?: AuditEntry,
+    limit?: RequestLimit,
   ): Promise<Transaction & Pick<PostResult, "replayed">>
   /**
    * The same for several transactions of one sender: all are appended, adjacent and in this order, or none. `check` may ask
@@ -202,6 +208,7 @@ export interface LedgerStore {
     check: (balanceOf: BalanceOf) => void,
     idempotencyKey?: IdempotencyKey,
     audit?: AuditEntry,
+    limit?: RequestLimit,
   ): Promise<PostResult>
   /**
    * What the sender's key posted when it was used; null when it is unused or has expired by `now`.

@@ -15,6 +15,7 @@ import { sessionPromises } from "./contract/sessions.ts"
 import { simultaneousPromises } from "./contract/simultaneous.ts"
 import { statisticsPromises } from "./contract/statistics.ts"
 import type { OpenSubject } from "./contract/subject.ts"
+import { transferLimitPromises } from "./contract/transfer-limit.ts"
 import { userPromises } from "./contract/users.ts"
 
 /** Every promise of the port `Store`, as tests: what passes them can serve the rules, whichever database it is. */
@@ -29,6 +30,7 @@ export function storeContract(name: string, open: OpenSubject) {
     describe("transactions posted at the same time", () => simultaneousPromises(open))
     describe("posting several transactions as one", () => postAllPromises(open))
     describe("idempotency keys", () => idempotencyPromises(open))
+    describe("the transfer limit", () => transferLimitPromises(open))
     describe("pages of transactions", () => pagePromises(open))
     describe("exports", () => exportPromises(open))
     describe("following the ledger", () => followPromises(open))

@@ -91,10 +91,8 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
       const date = clock()
       const key = checkedIdempotencyKey(request.idempotencyKey, { usernames, depts, value, note }, date)
 
-      const waitSeconds = transferLimit(sender)
       const replay = key && (await store.ledger.findReplay(sender.id, key, date))
       if (replay) return grantOf(value, replay)
-      if (waitSeconds > 0) throw new DomainError("too_many_transfers", undefined, waitSeconds)
 
       const { receivers, errors } = await receiversOf(sender, request)
       for (const error of errors) throw error
@@ -104,6 +102,7 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
         (balanceOf) => checkBalances(transfer, balanceOf),
         key,
         operator && auditEntry(operator, date, "points_granted", { detail: summaryOf(transfer) }),
+        transferLimit(sender),
       )
       return grantOf(value, posted)
     },

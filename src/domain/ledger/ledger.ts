@@ -1,17 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { isSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
-import type {
-  BalanceOf,
-  Clock,
-  IdempotencyKey,
-  OrderField,
-  Origin,
-  Page,
-  Transaction,
-  TransactionRecord,
-  User,
-} from "../model.ts"
+import type { BalanceOf, Clock, OrderField, Origin, Page, Transaction, TransactionRecord, User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { checkedIdempotencyKey } from "./idempotency.ts"
@@ -88,13 +78,6 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
       const date = clock()
       const key = checkedIdempotencyKey(request.idempotencyKey, { receiver: receiver.username, value, note }, date)
 
-      const waitSeconds = transferLimit(sender)
-      if (waitSeconds > 0) {
-        const replay = key && (await replayed(sender, key, date))
-        if (!replay) throw new DomainError("too_many_transfers", undefined, waitSeconds)
-        return { ...replay, note }
-      }
-
       const posted = await store.ledger.post(
         { kind: "transfer", senderId: sender.id, receiverId: receiver.id, value, date, note },
         (balances) =>
@@ -103,6 +86,7 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
           ),
         key,
         operator && auditEntry(operator, date, "points_sent", { whom: receiver.username, detail: `${value}` }),
+        transferLimit(sender),
       )
       return { ...posted, note }
     },
@@ -125,12 +109,6 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
       const page = await pageOf(query, { participantId: target.id })
       return { ...page, balance: await store.users.balanceOf(target.id) }
     },
-  }
-
-  async function replayed(sender: User, key: IdempotencyKey, now: number): Promise<SentPoints | null> {
-    const replay = await store.ledger.findReplay(sender.id, key, now)
-    const [transaction] = replay?.transactions ?? []
-    return transaction ? { ...transaction, replayed: true } : null
   }
 
   async function pageOf(query: HistoryQuery, visible: { participantId?: number }): Promise<HistoryPage> {

@@ -101,7 +101,7 @@ async function openFixture(): Promise<Fixture> {
   return {
     store,
     users,
-    ledger: createLedger({ store, clock: createTestClock().now, transferLimit: () => 0, tags: [] }),
+    ledger: createLedger({ store, clock: createTestClock().now, transferLimit: () => undefined, tags: [] }),
     async [Symbol.asyncDispose]() {
       await store.close()
       await folder[Symbol.asyncDispose]()

@@ -65,12 +65,13 @@ export const blocks = sqliteTable(
 export const balances = sqliteTable("balances", {
   userId: integer("user_id").primaryKey(),
   value: integer().notNull(),
-  updatedAt: integer("updated_at").notNull(),
   receivedCount: integer("received_count").notNull(),
   sentCount: integer("sent_count").notNull(),
   selfCount: integer("self_count").notNull().default(0),
   lastReceived: integer("last_received").notNull().default(0),
   lastSent: integer("last_sent").notNull().default(0),
+  requests: integer().notNull().default(0),
+  requestsUntil: integer("requests_until").notNull().default(0),
 })
 
 export const ledgerState = sqliteTable("ledger_state", {

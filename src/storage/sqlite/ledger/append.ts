@@ -6,6 +6,7 @@ import type {
   IdempotencyKey,
   NewTransaction,
   PostResult,
+  RequestLimit,
   Transaction,
 } from "../../../domain/model.ts"
 import { createNote } from "../audit.ts"
@@ -22,6 +23,7 @@ export interface Posting {
   readonly check: (balanceOf: BalanceOf, reversedOf: (id: number) => number) => void
   readonly idempotencyKey?: IdempotencyKey | undefined
   readonly audit?: AuditEntry | undefined
+  readonly limit?: RequestLimit | undefined
   readonly resolve: (posted: PostResult) => void
   readonly reject: (reason: unknown) => void
 }
@@ -78,14 +80,16 @@ export function createGroupCommit({ client, write, versions }: Connection) {
     const changed = new Set<Account>()
     const answers: (() => void)[] = []
 
-    for (const { entries, check, idempotencyKey, audit, resolve, reject } of batch) {
+    for (const { entries, check, idempotencyKey, audit, limit, resolve, reject } of batch) {
       try {
         const [first] = entries
+        const waitMs = limit && first ? countRequest(first, limit, changed) : 0
         const replay = idempotencyKey && first && keys.find(first.senderId, idempotencyKey, first.date)
         if (replay) {
           answers.push(() => resolve(replay))
           continue
         }
+        if (waitMs > 0) throw new DomainError("too_many_transfers", undefined, Math.ceil(waitMs / 1000))
         // Before anything is appended: an unknown user refuses this posting alone, not the whole batch.
         for (const { senderId, receiverId } of entries) {
           accounts.of(senderId)
@@ -112,6 +116,19 @@ export function createGroupCommit({ client, write, versions }: Connection) {
     accounts.count(count)
     if (count > 0) saveState.run(count, end.lastId, end.lastDate, end.lastHash)
     return { answers, appended: count > 0 }
+  }
+
+  /** Counts a request of the sender. When the window is full it counts nothing, and returns how long the window lasts. */
+  function countRequest({ senderId, date }: NewTransaction, { max, windowMs }: RequestLimit, changed: Set<Account>) {
+    const sender = accounts.of(senderId)
+    if (sender.requestsUntil <= date || sender.requestsUntil > date + 2 * windowMs) {
+      sender.requests = 0
+      sender.requestsUntil = date + windowMs
+    }
+    if (sender.requests >= max) return sender.requestsUntil - date
+    sender.requests += 1
+    changed.add(sender)
+    return 0
   }
 }
 
@@ -154,7 +171,6 @@ export function createAppend(client: Database) {
       sender.value -= value
       receiver.value += value
     }
-    sender.updatedAt = receiver.updatedAt = date
     extend({ ownerId: receiverId, side: "received" }, received, id, value, receiver.selfCount)
     extend({ ownerId: senderId, side: "sent" }, sent, id, value, sender.selfCount)
     extend({ ownerId: 0, side: "all" }, { count: id - 1, last: end.lastId, recent: [] }, id, value, 0)
@@ -176,7 +192,9 @@ export interface Account {
   readonly userId: number
   value: number
   selfCount: number
-  updatedAt: number
+  /** How many requests that send points the user made in the window that ends at `requestsUntil`. */
+  requests: number
+  requestsUntil: number
   readonly received: ListEnd
   readonly sent: ListEnd
 }
@@ -185,19 +203,21 @@ export const emptyAccount = (userId: number): Account => ({
   userId,
   value: 0,
   selfCount: 0,
-  updatedAt: 0,
+  requests: 0,
+  requestsUntil: 0,
   received: { count: 0, last: 0, recent: [] },
   sent: { count: 0, last: 0, recent: [] },
 })
 
 interface AccountRow {
   readonly value: number
-  readonly updatedAt: number
   readonly selfCount: number
   readonly receivedCount: number
   readonly lastReceived: number
   readonly sentCount: number
   readonly lastSent: number
+  readonly requests: number
+  readonly requestsUntil: number
 }
 
 /**
@@ -206,8 +226,9 @@ interface AccountRow {
  */
 function createAccounts({ client, versions }: Pick<Connection, "client" | "versions">) {
   const row = client.prepare<AccountRow, [number]>(
-    `SELECT value, updated_at AS updatedAt, self_count AS selfCount, received_count AS receivedCount,
-       last_received AS lastReceived, sent_count AS sentCount, last_sent AS lastSent FROM balances WHERE user_id = ?`,
+    `SELECT value, self_count AS selfCount, received_count AS receivedCount,
+       last_received AS lastReceived, sent_count AS sentCount, last_sent AS lastSent, requests,
+       requests_until AS requestsUntil FROM balances WHERE user_id = ?`,
   )
   const user = client.prepare<{ id: number }, [number]>("SELECT id FROM users WHERE id = ?")
   const save = createSave(client)
@@ -250,7 +271,8 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
     return {
       userId,
       value: found?.value ?? 0,
-      updatedAt: found?.updatedAt ?? 0,
+      requests: found?.requests ?? 0,
+      requestsUntil: found?.requestsUntil ?? 0,
       selfCount: found?.selfCount ?? 0,
       received: { count: found?.receivedCount ?? 0, last: found?.lastReceived ?? 0, recent: [] },
       sent: { count: found?.sentCount ?? 0, last: found?.lastSent ?? 0, recent: [] },
@@ -261,14 +283,17 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
 /** Writes a user's row of `balances`. */
 export function createSave(client: Database) {
   const save = client.prepare(
-    `INSERT INTO balances (user_id, value, updated_at, received_count, sent_count, self_count, last_received, last_sent)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (user_id) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at,
+    `INSERT INTO balances (user_id, value, received_count, sent_count, self_count, last_received, last_sent,
+       requests, requests_until)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (user_id) DO UPDATE SET value = excluded.value,
        received_count = excluded.received_count, sent_count = excluded.sent_count, self_count = excluded.self_count,
-       last_received = excluded.last_received, last_sent = excluded.last_sent`,
+       last_received = excluded.last_received, last_sent = excluded.last_sent,
+       requests = excluded.requests, requests_until = excluded.requests_until`,
   )
 
-  return ({ userId, value, updatedAt, received, sent, selfCount }: Account) => {
-    save.run(userId, value, updatedAt, received.count, sent.count, selfCount, received.last, sent.last)
+  return ({ userId, value, received, sent, selfCount, requests, requestsUntil }: Account) => {
+    const { count, last } = received
+    save.run(userId, value, count, sent.count, selfCount, last, sent.last, requests, requestsUntil)
   }
 }

@@ -36,7 +36,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   }
 
   return {
-    post: (entry, check, idempotencyKey, audit) =>
+    post: (entry, check, idempotencyKey, audit, limit) =>
       new Promise((resolve, reject) => {
         join({
           entries: [entry],
@@ -47,12 +47,13 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
             ),
           idempotencyKey,
           audit,
+          limit,
           resolve: ({ transactions: [transaction], replayed }) => transaction && resolve({ ...transaction, replayed }),
           reject,
         })
       }),
-    postAll: (entries, check, idempotencyKey, audit) =>
-      new Promise((resolve, reject) => join({ entries, check, idempotencyKey, audit, resolve, reject })),
+    postAll: (entries, check, idempotencyKey, audit, limit) =>
+      new Promise((resolve, reject) => join({ entries, check, idempotencyKey, audit, limit, resolve, reject })),
     findReplay: async (senderId, idempotencyKey, now) => keys.find(senderId, idempotencyKey, now),
     pruneKeys,
     page,

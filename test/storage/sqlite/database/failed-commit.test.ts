@@ -15,7 +15,7 @@ import type { Report } from "../../until-the-disk-fails.ts"
  */
 function spoilCommit({ client }: Connection) {
   client.run("PRAGMA defer_foreign_keys = ON")
-  client.run("INSERT INTO balances (user_id, value, updated_at, received_count, sent_count) VALUES (99, 0, 0, 0, 0)")
+  client.run("INSERT INTO balances (user_id, value, received_count, sent_count) VALUES (99, 0, 0, 0)")
 }
 
 test("a failed commit rejects the whole batch, is reported once, and nothing is written any more", async () => {

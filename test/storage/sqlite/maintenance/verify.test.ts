@@ -220,7 +220,7 @@ describe("found is", () => {
     ],
     [
       "a row that names nobody",
-      "PRAGMA foreign_keys = OFF; INSERT INTO balances (user_id, value, updated_at, received_count, sent_count) VALUES (9, 0, 1, 0, 0)",
+      "PRAGMA foreign_keys = OFF; INSERT INTO balances (user_id, value, received_count, sent_count) VALUES (9, 0, 0, 0)",
       ["foreign keys: row 9 of balances names a row of users that does not exist"],
     ],
     ["a table that does not belong here", "CREATE TABLE scraps (text)", ["schema: table scraps does not belong here"]],
