@@ -79,8 +79,9 @@ END;
 -- Ledger
 
 -- Append-only. Each row carries its hash over the row before (docs/chain.md), and the id of the transaction before it in
--- what user_id received (user_prev) and in what from_id sent (from_prev); 0 for none.
--- commitment is SHA-256 over the salt and the words of the note; it stays when they are erased.
+-- what user_id received from others (user_prev) and in what from_id sent to others (from_prev), or, where both are the same
+-- user, the one before it to oneself; 0 for none. commitment is SHA-256 over the salt and the words of the note; it stays
+-- when they are erased.
 CREATE TABLE transactions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id INTEGER NOT NULL REFERENCES users (id),
@@ -176,18 +177,17 @@ BEGIN
   SELECT RAISE(ABORT, 'a note is written only with its transaction');
 END;
 
--- The history index (docs/architecture.md). Each user has two lists of transactions, received and sent; the list "all" of
--- user 0 holds everything. Every 256 entries of a list are copied into a block, written in the commit that fills it.
+-- The history index (docs/architecture.md). Each user has three lists of transactions: received from others, sent to others,
+-- and to oneself ("self"); the list "all" of user 0 holds everything. Every 256 entries of a list are copied into a block,
+-- written in the commit that fills it.
 CREATE TABLE blocks (
   owner_id INTEGER NOT NULL,
-  side TEXT NOT NULL CHECK (side IN ('received', 'sent', 'all')),
+  side TEXT NOT NULL CHECK (side IN ('received', 'sent', 'self', 'all')),
   -- From 0.
   number INTEGER NOT NULL CHECK (number >= 0),
   first_id INTEGER NOT NULL,
   smallest INTEGER NOT NULL,
   largest INTEGER NOT NULL,
-  -- How many transactions to oneself the owner had made when the block was filled.
-  self_count INTEGER NOT NULL,
   -- Of each entry the id, less first_id, and the value: little-endian numbers of 1, 2, 4 or 8 (floating point) bytes.
   offsets BLOB NOT NULL CHECK (length(offsets) IN (256, 512, 1024, 2048)),
   amounts BLOB NOT NULL CHECK (length(amounts) IN (256, 512, 1024, 2048)),
@@ -198,16 +198,17 @@ CREATE INDEX blocks_by_first_id ON blocks (owner_id, side, first_id);
 CREATE INDEX blocks_by_smallest ON blocks (owner_id, side, smallest, number);
 CREATE INDEX blocks_by_largest ON blocks (owner_id, side, largest, number);
 
--- Each user's balance, and the length and newest entry of both lists. No row means no request that sends points yet, and no
+-- Each user's balance, and the length and newest entry of the three lists. No row means no request that sends points yet, and no
 -- transaction.
 CREATE TABLE balances (
   user_id INTEGER PRIMARY KEY REFERENCES users (id),
   value INTEGER NOT NULL CHECK (value BETWEEN -9007199254740991 AND 9007199254740991),
   received_count INTEGER NOT NULL CHECK (received_count >= 0),
-  sent_count INTEGER NOT NULL CHECK (sent_count >= 0),
-  self_count INTEGER NOT NULL DEFAULT 0 CHECK (self_count >= 0),
   last_received INTEGER NOT NULL DEFAULT 0,
+  sent_count INTEGER NOT NULL CHECK (sent_count >= 0),
   last_sent INTEGER NOT NULL DEFAULT 0,
+  self_count INTEGER NOT NULL DEFAULT 0 CHECK (self_count >= 0),
+  last_self INTEGER NOT NULL DEFAULT 0,
   -- For the transfer limit: how many requests the user made in the minute that ends at requests_until.
   requests INTEGER NOT NULL DEFAULT 0 CHECK (requests >= 0),
   requests_until INTEGER NOT NULL DEFAULT 0

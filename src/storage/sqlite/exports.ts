@@ -2,10 +2,10 @@ import type { TransactionRecord, UserWithBalance } from "../../domain/model.ts"
 import type { ExportStore } from "../../domain/store.ts"
 import type { Connection } from "./database/connection.ts"
 import { createLists, type Ids } from "./history/lists.ts"
-import { createPeople, createRows, type Selection } from "./history/records.ts"
+import { createPeople, createRows } from "./history/records.ts"
 import { createNoteReader } from "./ledger/notes.ts"
 
-/** Rows in a slice: half a millisecond, and some 50 KB of text. */
+/** Rows with which a slice is full: half a millisecond, and some 50 KB of text. */
 const sliceLength = 500
 /** How long finding them may hold the event loop. */
 const longestMs = 5
@@ -18,7 +18,6 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
   const lists = createLists(client)
   const people = createPeople(client, lists)
   const rows = createRows(client)
-  const lastId = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const notesOf = createNoteReader(client)
   const lastUserId = client.prepare<{ id: number }, []>("SELECT coalesce(max(id), 0) AS id FROM users")
   const someUsers = client.prepare<UserWithBalance, [number, number]>(
@@ -30,13 +29,14 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
 
   return {
     async *transactions(query) {
-      const selection = people.selectionOf(query)
+      const selection = people.select(query)
       if (!selection) return
-      const ids = idsOf(selection)
-      for (;;) {
-        const { slice, isLast } = sliceOf(ids)
+      const ids =
+        selection.kind === "pair"
+          ? lists.idsInCommon(selection.sent, selection.received, "up")
+          : lists.idsIn(selection.lists, "up")
+      for (const slice of slicesOf(ids)) {
         if (slice.length > 0) yield recordsOf(slice)
-        if (isLast) return
         await new Promise(setImmediate)
       }
     },
@@ -52,34 +52,21 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
     },
   }
 
-  function idsOf(selection: Selection): Ids {
-    if (selection.kind === "all") {
-      const last = lastId.get()?.id ?? 0
-      return lists.idsIn(lists.of({ ownerId: 0, side: "all" }, { count: last, last }), "up")
-    }
-    if (selection.kind === "pair") {
-      const [sender, receiver] = [people.participant(selection.sender), people.participant(selection.receiver)]
-      return lists.idsInCommon(sender.sent, receiver.received, "up")
-    }
-    const participant = people.participant(selection.owner)
-    if (selection.kind === "participant") return lists.idsOfParticipant(participant, "up")
-    return lists.idsIn(participant[selection.side], "up")
-  }
-
   function recordsOf(ids: readonly number[]): TransactionRecord[] {
     const notes = notesOf(ids)
     return rows.of(ids).map((transaction) => ({ ...people.named(transaction), note: notes.get(transaction.id) }))
   }
 }
 
-function sliceOf(ids: Ids) {
-  const slice: number[] = []
-  const until = performance.now() + longestMs
-  for (;;) {
-    const { done, value } = ids.next()
-    if (value !== undefined) slice.push(value)
-    if (done) return { slice, isLast: true }
-    if (slice.length === sliceLength || (value === undefined && performance.now() > until))
-      return { slice, isLast: false }
+function* slicesOf(ids: Ids): Iterable<number[]> {
+  let slice: number[] = []
+  let until = performance.now() + longestMs
+  for (const some of ids) {
+    slice.push(...some)
+    if (slice.length < sliceLength && performance.now() < until) continue
+    yield slice
+    slice = []
+    until = performance.now() + longestMs
   }
+  yield slice
 }

@@ -1,18 +1,19 @@
 import type { Database } from "bun:sqlite"
 
 /**
- * The history index. Each user has two lists of transactions, received and sent; the list "all" holds everything. Lists
- * only grow. Every transaction names the one before it in both lists (`user_prev`, `from_prev`), and every 256 entries of
- * a list are copied into a row of `blocks`: their ids, their values, and the smallest and largest of these. So entry n of
- * a list is in block n / 256; the newest entries, which fill no block yet, are found by walking back from the newest one;
- * and "largest first" reads the blocks in the order of their largest value. docs/architecture.md has a picture.
+ * The history index. Each user has three lists of transactions: received from others, sent to others, and to oneself
+ * ("self"), so each transaction of a user is in one of them. The list "all" holds everything. Lists only grow. Every
+ * transaction names the one before it in both of its lists (`user_prev`, `from_prev`), and every 256 entries of a list are
+ * copied into a row of `blocks`: their ids, their values, and the smallest and largest of these. So entry n of a list is in
+ * block n / 256; the newest entries, which fill no block yet, are found by walking back from the newest one; and "largest
+ * first" reads the blocks in the order of their largest value. docs/architecture.md has a picture.
  */
 
 /** Entries in a block. */
 export const blockSize = 256
 
-/** The half of a user's transactions that a list holds. */
-export type Side = "received" | "sent"
+/** The part of a user's transactions that a list holds. */
+export type Side = "received" | "sent" | "self"
 
 /** Identifies a list: a user's, or everything (side "all", owner 0). */
 export interface ListKey {
@@ -36,22 +37,14 @@ export interface BlockRow {
   readonly firstId: number
   readonly smallest: number
   readonly largest: number
-  /** How many transactions to oneself its owner had made when the block was filled. */
-  readonly selfCount: number
   readonly offsets: Uint8Array
   readonly amounts: Uint8Array
 }
 
-export const blockColumns = "number, first_id AS firstId, smallest, largest, self_count AS selfCount, offsets, amounts"
-
-/** The columns of `transactions` that link the entries of a side, and name the user on the other side. */
-export const sideColumns = {
-  received: { prev: "user_prev", other: "from_id" },
-  sent: { prev: "from_prev", other: "user_id" },
-} as const
+export const blockColumns = "number, first_id AS firstId, smallest, largest, offsets, amounts"
 
 /** The row of a full block. */
-export function encodeBlock({ firstId, offsets, values }: Entries): Omit<BlockRow, "number" | "selfCount"> {
+export function encodeBlock({ firstId, offsets, values }: Entries): Omit<BlockRow, "number"> {
   const [smallest, largest] = [Math.min(...Array.from(values)), Math.max(...Array.from(values))]
   return { firstId, smallest, largest, offsets: pack(offsets), amounts: pack(values) }
 }
@@ -97,11 +90,11 @@ export interface ListEnd {
 export function createExtend(client: Database) {
   const read = createReadBack(client)
   const insert = client.prepare(
-    `INSERT INTO blocks (owner_id, side, number, first_id, smallest, largest, self_count, offsets, amounts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO blocks (owner_id, side, number, first_id, smallest, largest, offsets, amounts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
 
-  return ({ ownerId, side }: ListKey, end: ListEnd, id: number, value: number, selfCount: number) => {
+  return ({ ownerId, side }: ListKey, end: ListEnd, id: number, value: number) => {
     end.count += 1
     end.last = id
     end.recent.push(id, value)
@@ -110,12 +103,11 @@ export function createExtend(client: Database) {
     const entries = end.recent.length === 2 * blockSize ? entriesOf(end.recent) : read(side, id, blockSize)
     end.recent = []
     const { firstId, smallest, largest, offsets, amounts } = encodeBlock(entries)
-    const number = end.count / blockSize - 1
-    insert.run(ownerId, side, number, firstId, smallest, largest, selfCount, offsets, amounts)
+    insert.run(ownerId, side, end.count / blockSize - 1, firstId, smallest, largest, offsets, amounts)
   }
 }
 
-/** From ids and values in turn. */
+/** From ids and values in turn, ascending by id. */
 function entriesOf(recent: readonly number[]): Entries {
   const firstId = recent[0] ?? 0
   const offsets: number[] = []
@@ -129,10 +121,8 @@ function entriesOf(recent: readonly number[]): Entries {
 
 /** Reads the `count` newest entries of a list up to `last` from their rows: 0.5 µs each. */
 export function createReadBack(client: Database) {
-  const steps = {
-    received: stepOf("user_prev"),
-    sent: stepOf("from_prev"),
-  }
+  const [byReceiver, bySender] = [stepAlong("user_prev"), stepAlong("from_prev")]
+  const steps = { received: byReceiver, sent: bySender, self: bySender }
   const run = client.prepare<{ value: number }, [number, number]>(
     "SELECT value FROM transactions WHERE id BETWEEN ? AND ? ORDER BY id",
   )
@@ -157,7 +147,7 @@ export function createReadBack(client: Database) {
     return { firstId, offsets: ids.reverse().map((id) => id - firstId), values: values.reverse() }
   }
 
-  function stepOf(prev: string) {
+  function stepAlong(prev: string) {
     return client.prepare<{ prev: number; value: number }, [number]>(
       `SELECT ${prev} AS prev, value FROM transactions WHERE id = ?`,
     )

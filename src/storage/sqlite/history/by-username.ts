@@ -1,87 +1,77 @@
-import { idsOf, type Side } from "./blocks.ts"
-import type { Direction, Ids, List, Lists, Order, Participant, Reading, SideList } from "./lists.ts"
+import { countOf, type Direction, type Ids, type List, type Lists } from "./lists.ts"
 import type { People } from "./records.ts"
 
 /** A list up to this length is read whole and grouped. */
 const groupedUpTo = 1000
 
-/** All ids of one username: a list, or ids in the direction of the read, with pauses (undefined). */
-type Group = List | Iterable<number | undefined>
-/** Groups in the order of usernames, or in reverse; undefined is a pause. */
-type Groups = Generator<Group | undefined>
-type InDirection<T> = (direction: Direction) => T
+/** What belongs to one username: lists, or ids in the direction of the read. */
+type Group = { readonly lists: readonly List[] } | { readonly ids: Ids }
 
-/** Histories in the order of the receivers' usernames (side "received") or the senders' ("sent"), ties by id. */
+const pause: Group = { ids: [[]] }
+
+/** Reads everything, or lists of one user, in the order of the receivers' or the senders' usernames, ties by id. */
 export function createByUsername(lists: Lists, people: People) {
-  return {
-    everything: (side: Side) => inOrder((direction) => people.lists(side, direction)),
-
-    /** What one user received, by sender, or sent, by receiver. */
-    ofSide({ received, sent, selfCount }: Participant, side: Side) {
-      const own = (direction: Direction) => (selfCount === 0 ? [] : lists.idsInCommon(received, sent, direction))
-      return inOrder((direction) => groupsOf(side === "received" ? received : sent, own, direction))
-    },
-
-    /** What one user takes part in: the own list is one group; the other list is grouped by the user on the other side. */
-    ofParticipant({ received, sent }: Participant, side: Side) {
-      const [own, other] = side === "received" ? [received, sent] : [sent, received]
-      return inOrder((direction) => groupsOf(other, () => own, direction))
-    },
+  return function* (of: readonly List[], field: "receiver" | "sender", direction: Direction, skip: number): Ids {
+    let left = skip
+    for (const group of groupsOf(of, field, direction))
+      if ("lists" in group) {
+        const count = countOf(group.lists)
+        if (left < count) yield* lists.idsIn(group.lists, direction, left)
+        left = Math.max(0, left - count)
+      } else
+        for (const ids of group.ids) {
+          yield ids.slice(left)
+          left = Math.max(0, left - ids.length)
+        }
   }
 
-  function inOrder(groups: InDirection<Groups>): Order {
-    return function* (direction, skip): Ids {
-      let left = skip
-      for (const group of groups(direction)) {
-        if (group === undefined) yield
-        else if ("side" in group) {
-          if (left < group.count) yield* lists.idsIn(group, direction, left)
-          left = Math.max(0, left - group.count)
-        } else
-          for (const id of group) {
-            if (id !== undefined && left > 0) left -= 1
-            else yield id
-          }
+  /** One group for each user, in the order of usernames, or in reverse. */
+  function* groupsOf(of: readonly List[], field: "receiver" | "sender", direction: Direction): Iterable<Group> {
+    const [side, otherSide] = field === "receiver" ? (["received", "sent"] as const) : (["sent", "received"] as const)
+    const all = of.find((list) => list.side === "all")
+    const own = of.filter((list) => list.side !== otherSide)
+    const others = of.find((list) => list.side === otherSide)
+    if (all)
+      for (const user of people.inOrder(direction)) {
+        yield pause
+        yield { lists: [user[side], user.self].map((list) => lists.asOf(list, all.last)) }
       }
-    }
+    else if (others) yield* byOther(others, side, own, direction)
+    else yield { lists: own }
   }
 
   /**
-   * Goes from user to user and reads what each has in common with the owner of `list`: this finds the first pages of a long
-   * list fast. Once that has read more than the whole list would take, the rest comes from reading and grouping the list.
-   * `own` is the group of the owner.
+   * A list by the users on its other side; `own` is what belongs to its owner. Goes from user to user and reads what each has
+   * in common with the list: this finds the first pages of a long list fast. Once that has read more than the whole list
+   * would take, the rest comes from reading and grouping the list.
    */
-  function* groupsOf(list: SideList, own: InDirection<Group>, direction: Direction): Groups {
+  function* byOther(
+    list: List,
+    side: "received" | "sent",
+    own: readonly List[],
+    direction: Direction,
+  ): Iterable<Group> {
     const done = new Set<number>()
     let read = 0
     if (list.count > groupedUpTo)
-      for (const other of people.lists(list.side === "sent" ? "received" : "sent", direction)) {
-        const isOwner = other.ownerId === list.ownerId
-        read += isOwner ? 1 : 1 + Math.min(list.count, other.count)
+      for (const user of people.inOrder(direction)) {
+        const isOwner = user.ownerId === list.ownerId
+        read += 1 + (isOwner ? 0 : Math.min(list.count, user[side].count))
         if (read > list.count) break
-        done.add(other.ownerId)
-        yield
-        yield isOwner ? own(direction) : lists.idsInCommon(list, other, direction)
+        done.add(user.ownerId)
+        yield pause
+        yield isOwner ? { lists: own } : { ids: lists.idsInCommon(list, user[side], direction) }
       }
-    const groups = yield* idsByOther(list)
-    const order = people.sorted([...groups.keys()])
-    for (const userId of direction === "up" ? order : order.reverse()) {
-      const ids = groups.get(userId) ?? []
-      if (!done.has(userId)) yield userId === list.ownerId ? own(direction) : direction === "up" ? ids : ids.reverse()
-    }
-  }
-
-  /** The whole list, ascending, by the user on the other side; the owner is always among them. */
-  function* idsByOther(list: SideList): Reading<Map<number, number[]>> {
     const groups = new Map<number, number[]>([[list.ownerId, []]])
-    for (const segment of lists.segments(list, "up")) {
-      for (const { id, otherId } of lists.othersIn(list, idsOf(segment))) {
-        const ids = groups.get(otherId)
-        if (ids) ids.push(id)
+    for (const ids of lists.idsIn([list], direction)) {
+      for (const { id, otherId } of lists.othersIn(list, ids)) {
+        const group = groups.get(otherId)
+        if (group) group.push(id)
         else groups.set(otherId, [id])
       }
-      yield
+      yield pause
     }
-    return groups
+    for (const userId of people.sorted([...groups.keys()], direction))
+      if (!done.has(userId)) yield userId === list.ownerId ? { lists: own } : { ids: [groups.get(userId) ?? []] }
   }
 }

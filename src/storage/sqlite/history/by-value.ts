@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { type BlockRow, blockColumns, decodeBlock, type Entries } from "./blocks.ts"
-import { type Direction, fullBlocks, type List, type Lists, type Reading } from "./lists.ts"
+import { countOf, type Direction, fullBlocks, type List, type Lists, type Reading } from "./lists.ts"
 
 /** Pages within this many entries of either end are found in the blocks with the smallest (or largest) values; pages further
  *  in by reading all values. */
@@ -14,7 +14,7 @@ interface Entry {
   readonly value: number
 }
 
-/** Reads lists in the order of their values, ties by id. An entry that is in both of two lists comes once. */
+/** Reads lists, of which no two share an entry, in the order of their values, ties by id. */
 export function createByValue(client: Database, lists: Lists) {
   const blocks = {
     up: client.prepare<BlockRow, (number | string)[]>(
@@ -29,145 +29,119 @@ export function createByValue(client: Database, lists: Lists) {
     ),
   }
 
-  /** Ids from number `from` up to but not including number `to`, of `count` in all. */
-  return function* (of: readonly List[], count: number, from: number, to: number): Reading<readonly number[]> {
+  /** Ids from number `from` up to but not including number `to`, ascending by value. */
+  return function* (of: readonly List[], from: number, to: number): Reading<number[]> {
+    const count = countOf(of)
     if (to <= searchedUpTo) return (yield* first(of, to, "up")).slice(from)
     if (count - from <= searchedUpTo) return (yield* first(of, count - from, "down")).slice(count - to).reverse()
-    return yield* select(yield* everything(of), from, to)
+    return yield* further(of, from, to)
   }
 
   /** The first `wanted` ids in this direction. Opens a block only while it may hold an entry before the last one found. */
   function* first(of: readonly List[], wanted: number, direction: Direction): Reading<number[]> {
-    const comesBefore = direction === "up" ? isLess : (one: Entry, other: Entry) => isLess(other, one)
-    let best: Entry[] = []
-    const trim = () => {
-      best.sort((one, other) => (comesBefore(one, other) ? -1 : 1))
-      best = best.filter(({ id }, index) => id !== best[index - 1]?.id).slice(0, wanted)
-    }
-    const take = ({ firstId, offsets, values }: Entries) => {
-      const last = best[wanted - 1]
-      for (let index = 0; index < values.length; index += 1) {
-        const entry = { id: firstId + (offsets[index] ?? 0), value: values[index] ?? 0 }
-        if (last === undefined || comesBefore(entry, last)) best.push(entry)
-      }
-      trim()
-    }
-
+    const best = createBest(wanted, direction)
     for (const list of of) {
-      take(list.openEnd())
-      for (const { row, bound } of blocksOf(list, direction)) {
-        const last = best[wanted - 1]
-        if (last !== undefined && !comesBefore(bound, last)) break
-        take(decodeBlock(row))
+      best.take(list.openEnd())
+      for (const { entries, bound } of blocksOf(list, direction)) {
+        if (!best.has(bound)) break
+        best.take(entries)
         yield
       }
     }
-    return best.map(({ id }) => id)
+    return best.ids()
   }
 
   /** The blocks of a list by their smallest (or largest) value. No entry of the block, or of later ones, is before `bound`. */
-  function* blocksOf(list: List, direction: Direction): Generator<{ row: BlockRow; bound: Entry }> {
+  function* blocksOf(list: List, direction: Direction): Iterable<{ readonly entries: Entries; readonly bound: Entry }> {
     let after = direction === "up" ? [0, -1] : [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
     for (;;) {
       const rows = blocks[direction].all(list.ownerId, list.side, ...after, fullBlocks(list))
       for (const row of rows) {
-        const value = direction === "up" ? row.smallest : row.largest
-        const id = direction === "up" ? row.firstId : lastIdOf(decodeBlock(row))
-        yield { row, bound: { id, value } }
+        const entries = decodeBlock(row)
+        const [value, at] = direction === "up" ? [row.smallest, 0] : [row.largest, entries.offsets.length - 1]
+        yield { entries, bound: { id: row.firstId + (entries.offsets[at] ?? 0), value } }
         after = [value, row.number]
       }
       if (rows.length < blocksAtOnce) return
     }
   }
 
-  /** All entries, each once. */
-  function* everything(of: readonly List[]): Reading<Entries[]> {
+  /** The same for any range: finds its first entry, and then the ones that follow, each time by reading all entries. */
+  function* further(of: readonly List[], from: number, to: number): Reading<number[]> {
     const all: Entries[] = []
-    for (const [index, list] of of.entries())
-      for (const entries of lists.segments(list, "up")) {
-        all.push(index === 0 ? entries : lists.withoutSelfTransfers(entries))
+    for (const list of of)
+      for (const entries of lists.segments(list)) {
+        all.push(entries)
         yield
       }
-    return all
+    const start = yield* entryAt(all, from)
+    const best = createBest(to - from, "up", start)
+    for (const entries of all) {
+      best.take(entries)
+      yield
+    }
+    return best.ids()
   }
 }
 
-const isLess = (one: Entry, other: Entry): boolean =>
-  one.value < other.value || (one.value === other.value && one.id < other.id)
-
-const lastIdOf = ({ firstId, offsets }: Entries): number => firstId + (offsets[offsets.length - 1] ?? 0)
-
-/** Finds the entries at both ends of the range, then collects in one pass what lies between them. */
-function* select(all: readonly Entries[], from: number, to: number): Reading<readonly number[]> {
-  const low = yield* entryAt(all, from)
-  const high = yield* entryAt(all, to - 1)
-  const found: Entry[] = []
-  for (const { firstId, offsets, values } of all) {
-    for (let index = 0; index < values.length; index += 1) {
-      const value = values[index] ?? 0
-      if (value < low.value || value > high.value) continue
-      const entry = { id: firstId + (offsets[index] ?? 0), value }
-      if (!isLess(entry, low) && !isLess(high, entry)) found.push(entry)
-    }
-    yield
+/** Collects the first `wanted` entries in this direction, among those that are not before `start`. */
+function createBest(wanted: number, direction: Direction, start?: Entry) {
+  const sign = direction === "up" ? 1 : -1
+  const compare = (one: Entry, other: Entry) => sign * (one.value - other.value || one.id - other.id)
+  let best: Entry[] = []
+  const has = (entry: Entry) => {
+    const last = best[wanted - 1]
+    return (last === undefined || compare(entry, last) < 0) && (start === undefined || compare(entry, start) >= 0)
   }
-  return found.sort((one, other) => (isLess(one, other) ? -1 : 1)).map(({ id }) => id)
+
+  return {
+    /** Whether this entry would be among them, were it one of the entries. */
+    has,
+    take({ firstId, offsets, values }: Entries) {
+      const found: Entry[] = []
+      for (let index = 0; index < values.length; index += 1) {
+        const entry = { id: firstId + (offsets[index] ?? 0), value: values[index] ?? 0 }
+        if (has(entry)) found.push(entry)
+      }
+      if (found.length > 0) best = [...best, ...found].sort(compare).slice(0, wanted)
+    },
+    ids: () => best.map(({ id }) => id),
+  }
 }
 
 /** Entry number `rank` by value, then id. */
 function* entryAt(all: readonly Entries[], rank: number): Reading<Entry> {
-  const { found: value, before } = yield* numberAt(all, rank, ({ values }) => values)
-  const { found: id } = yield* numberAt(all, rank - before, (entries) => idsWithValue(entries, value))
+  const value = yield* lowest(all, rank, (upTo) => (_, value) => value <= upTo)
+  const id = yield* lowest(all, rank, (upTo) => (id, its) => its < value || (its === value && id <= upTo))
   return { id, value }
 }
 
-function idsWithValue({ firstId, offsets, values }: Entries, value: number): number[] {
-  const ids: number[] = []
-  for (let index = 0; index < values.length; index += 1)
-    if (values[index] === value) ids.push(firstId + (offsets[index] ?? 0))
-  return ids
-}
-
-/** Each pass divides a range of numbers into up to 2^16 buckets. */
-const bucketBits = 16
-
 /**
- * Number `rank` in ascending order, and how many numbers are smaller. A radix selection: counts the numbers in buckets, then
- * those of one bucket in narrower ones, a pass for each 16 bits of the largest number. Plain loops, because this may read
- * millions of numbers.
+ * The lowest number up to which more than `rank` entries are counted: bisection, a pass over all entries for each of its bits.
+ * Plain loops, because this may read millions of entries.
  */
-function* numberAt(
+function* lowest(
   all: readonly Entries[],
   rank: number,
-  numbersOf: (entries: Entries) => ArrayLike<number>,
-): Reading<{ readonly found: number; readonly before: number }> {
-  let bits = Math.ceil(Math.log2((yield* largestIn(all, numbersOf)) + 1))
-  let [low, before] = [0, 0]
-  while (bits > 0) {
-    const counts = new Float64Array(2 ** Math.min(bits, bucketBits))
-    const width = 2 ** bits / counts.length
-    for (const entries of all) {
-      const numbers = numbersOf(entries)
-      for (let index = 0; index < numbers.length; index += 1) {
-        const bucket = Math.floor(((numbers[index] ?? 0) - low) / width)
-        if (bucket >= 0 && bucket < counts.length) counts[bucket] = (counts[bucket] ?? 0) + 1
-      }
+  isCountedUpTo: (upTo: number) => (id: number, value: number) => boolean,
+): Reading<number> {
+  const countUpTo = function* (upTo: number): Reading<number> {
+    const isCounted = isCountedUpTo(upTo)
+    let count = 0
+    for (const { firstId, offsets, values } of all) {
+      for (let index = 0; index < values.length; index += 1)
+        if (isCounted(firstId + (offsets[index] ?? 0), values[index] ?? 0)) count += 1
       yield
     }
-    let bucket = 0
-    while (before + (counts[bucket] ?? 0) <= rank) before += counts[bucket++] ?? 0
-    low += bucket * width
-    bits = Math.log2(width)
+    return count
   }
-  return { found: low, before }
-}
 
-function* largestIn(all: readonly Entries[], numbersOf: (entries: Entries) => ArrayLike<number>): Reading<number> {
-  let largest = 0
-  for (const entries of all) {
-    const numbers = numbersOf(entries)
-    for (let index = 0; index < numbers.length; index += 1) largest = Math.max(largest, numbers[index] ?? 0)
-    yield
+  let [low, high] = [0, 1]
+  while ((yield* countUpTo(high)) <= rank) [low, high] = [high + 1, 2 * high]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if ((yield* countUpTo(middle)) > rank) high = middle
+    else low = middle + 1
   }
-  return largest
+  return low
 }

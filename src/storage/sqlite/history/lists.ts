@@ -9,10 +9,7 @@ import {
   idsOf,
   type ListKey,
   type Side,
-  sideColumns,
 } from "./blocks.ts"
-
-export type Direction = "up" | "down"
 
 /** A list as it stood at one moment: what is appended later does not change it. */
 export interface List extends ListKey {
@@ -23,34 +20,25 @@ export interface List extends ListKey {
   openEnd(): Entries
 }
 
-/** What one user received or sent. */
-export interface SideList extends List {
-  readonly side: Side
-}
+/** The lists of one user. */
+export type ListsOfUser = { readonly ownerId: number } & Readonly<Record<Side, List>>
 
-/** Both lists of a user. A transaction to oneself is in both. */
-export interface Participant {
-  readonly received: SideList
-  readonly sent: SideList
-  readonly selfCount: number
-}
-
-/** How many transactions the user takes part in. */
-export const participantCount = ({ received, sent, selfCount }: Participant): number =>
-  received.count + sent.count - selfCount
+export const countOf = (lists: readonly List[]): number => lists.reduce((sum, { count }) => sum + count, 0)
 
 /** Blocks that are full. */
 export const fullBlocks = ({ count }: Pick<List, "count">): number => Math.floor(count / blockSize)
 
-/** Ids one by one; undefined is a pause, where other work may run. */
-export type Ids = Generator<number | undefined, void>
+export type Direction = "up" | "down"
 
-/** Ids in an order that can be read from either end, without the first `skip`. */
-export type Order = (direction: Direction, skip: number) => Ids
+/** Ids, some at a time; after each, maybe empty, array there is a pause, where other work may run. */
+export type Ids = Iterable<number[], void>
 
 export type Lists = ReturnType<typeof createLists>
 
-/** Reads lists. Statements are raw in all files of the history: Drizzle's mapping costs more than the work. */
+/**
+ * Reads lists, and several lists of which no two share an entry as if they were one. Statements are raw in all files of the
+ * history: Drizzle's mapping costs more than the work.
+ */
 export function createLists(client: Database) {
   const readBack = createReadBack(client)
   const byNumber = client.prepare<BlockRow, [number, string, number]>(
@@ -60,25 +48,11 @@ export function createLists(client: Database) {
     `SELECT ${blockColumns} FROM blocks WHERE owner_id = ? AND side = ? AND first_id <= ? AND number < ?
      ORDER BY first_id DESC LIMIT 1`,
   )
-  const asked = "json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value"
-  const selfTransfers = client.prepare<{ id: number }, [string]>(
-    `SELECT t.id FROM ${asked} WHERE t.user_id = t.from_id`,
-  )
-  const others = { received: othersOf("received"), sent: othersOf("sent") }
+  const others = { received: othersOf("from_id"), sent: othersOf("user_id") }
 
-  return {
-    of,
-    before,
-    segments,
-    idsIn,
-    idsOfParticipant,
-    merged,
-    idsInCommon,
-    othersIn,
-    withoutSelfTransfers,
-  }
+  return { of, asOf, segments, idsIn, othersIn, idsInCommon }
 
-  function of<Key extends ListKey>(key: Key, { count, last }: Pick<List, "count" | "last">): List & Key {
+  function of(key: ListKey, { count, last }: Pick<List, "count" | "last">): List {
     let open: Entries | undefined
     const openEnd = () => {
       open ??= readBack(key.side, last, count % blockSize)
@@ -87,184 +61,140 @@ export function createLists(client: Database) {
     return { ...key, count, last, openEnd }
   }
 
-  /** The list as it stood before transaction `id`. */
-  function before(list: SideList, id: number): SideList {
-    const count = countUpTo(list, id - 1)
-    if (count === list.count) return list
-    return of(list, { count, last: count === 0 ? 0 : idAt(list, count - 1) })
+  /** The list as it stood after transaction `id`. */
+  function asOf(list: List, id: number): List {
+    const count = countUpTo(list, id)
+    return count === list.count ? list : of(list, { count, last: idAt([list], count - 1) })
   }
 
-  /** The blocks and the open end in this direction, from the one with entry number `from` on. */
-  function* segments(
-    list: List,
-    direction: Direction,
-    from = direction === "up" ? 0 : list.count - 1,
-  ): Generator<Entries> {
-    const step = direction === "up" ? blockSize : -blockSize
-    for (let at = from - (from % blockSize); at >= 0 && at < list.count; at += step) yield segmentAt(list, at)
+  /** The blocks and the open end. */
+  function* segments(list: List): Iterable<Entries> {
+    for (let at = 0; at < list.count; at += blockSize) yield segmentAt(list, at)
   }
 
-  /** Ids of a list in this direction, without the first `skip`. */
-  function* idsIn(list: List, direction: Direction, skip = 0): Ids {
-    let at = direction === "up" ? skip : list.count - 1 - skip
-    if (list.side === "all") {
-      const step = direction === "up" ? 1 : -1
-      for (; at >= 0 && at < list.count; at += step) yield at + 1 // the ids of the ledger have no gaps
-      return
-    }
-    for (const segment of segments(list, direction, at)) {
-      const ids = idsOf(segment)
-      yield* direction === "up" ? ids.slice(at % blockSize) : ids.slice(0, (at % blockSize) + 1).reverse()
-      at = direction === "up" ? 0 : blockSize - 1
-      yield
-    }
+  /** Ids in the lists in this direction, without the first `skip`. */
+  function idsIn(lists: readonly List[], direction: Direction, skip = 0): Ids {
+    if (skip === 0)
+      return merged(
+        lists.map((list) => idsOfOne(list, direction)),
+        direction,
+      )
+    const first = idAt(lists, direction === "up" ? skip : countOf(lists) - 1 - skip)
+    return merged(
+      lists.map((list) => idsOfOne(list, direction, first)),
+      direction,
+    )
   }
 
-  /** What a user received or sent, each once, in this direction, without the first `skip`. */
-  function* idsOfParticipant(participant: Participant, direction: Direction, skip = 0): Ids {
-    const skipped = skip === 0 ? { received: 0, sent: 0 } : skippedOf(participant, direction, skip)
-    const received = idsIn(participant.received, direction, skipped.received)
-    const sent = idsIn(participant.sent, direction, skipped.sent)
-    yield* merged(received, sent, direction)
-  }
-
-  /** Merges two sequences in this direction; an id that is in both comes once. */
-  function* merged(one: Ids, other: Ids, direction: Direction): Ids {
-    const first = direction === "up" ? Math.min : Math.max
-    let [a, b] = [yield* nextOf(one), yield* nextOf(other)]
-    for (;;) {
-      const id = a === null || b === null ? (a ?? b) : first(a, b)
-      if (id === null) return
-      yield id
-      if (a === id) a = yield* nextOf(one)
-      if (b === id) b = yield* nextOf(other)
+  /** Ids in a list in this direction from id `first` on, which need not be in it. */
+  function* idsOfOne(list: List, direction: Direction, first = direction === "up" ? 1 : list.last): Ids {
+    const isUp = direction === "up"
+    const start = isUp ? countUpTo(list, first - 1) : countUpTo(list, first) - 1
+    for (let at = start - (start % blockSize); at >= 0 && at < list.count; at += isUp ? blockSize : -blockSize) {
+      const ids = idsOfSegment(list, at)
+      yield isUp ? ids.filter((id) => id >= first) : ids.filter((id) => id <= first).reverse()
     }
   }
 
-  /** How many entries of each list are among the first `skip` of the merged lists. */
-  function skippedOf(participant: Participant, direction: Direction, skip: number) {
-    const { received, sent } = participant
-    if (direction === "up") {
-      const last = idAtParticipant(participant, skip - 1)
-      return { received: countUpTo(received, last), sent: countUpTo(sent, last) }
-    }
-    const before = idAtParticipant(participant, participantCount(participant) - skip) - 1
-    return { received: received.count - countUpTo(received, before), sent: sent.count - countUpTo(sent, before) }
+  function idsOfSegment(list: List, at: number): number[] {
+    if (list.side !== "all") return idsOf(segmentAt(list, at))
+    return Array.from({ length: Math.min(blockSize, list.count - at) }, (_, index) => at + 1 + index)
   }
 
-  /** Id number `position`, from 0, of the merged lists. A binary search over ids; each step reads a block of each list. */
-  function idAtParticipant({ received, sent, selfCount }: Participant, position: number): number {
-    let [low, high] = [1, Math.max(received.last, sent.last)]
+  /** Id number `position`, from 0, in the lists: a binary search over all ids. Each step reads a block of each list. */
+  function idAt(lists: readonly List[], position: number): number {
+    let [low, high] = [1, Math.max(...lists.map(({ last }) => last))]
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
-      const selfs = selfCount === 0 ? 0 : selfTransfersUpTo(sent, middle)
-      if (countUpTo(received, middle) + countUpTo(sent, middle) - selfs > position) high = middle
+      if (lists.reduce((sum, list) => sum + countUpTo(list, middle), 0) > position) high = middle
       else low = middle + 1
     }
     return low
   }
 
-  function selfTransfersUpTo(sent: SideList, id: number): number {
-    const count = countUpTo(sent, id)
-    const ids = count === 0 ? [] : idsOf(segmentAt(sent, count - 1)).filter((one) => one <= id)
-    const number = Math.floor((count - 1) / blockSize)
-    return (number > 0 ? rowOf(sent, number - 1).selfCount : 0) + selfTransfers.all(JSON.stringify(ids)).length
-  }
-
-  /** Ids that are in both lists, one of received and one of sent transactions of two users. Reads the shorter list. */
-  function* idsInCommon(one: SideList, other: SideList, direction: Direction): Ids {
-    const [shorter, longer] = one.count < other.count ? [one, other] : [other, one]
-    for (const segment of segments(shorter, direction)) {
-      const shared = othersIn(shorter, idsOf(segment)).filter(({ otherId }) => otherId === longer.ownerId)
-      const ids = shared.map(({ id }) => id).filter((id) => id <= longer.last) // as of the same moment
-      yield* direction === "up" ? ids : ids.reverse()
-      yield
-    }
-  }
-
-  /** These ids of a list, each with the user on the other side. */
-  function othersIn({ side }: SideList, ids: readonly number[]): { readonly id: number; readonly otherId: number }[] {
-    const found = others[side].all(JSON.stringify(ids))
-    if (found.length !== ids.length) throw new Error("a transaction that the history index names is missing")
-    return found
-  }
-
-  function withoutSelfTransfers(entries: Entries): Entries {
-    const { firstId, offsets, values } = entries
-    const ids = idsOf(entries)
-    const selfs = new Set(selfTransfers.all(JSON.stringify(ids)).map(({ id }) => id))
-    const kept = ids.flatMap((id, index) => (selfs.has(id) ? [] : [index]))
-    return { firstId, offsets: kept.map((at) => offsets[at] ?? 0), values: kept.map((at) => values[at] ?? 0) }
-  }
-
-  function idAt(list: List, position: number): number {
-    const { firstId, offsets } = segmentAt(list, position)
-    return firstId + (offsets[position % blockSize] ?? 0)
+  /** How many entries of a list have at most this id. */
+  function countUpTo(list: List, id: number): number {
+    if (id >= list.last) return list.count
+    if (list.side === "all" || id < 1) return Math.max(id, 0) // the ids of the ledger have no gaps
+    const full = fullBlocks(list)
+    const row = byFirstId.get(list.ownerId, list.side, id, full)
+    const countIn = (entries: Entries) => idsOf(entries).filter((one) => one <= id).length
+    const inBlocks = row ? row.number * blockSize + countIn(decodeBlock(row)) : 0
+    return inBlocks === full * blockSize ? inBlocks + countIn(list.openEnd()) : inBlocks
   }
 
   /** The block, or the open end, with entry number `position`. */
   function segmentAt(list: List, position: number): Entries {
     const number = Math.floor(position / blockSize)
-    return number < fullBlocks(list) ? decodeBlock(rowOf(list, number)) : list.openEnd()
+    if (number === fullBlocks(list)) return list.openEnd()
+    const row = byNumber.get(list.ownerId, list.side, number)
+    if (!row) throw new Error(`block ${number} of list ${list.side} ${list.ownerId} is missing`)
+    return decodeBlock(row)
   }
 
-  /** How many entries of a list have at most this id. */
-  function countUpTo(list: List, id: number): number {
-    if (id >= list.last) return list.count
-    const full = fullBlocks(list)
-    const row = byFirstId.get(list.ownerId, list.side, id, full)
-    const inBlocks = row ? row.number * blockSize + countIn(decodeBlock(row), id) : 0
-    return inBlocks === full * blockSize ? inBlocks + countIn(list.openEnd(), id) : inBlocks
+  /** Ids that are in both lists, of what one user sent and another received. Reads the shorter list. */
+  function* idsInCommon(one: List, other: List, direction: Direction): Ids {
+    const [shorter, longer] = one.count < other.count ? [one, other] : [other, one]
+    for (const ids of idsIn([shorter], direction))
+      yield othersIn(shorter, ids)
+        .filter(({ id, otherId }) => otherId === longer.ownerId && id <= longer.last) // as of the same moment
+        .map(({ id }) => id)
   }
 
-  function rowOf({ ownerId, side }: List, number: number): BlockRow {
-    const row = byNumber.get(ownerId, side, number)
-    if (!row) throw new Error(`block ${number} of list ${side} ${ownerId} is missing`)
-    return row
+  /** These ids of a list, in their order, each with the user on the other side. */
+  function othersIn({ side }: List, ids: readonly number[]): { readonly id: number; readonly otherId: number }[] {
+    const found = others[side === "sent" ? "sent" : "received"].all(JSON.stringify(ids))
+    if (found.length !== ids.length) throw new Error("a transaction that the history index names is missing")
+    return found
   }
 
-  function othersOf(side: Side) {
+  /** CROSS JOIN keeps the order of the ids that were asked for. */
+  function othersOf(column: string) {
     return client.prepare<{ id: number; otherId: number }, [string]>(
-      `SELECT t.id, t.${sideColumns[side].other} AS otherId FROM ${asked}`,
+      `SELECT t.id, t.${column} AS otherId FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value`,
     )
   }
 }
 
-/** How many of these entries have at most this id. */
-function countIn({ firstId, offsets }: Entries, id: number): number {
-  let [low, high] = [0, offsets.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (firstId + (offsets[middle] ?? 0) <= id) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** The next id, after the pauses before it; null at the end. */
-function* nextOf(ids: Ids): Generator<undefined, number | null> {
+/** Merges sequences, each in this direction, of which no two share an id. */
+export function* merged(sequences: readonly Ids[], direction: Direction): Ids {
+  const isUp = direction === "up"
+  let open = sequences.map((ids) => ({ ids: ids[Symbol.iterator](), waiting: [] as number[] }))
   for (;;) {
-    const { done, value } = ids.next()
-    if (done) return null
-    if (value !== undefined) return value
-    yield
+    for (const sequence of open)
+      for (;;) {
+        if (sequence.waiting.length > 0) break
+        const { done, value } = sequence.ids.next()
+        if (done) break
+        if (value.length === 0) yield []
+        sequence.waiting = value
+      }
+    open = open.filter(({ waiting }) => waiting.length > 0)
+    if (open.length === 0) return
+    // Whatever comes next from a sequence is behind the last id that it has shown.
+    const shown = open.map(({ waiting }) => waiting.at(-1) ?? 0)
+    const until = isUp ? Math.min(...shown) : Math.max(...shown)
+    const isReady = (id: number) => (isUp ? id <= until : id >= until)
+    yield open
+      .flatMap(({ waiting }) => waiting.filter(isReady))
+      .sort((one, other) => (isUp ? one - other : other - one))
+    for (const sequence of open) sequence.waiting = sequence.waiting.filter((id) => !isReady(id))
   }
-}
-
-/** Ids from number `from` (the first is 0) up to but not including `to`, of `count` in all, read from the nearer end. */
-export function* idsBetween(order: Order, count: number, from: number, to: number): Reading<number[]> {
-  const direction = count - to < from ? "down" : "up"
-  const ids: number[] = []
-  for (const id of order(direction, direction === "down" ? count - to : from)) {
-    if (id === undefined) yield
-    else ids.push(id)
-    if (ids.length === to - from) break
-  }
-  return direction === "down" ? ids.reverse() : ids
 }
 
 /** A read that runs in time slices: where it yields, other work may run. */
 export type Reading<T> = Generator<undefined, T>
+
+/** The first `count` ids, or all, if there are fewer. */
+export function* firstOf(ids: Ids, count: number): Reading<number[]> {
+  const found: number[] = []
+  for (const some of ids) {
+    for (const id of some) found.push(id)
+    if (found.length >= count) break
+    yield
+  }
+  return found.slice(0, count)
+}
 
 /** How long a read may hold the event loop. */
 const sliceMs = 5

@@ -2,17 +2,16 @@ import { createBoundedCache } from "../../../bounded-cache.ts"
 import type { OrderField, Page, PageQuery, TransactionRecord } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
-import type { Side } from "./blocks.ts"
 import { createByUsername } from "./by-username.ts"
 import { createByValue } from "./by-value.ts"
 import {
+  countOf,
   createLists,
   createTimeSlices,
-  idsBetween,
+  type Direction,
+  firstOf,
+  type Ids,
   type List,
-  type Order,
-  type Participant,
-  participantCount,
   type Reading,
 } from "./lists.ts"
 import { createPeople, createRows } from "./records.ts"
@@ -20,31 +19,17 @@ import { createPeople, createRows } from "./records.ts"
 /** Transactions in cached pages. Some 250 bytes each, with the JSON that HTTP makes of them. */
 const maxCached = 131_072
 
-/** Reads ids from number `from`, the first being 0, up to but not including `to`, ascending. */
-type ReadIds = (from: number, to: number) => Reading<readonly number[]>
-
-/** A part of the ledger that can be read in every order; ties are in the order of ids. */
-interface History {
-  readonly count: number
-  /** The part's name in the keys of the cache; null for the transactions from one user to another, which are not cached. */
-  readonly list: string | null
-  readonly by: Readonly<Record<"id" | "receiver" | "sender" | "value", ReadIds>>
-}
-
 /** Dates never go backwards, so their order is the order of ids. */
-const orders: Record<OrderField, keyof History["by"]> = {
-  date: "id",
-  value: "value",
-  user: "receiver",
-  from_user: "sender",
-}
+const orders = { date: "id", value: "value", user: "receiver", from_user: "sender" } as const
+
+type Order = (typeof orders)[OrderField]
 
 /**
- * `LedgerStore.page`, read from the history index (blocks.ts): a filter selects one list or two. Their counts are stored;
- * only the count of a pair of users is found by reading. `longestMs` bounds how long a page holds the event loop.
+ * `LedgerStore.page`, read from the history index (blocks.ts): a filter selects some lists. Their counts are stored; only the
+ * transactions from one user to another are counted by reading. `longestMs` bounds how long a page holds the event loop.
  *
- * What is between two positions of a list never changes, so pages in the order of dates are cached (400 µs become 20) and a repeated query
- * gets the same array.
+ * What is between two positions of a list never changes, so pages in the order of dates are cached (400 µs become 20) and a
+ * repeated query gets the same array.
  */
 export function createPages({ client }: Pick<Connection, "client">, longestMs?: number): LedgerStore["page"] {
   const lists = createLists(client)
@@ -54,108 +39,53 @@ export function createPages({ client }: Pick<Connection, "client">, longestMs?: 
   const byUsername = createByUsername(lists, people)
   const inTimeSlices = createTimeSlices(client, longestMs)
   const cache = createBoundedCache<string, readonly TransactionRecord[]>(maxCached, (items) => items.length)
-  const state = client.prepare<Pick<List, "count" | "last">, []>(
-    "SELECT transaction_count AS count, last_id AS last FROM ledger_state",
-  )
 
   return (query) => inTimeSlices(pageOf(query))
 
   function* pageOf(query: PageQuery): Reading<Page<TransactionRecord>> {
-    const history = yield* historyOf(query)
-    if (history === null) return { items: [], total: 0 }
-    const { count: total, list } = history
+    const selection = people.select(query)
+    if (selection === null) return { items: [], total: 0 }
     const order = query.order ? orders[query.order.field] : "id"
     const descends = query.order?.descending === true
-    const near = Math.min(total, (query.page - 1) * query.size)
-    const far = Math.min(total, near + query.size)
-    const [from, to] = descends ? [total - far, total - near] : [near, far]
-
-    const cacheKey = order === "id" && list !== null ? `${list} ${from} ${to} ${descends}` : null
-    const cached = cacheKey === null ? undefined : cache.get(cacheKey)
+    if (selection.kind === "pair") {
+      // Read completely, along the shorter of the two lists: lists or counters of pairs would cost each transfer more.
+      const ids = yield* firstOf(lists.idsInCommon(selection.sent, selection.received, "up"), Number.POSITIVE_INFINITY)
+      const { from, to } = rangeOf(query, ids.length)
+      return { items: itemsOf((order === "value" ? rows.byValue(ids) : ids).slice(from, to)), total: ids.length }
+    }
+    const of = selection.lists
+    const total = countOf(of)
+    const { from, to } = rangeOf(query, total)
+    const key =
+      order === "id" ? JSON.stringify([of.map(({ ownerId, side }) => side + ownerId), from, to, descends]) : null
+    const cached = key === null ? undefined : cache.get(key)
     if (cached) return { items: cached, total }
-    const items = from === to ? [] : rows.of(yield* history.by[order](from, to)).map(people.named)
-    if (descends) items.reverse()
-    if (cacheKey !== null) cache.set(cacheKey, Object.freeze(items))
+    const items = itemsOf(yield* idsBetween(of, order, from, to))
+    if (key !== null) cache.set(key, Object.freeze(items))
     return { items, total }
-  }
 
-  /** Null when a named user does not exist, or the participant takes no part in what is named. */
-  function* historyOf(query: PageQuery): Reading<History | null> {
-    const selection = people.selectionOf(query)
-    if (selection === null) return null
-    if (selection.kind === "all") return everything()
-    if (selection.kind === "pair")
-      return yield* pair(people.participant(selection.sender), people.participant(selection.receiver))
-    const participant = people.participant(selection.owner)
-    return selection.kind === "side" ? oneSide(participant, selection.side) : bothSides(participant)
-  }
-
-  function everything(): History {
-    const list = lists.of({ ownerId: 0, side: "all" }, state.get() ?? { count: 0, last: 0 })
-    return historyIn("all", [list], list.count, {
-      id: (direction, skip) => lists.idsIn(list, direction, skip),
-      receiver: byUsername.everything("received"),
-      sender: byUsername.everything("sent"),
-    })
-  }
-
-  function oneSide(participant: Participant, side: Side): History {
-    const list = participant[side]
-    const byId: Order = (direction, skip) => lists.idsIn(list, direction, skip)
-    const byOther = byUsername.ofSide(participant, side)
-    return historyIn(`${side} ${list.ownerId}`, [list], list.count, {
-      id: byId,
-      receiver: side === "received" ? byId : byOther,
-      sender: side === "sent" ? byId : byOther,
-    })
-  }
-
-  function bothSides(participant: Participant): History {
-    const { received, sent } = participant
-    return historyIn(`both ${received.ownerId}`, [received, sent], participantCount(participant), {
-      id: (direction, skip) => lists.idsOfParticipant(participant, direction, skip),
-      receiver: byUsername.ofParticipant(participant, "received"),
-      sender: byUsername.ofParticipant(participant, "sent"),
-    })
-  }
-
-  function historyIn(
-    list: string,
-    of: readonly List[],
-    count: number,
-    by: Record<"id" | "receiver" | "sender", Order>,
-  ): History {
-    const readIn =
-      (order: Order): ReadIds =>
-      (from, to) =>
-        idsBetween(order, count, from, to)
-    return {
-      count,
-      list,
-      by: {
-        id: readIn(by.id),
-        receiver: readIn(by.receiver),
-        sender: readIn(by.sender),
-        value: (from, to) => byValue(of, count, from, to),
-      },
+    function itemsOf(ids: readonly number[]): TransactionRecord[] {
+      const items = rows.of(ids).map(people.named)
+      return descends ? items.reverse() : items
     }
   }
 
-  /** Read completely, along the shorter of the two lists: lists or counters of pairs would cost each transfer more. */
-  function* pair(sender: Participant, receiver: Participant): Reading<History> {
-    const isSelf = sender.sent.ownerId === receiver.received.ownerId
-    const ids: number[] = []
-    for (const id of isSelf && sender.selfCount === 0 ? [] : lists.idsInCommon(sender.sent, receiver.received, "up")) {
-      if (id === undefined) yield
-      else ids.push(id)
-    }
-    const sliceOf = (sorted: () => readonly number[]): ReadIds =>
-      // biome-ignore lint/correctness/useYield: it needs no pause
-      function* (from, to) {
-        return sorted().slice(from, to)
-      }
-    const byId = sliceOf(() => ids)
-    const byValue = sliceOf(() => rows.byValue(ids))
-    return { count: ids.length, list: null, by: { id: byId, receiver: byId, sender: byId, value: byValue } }
+  /** Ids from number `from` (the first is 0) up to but not including `to` in this order, read from the nearer end. */
+  function* idsBetween(of: readonly List[], order: Order, from: number, to: number): Reading<number[]> {
+    if (from === to) return []
+    if (order === "value") return yield* byValue(of, from, to)
+    const read = (direction: Direction, skip: number): Ids =>
+      order === "id" ? lists.idsIn(of, direction, skip) : byUsername(of, order, direction, skip)
+    const after = countOf(of) - to
+    return from <= after
+      ? yield* firstOf(read("up", from), to - from)
+      : (yield* firstOf(read("down", after), to - from)).reverse()
   }
+}
+
+/** The positions of a page among so many in ascending order. */
+function rangeOf({ order, page, size }: PageQuery, total: number) {
+  const near = Math.min(total, (page - 1) * size)
+  const far = Math.min(total, near + size)
+  return order?.descending ? { from: total - far, to: total - near } : { from: near, to: far }
 }

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
+import { createBoundedCache } from "../../../bounded-cache.ts"
 import type { HistoryFilter, Transaction, TransactionRecord } from "../../../domain/model.ts"
-import type { Side } from "./blocks.ts"
-import type { Direction, Lists, Participant, SideList } from "./lists.ts"
+import type { Direction, List, Lists, ListsOfUser } from "./lists.ts"
 
 /** Transactions by id. */
 export function createRows(client: Database) {
@@ -29,18 +29,26 @@ export function createRows(client: Database) {
   }
 }
 
-/** Which transactions a filter selects, by the lists that hold them: ids of users. */
+/** Which transactions a filter selects: all of some lists, or what one user sent and another received. */
 export type Selection =
-  | { readonly kind: "pair"; readonly sender: number; readonly receiver: number }
-  | { readonly kind: "side"; readonly owner: number; readonly side: Side }
-  | { readonly kind: "participant"; readonly owner: number }
-  | { readonly kind: "all" }
+  | { readonly kind: "lists"; readonly lists: readonly List[] }
+  | { readonly kind: "pair"; readonly sent: List; readonly received: List }
 
-/** Usernames in memory, about 100 bytes each; beyond this number all are dropped. */
+/** Usernames in memory, about 100 bytes each. */
 const maxUsernames = 20_000
 
-/** Lists that one statement reads. */
-const listsAtOnce = 64
+/** Users that one statement reads. */
+const usersAtOnce = 64
+
+interface EndsRow extends Record<"receivedCount" | "sentCount" | "selfCount", number> {
+  readonly ownerId: number
+  readonly lastReceived: number
+  readonly lastSent: number
+  readonly lastSelf: number
+}
+
+const ends = `user_id AS ownerId, received_count AS receivedCount, last_received AS lastReceived,
+  sent_count AS sentCount, last_sent AS lastSent, self_count AS selfCount, last_self AS lastSelf`
 
 export type People = ReturnType<typeof createPeople>
 
@@ -48,21 +56,19 @@ export type People = ReturnType<typeof createPeople>
 export function createPeople(client: Database, lists: Lists) {
   const id = client.prepare<{ id: number }, [string]>("SELECT id FROM users WHERE username = ?")
   const username = client.prepare<{ username: string }, [number]>("SELECT username FROM users WHERE id = ?")
+  const endOfAll = client.prepare<Pick<List, "count" | "last">, []>(
+    "SELECT transaction_count AS count, last_id AS last FROM ledger_state",
+  )
+  const endsOfUser = client.prepare<EndsRow, [number]>(`SELECT ${ends} FROM balances WHERE user_id = ?`)
+  const endsInOrder = { up: inOrderOf(">", "ASC"), down: inOrderOf("<", "DESC") }
   const sorted = client.prepare<{ id: number }, [string]>(
     "SELECT users.id FROM json_each(?) JOIN users ON users.id = json_each.value ORDER BY username",
   )
-  const ends = client.prepare<Record<"received" | "lastReceived" | "sent" | "lastSent" | "self", number>, [number]>(
-    `SELECT received_count AS received, last_received AS lastReceived, sent_count AS sent, last_sent AS lastSent,
-       self_count AS self FROM balances WHERE user_id = ?`,
-  )
-  const someLists = {
-    received: { up: someListsOf("received", ">", "ASC"), down: someListsOf("received", "<", "DESC") },
-    sent: { up: someListsOf("sent", ">", "ASC"), down: someListsOf("sent", "<", "DESC") },
-  }
-  const usernames = new Map<number, string>()
+  const usernames = createBoundedCache<number, string>(maxUsernames)
 
   return {
-    selectionOf,
+    select,
+    listsOf,
 
     /** The transaction with the usernames of both. */
     named: (transaction: Transaction): TransactionRecord => ({
@@ -71,49 +77,62 @@ export function createPeople(client: Database, lists: Lists) {
       senderUsername: usernameOf(transaction.senderId),
     }),
 
-    participant(ownerId: number): Participant {
-      const { received = 0, lastReceived = 0, sent = 0, lastSent = 0, self = 0 } = ends.get(ownerId) ?? {}
-      return {
-        received: lists.of({ ownerId, side: "received" }, { count: received, last: lastReceived }),
-        sent: lists.of({ ownerId, side: "sent" }, { count: sent, last: lastSent }),
-        selfCount: self,
-      }
+    /** These users in the order of their usernames, or in reverse. */
+    sorted(userIds: readonly number[], direction: Direction): number[] {
+      const ids = sorted.all(JSON.stringify(userIds)).map(({ id }) => id)
+      return direction === "up" ? ids : ids.reverse()
     },
 
-    /** These users in the order of their usernames. */
-    sorted: (userIds: readonly number[]): number[] => sorted.all(JSON.stringify(userIds)).map(({ id }) => id),
-
-    /** What each user received or sent, in the order of usernames, without the empty lists. */
-    *lists(side: Side, direction: Direction): Generator<SideList> {
+    /** The lists of everybody who has transactions, in the order of usernames, or in reverse. */
+    *inOrder(direction: Direction): Iterable<ListsOfUser> {
       // A blob sorts behind every text.
       let after: string | Uint8Array = direction === "up" ? "" : new Uint8Array(0)
       for (;;) {
-        const found = someLists[side][direction].all(after)
-        for (const { ownerId, count, last } of found) yield lists.of({ ownerId, side }, { count, last })
+        const found = endsInOrder[direction].all(after)
+        for (const row of found) yield listsIn(row)
         const end = found.at(-1)
-        if (!end || found.length < listsAtOnce) return
+        if (!end || found.length < usersAtOnce) return
         after = end.username
       }
     },
   }
 
   /** Null when a named user does not exist, or the participant takes no part in what is named. */
-  function selectionOf({ participantId, ...filter }: HistoryFilter): Selection | null {
+  function select({ participantId, ...filter }: HistoryFilter): Selection | null {
     let receiver = filter.receiver === undefined ? undefined : id.get(filter.receiver)?.id
     let sender = filter.sender === undefined ? undefined : id.get(filter.sender)?.id
     if (filter.receiver !== undefined && receiver === undefined) return null
     if (filter.sender !== undefined && sender === undefined) return null
     if (participantId !== undefined && participantId !== receiver && participantId !== sender) {
-      if (receiver === undefined && sender === undefined) return { kind: "participant", owner: participantId }
       if (receiver !== undefined && sender !== undefined) return null
+      if (receiver === undefined && sender === undefined) {
+        const { received, sent, self } = listsOf(participantId)
+        return { kind: "lists", lists: [received, sent, self] }
+      }
       receiver ??= participantId
       sender ??= participantId
     }
-    if (receiver === undefined)
-      return sender === undefined ? { kind: "all" } : { kind: "side", owner: sender, side: "sent" }
-    return sender === undefined
-      ? { kind: "side", owner: receiver, side: "received" }
-      : { kind: "pair", sender, receiver }
+    const to = receiver === undefined ? null : listsOf(receiver)
+    const from = sender === undefined ? null : listsOf(sender)
+    if (to && from && receiver !== sender) return { kind: "pair", sent: from.sent, received: to.received }
+    if (to && from) return { kind: "lists", lists: [to.self] }
+    if (to) return { kind: "lists", lists: [to.received, to.self] }
+    if (from) return { kind: "lists", lists: [from.sent, from.self] }
+    return { kind: "lists", lists: [lists.of({ ownerId: 0, side: "all" }, endOfAll.get() ?? { count: 0, last: 0 })] }
+  }
+
+  function listsOf(ownerId: number): ListsOfUser {
+    const none = { receivedCount: 0, lastReceived: 0, sentCount: 0, lastSent: 0, selfCount: 0, lastSelf: 0 }
+    return listsIn(endsOfUser.get(ownerId) ?? { ownerId, ...none })
+  }
+
+  function listsIn({ ownerId, receivedCount, lastReceived, sentCount, lastSent, selfCount, lastSelf }: EndsRow) {
+    return {
+      ownerId,
+      received: lists.of({ ownerId, side: "received" }, { count: receivedCount, last: lastReceived }),
+      sent: lists.of({ ownerId, side: "sent" }, { count: sentCount, last: lastSent }),
+      self: lists.of({ ownerId, side: "self" }, { count: selfCount, last: lastSelf }),
+    }
   }
 
   /** Cached, because a username never changes: 100 names took 60 of the 100 µs of a page. */
@@ -122,17 +141,15 @@ export function createPeople(client: Database, lists: Lists) {
     if (known !== undefined) return known
     const found = username.get(userId)
     if (!found) throw new Error(`user ${userId}, whom a transaction names, is missing`)
-    if (usernames.size >= maxUsernames) usernames.clear()
     usernames.set(userId, found.username)
     return found.username
   }
 
   /** CROSS JOIN keeps SQLite from another order of the tables, for which it would have to sort. */
-  function someListsOf(side: Side, comparison: string, direction: string) {
-    return client.prepare<{ username: string; ownerId: number; count: number; last: number }, [string | Uint8Array]>(
-      `SELECT username, user_id AS ownerId, ${side}_count AS count, last_${side} AS last
-       FROM users CROSS JOIN balances ON user_id = id
-       WHERE username ${comparison} ? AND ${side}_count > 0 ORDER BY username ${direction} LIMIT ${listsAtOnce}`,
+  function inOrderOf(comparison: string, direction: string) {
+    return client.prepare<EndsRow & { readonly username: string }, [string | Uint8Array]>(
+      `SELECT username, ${ends} FROM users CROSS JOIN balances ON user_id = users.id
+       WHERE username ${comparison} ? ORDER BY username ${direction} LIMIT ${usersAtOnce}`,
     )
   }
 }

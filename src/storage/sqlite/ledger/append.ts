@@ -155,25 +155,26 @@ export function createAppend(client: Database) {
 
   return (end: LedgerEnd, entry: NewTransaction, sender: Account, receiver: Account): Transaction => {
     const { kind, value, note, reverses = null } = entry
-    const { userId: receiverId, received } = receiver
-    const { userId: senderId, sent } = sender
+    const [receiverId, senderId] = [receiver.userId, sender.userId]
+    const isToSelf = sender === receiver
+    const [to, from] = isToSelf ? [sender.self, sender.self] : [receiver.received, sender.sent]
     const id = end.lastId + 1
     const date = Math.max(end.lastDate, entry.date)
     const salt = note && newSalt()
     const commitment = note && salt ? commitmentTo(note, salt) : null
     const hash = hashOf(end.lastHash, { id, kind, senderId, receiverId, value, date, reverses, commitment })
-    insert.run(id, receiverId, senderId, value, date, received.last, sent.last, kind, reverses, commitment, hash)
+    insert.run(id, receiverId, senderId, value, date, to.last, from.last, kind, reverses, commitment, hash)
     if (note && salt) insertNote(id, note, salt)
 
     // A transfer to oneself moves nothing. Adding and subtracting might exceed 2^53 in between.
-    if (sender === receiver) sender.selfCount += 1
+    if (isToSelf) extend({ ownerId: senderId, side: "self" }, to, id, value)
     else {
       sender.value -= value
       receiver.value += value
+      extend({ ownerId: receiverId, side: "received" }, to, id, value)
+      extend({ ownerId: senderId, side: "sent" }, from, id, value)
     }
-    extend({ ownerId: receiverId, side: "received" }, received, id, value, receiver.selfCount)
-    extend({ ownerId: senderId, side: "sent" }, sent, id, value, sender.selfCount)
-    extend({ ownerId: 0, side: "all" }, { count: id - 1, last: end.lastId, recent: [] }, id, value, 0)
+    extend({ ownerId: 0, side: "all" }, { count: id - 1, last: end.lastId, recent: [] }, id, value)
     end.lastId = id
     end.lastDate = date
     end.lastHash = hash
@@ -191,31 +192,32 @@ const maxCachedTransactions = 250_000
 export interface Account {
   readonly userId: number
   value: number
-  selfCount: number
   /** How many requests that send points the user made in the window that ends at `requestsUntil`. */
   requests: number
   requestsUntil: number
   readonly received: ListEnd
   readonly sent: ListEnd
+  readonly self: ListEnd
 }
 
 export const emptyAccount = (userId: number): Account => ({
   userId,
   value: 0,
-  selfCount: 0,
   requests: 0,
   requestsUntil: 0,
   received: { count: 0, last: 0, recent: [] },
   sent: { count: 0, last: 0, recent: [] },
+  self: { count: 0, last: 0, recent: [] },
 })
 
 interface AccountRow {
   readonly value: number
-  readonly selfCount: number
   readonly receivedCount: number
   readonly lastReceived: number
   readonly sentCount: number
   readonly lastSent: number
+  readonly selfCount: number
+  readonly lastSelf: number
   readonly requests: number
   readonly requestsUntil: number
 }
@@ -226,9 +228,9 @@ interface AccountRow {
  */
 function createAccounts({ client, versions }: Pick<Connection, "client" | "versions">) {
   const row = client.prepare<AccountRow, [number]>(
-    `SELECT value, self_count AS selfCount, received_count AS receivedCount,
-       last_received AS lastReceived, sent_count AS sentCount, last_sent AS lastSent, requests,
-       requests_until AS requestsUntil FROM balances WHERE user_id = ?`,
+    `SELECT value, received_count AS receivedCount, last_received AS lastReceived,
+       sent_count AS sentCount, last_sent AS lastSent, self_count AS selfCount, last_self AS lastSelf,
+       requests, requests_until AS requestsUntil FROM balances WHERE user_id = ?`,
   )
   const user = client.prepare<{ id: number }, [number]>("SELECT id FROM users WHERE id = ?")
   const save = createSave(client)
@@ -273,9 +275,9 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
       value: found?.value ?? 0,
       requests: found?.requests ?? 0,
       requestsUntil: found?.requestsUntil ?? 0,
-      selfCount: found?.selfCount ?? 0,
       received: { count: found?.receivedCount ?? 0, last: found?.lastReceived ?? 0, recent: [] },
       sent: { count: found?.sentCount ?? 0, last: found?.lastSent ?? 0, recent: [] },
+      self: { count: found?.selfCount ?? 0, last: found?.lastSelf ?? 0, recent: [] },
     }
   }
 }
@@ -283,17 +285,18 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
 /** Writes a user's row of `balances`. */
 export function createSave(client: Database) {
   const save = client.prepare(
-    `INSERT INTO balances (user_id, value, received_count, sent_count, self_count, last_received, last_sent,
+    `INSERT INTO balances (user_id, value, received_count, last_received, sent_count, last_sent, self_count, last_self,
        requests, requests_until)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (user_id) DO UPDATE SET value = excluded.value,
-       received_count = excluded.received_count, sent_count = excluded.sent_count, self_count = excluded.self_count,
-       last_received = excluded.last_received, last_sent = excluded.last_sent,
+       received_count = excluded.received_count, last_received = excluded.last_received,
+       sent_count = excluded.sent_count, last_sent = excluded.last_sent,
+       self_count = excluded.self_count, last_self = excluded.last_self,
        requests = excluded.requests, requests_until = excluded.requests_until`,
   )
 
-  return ({ userId, value, received, sent, selfCount, requests, requestsUntil }: Account) => {
-    const { count, last } = received
-    save.run(userId, value, count, sent.count, selfCount, last, sent.last, requests, requestsUntil)
+  return ({ userId, value, received, sent, self, requests, requestsUntil }: Account) => {
+    const ends = [received.count, received.last, sent.count, sent.last, self.count, self.last]
+    save.run(userId, value, ...ends, requests, requestsUntil)
   }
 }

@@ -4,15 +4,17 @@ import type { DayTotals } from "../../../domain/model.ts"
 import { dayMs, dayOf } from "../../../domain/recognition/periods.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
-import { createLists, createTimeSlices, type Reading, type SideList } from "../history/lists.ts"
+import { createLists, createTimeSlices, type List, type Reading } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
 
 /** Days in the cache, over all users, some 150 bytes each. The user whose entry was set longest ago is evicted. */
 const maxCachedDays = 100_000
 
+/** The lists that count: a transfer to oneself moves nothing. */
+type Side = "received" | "sent"
+
 interface Row {
   readonly prev: number
-  readonly otherId: number
   readonly value: number
   readonly date: number
 }
@@ -41,27 +43,27 @@ interface Totals {
 }
 
 /**
- * `StatisticsStore.daysOf`: reads both lists of a user from their ends back to the first day asked for. The totals are cached:
- * next time, only newer transactions are read, and older days when they are asked for. Past transactions never change,
- * whichever process appends.
+ * `StatisticsStore.daysOf`: reads what a user received from others and sent to others, from the newest back to the first day
+ * asked for. The totals are cached: next time, only newer transactions are read, and older days when they are asked for. Past
+ * transactions never change, whichever process appends.
  */
 export function createDays({ client }: Pick<Connection, "client">): StatisticsStore["daysOf"] {
   const people = createPeople(client, createLists(client))
   const inTimeSlices = createTimeSlices(client)
   const balance = client.prepare<{ value: number }, [number]>("SELECT value FROM balances WHERE user_id = ?")
-  const rows = { received: rowOf("user", "from"), sent: rowOf("from", "user") }
+  const rows = { received: rowOf("user_prev"), sent: rowOf("from_prev") }
   const cache = createBoundedCache<number, Known>(maxCachedDays, ({ days }) => days.size + 1)
 
   return (userId, since, count) => inTimeSlices(daysOf(userId, since, count))
 
   function* daysOf(userId: number, since: number, count: number): Reading<DayTotals[]> {
-    const { received, sent } = people.participant(userId)
+    const { received, sent } = people.listsOf(userId)
     let after = balance.get(userId)?.value ?? 0
     const known = cache.get(userId)
     const days = new Map(known?.days.entries().map(([day, totals]) => [day, { ...totals }]))
     cache.set(userId, {
-      received: yield* read(received, since, days, known?.received),
-      sent: yield* read(sent, since, days, known?.sent),
+      received: yield* read("received", received, since, days, known?.received),
+      sent: yield* read("sent", sent, since, days, known?.sent),
       days,
     })
     return Array.from({ length: count }, (_, index) => since + (count - 1 - index) * dayMs)
@@ -76,19 +78,20 @@ export function createDays({ client }: Pick<Connection, "client">): StatisticsSt
 
   /** Adds to `days` the transactions newer than those already read, and older ones back to `since`. */
   function* read(
-    list: SideList,
+    side: Side,
+    list: List,
     since: number,
     days: Map<number, Totals>,
     before: Progress = { newest: list.last, next: list.last },
   ): Reading<Progress> {
-    yield* walk(list, { from: list.last, above: before.newest, since: Number.NEGATIVE_INFINITY }, days)
-    return { newest: list.last, next: yield* walk(list, { from: before.next, above: 0, since }, days) }
+    yield* walk(side, { from: list.last, above: before.newest, since: Number.NEGATIVE_INFINITY }, days)
+    return { newest: list.last, next: yield* walk(side, { from: before.next, above: 0, since }, days) }
   }
 
   /** Adds to `days` the transactions from id `from` backwards while they are above id `above` and not before `since`.
    *  Returns the id at which it stopped. */
   function* walk(
-    { side, ownerId }: SideList,
+    side: Side,
     { from, above, since }: { readonly from: number; readonly above: number; readonly since: number },
     days: Map<number, Totals>,
   ): Reading<number> {
@@ -98,7 +101,7 @@ export function createDays({ client }: Pick<Connection, "client">): StatisticsSt
       const row = rows[side].get(id)
       if (!row) throw new Error(`transaction ${id}, which the history index names, is missing`)
       if (row.date < since) break
-      if (row.otherId !== ownerId) add(days, side, row)
+      add(days, side, row)
       id = row.prev
       read += 1
       if (read % 64 === 0) yield
@@ -106,14 +109,12 @@ export function createDays({ client }: Pick<Connection, "client">): StatisticsSt
     return id
   }
 
-  function rowOf(own: string, other: string) {
-    return client.prepare<Row, [number]>(
-      `SELECT ${own}_prev AS prev, ${other}_id AS otherId, value, date FROM transactions WHERE id = ?`,
-    )
+  function rowOf(prev: string) {
+    return client.prepare<Row, [number]>(`SELECT ${prev} AS prev, value, date FROM transactions WHERE id = ?`)
   }
 }
 
-function add(days: Map<number, Totals>, side: SideList["side"], { value, date }: Row) {
+function add(days: Map<number, Totals>, side: Side, { value, date }: Row) {
   const day = days.get(dayOf(date)) ?? noTotals()
   days.set(dayOf(date), day)
   day[side] = Math.min(maxValue, day[side] + value)

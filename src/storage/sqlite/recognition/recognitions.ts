@@ -1,15 +1,7 @@
 import type { Party, Recognition, RecognitionQuery, Transaction } from "../../../domain/model.ts"
 import type { RecognitionStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
-import { idsOf as idsOfEntries } from "../history/blocks.ts"
-import {
-  createLists,
-  createTimeSlices,
-  type Ids,
-  type Participant,
-  type Reading,
-  type SideList,
-} from "../history/lists.ts"
+import { createLists, createTimeSlices, firstOf, type Ids, merged, type Reading } from "../history/lists.ts"
 import { createPeople, createRows } from "../history/records.ts"
 import { createNoteReader } from "../ledger/notes.ts"
 
@@ -47,12 +39,7 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
 
   function* newest({ participantIds, before, limit }: RecognitionQuery): Reading<Recognition[]> {
     const bound = before ?? Number.POSITIVE_INFINITY
-    const ids: number[] = []
-    for (const id of idsOf(participantIds, bound)) {
-      if (id === undefined) yield
-      else ids.push(id)
-      if (ids.length === limit) break
-    }
+    const ids = yield* firstOf(idsOf(participantIds, bound), limit)
     return recognitionsOf(ids.reverse()).reverse()
   }
 
@@ -60,41 +47,26 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
   function idsOf(participantIds: readonly number[], bound: number): Ids {
     const [one, other = one] = [...new Set(participantIds)]
     if (one === undefined || other === undefined) return allBelow(bound)
-    if (one === other) return idsWithOthers(before(one, bound))
     const [mine, theirs] = [before(one, bound), before(other, bound)]
-    return lists.merged(
-      lists.idsInCommon(mine.sent, theirs.received, "down"),
-      lists.idsInCommon(theirs.sent, mine.received, "down"),
+    if (one === other) return lists.idsIn([mine.received, mine.sent], "down")
+    return merged(
+      [lists.idsInCommon(mine.sent, theirs.received, "down"), lists.idsInCommon(theirs.sent, mine.received, "down")],
       "down",
     )
   }
 
-  /** What a user received from others or sent to others. */
-  function idsWithOthers({ received, sent, selfCount }: Participant): Ids {
-    const idsOfList = selfCount === 0 ? (list: SideList) => lists.idsIn(list, "down") : idsWithoutSelfTransfers
-    return lists.merged(idsOfList(received), idsOfList(sent), "down")
-  }
-
-  function* idsWithoutSelfTransfers(list: SideList): Ids {
-    for (const segment of lists.segments(list, "down")) {
-      yield* idsOfEntries(lists.withoutSelfTransfers(segment)).reverse()
-      yield
-    }
-  }
-
-  function* allBelow(bound: number) {
+  function* allBelow(bound: number): Ids {
     let end = Math.min(last.get()?.id ?? 0, bound - 1)
     for (let atOnce = fewestAtOnce; end > 0; atOnce = Math.min(2 * atOnce, mostAtOnce)) {
-      for (const { id } of recognitions.all(end - atOnce + 1, end)) yield id
+      yield recognitions.all(end - atOnce + 1, end).map(({ id }) => id)
       end -= atOnce
-      yield
     }
   }
 
-  /** The lists of a user as they stood before a transaction id. */
-  function before(userId: number, bound: number): Participant {
-    const { received, sent, selfCount } = people.participant(userId)
-    return { received: lists.before(received, bound), sent: lists.before(sent, bound), selfCount }
+  /** What a user received from others and sent to others, as it stood before a transaction id. */
+  function before(userId: number, bound: number) {
+    const { received, sent } = people.listsOf(userId)
+    return { received: lists.asOf(received, bound - 1), sent: lists.asOf(sent, bound - 1) }
   }
 
   /** The recognitions with these ascending ids. */

@@ -19,7 +19,7 @@ test("a block holds what was put into it, however large the numbers", () => {
         let offset = 0
         const offsets = [0, ...distances.map((distance) => (offset += distance))]
         const encoded = encodeBlock({ firstId, offsets, values })
-        const decoded = decodeBlock({ ...encoded, number: 0, selfCount: 0 })
+        const decoded = decodeBlock({ ...encoded, number: 0 })
 
         expect(idsOf(decoded)).toEqual(offsets.map((offset) => firstId + offset))
         expect(Array.from(decoded.values)).toEqual(values)
@@ -37,6 +37,6 @@ test("small numbers take a byte each", () => {
 
 test("a block of another length is refused as damaged", () => {
   const bytes = new Uint8Array(300)
-  const row = { number: 0, firstId: 1, smallest: 1, largest: 1, selfCount: 0, offsets: bytes, amounts: bytes }
+  const row = { number: 0, firstId: 1, smallest: 1, largest: 1, offsets: bytes, amounts: bytes }
   expect(() => decodeBlock(row)).toThrow("damaged")
 })

@@ -6,16 +6,17 @@ import {
   decodeBlock,
   type Entries,
   type ListKey,
+  type Side,
 } from "../../history/blocks.ts"
 import type { LedgerCheck, Subject } from "./check.ts"
 
-interface StoredEnds {
+/** The numbers are 0 where the user has no row of balances. */
+interface StoredEnds extends Record<"receivedCount" | "sentCount" | "selfCount", number> {
   readonly userId: number
   readonly username: string
-  /** The three are null where the user has no row of balances. */
-  readonly lastReceived: number | null
-  readonly lastSent: number | null
-  readonly selfCount: number | null
+  readonly lastReceived: number
+  readonly lastSent: number
+  readonly lastSelf: number
 }
 
 /** A list up to the current row, with a digest of the entries since its last full block: the entries themselves would take
@@ -29,11 +30,7 @@ interface SeenList {
   digest: number
 }
 
-interface Seen {
-  readonly received: SeenList
-  readonly sent: SeenList
-  selfCount: number
-}
+type Seen = Readonly<Record<Side, SeenList>>
 
 /** The history index: each transaction links to the one before it in its lists, and the blocks match the rows. */
 export function createHistoryIndexCheck({ client }: Subject): LedgerCheck {
@@ -48,17 +45,17 @@ export function createHistoryIndexCheck({ client }: Subject): LedgerCheck {
     name: "lists",
     see({ id, senderId, receiverId, value, userPrev, fromPrev }) {
       const [sender, receiver] = [of(senderId), of(receiverId)]
-      if (senderId === receiverId) sender.selfCount += 1
-      const isLinked = receiver.received.last === userPrev && sender.sent.last === fromPrev
+      const [to, from] = sender === receiver ? (["self", "self"] as const) : (["received", "sent"] as const)
+      const isLinked = receiver[to].last === userPrev && sender[from].last === fromPrev
       const wrong = [
-        extend({ ownerId: receiverId, side: "received" }, receiver.received, receiver.selfCount),
-        extend({ ownerId: senderId, side: "sent" }, sender.sent, sender.selfCount),
-        extend({ ownerId: 0, side: "all" }, all, 0),
+        extend({ ownerId: receiverId, side: to }, receiver[to]),
+        sender === receiver ? null : extend({ ownerId: senderId, side: from }, sender[from]),
+        extend({ ownerId: 0, side: "all" }, all),
       ].filter((side) => side !== null)
       if (!isLinked) return "it names the wrong transaction before it"
       return wrong.length === 0 ? null : `the block that it fills is wrong: ${wrong.join(", ")}`
 
-      function extend(key: ListKey, list: SeenList, selfCount: number): string | null {
+      function extend(key: ListKey, list: SeenList): string | null {
         const isFirst = list.count % blockSize === 0
         list.firstId = isFirst ? id : list.firstId
         list.smallest = isFirst ? value : Math.min(list.smallest, value)
@@ -66,25 +63,29 @@ export function createHistoryIndexCheck({ client }: Subject): LedgerCheck {
         list.digest = digestOf(isFirst ? 0 : list.digest, id, value)
         list.last = id
         list.count += 1
-        return list.count % blockSize !== 0 || isStored(key, list, selfCount) ? null : key.side
+        return list.count % blockSize !== 0 || isStored(key, list) ? null : key.side
       }
     },
     *end() {
-      for (const { userId, username, lastReceived, lastSent, selfCount } of storedEnds(client)) {
-        const { received, sent, selfCount: counted } = seen.get(userId) ?? emptySeen()
-        if ((lastReceived ?? 0) !== received.last)
-          yield `what ${username} received last is stored as ${lastReceived ?? 0} instead of ${received.last}`
-        if ((lastSent ?? 0) !== sent.last)
-          yield `what ${username} sent last is stored as ${lastSent ?? 0} instead of ${sent.last}`
-        if ((selfCount ?? 0) !== counted)
-          yield `the count of what ${username} sent to the own account is ${selfCount ?? 0} instead of ${counted}`
+      for (const stored of storedEnds(client)) {
+        const { received, sent, self } = seen.get(stored.userId) ?? emptySeen()
+        for (const [what, { count, last }, storedCount, storedLast] of [
+          ["received", received, stored.receivedCount, stored.lastReceived],
+          ["sent", sent, stored.sentCount, stored.lastSent],
+          ["sent to the own account", self, stored.selfCount, stored.lastSelf],
+        ] as const) {
+          if (storedCount !== count)
+            yield `the count of what ${stored.username} ${what} is ${storedCount} instead of ${count}`
+          if (storedLast !== last)
+            yield `what ${stored.username} ${what} last is stored as ${storedLast} instead of ${last}`
+        }
       }
       const count = client.query<{ count: number }, []>("SELECT count(*) AS count FROM blocks").get()?.count ?? 0
       if (count !== blocks) yield `there are ${count} blocks instead of ${blocks}`
     },
   }
 
-  function isStored({ ownerId, side }: ListKey, list: SeenList, selfCount: number): boolean {
+  function isStored({ ownerId, side }: ListKey, list: SeenList): boolean {
     blocks += 1
     const row = stored.get(ownerId, side, list.count / blockSize - 1)
     if (!row || row.offsets.length % blockSize !== 0 || row.amounts.length % blockSize !== 0) return false
@@ -92,7 +93,6 @@ export function createHistoryIndexCheck({ client }: Subject): LedgerCheck {
       row.firstId === list.firstId &&
       row.smallest === list.smallest &&
       row.largest === list.largest &&
-      row.selfCount === selfCount &&
       digestOfBlock(decodeBlock(row)) === list.digest
     )
   }
@@ -108,7 +108,7 @@ export function createHistoryIndexCheck({ client }: Subject): LedgerCheck {
 
 const emptyList = (): SeenList => ({ count: 0, last: 0, firstId: 0, smallest: 0, largest: 0, digest: 0 })
 
-const emptySeen = (): Seen => ({ received: emptyList(), sent: emptyList(), selfCount: 0 })
+const emptySeen = (): Seen => ({ received: emptyList(), sent: emptyList(), self: emptyList() })
 
 function digestOfBlock({ firstId, offsets, values }: Entries): number {
   let digest = 0
@@ -130,7 +130,10 @@ const mix = (digest: number, number: number): number =>
 const storedEnds = (client: Database): Iterable<StoredEnds> =>
   client
     .query<StoredEnds, []>(
-      `SELECT users.id AS userId, username, last_received AS lastReceived, last_sent AS lastSent, self_count AS selfCount
+      `SELECT users.id AS userId, username,
+         coalesce(received_count, 0) AS receivedCount, coalesce(last_received, 0) AS lastReceived,
+         coalesce(sent_count, 0) AS sentCount, coalesce(last_sent, 0) AS lastSent,
+         coalesce(self_count, 0) AS selfCount, coalesce(last_self, 0) AS lastSelf
        FROM users LEFT JOIN balances ON user_id = users.id ORDER BY users.id`,
     )
     .iterate()

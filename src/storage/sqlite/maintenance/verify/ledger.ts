@@ -70,45 +70,31 @@ const missingRange = (first: number, last: number): string =>
     ? `transaction ${first} before it is missing`
     : `transactions ${first} to ${last} before it are missing`
 
-interface Totals {
-  value: number
-  received: number
-  sent: number
-}
-
 interface StoredBalance {
   readonly userId: number
   readonly username: string
-  /** The three are null where the user has no row of balances. */
+  /** Null where the user has no row of balances. */
   readonly value: number | null
-  readonly received: number | null
-  readonly sent: number | null
 }
 
-/** Each balance is what its user received minus what the user sent, its counters are right, and all add up to zero. */
+/** Each balance is what its user received minus what the user sent, and all add up to zero. */
 function createBalancesCheck(): LedgerCheck {
-  const totals = new Map<number, Totals>()
+  const balances = new Map<number, number>()
+  const add = (userId: number, value: number) => balances.set(userId, (balances.get(userId) ?? 0) + value)
 
   return {
     name: "balances",
     see({ senderId, receiverId, value }) {
-      const [sender, receiver] = [totalsOf(senderId), totalsOf(receiverId)]
-      if (sender !== receiver) {
-        sender.value -= value
-        receiver.value += value
+      if (senderId !== receiverId) {
+        add(senderId, -value)
+        add(receiverId, value)
       }
-      sender.sent += 1
-      receiver.received += 1
       return null
     },
     *end({ client }) {
-      for (const { userId, username, value, received, sent } of storedBalances(client)) {
-        const total = totals.get(userId) ?? { value: 0, received: 0, sent: 0 }
-        if ((value ?? 0) !== total.value) yield `the balance of ${username} is ${value ?? 0} instead of ${total.value}`
-        if ((received ?? 0) !== total.received)
-          yield `the count of what ${username} received is ${received ?? 0} instead of ${total.received}`
-        if ((sent ?? 0) !== total.sent)
-          yield `the count of what ${username} sent is ${sent ?? 0} instead of ${total.sent}`
+      for (const { userId, username, value } of storedBalances(client)) {
+        const balance = balances.get(userId) ?? 0
+        if ((value ?? 0) !== balance) yield `the balance of ${username} is ${value ?? 0} instead of ${balance}`
       }
       const sum = client
         .query<{ sum: string | null }, []>("SELECT CAST(sum(value) AS TEXT) AS sum FROM balances")
@@ -116,20 +102,12 @@ function createBalancesCheck(): LedgerCheck {
       if (sum && sum !== "0") yield `all balances add up to ${sum} instead of 0`
     },
   }
-
-  function totalsOf(userId: number): Totals {
-    const known = totals.get(userId)
-    if (known) return known
-    const empty = { value: 0, received: 0, sent: 0 }
-    totals.set(userId, empty)
-    return empty
-  }
 }
 
 const storedBalances = (client: Database): Iterable<StoredBalance> =>
   client
     .query<StoredBalance, []>(
-      `SELECT users.id AS userId, username, value, received_count AS received, sent_count AS sent
+      `SELECT users.id AS userId, username, value
        FROM users LEFT JOIN balances ON user_id = users.id ORDER BY users.id`,
     )
     .iterate()
