@@ -21,10 +21,11 @@ import { createFeed } from "./domain/recognition/feed.ts"
 import { createStatistics } from "./domain/recognition/statistics.ts"
 import { createTokenCodec } from "./jwt.ts"
 import { createLog, type Log } from "./log.ts"
-import { openStore, type SqliteStore, type StoreOptions } from "./storage/sqlite/store.ts"
+import { openStore } from "./storage/open.ts"
+import type { OpenStore, StoreOptions } from "./storage/opening.ts"
 import { rootCodeOf } from "./system-errors.ts"
 
-export interface AppOptions extends Omit<StoreOptions, "path"> {
+export interface AppOptions extends Omit<StoreOptions, "db"> {
   /** Called when this process enqueued a job. */
   readonly onEnqueue?: () => void
 }
@@ -38,7 +39,7 @@ export type App = Awaited<ReturnType<typeof createApp>>
  */
 export async function createApp(config: SecretlessConfig, options: AppOptions = {}) {
   const { clock = Date.now, log = createLog(), onEnqueue = () => {} } = options
-  const store = await openStore({ ...options, path: config.db.path, clock, log })
+  const store = await openStore({ ...options, db: config.db, clock, log })
   try {
     return await wire({ config, clock, log, onEnqueue, store })
   } catch (error) {
@@ -52,7 +53,7 @@ interface Parts {
   readonly clock: Clock
   readonly log: Log
   readonly onEnqueue: () => void
-  readonly store: SqliteStore
+  readonly store: OpenStore
 }
 
 async function wire({ config, clock, log, onEnqueue, store }: Parts) {

@@ -1,5 +1,3 @@
-import { statfs } from "node:fs/promises"
-import { dirname } from "node:path"
 import type { BackupState, Clock } from "./domain/model.ts"
 import type { StoreHealth } from "./domain/store.ts"
 import { rootCodeOf } from "./system-errors.ts"
@@ -90,15 +88,9 @@ const hoursSince = (at: number, now: number): string => `${Math.max(0, Math.floo
 
 /** Whether the disk of the database has at least `floorMb` free. */
 export const diskHasRoom =
-  ({ path, floorMb }: { readonly path: string; readonly floorMb: number }): Check =>
+  (freeBytes: () => Promise<number>, floorMb: number): Check =>
   async () => {
-    const freeMb = Math.floor((await freeBytesAt(path)) / megabyte)
+    const freeMb = Math.floor((await freeBytes()) / megabyte)
     const ok = freeMb >= floorMb
     return { ok, reason: `${freeMb} MB free, ${ok ? "at least" : "less than"} the ${floorMb} of health.disk_floor_mb` }
   }
-
-/** Bytes that this process may still write to the disk of the database at `path`. @throws system errors */
-export async function freeBytesAt(path: string): Promise<number> {
-  const { bavail, bsize } = await statfs(dirname(path))
-  return bavail * bsize
-}

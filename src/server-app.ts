@@ -7,18 +7,13 @@ import { createDebugFileMailer } from "./mail/debug-file.ts"
 import type { Mailer } from "./mail/mailer.ts"
 import { createSmtpMailer, smtpSettingsOf } from "./mail/smtp.ts"
 import type { Histograms } from "./metrics/histograms.ts"
-import { backUp } from "./storage/sqlite/maintenance/backup.ts"
-import {
-  createBackupFolder,
-  createBackupSchedule,
-  type Schedule,
-} from "./storage/sqlite/maintenance/backup-schedule.ts"
+import type { BackupPlan, BackupSchedule } from "./storage/opening.ts"
 import { createHubs } from "./stream/hubs.ts"
 
 export interface ServerOptions extends Omit<AppOptions, "onCommit" | "onEnqueue"> {
   readonly mailer?: Mailer
   /** Makes a scheduled backup; `serve` does it in a process of its own, so that requests do not wait for it. */
-  readonly backUp?: Schedule["backUp"]
+  readonly backUp?: BackupPlan["backUp"]
 }
 
 /** The app together with what only a server needs. */
@@ -68,25 +63,21 @@ async function serverParts(
   { config, store, clock, log }: App,
   worker: ReturnType<typeof createWorker>,
   histograms: Histograms | null,
-  makeBackup: Schedule["backUp"] | undefined,
+  backUp: BackupPlan["backUp"],
 ) {
   const { stream, backup, health } = config
-  const { path } = config.db
   const hubs = createHubs({ store, clock, pollMs: stream.poll_interval_seconds * 1000, log })
-  const backups = createBackupSchedule({
-    everyMs: backup.every_hours * 3_600_000,
-    keep: backup.keep,
-    folder: createBackupFolder({ path, dir: backup.dir }),
-    backUp: makeBackup ?? (async (file) => void (await backUp({ path, file, now: clock() }))),
-    clock,
-    log,
-  })
+  const { every_hours, ...plan } = backup
+  const backups =
+    store.file?.scheduleBackups({ ...plan, everyMs: every_hours * 3_600_000, backUp, clock, log }) ?? noBackups
   const readiness = createReadiness(
     {
       database: databaseIsWritable(store.health),
       worker: workerIsAlive(worker.lookedAt, clock),
-      disk: diskHasRoom({ path, floorMb: health.disk_floor_mb }),
-      backup: backupIsInTime(backups.state, clock),
+      ...(store.file && {
+        disk: diskHasRoom(store.file.freeBytes, health.disk_floor_mb),
+        backup: backupIsInTime(backups.state, clock),
+      }),
     },
     clock,
   )
@@ -101,4 +92,11 @@ async function serverParts(
       backups: backups.state,
     })
   return { hub: hubs.hub, feedHub: hubs.feedHub, backups, readiness, metrics }
+}
+
+/** Of a database that its own server backs up. */
+const noBackups: BackupSchedule = {
+  start() {},
+  stop: async () => {},
+  state: () => ({ everyMs: 0, startedAt: null, lastSuccessAt: null, lastFailure: null }),
 }

@@ -62,10 +62,16 @@ test("imports point inward: domain <- storage, mail, jobs, stream, health, metri
 
 test("a migration is SQL only: it imports nothing, and the list of migrations imports nothing but SQL", async () => {
   const files = await Array.fromAsync(new Bun.Glob("drizzle/**").scan({ cwd: root, onlyFiles: true }))
-  expect(files.filter((path) => !/^drizzle\/\d{4}_\w+\.sql$/.test(path))).toEqual([])
+  expect(files.filter((path) => !/^drizzle\/(postgres\/)?\d{4}_\w+\.sql$/.test(path))).toEqual([])
 
-  const imported = importsOf(await readText("src/storage/sqlite/database/migrations.ts"))
-  expect(imported).toEqual(files.sort().map((path) => `../../../../${path}`))
+  for (const [store, folder] of [
+    ["sqlite", "drizzle"],
+    ["postgres", "drizzle/postgres"],
+  ] as const) {
+    const imported = importsOf(await readText(`src/storage/${store}/database/migrations.ts`))
+    const inFolder = files.filter((path) => dirname(path) === folder).sort()
+    expect(imported).toEqual(inFolder.map((path) => `../../../../${path}`))
+  }
 })
 
 test("an import that points outward is found, whatever its form", () => {

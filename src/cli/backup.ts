@@ -3,7 +3,7 @@ import { partialOf, removeAbandoned, removePartial } from "../storage/sqlite/dat
 import { type Backup, backUp } from "../storage/sqlite/maintenance/backup.ts"
 import { createBackupFolder } from "../storage/sqlite/maintenance/backup-schedule.ts"
 import { recordAction } from "./support/app.ts"
-import { command, configOf, fileArgs, jsonArg } from "./support/command.ts"
+import { command, configOf, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
 import type { CommandContext } from "./support/context.ts"
 import { usingDatabase } from "./support/failures.ts"
 import { counted, json } from "./support/output.ts"
@@ -24,9 +24,9 @@ export const backup = command({
   },
   async run({ file, ...args }, context) {
     const config = configOf(context, args)
-    const path = resolve(context.cwd, config.db.path)
+    const path = resolve(context.cwd, databaseFileOf(context, args))
     context.lowerPriority()
-    await usingDatabase(config.db.path, async () => {
+    await usingDatabase(config.db, async () => {
       if (file === "-") {
         await printBackup(path, context)
         return recordAction({ path, action: "backup", detail: "to standard output" }, context)

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { restore as restoreBackup } from "../storage/sqlite/maintenance/restore.ts"
 import { recordAction } from "./support/app.ts"
-import { command, configOf, fileArgs, jsonArg } from "./support/command.ts"
+import { command, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
 import { usingDatabase } from "./support/failures.ts"
 import { counted, json } from "./support/output.ts"
 
@@ -17,9 +17,9 @@ export const restore = command({
     ...fileArgs,
   },
   async run({ file, "end-sessions": endsSessions = false, ...args }, context) {
-    const { path: shown } = configOf(context, args).db
+    const shown = databaseFileOf(context, args)
     const path = resolve(context.cwd, shown)
-    const restored = await usingDatabase(shown, () =>
+    const restored = await usingDatabase({ path: shown, url: null }, () =>
       restoreBackup({
         path,
         file: resolve(context.cwd, file),

@@ -13,7 +13,8 @@ import { type RunningServer, startServer, type Tls } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
 import { smtpSettingsOf } from "../mail/smtp.ts"
 import { createServerApp, type ServerApp } from "../server-app.ts"
-import { DatabaseUnusable } from "../storage/sqlite/database/errors.ts"
+import { databaseName } from "../storage/open.ts"
+import { DatabaseUnusable } from "../storage/opening.ts"
 import { removeAbandoned } from "../storage/sqlite/database/files.ts"
 import { diagnose } from "../storage/sqlite/maintenance/diagnose.ts"
 import { systemCodeOf } from "../system-errors.ts"
@@ -44,7 +45,7 @@ export const serve = command({
     const tls = config.server.tls_cert === null ? null : (await certificates()).certificateOf(config, context.cwd)
     const signal = context.stopSignal()
     const log = createLog()
-    const app = await usingDatabase(config.db.path, () => open(config, log, context, args))
+    const app = await usingDatabase(config.db, () => open(config, log, context, args))
     try {
       await recordSettings(app, context)
       const metrics = await startMetrics(app)
@@ -100,7 +101,7 @@ async function open(config: Config, log: Log, context: CommandContext, args: Fil
   const app = await createServerApp(config, {
     log,
     clock: context.now,
-    onUnusable: exitAtOnce(config.db.path, log, context),
+    onUnusable: exitAtOnce(databaseName(config.db), log, context),
     verifyMb: config.db.verify_mb,
     backUp: backUpInChildProcess(context, config.db.path, args),
   })
@@ -109,8 +110,8 @@ async function open(config: Config, log: Log, context: CommandContext, args: Fil
   throw defaultPasswordRefused()
 }
 
-const exitAtOnce = (path: string, log: Log, context: CommandContext) => (error: unknown) => {
-  if (error instanceof DatabaseUnusable) log.error(`cannot use the database ${path}: ${error.message}`)
+const exitAtOnce = (database: string, log: Log, context: CommandContext) => (error: unknown) => {
+  if (error instanceof DatabaseUnusable) log.error(`cannot use the database ${database}: ${error.message}`)
   else log.error("exiting: the database failed, and its state on disk is unknown", { error: String(error) })
   log.flush()
   context.exit(1)
@@ -177,7 +178,13 @@ async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: Command
   backups.start()
 
   const { url } = server
-  log.info("listening", { url, profile, database: resolve(cwd, config.db.path), version, pid })
+  log.info("listening", {
+    url,
+    profile,
+    database: config.db.url === null ? resolve(cwd, config.db.path) : databaseName(config.db),
+    version,
+    pid,
+  })
   for (const weakness of weaknesses(config)) log.warn(weakness)
   if (showsWhatFeedHides(config))
     log.warn(

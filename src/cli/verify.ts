@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { verifyFile } from "../storage/sqlite/maintenance/verify.ts"
-import { command, configOf, fileArgs, jsonArg } from "./support/command.ts"
+import { command, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, usingDatabase } from "./support/failures.ts"
 import { counted, json, visible } from "./support/output.ts"
 
@@ -15,8 +15,10 @@ export const verify = command({
     ...fileArgs,
   },
   async run({ accept: accepts = false, ...args }, context) {
-    const { path } = configOf(context, args).db
-    const report = await usingDatabase(path, () => verifyFile({ path: resolve(context.cwd, path), accepts }))
+    const path = databaseFileOf(context, args)
+    const report = await usingDatabase({ path, url: null }, () =>
+      verifyFile({ path: resolve(context.cwd, path), accepts }),
+    )
     const { transactions, findings } = report
     const lines = findings.map(({ check, fault }) => `${check}: ${visible(fault)}`)
     await context.print(

@@ -1,6 +1,7 @@
 import { maxTagLength } from "../domain/ledger/notes.ts"
 import { normalized } from "../domain/text.ts"
 import { net } from "../net.ts"
+import { parseDatabaseUrl } from "./database-url.ts"
 
 /** The kind of a setting's values: how they are parsed and checked. */
 export interface Kind<T> {
@@ -44,6 +45,13 @@ export function splitAddress(given: string): { readonly host: string; readonly p
   const [, inBrackets, plain = "", port = "-1"] = /^(?:\[(.+)\]|([^:[\]]+)):(\d{1,5})$/.exec(given) ?? []
   return { host: inBrackets ?? plain, port: Number(port) }
 }
+
+export const databaseUrl: Kind<string> = textual(
+  'a URL such as "postgres://rewards:password@db.example.com/rewards", with percent-encoded parts; several hosts are ' +
+    "separated by commas, and its parameters may be sslmode, sslrootcert, connect_timeout (1 to 99 seconds) and " +
+    "target_session_attrs=read-write",
+  (given) => (parseDatabaseUrl(given) === undefined ? undefined : given),
+)
 
 export const emailAddress: Kind<string> = textual("one plain e-mail address, without a name around it", (given) =>
   given.length <= 254 && /^[^\s\p{Cc}@<>,;"]+@[^\s\p{Cc}@<>,;"]+$/u.test(given) ? given : undefined,

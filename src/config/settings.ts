@@ -5,6 +5,7 @@ import {
   baseUrl,
   boolean,
   choice,
+  databaseUrl,
   emailAddress,
   host,
   hostAndPort,
@@ -66,6 +67,13 @@ export const settings = {
       4,
       "Largest database, in megabytes, that is verified at every start; 0 turns this off",
     ),
+    url: optional(
+      databaseUrl,
+      "postgres://rewards:password@localhost/rewards",
+      "PostgreSQL database to use instead of the file",
+      { secret: true },
+    ),
+    pool_size: setting(integer(1, 1000), 10, "Connections that one process opens to PostgreSQL at most"),
   },
   backup: {
     every_hours: setting(

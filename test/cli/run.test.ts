@@ -91,7 +91,7 @@ test("a configuration that cannot be used is exit status 1, every fault on a lin
     refused(
       "the configuration cannot be used:",
       "  server.port (environment REWARDS_SERVER__PORT): expected a whole number from 0 to 65535",
-      "  db.file (environment REWARDS_DB__FILE): expected one of the keys path, verify_mb",
+      "  db.file (environment REWARDS_DB__FILE): expected one of the keys path, verify_mb, url, pool_size",
     ),
   )
   expect(await ana.types(["user-list", "--config", "none.toml"])).toEqual(

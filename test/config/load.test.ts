@@ -15,7 +15,7 @@ test("with nothing but a secret, every setting has the default of the table", ()
       profile: "development",
     },
     service: { name: "Rewards" },
-    db: { path: "rewards.db", verify_mb: 4 },
+    db: { path: "rewards.db", verify_mb: 4, url: null, pool_size: 10 },
     backup: { every_hours: 0, keep: 14, dir: "backups" },
     security: {
       secret_key: secret,

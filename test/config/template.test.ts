@@ -25,6 +25,7 @@ test("uncommented, its lines are the defaults, and examples where there is no de
       tls_cert: "/etc/rewards/cert.pem",
       tls_key: "/etc/rewards/key.pem",
     },
+    db: { ...defaults.db, url: "postgres://rewards:password@localhost/rewards" },
     session: { ...defaults.session, secure: true },
     email: {
       ...defaults.email,

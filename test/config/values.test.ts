@@ -144,6 +144,7 @@ describe("whole numbers", () => {
     ["limits.body_bytes", 1024, 67108864],
     ["health.disk_floor_mb", 0, 1000000],
     ["db.verify_mb", 0, 1000000],
+    ["db.pool_size", 1, 1000],
   ])("%s is %d to %d", (path, min, max) => {
     for (const given of [inFile, inEnvironment]) {
       const around = [min - 1, min, max, max + 1].map((value) => given(path, String(value)))

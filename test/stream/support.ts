@@ -5,7 +5,8 @@ import type { ServerWebSocket } from "bun"
 import type { StreamEntry } from "../../src/domain/model.ts"
 import type { LedgerStore } from "../../src/domain/store.ts"
 import { createLog } from "../../src/log.ts"
-import { openStore, type SqliteStore } from "../../src/storage/sqlite/store.ts"
+import type { OpenStore } from "../../src/storage/opening.ts"
+import { openStore } from "../../src/storage/sqlite/store.ts"
 import type { StreamClient } from "../../src/stream/dashboard.ts"
 import { transactionFormats } from "../../src/stream/frames.ts"
 import { createHub, type HubOptions } from "../../src/stream/hub.ts"
@@ -151,7 +152,7 @@ export async function openStream(options: StreamOptions = {}) {
   }
 }
 
-const createUser = async (store: SqliteStore, name: string, index: number) => {
+const createUser = async (store: OpenStore, name: string, index: number) => {
   const username = `user-${index}`
   const rest = { dept: "sales", currency: "USD", avatar: null, bio: null, password: "-".repeat(60) }
   return (await store.users.create({ name, username, email: `${username}@example.com`, ...rest })).id

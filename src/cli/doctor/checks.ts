@@ -5,12 +5,12 @@ import type { Config } from "../../config/settings.ts"
 import { entries } from "../../config/settings.ts"
 import { adminUsername } from "../../domain/people/users.ts"
 import { smtpSettingsOf } from "../../mail/smtp.ts"
-import { DatabaseUnusable } from "../../storage/sqlite/database/errors.ts"
+import { DatabaseUnusable } from "../../storage/opening.ts"
 import { createBackupFolder } from "../../storage/sqlite/maintenance/backup-schedule.ts"
 import { diagnose } from "../../storage/sqlite/maintenance/diagnose.ts"
 import { refuseMissing } from "../../storage/sqlite/maintenance/watermark.ts"
 import { refuseMistyped } from "../support/app.ts"
-import { configWithSecret, type FileArgs, settingsOf } from "../support/command.ts"
+import { configWithSecret, databaseFileOf, type FileArgs, settingsOf } from "../support/command.ts"
 import type { CommandContext } from "../support/context.ts"
 import { usingDatabase } from "../support/failures.ts"
 import { checkBackup, checkDatabase } from "./database.ts"
@@ -32,9 +32,9 @@ export async function runChecks(context: CommandContext, args: FileArgs): Promis
 }
 
 async function checksOf(config: Config, context: CommandContext, args: FileArgs): Promise<readonly Finding[]> {
-  await usingDatabase(config.db.path, () => refuseMistyped(context, args))
+  await usingDatabase(config.db, () => refuseMistyped(context, args))
   const now = context.now()
-  const database = resolve(context.cwd, config.db.path)
+  const database = resolve(context.cwd, databaseFileOf(context, args))
   const [disk, inside, mail, server] = await Promise.all([
     checkDisk(database, config.health.disk_floor_mb),
     databaseChecks(database, config, now),

@@ -7,8 +7,8 @@ import type { AuditAction, User } from "../../domain/model.ts"
 import { usernameKey } from "../../domain/people/fields.ts"
 import type { Store } from "../../domain/store.ts"
 import { createLog, type Log } from "../../log.ts"
+import { DatabaseUnusable } from "../../storage/opening.ts"
 import { noteBeside } from "../../storage/sqlite/audit.ts"
-import { DatabaseUnusable } from "../../storage/sqlite/database/errors.ts"
 import { refuseMissing } from "../../storage/sqlite/maintenance/watermark.ts"
 import { configOf, type FileArgs } from "./command.ts"
 import type { CommandContext } from "./context.ts"
@@ -17,7 +17,7 @@ import { visible } from "./output.ts"
 
 /** Runs `work` on the app and closes the database afterwards. Needs no secret. */
 export function withApp<T>(context: CommandContext, args: FileArgs, work: (app: App) => Promise<T>): Promise<T> {
-  return usingDatabase(configOf(context, args).db.path, async () => {
+  return usingDatabase(configOf(context, args).db, async () => {
     refuseMistyped(context, args)
     return withNewApp(context, args, work)
   })
@@ -26,7 +26,7 @@ export function withApp<T>(context: CommandContext, args: FileArgs, work: (app: 
 /** The same for commands that may create the database file named by --db. */
 export function withNewApp<T>(context: CommandContext, args: FileArgs, work: (app: App) => Promise<T>): Promise<T> {
   const config = configOf(context, args)
-  return usingDatabase(config.db.path, async () => {
+  return usingDatabase(config.db, async () => {
     const log = errorsOnly(createLog((lines) => context.printError(lines.trimEnd())))
     const app = await createApp(config, { log, clock: context.now, onMigrating: context.printError })
     try {

@@ -2,8 +2,10 @@ import type { ArgsDef, ParsedArgs } from "citty"
 import { loadConfig, type SettingInForce, settingsInForce } from "../../config/load.ts"
 import type { Config, SecretlessConfig } from "../../config/settings.ts"
 import type { Flags } from "../../config/sources.ts"
+import { databaseName } from "../../storage/open.ts"
 import { parseArguments } from "./arguments.ts"
 import type { CommandContext } from "./context.ts"
+import { Refusal } from "./failures.ts"
 
 /** One command of the tool (docs/interface.md, "Command line"). Definitions are citty's, which renders the help. */
 export interface Command {
@@ -39,7 +41,7 @@ export function command<const T extends ArgsDef>(definition: Definition<T>): Com
 /** For every command that opens the database. */
 export const fileArgs = {
   config: { type: "string", valueHint: "FILE", description: "Settings file; the default is rewards.toml, if present" },
-  db: { type: "string", valueHint: "FILE", description: "Database file, instead of the setting db.path" },
+  db: { type: "string", valueHint: "FILE", description: "Database file, instead of the settings db.path and db.url" },
 } as const satisfies ArgsDef
 
 export const jsonArg = {
@@ -50,15 +52,27 @@ export type FileArgs = Arguments<typeof fileArgs>
 
 /** @throws ConfigError */
 export const configWithSecret = (context: CommandContext, args: FileArgs, flags: Flags = {}): Config =>
-  loadConfig({ ...sources(context, args, flags), needsSecret: true })
+  withFile(args, loadConfig({ ...sources(context, args, flags), needsSecret: true }))
 
 /** For commands that sign no token. @throws ConfigError */
 export const configOf = (context: CommandContext, args: FileArgs): SecretlessConfig =>
-  loadConfig({ ...sources(context, args, {}), needsSecret: false })
+  withFile(args, loadConfig({ ...sources(context, args, {}), needsSecret: false }))
+
+/** The path in db.path, for commands that work on a database file. @throws ConfigError, Refusal */
+export function databaseFileOf(context: CommandContext, args: FileArgs): string {
+  const { db } = configOf(context, args)
+  if (db.url !== null)
+    throw new Refusal(`db.url names ${databaseName(db)}, and this command works on a database file; name one with --db`)
+  return db.path
+}
 
 /** Every setting with its value and the source of that value. @throws ConfigError */
 export const settingsOf = (context: CommandContext, args: FileArgs): readonly SettingInForce[] =>
   settingsInForce(sources(context, args, {}))
+
+/** A file that the command line names comes before a database that the settings name. */
+const withFile = <C extends SecretlessConfig>({ db }: FileArgs, config: C): C =>
+  db === undefined ? config : { ...config, db: { ...config.db, url: null } }
 
 const sources = ({ cwd, env, underTest }: CommandContext, { config, db }: FileArgs, flags: Flags) => ({
   cwd,

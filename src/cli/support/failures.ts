@@ -1,6 +1,8 @@
 import { ConfigError } from "../../config/load.ts"
 import { DomainError } from "../../domain/errors.ts"
-import { asUnusable, BackupRefused, DatabaseUnusable } from "../../storage/sqlite/database/errors.ts"
+import { databaseName } from "../../storage/open.ts"
+import { DatabaseUnusable } from "../../storage/opening.ts"
+import { asUnusable, BackupRefused } from "../../storage/sqlite/database/errors.ts"
 import { describe, systemCodeOf, UnusableFile } from "../../system-errors.ts"
 
 /** The command line is invalid: exit status 2. */
@@ -24,14 +26,14 @@ export function explain(error: unknown): string {
   return isExpected ? error.message : (error.stack ?? error.message)
 }
 
-/** Runs `work`, which uses this database. If the database cannot be used, throws a Refusal that names the file. */
-export async function usingDatabase<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+/** Runs `work`, which uses this database. If the database cannot be used, throws a Refusal that names it. */
+export async function usingDatabase<T>(db: Parameters<typeof databaseName>[0], work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const reason = asUnusable(error)
     if (!(reason instanceof DatabaseUnusable)) throw error
-    throw new Refusal(`cannot use the database ${path}: ${reason.message}`, { cause: error })
+    throw new Refusal(`cannot use the database ${databaseName(db)}: ${reason.message}`, { cause: error })
   }
 }
 

@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import { version } from "../../../../package.json" with { type: "json" }
 import { discardedKeptDays } from "../../../domain/jobs.ts"
 import type { BackupState, Department, StoreReading } from "../../../domain/model.ts"
-import { type CheckResults, freeBytesAt, isReady } from "../../../health.ts"
+import { type CheckResults, isReady } from "../../../health.ts"
 import type { ServerApp } from "../../../server-app.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
@@ -29,7 +29,7 @@ export function serverHealthRoutes({ app, guards }: Dependencies) {
         results: await readiness(),
         reading: await store.health.read(clock()),
         backup: backups.state(),
-        freeBytes: await freeBytesAt(config.db.path),
+        freeBytes: store.file && (await store.file.freeBytes()),
         departments: await people.departments(),
         sendsMail: !config.email.debug_mode,
       }),
@@ -65,7 +65,9 @@ export const healthComponents = {
     people: count("how many"),
     transactions: count("how many"),
     database_bytes: count("including the write-ahead log"),
-    free_bytes: count("free on the disk of the database"),
+    free_bytes: Type.Union([Type.Integer(), Type.Null()], {
+      description: "free on the disk of the database file; null without one",
+    }),
     waiting_mails: count("not sent yet"),
     discarded_jobs: Type.Object({
       count: count(`given up in the last ${discardedKeptDays} days, such as a mail that could not be delivered`),
@@ -88,7 +90,8 @@ interface Health {
   readonly results: CheckResults
   readonly reading: StoreReading
   readonly backup: BackupState
-  readonly freeBytes: number
+  /** Null when the database is on another machine. */
+  readonly freeBytes: number | null
   readonly departments: readonly Department[]
   readonly sendsMail: boolean
 }

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite"
 import { closeSync, existsSync, openSync, readSync } from "node:fs"
-import { codeOf, DatabaseUnusable, foreignDatabase, notADatabase } from "./errors.ts"
+import { DatabaseUnusable } from "../../opening.ts"
+import { codeOf, foreignDatabase, notADatabase } from "./errors.ts"
 import { statOf } from "./files.ts"
 import { openElsewhere } from "./lock.ts"
 import { applicationId } from "./migrate.ts"

@@ -1,7 +1,4 @@
-/** The database file cannot be served. The message continues "cannot use the database FILE: " and names the cure. */
-export class DatabaseUnusable extends Error {
-  override readonly name = "DatabaseUnusable"
-}
+import { DatabaseUnusable } from "../../opening.ts"
 
 /** A backup cannot be written or restored. The message is complete and names the cure. */
 export class BackupRefused extends Error {

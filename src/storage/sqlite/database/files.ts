@@ -1,4 +1,5 @@
 import { chownSync, closeSync, fsyncSync, openSync, readdirSync, rmSync, type Stats, statSync } from "node:fs"
+import { statfs } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 
 /** A partial file that is older belongs to a process that was killed. */
@@ -60,4 +61,10 @@ export function removeAbandoned(file: string, now: number) {
     if (name.startsWith(prefix) && now - (statOf(path)?.mtimeMs ?? now) > abandonedAfterMs)
       rmSync(path, { force: true })
   }
+}
+
+/** Bytes that this process may still write to the disk of the database at `path`. @throws system errors */
+export async function freeBytesAt(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(path))
+  return bavail * bsize
 }

@@ -2,7 +2,8 @@ import { Database } from "bun:sqlite"
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { systemCodeOf } from "../../../system-errors.ts"
-import { codeOf, DatabaseUnusable } from "./errors.ts"
+import { DatabaseUnusable } from "../../opening.ts"
+import { codeOf } from "./errors.ts"
 import { createPrivateFile } from "./files.ts"
 
 /** Held until it is released, or until the process ends in any way. */

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { DatabaseUnusable, foreignDatabase } from "./errors.ts"
+import { DatabaseUnusable } from "../../opening.ts"
+import { foreignDatabase } from "./errors.ts"
 import { type Migration, migrations } from "./migrations.ts"
 
 /** "rwds": the first migration writes this id into the file's header. */

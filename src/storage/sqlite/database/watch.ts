@@ -1,5 +1,5 @@
 import { realpathSync, type Stats } from "node:fs"
-import { DatabaseUnusable } from "./errors.ts"
+import { DatabaseUnusable } from "../../opening.ts"
 import { isSameFile, statOf } from "./files.ts"
 
 const everyMs = 500

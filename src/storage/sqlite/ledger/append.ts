@@ -28,9 +28,6 @@ export interface Posting {
   readonly reject: (reason: unknown) => void
 }
 
-/** Called after each commit: how many entries the batch held, refused ones included, and how long the commit took. */
-export type ObserveCommit = (commit: { readonly entries: number; readonly ms: number }) => void
-
 /**
  * Posts a batch in one transaction with one sync (group commit). Each posting is checked against the balances that the
  * postings before it left; a refused one changes nothing, and every promise settles after the commit. Balances and

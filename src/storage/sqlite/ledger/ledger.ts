@@ -1,8 +1,9 @@
 import type { LedgerStore } from "../../../domain/store.ts"
+import type { ObserveCommit } from "../../opening.ts"
 import type { Connection } from "../database/connection.ts"
 import { createPages } from "../history/pages.ts"
 import { createAfter } from "./after.ts"
-import { createGroupCommit, type ObserveCommit, type Posting } from "./append.ts"
+import { createGroupCommit, type Posting } from "./append.ts"
 import { createKeys, createPruneKeys } from "./idempotency-keys.ts"
 
 export interface SqliteLedger extends LedgerStore {

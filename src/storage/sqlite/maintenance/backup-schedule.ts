@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { basename, dirname, extname, join, resolve } from "node:path"
-import type { BackupState, Clock } from "../../../domain/model.ts"
-import type { Log } from "../../../log.ts"
+import type { BackupState } from "../../../domain/model.ts"
+import type { BackupPlan, BackupSchedule } from "../../opening.ts"
 import { removeAbandoned, sortableTime } from "../database/files.ts"
 
 /** How often to check whether a backup is due. */
@@ -10,21 +10,14 @@ const retryMs = 600_000
 /** A backup that takes longer is aborted, however rarely backups are due: it would never end. */
 const longestMs = 86_400_000
 
-export interface Schedule {
-  /** 0: no scheduled backups. */
-  readonly everyMs: number
-  /** How many backups stay in the folder. */
-  readonly keep: number
+interface Schedule extends Omit<BackupPlan, "dir"> {
   readonly folder: BackupFolder
-  /** Writes a verified backup to this file, completely or not at all. Rejects with the reason and its cure. */
-  readonly backUp: (file: string, signal: AbortSignal) => Promise<void>
-  readonly clock: Clock
-  readonly log: Log
+  readonly backUp: NonNullable<BackupPlan["backUp"]>
 }
 
 /** Backs up when the newest backup in the folder is older than `everyMs`, so a restart changes nothing. A failed backup
  *  is retried after ten minutes. */
-export function createBackupSchedule({ everyMs, keep, folder, backUp, clock, log }: Schedule) {
+export function createBackupSchedule({ everyMs, keep, folder, backUp, clock, log }: Schedule): BackupSchedule {
   const stopping = new AbortController()
   const timeoutMs = Math.min(everyMs, longestMs)
   let timer: Timer | undefined
@@ -40,7 +33,6 @@ export function createBackupSchedule({ everyMs, keep, folder, backUp, clock, log
       timer = setInterval(check, checkMs)
       check()
     },
-    /** Aborts a running backup. */
     async stop() {
       clearInterval(timer)
       stopping.abort()

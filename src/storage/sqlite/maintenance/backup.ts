@@ -2,8 +2,9 @@ import type { Database } from "bun:sqlite"
 import { existsSync, renameSync } from "node:fs"
 import { backup, DatabaseSync } from "node:sqlite"
 import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
+import { DatabaseUnusable } from "../../opening.ts"
 import { openClient } from "../database/client.ts"
-import { asUnusable, BackupRefused, codeOf, DatabaseUnusable } from "../database/errors.ts"
+import { asUnusable, BackupRefused, codeOf } from "../database/errors.ts"
 import {
   createPrivateFile,
   isSameFile,

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
+import { DatabaseUnusable } from "../../opening.ts"
 import { openExclusively, refuseForeign } from "../database/client.ts"
-import { DatabaseUnusable } from "../database/errors.ts"
 import { lockExclusive, lockPathOf } from "../database/lock.ts"
 import { removeWatermark } from "./watermark.ts"
 

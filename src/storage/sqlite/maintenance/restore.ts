@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
+import { DatabaseUnusable } from "../../opening.ts"
 import { openClient, openExclusively } from "../database/client.ts"
-import { asUnusable, BackupRefused, codeOf, DatabaseUnusable } from "../database/errors.ts"
+import { asUnusable, BackupRefused, codeOf } from "../database/errors.ts"
 import {
   createPrivateFile,
   isSameFile,

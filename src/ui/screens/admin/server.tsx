@@ -74,7 +74,7 @@ function Details({
 }) {
   const texts = t().health
   if (part === "database") return <>{fill(texts.size, { size: formatBytes(database_bytes) })}</>
-  if (part === "disk") return <>{fill(texts.free, { size: formatBytes(free_bytes) })}</>
+  if (part === "disk" && free_bytes !== null) return <>{fill(texts.free, { size: formatBytes(free_bytes) })}</>
   if (part === "worker")
     return (
       <>

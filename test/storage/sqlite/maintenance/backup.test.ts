@@ -9,16 +9,17 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs"
+import type { OpenStore } from "../../../../src/storage/opening.ts"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
 import { backUp, copyDatabase } from "../../../../src/storage/sqlite/maintenance/backup.ts"
 import { verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"
-import { openStore, type SqliteStore } from "../../../../src/storage/sqlite/store.ts"
+import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
 import { bytesOf, plainly, silent, type TestFolder, testFolder } from "../../files.ts"
 import { becomeLaterVersion } from "../../later-version.ts"
 
 /** Open, with three people and two transactions of Ana to Bruno, which are in the WAL still. */
-async function openLedger(folder: TestFolder): Promise<SqliteStore & AsyncDisposable> {
+async function openLedger(folder: TestFolder): Promise<OpenStore & AsyncDisposable> {
   const store = await openStore({ path: folder.file("rewards.db"), log: silent })
   const { ana, bruno } = await threePeople(store)
   for (const value of [5, 6])

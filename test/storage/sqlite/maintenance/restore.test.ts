@@ -11,11 +11,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs"
+import type { OpenStore } from "../../../../src/storage/opening.ts"
 import { migrate } from "../../../../src/storage/sqlite/database/migrate.ts"
 import { backUp } from "../../../../src/storage/sqlite/maintenance/backup.ts"
 import { restore } from "../../../../src/storage/sqlite/maintenance/restore.ts"
 import { verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"
-import { openStore, type SqliteStore } from "../../../../src/storage/sqlite/store.ts"
+import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
 import { copyAsAfterCrash, plainly, silent, type TestFolder, testFolder } from "../../files.ts"
 import { becomeLaterVersion } from "../../later-version.ts"
@@ -24,7 +25,7 @@ const nine = Date.UTC(2026, 0, 5, 9)
 const replaced = "rewards.db.replaced-20260105T090000Z"
 
 const open = (folder: TestFolder) => openStore({ path: folder.file("rewards.db"), log: silent })
-const post = ({ ledger }: SqliteStore, value: number) =>
+const post = ({ ledger }: OpenStore, value: number) =>
   ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value, date: nine }, allow)
 
 /** A backup with one transaction, and the database that went on to three. Nobody has it open. */

@@ -12,9 +12,10 @@ import {
   writeFileSync,
 } from "node:fs"
 import { createLog } from "../../../../src/log.ts"
+import type { OpenStore } from "../../../../src/storage/opening.ts"
 import { verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"
 import { createWatermarkWriter, writeWatermark } from "../../../../src/storage/sqlite/maintenance/watermark.ts"
-import { openStore, type SqliteStore } from "../../../../src/storage/sqlite/store.ts"
+import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
 import { connect, plainly, silent, type TestFolder, testFolder } from "../../files.ts"
 
@@ -24,7 +25,7 @@ afterEach(() => {
 
 const open = (folder: TestFolder) => openStore({ path: folder.file("rewards.db"), log: silent })
 
-const post = ({ ledger }: SqliteStore, value = 1) =>
+const post = ({ ledger }: OpenStore, value = 1) =>
   ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value, date: 1_000 }, allow)
 
 /** A closed database with `count` transactions of Ana to Bruno. */

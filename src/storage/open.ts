@@ -1,0 +1,26 @@
+import { type DatabaseUrl, parseDatabaseUrl, shownUrl } from "../config/database-url.ts"
+import type { SecretlessConfig } from "../config/settings.ts"
+import { DatabaseUnusable, type OpenStore, type StoreOptions } from "./opening.ts"
+import { openStore as openSqlite } from "./sqlite/store.ts"
+
+type DatabaseSettings = SecretlessConfig["db"]
+
+/**
+ * Opens the database that the settings name, and brings it up to date. Nothing else chooses between the stores.
+ * @throws DatabaseUnusable with the cure
+ */
+export async function openStore({ db, ...options }: StoreOptions): Promise<OpenStore> {
+  if (db.url !== null) throw new DatabaseUnusable("PostgreSQL is not available yet; remove db.url")
+  return openSqlite({ ...options, path: db.path })
+}
+
+/** The database in messages: the file, or the URL without its password. */
+export const databaseName = ({ path, url }: Pick<DatabaseSettings, "path" | "url">): string =>
+  url === null ? path : shownUrl(parsed(url))
+
+/** A checked setting. */
+function parsed(url: string): DatabaseUrl {
+  const database = parseDatabaseUrl(url)
+  if (database === undefined) throw new Error("db.url is not the URL of a database")
+  return database
+}

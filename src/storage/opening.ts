@@ -1,0 +1,66 @@
+import type { SecretlessConfig } from "../config/settings.ts"
+import type { BackupState, Clock } from "../domain/model.ts"
+import type { Store, StoreHealth } from "../domain/store.ts"
+import type { Log } from "../log.ts"
+
+export interface StoreOptions {
+  /** Where the data is. */
+  readonly db: SecretlessConfig["db"]
+  readonly clock?: Clock
+  readonly log?: Log
+  /** A database file of up to this many megabytes gets a full integrity check first; absent or 0: none does. */
+  readonly verifyMb?: number | undefined
+  /** Called at each step of a migration of an existing database; by default the steps are logged. */
+  readonly onMigrating?: (text: string) => void
+  /** Called once when nothing can be written any more, because what is on disk is unknown or the files are gone. The
+   *  process should end. */
+  readonly onUnusable?: (error: unknown) => void
+  /** Called after every commit of the ledger. */
+  readonly onCommit?: ObserveCommit | undefined
+}
+
+/** How many entries a batch held, refused ones included, and how long the commit took. */
+export type ObserveCommit = (commit: { readonly entries: number; readonly ms: number }) => void
+
+/** A store that is open and up to date. */
+export interface OpenStore extends Store {
+  /** Tags of the migrations that this opening applied. */
+  readonly migrated: readonly string[]
+  readonly health: StoreHealth
+  /** Null when the data is not in a file of this machine. */
+  readonly file: DatabaseFile | null
+}
+
+/** What only a database in a file has: a disk that may fill up, and backups that a server makes itself. */
+export interface DatabaseFile {
+  readonly path: string
+  /** Bytes that this process may still write to its disk. @throws system errors */
+  freeBytes(): Promise<number>
+  scheduleBackups(plan: BackupPlan): BackupSchedule
+}
+
+export interface BackupPlan {
+  /** 0: no scheduled backups. */
+  readonly everyMs: number
+  /** How many backups stay in the folder. */
+  readonly keep: number
+  /** The folder; a relative one begins beside the database. */
+  readonly dir: string
+  /** Writes a verified backup to this file, completely or not at all. Rejects with the reason and its cure. Absent: this
+   *  process does it. */
+  readonly backUp?: ((file: string, signal: AbortSignal) => Promise<void>) | undefined
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface BackupSchedule {
+  start(): void
+  /** Aborts a running backup. */
+  stop(): Promise<void>
+  state(): BackupState
+}
+
+/** The database cannot be served. The message continues "cannot use the database NAME: " and names the cure. */
+export class DatabaseUnusable extends Error {
+  override readonly name = "DatabaseUnusable"
+}

@@ -1,0 +1,249 @@
+import type { DatabaseUrl } from "../../../config/database-url.ts"
+import type { DomainError } from "../../../domain/errors.ts"
+import type { Log } from "../../../log.ts"
+import { rootCodeOf } from "../../../system-errors.ts"
+import { type Connection, connect, connectToListen, type Parameter, type Rows, type ServerFacts } from "./connection.ts"
+import { ConnectionLost, isConflict, isLost, passes, unwritable } from "./errors.ts"
+import { createPool } from "./pool.ts"
+
+/** How long a caller waits for everything together: less than the 5 s after which a request must be answered. */
+const patienceMs = 4500
+
+/** How often work is tried that another transaction gets in the way of. */
+const maxAttempts = 5
+
+/** How long to wait before asking again whether a transaction was committed. */
+const resolveAgainMs = 100
+
+/** How long `listen` waits before it connects again. */
+const listenAgainMs = 1000
+
+export interface Queries {
+  /**
+   * Runs one statement with `$1`, `$2`, … in place of values. `bigint` comes as a number, `bytea` as Uint8Array, `jsonb`
+   * parsed; the result's `count` says how many rows were touched. `sum` and the like of `bigint` are `numeric`, and need
+   * a cast to `bigint`. Statements that are started together on one transaction travel together.
+   */
+  query<T = unknown>(text: string, parameters?: readonly Parameter[]): Promise<Rows<T>>
+}
+
+export interface Transaction extends Queries {
+  /** Starts a statement without waiting: it travels with those that follow, and with the COMMIT. Its failure fails all. */
+  send(text: string, parameters?: readonly Parameter[]): void
+}
+
+export interface TransactionOptions {
+  /**
+   * Says whether this transaction was committed, when the connection broke during the COMMIT. Called with another
+   * connection. It must first take a lock that the transaction held, so that it waits until the server has ended it.
+   * Absent: such a transaction counts as failed.
+   */
+  readonly isCommitted?: (queries: Queries) => Promise<boolean>
+  /** For work that may take longer than a request: how long in all, in milliseconds. */
+  readonly patienceMs?: number
+}
+
+export interface Client extends Queries {
+  /**
+   * Runs `work` in a transaction of isolation READ COMMITTED and commits. Repeats the whole of it a few times after a
+   * serialization failure or a deadlock, so `work` changes nothing outside the database before it has returned.
+   */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** In one transaction: calls `next`, and runs the text of several statements that it returns, if any. */
+  script(next: (queries: Queries) => Promise<string | null>, patienceMs: number): Promise<void>
+  /**
+   * Calls `onNotify` for every notification on this channel, from any process, and `onListening` whenever it begins to
+   * listen, the first time and after each interruption: what was notified meanwhile is lost. Returns a function to stop.
+   */
+  listen(channel: string, onNotify: (payload: string) => void, onListening: () => void): () => Promise<void>
+  /** The facts of the server that a connection leads to now. */
+  server(): Promise<ServerFacts>
+  pool(): PoolState
+  close(): Promise<void>
+}
+
+export interface PoolState {
+  readonly size: number
+  readonly open: number
+  readonly used: number
+  readonly waiting: number
+}
+
+interface Options {
+  readonly url: DatabaseUrl
+  readonly poolSize: number
+  readonly log: Log
+}
+
+/**
+ * Connections to PostgreSQL. While the database cannot be used, every method throws DomainError `unwritable` within
+ * `patienceMs`, and works again by itself afterwards. Other errors of PostgreSQL stay as they are: see `brokenConstraint`.
+ */
+export function createClient({ url, poolSize, log }: Options): Client {
+  const pool = createPool({ size: poolSize, open: () => connect(url) })
+  const listeners = new Set<() => Promise<void>>()
+  let isFailing = false
+
+  return {
+    query: (text, parameters) => using(patienceMs, (connection) => connection.run(text, parameters)),
+    async transaction(work, options = {}) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await attemptOf(work, options)
+        } catch (error) {
+          if (attempt === maxAttempts || !isConflict(error)) throw error
+          await Bun.sleep(Math.random() * 10 * 2 ** attempt)
+        }
+      }
+    },
+    script: (next, patience) =>
+      using(patience, async (connection) => {
+        await inTransaction(connection, patience, async ({ query }) => {
+          const script = await next({ query })
+          if (script !== null) await connection.runScript(script)
+        })
+      }),
+    listen,
+    server: () => using(patienceMs, async ({ server }) => server),
+    pool: pool.state,
+    async close() {
+      await Promise.all([...listeners].map((stop) => stop()))
+      pool.close()
+    },
+  }
+
+  async function attemptOf<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    { isCommitted, patienceMs: patience }: TransactionOptions,
+  ): Promise<T> {
+    const outcome = await using(patience ?? patienceMs, (connection) => inTransaction(connection, patience, work))
+    if (outcome.unknown === null) return outcome.result
+    if (isCommitted !== undefined && (await resolved(isCommitted))) return outcome.result
+    throw unwritable(outcome.unknown)
+  }
+
+  /** Asks until the database answers, for as long as a caller waits. */
+  async function resolved(isCommitted: (queries: Queries) => Promise<boolean>): Promise<boolean> {
+    const deadline = Bun.nanoseconds() + patienceMs * 1e6
+    for (;;) {
+      const leftMs = (deadline - Bun.nanoseconds()) / 1e6
+      try {
+        return await using(leftMs, (connection) => isCommitted({ query: connection.run }))
+      } catch (error) {
+        if (leftMs < resolveAgainMs) throw error
+        await Bun.sleep(resolveAgainMs)
+      }
+    }
+  }
+
+  /** Runs `work` on a connection of its own. What is not done after `patience` fails, and its connection is closed. */
+  async function using<T>(patience: number, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const startedAt = Bun.nanoseconds()
+    const connection = await pool.acquire(patience).catch((error: unknown) => {
+      throw refused(error)
+    })
+    let isStalled = false
+    const timer = setTimeout(
+      () => {
+        isStalled = true
+        connection.close()
+      },
+      Math.max(0, patience - (Bun.nanoseconds() - startedAt) / 1e6),
+    )
+    try {
+      const result = await work(connection)
+      if (isFailing) log.info("the database can be used again")
+      isFailing = false
+      return result
+    } catch (error) {
+      if (isLost(error)) connection.close()
+      if (isStalled) pool.dropIdle()
+      throw passes(error) ? refused(isStalled ? new ConnectionLost(`no answer within ${patience} ms`) : error) : error
+    } finally {
+      clearTimeout(timer)
+      pool.release(connection)
+    }
+  }
+
+  function refused(error: unknown): DomainError {
+    if (!isFailing) log.warn("the database cannot be used for now", { reason: rootCodeOf(error), error: String(error) })
+    isFailing = true
+    return unwritable(error)
+  }
+
+  function listen(channel: string, onNotify: (payload: string) => void, onListening: () => void) {
+    const stopping = new AbortController()
+    const done = listenUntil(stopping.signal, channel, onNotify, onListening)
+    const stop = async () => {
+      listeners.delete(stop)
+      stopping.abort()
+      await done
+    }
+    listeners.add(stop)
+    return stop
+  }
+
+  async function listenUntil(
+    signal: AbortSignal,
+    channel: string,
+    onNotify: (payload: string) => void,
+    onListening: () => void,
+  ) {
+    while (!signal.aborted) {
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+      signal.addEventListener("abort", () => end(), { once: true })
+      try {
+        const listener = await connectToListen(url, end)
+        try {
+          await listener.listen(channel, onNotify, onListening)
+          await ended
+        } finally {
+          await listener.close({ timeout: 0 })
+        }
+      } catch {
+        // Whoever reads or writes reports it.
+      }
+      if (!signal.aborted) await Promise.race([ended, Bun.sleep(listenAgainMs)])
+    }
+  }
+}
+
+type Outcome<T> = { readonly result: T /** Why nobody knows whether it was committed. */; readonly unknown: unknown }
+
+/** BEGIN travels with the first statements of `work`, and COMMIT with the last. */
+async function inTransaction<T>(
+  connection: Connection,
+  patience: number | undefined,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<Outcome<T>> {
+  const sent: Promise<unknown>[] = []
+  const send = (text: string, parameters?: readonly Parameter[]) => {
+    const done = connection.run(text, parameters)
+    done.catch(() => {}) // it is awaited at the end
+    sent.push(done)
+  }
+  send("BEGIN")
+  if (patience !== undefined) send("SELECT set_config('statement_timeout', $1, true)", [`${Math.ceil(patience)}ms`])
+  let result: T
+  try {
+    result = await work({ query: connection.run, send })
+  } catch (error) {
+    await rollBack(connection)
+    throw error
+  }
+
+  const commit = connection.run("COMMIT")
+  const [committed, ...others] = await Promise.allSettled([commit, ...sent])
+  const failure = others.find(({ status }) => status === "rejected")
+  if (failure?.status === "rejected" && !isLost(failure.reason)) throw failure.reason
+  if (committed.status === "fulfilled") {
+    if (committed.value.command !== "COMMIT") throw new Error("the server rolled a transaction back")
+    return { result, unknown: null }
+  }
+  if (isLost(committed.reason)) return { result, unknown: committed.reason }
+  throw committed.reason
+}
+
+async function rollBack(connection: Connection) {
+  await connection.run("ROLLBACK").catch(() => connection.close())
+}

@@ -1,0 +1,181 @@
+import { type ReservedSQL, SQL } from "bun"
+import { type DatabaseHost, type DatabaseUrl, shownHost } from "../../../config/database-url.ts"
+import { ConnectionLost } from "./errors.ts"
+
+/** A value for `$1`, `$2`, …. In a list, all are of one type. */
+export type Parameter = string | number | boolean | null | Uint8Array | readonly Parameter[]
+
+/** The rows that a statement returned, with how many it touched. */
+export type Rows<T> = readonly T[] & { readonly count: number; readonly command: string }
+
+/** One connection, used by one caller at a time. Statements that are started together travel together. */
+export interface Connection {
+  /** `bigint` comes as a number, `bytea` as Uint8Array, `jsonb` parsed. @throws errors of PostgreSQL, ConnectionLost */
+  run<T>(text: string, parameters?: readonly Parameter[]): Promise<Rows<T>>
+  /** Several statements in one text, without parameters. */
+  runScript(text: string): Promise<void>
+  isOpen(): boolean
+  /** Ends it at once; what is under way fails. */
+  close(): void
+  readonly server: ServerFacts
+}
+
+/** What a server said of itself when the connection was opened. */
+export interface ServerFacts {
+  /** As `server_version_num`: 140005 for 14.5. */
+  readonly version: number
+  readonly encoding: string
+  /** Such as "16.2 (Debian 16.2-1)". */
+  readonly shownVersion: string
+}
+
+/** How long the server runs one statement of a caller that does not ask for more. */
+export const statementTimeoutMs = 4000
+
+/**
+ * Every connection has these. A process that stops in the middle of a transaction must not keep the ledger locked. A pooler
+ * that shares connections between transactions does not pass them on, and is recognized by that.
+ */
+const sessionSettings = {
+  application_name: "rewards",
+  statement_timeout: `${statementTimeoutMs}ms`,
+  idle_in_transaction_session_timeout: `${statementTimeoutMs + 1000}ms`,
+  default_transaction_isolation: "read committed",
+}
+
+/** Connects to the first host that takes writes. @throws the error of the last host that was tried */
+export const connect = (url: DatabaseUrl): Promise<Connection> => firstOf(url, (host) => connectTo(host, url))
+
+/** A client of Bun's whose `listen` works. Calls `onEnd` when a connection of it has ended. */
+export const connectToListen = (url: DatabaseUrl, onEnd: () => void): Promise<SQL> =>
+  firstOf(url, async (host) => {
+    const sql = new SQL({ ...optionsFor(host, url), onclose: onEnd })
+    try {
+      using reserved = await sql.reserve()
+      await factsOf(reserved, host)
+      return sql
+    } catch (error) {
+      await sql.close({ timeout: 0 })
+      throw error
+    }
+  })
+
+async function firstOf<T>({ hosts }: DatabaseUrl, open: (host: DatabaseHost) => Promise<T>): Promise<T> {
+  let failure: unknown
+  for (const host of hosts) {
+    try {
+      return await open(host)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+/** Options of Bun's client for one host. */
+const optionsFor = ({ host, port }: DatabaseHost, url: DatabaseUrl): SQL.PostgresOrMySQLOptions => ({
+  adapter: "postgres",
+  hostname: host,
+  port,
+  username: url.user,
+  password: url.password,
+  database: url.database,
+  max: 1,
+  bigint: true,
+  connectionTimeout: url.connectTimeoutSeconds,
+  connection: sessionSettings,
+})
+
+async function connectTo(host: DatabaseHost, url: DatabaseUrl): Promise<Connection> {
+  let isOpen = true
+  const sql = new SQL({
+    ...optionsFor(host, url),
+    onclose: () => {
+      isOpen = false
+    },
+  })
+  const close = () => {
+    isOpen = false
+    void sql.close({ timeout: 0 })
+  }
+  try {
+    const reserved = await sql.reserve()
+    const server = await factsOf(reserved, host)
+    return {
+      server,
+      isOpen: () => isOpen,
+      close,
+      run: async <T>(text: string, parameters: readonly Parameter[] = []) => {
+        if (!isOpen) throw new ConnectionLost("the connection was closed")
+        return inNumbers<T>(await statement(reserved, text, parameters))
+      },
+      async runScript(text) {
+        await reserved.unsafe(text)
+      },
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+async function factsOf(reserved: ReservedSQL, host: DatabaseHost): Promise<ServerFacts> {
+  const [facts] = await reserved<
+    [{ version: string; shown: string; encoding: string; read_only: string; timeout: string }]
+  >`
+    SELECT current_setting('server_version_num') AS version, current_setting('server_version') AS shown,
+      current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') AS read_only,
+      current_setting('statement_timeout') AS timeout`
+  if (facts.read_only !== "off") throw new ReadOnlyServer(shownHost(host))
+  if (facts.timeout !== `${statementTimeoutMs / 1000}s`) throw new SettingsDropped(shownHost(host))
+  return { version: Number(facts.version), shownVersion: facts.shown, encoding: facts.encoding }
+}
+
+/** The server is a standby, or was set to refuse writes. */
+export class ReadOnlyServer extends Error {
+  override readonly name = "ReadOnlyServer"
+  readonly code = "ERR_POSTGRES_READ_ONLY"
+}
+
+/** Something between this process and the server does not pass on the settings of the session. */
+export class SettingsDropped extends Error {
+  override readonly name = "SettingsDropped"
+  readonly code = "ERR_POSTGRES_POOLER"
+}
+
+/**
+ * Bun pipelines only what it sends as a prepared statement, and of texts without parameters only tagged templates. So a
+ * text without parameters is passed as the template that it would be.
+ */
+function statement(reserved: ReservedSQL, text: string, parameters: readonly Parameter[]) {
+  if (parameters.length > 0) return reserved.unsafe(text, parameters.map(storable))
+  return reserved(templateOf(text))
+}
+
+const templates = new Map<string, TemplateStringsArray>()
+
+function templateOf(text: string): TemplateStringsArray {
+  let template = templates.get(text)
+  if (template === undefined) {
+    template = Object.defineProperty([text], "raw", { value: [text] }) as string[] & TemplateStringsArray
+    templates.set(text, template)
+  }
+  return template
+}
+
+/** PostgreSQL's text cannot hold the character NUL. Like half of a surrogate pair, it becomes U+FFFD. */
+function storable(value: Parameter): Parameter {
+  if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value
+  return Array.isArray(value) ? value.map(storable) : value
+}
+
+/** Every number of ours is exact as a JavaScript number: the columns' checks see to that. */
+function inNumbers<T>(rows: Rows<T>): Rows<T> {
+  for (const row of rows as unknown as Record<string, unknown>[])
+    for (const name in row) {
+      const value = row[name]
+      if (typeof value === "bigint") row[name] = Number(value)
+      else if (Array.isArray(value)) row[name] = value.map((one) => (typeof one === "bigint" ? Number(one) : one))
+    }
+  return rows
+}

@@ -1,0 +1,54 @@
+import { SQL } from "bun"
+import { DomainError } from "../../../domain/errors.ts"
+
+/** When a client should retry. */
+const retryAfterSeconds = 5
+
+/** The SQLSTATE of an error of PostgreSQL or of its cause, such as `23505`; else empty. */
+export function sqlStateOf(error: unknown): string {
+  if (error instanceof SQL.PostgresError) return error.errno ?? ""
+  return error instanceof Error ? sqlStateOf(error.cause) : ""
+}
+
+/** The name of the constraint that a statement broke; null for any other error. */
+export function brokenConstraint(error: unknown): string | null {
+  if (!(error instanceof SQL.PostgresError)) return null
+  return error.errno?.startsWith("23") ? (error.constraint ?? null) : null
+}
+
+/** A conflict with another transaction that a second try may not meet: serialization failure, deadlock. */
+export const isConflict = (error: unknown): boolean => ["40001", "40P01"].includes(sqlStateOf(error))
+
+/** The connection is gone, or is being closed by the server: nothing more can be said on it. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof ConnectionLost ||
+  (error instanceof SQL.PostgresError &&
+    (error.code.startsWith("ERR_POSTGRES_CONNECTION") ||
+      /_TIMEOUT$/.test(error.code) ||
+      lostStates.test(sqlStateOf(error))))
+
+/** A statement or a connection took too long, and the connection was closed. */
+export class ConnectionLost extends Error {
+  override readonly name = "ConnectionLost"
+  readonly code = "ERR_POSTGRES_STALLED"
+}
+
+/** All connections of the pool were in use for too long. */
+export class PoolExhausted extends Error {
+  override readonly name = "PoolExhausted"
+  readonly code = "ERR_POSTGRES_POOL_EXHAUSTED"
+}
+
+/** Whether the database may do by itself, later, what it did not do now. */
+export const passes = (error: unknown): boolean =>
+  isLost(error) || isConflict(error) || passingStates.test(sqlStateOf(error))
+
+export const unwritable = (cause: unknown): DomainError =>
+  new DomainError("unwritable", undefined, retryAfterSeconds, { cause })
+
+/** Class 08: connection exception; 57P01 to 57P05: the server or an administrator ends the connection; 25P03: it was idle
+ *  in a transaction for too long; 25006: the server became a standby. */
+const lostStates = /^(08...|57P0[1-5]|25P03|25P04|25006)$/
+
+/** Class 53: out of disk, memory or connections; 57014: the statement took too long; 55P03: a lock was not free. */
+const passingStates = /^(53...|57014|55P03)$/

@@ -1,0 +1,96 @@
+import { DatabaseUnusable } from "../../opening.ts"
+import type { Client, Queries } from "./client.ts"
+import { type Migration, migrations } from "./migrations.ts"
+
+/** "rwds": the number of the lock under which a database is migrated. */
+const lockNumber = 1920427123
+
+/** How long a migration may take, in all. */
+const patienceMs = 3_600_000
+
+interface Options {
+  readonly now: number
+  readonly known?: readonly Migration[]
+  /** Called before each step, unless the database is new: a large one takes minutes. */
+  readonly tell?: (text: string) => void
+}
+
+/**
+ * Applies the missing migrations, all in one transaction, and returns their tags. Safe when several processes start at
+ * once: the first one to get the lock applies them, the others find nothing missing.
+ * @throws DatabaseUnusable when the schema is another program's, or another version's
+ */
+export async function migrate(
+  client: Client,
+  { now, known = migrations, tell = () => {} }: Options,
+): Promise<string[]> {
+  if ((await missingFrom(client, known)).length === 0) return []
+  let missing: readonly Migration[] = []
+  await client.script(async (queries) => {
+    await queries.query(`SELECT pg_advisory_xact_lock(${lockNumber})`)
+    missing = await missingFrom(queries, known)
+    if (missing.length === 0) return null
+    if (missing.length < known.length) for (const { tag } of missing) tell(`applying ${tag}`)
+    const create = missing.length === known.length ? createTable : ""
+    return create + missing.map(({ tag, sql }) => `${sql}\n${recordOf(tag, sql, now)}`).join("\n")
+  }, patienceMs)
+  return missing.map(({ tag }) => tag)
+}
+
+/** The comment says whose table it is. */
+const owner = "migrations of rewards"
+
+const createTable = `
+  CREATE TABLE migrations (
+    tag text COLLATE "C" PRIMARY KEY, sha256 text COLLATE "C" NOT NULL, applied_at bigint NOT NULL);
+  COMMENT ON TABLE migrations IS '${owner}';
+`
+
+const recordOf = (tag: string, sql: string, now: number): string =>
+  `INSERT INTO migrations (tag, sha256, applied_at) VALUES ('${tag}', '${sha256(sql)}', ${now});`
+
+/** The migrations of `known` that the schema lacks. Changes nothing. */
+async function missingFrom(queries: Queries, known: readonly Migration[]): Promise<readonly Migration[]> {
+  const applied = await appliedTo(queries)
+  for (const [index, { tag, sha256: hash }] of applied.entries()) {
+    const migration = known[index]
+    if (!migration)
+      throw new DatabaseUnusable(
+        `it was written by a newer version of rewards (migration ${tag}); run that version or a later one`,
+      )
+    if (migration.tag !== tag || sha256(migration.sql) !== hash)
+      throw new DatabaseUnusable(`its migration ${tag} is not this version's; run the version that wrote it`)
+  }
+  return known.slice(applied.length)
+}
+
+interface Contents {
+  readonly schema: string | null
+  /** The comment of the table `migrations`. */
+  readonly owner: string | null
+  /** Tables of the schema that belong to no extension. */
+  readonly tables: number
+}
+
+async function appliedTo(queries: Queries): Promise<readonly { tag: string; sha256: string }[]> {
+  const [contents] = await queries.query<Contents>(`
+    SELECT current_schema() AS schema,
+      (SELECT obj_description(oid, 'pg_class') FROM pg_class
+       WHERE relnamespace = to_regnamespace(current_schema()) AND relname = 'migrations') AS owner,
+      (SELECT count(*) FROM pg_class
+       WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p', 'v', 'm', 'f')
+         AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')) AS tables`)
+  if (contents?.owner === owner)
+    return queries.query<{ tag: string; sha256: string }>("SELECT tag, sha256 FROM migrations ORDER BY tag")
+  if (contents === undefined || contents.schema === null)
+    throw new DatabaseUnusable(
+      "the user's search_path names no schema that exists; create the schema public, or set it",
+    )
+  if (contents.tables > 0)
+    throw new DatabaseUnusable(
+      `its schema ${contents.schema} holds tables of another program; name an empty database in db.url`,
+    )
+  return []
+}
+
+const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex")

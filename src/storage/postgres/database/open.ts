@@ -1,0 +1,85 @@
+import { type DatabaseUrl, shownHost } from "../../../config/database-url.ts"
+import { DomainError } from "../../../domain/errors.ts"
+import type { Log } from "../../../log.ts"
+import { rootCodeOf } from "../../../system-errors.ts"
+import { DatabaseUnusable } from "../../opening.ts"
+import { type Client, createClient } from "./client.ts"
+import type { ServerFacts } from "./connection.ts"
+import { sqlStateOf } from "./errors.ts"
+import { migrate } from "./migrate.ts"
+
+const leastVersion = 14
+
+export interface OpenOptions {
+  readonly url: DatabaseUrl
+  readonly poolSize: number
+  readonly now: number
+  readonly log: Log
+  /** Called with a text at each step of a migration of an existing database. */
+  readonly onMigrating: (text: string) => void
+}
+
+/** A client of a database that is up to date, and the tags of the migrations that this opening applied. */
+export interface OpenedDatabase {
+  readonly client: Client
+  readonly migrated: readonly string[]
+}
+
+/** Connects, checks that the server can hold the data, and applies missing migrations.
+ *  @throws DatabaseUnusable with the cure */
+export async function openDatabase({ url, poolSize, now, log, onMigrating }: OpenOptions): Promise<OpenedDatabase> {
+  const client = createClient({ url, poolSize, log })
+  try {
+    refuseUnfit(await client.server())
+    return { client, migrated: await migrate(client, { now, tell: onMigrating }) }
+  } catch (error) {
+    await client.close()
+    throw asUnusable(error, url)
+  }
+}
+
+function refuseUnfit({ version, shownVersion, encoding }: ServerFacts) {
+  if (version < leastVersion * 10_000)
+    throw new DatabaseUnusable(`it runs PostgreSQL ${shownVersion}; upgrade it to version ${leastVersion} or newer`)
+  if (encoding !== "UTF8")
+    throw new DatabaseUnusable(
+      `its encoding is ${encoding}; create the database with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+    )
+}
+
+/** Turns an error of PostgreSQL or of the connection into a DatabaseUnusable; returns any other error unchanged. */
+function asUnusable(error: unknown, url: DatabaseUrl): unknown {
+  if (error instanceof DatabaseUnusable) return error
+  const cure = cures(url)[sqlStateOf(error)] ?? cures(url)[rootCodeOf(error)]
+  if (cure !== undefined) return new DatabaseUnusable(cure, { cause: error })
+  return error instanceof DomainError
+    ? new DatabaseUnusable(`it cannot be used: ${rootCodeOf(error)}; see the server's log`, { cause: error })
+    : error
+}
+
+/** By SQLSTATE of the server, or by code of the client. */
+function cures({ hosts, user, database, sslMode }: DatabaseUrl): Readonly<Record<string, string>> {
+  const servers = hosts.map(shownHost).join(", ")
+  const unreachable = `no PostgreSQL server answers at ${servers}; check that it runs, host and port in db.url, and firewalls`
+  const wrongPassword = `the server refuses the password of ${user}; check user and password in db.url`
+  const busy = "the server has no connection left; raise its max_connections, or lower db.pool_size of each process"
+  const pooler =
+    "a pooler such as PgBouncer stands before the server and shares its connections; name the server itself in db.url: " +
+    "every process keeps a bounded pool of its own (db.pool_size)"
+  return {
+    ERR_POSTGRES_CONNECTION_REFUSED: unreachable,
+    ERR_POSTGRES_CONNECTION_TIMEOUT: unreachable,
+    ERR_POSTGRES_CONNECTION_CLOSED: unreachable,
+    ERR_POSTGRES_STALLED: unreachable,
+    ERR_POSTGRES_READ_ONLY: `no server among ${servers} takes writes; name the primary in db.url`,
+    ERR_POSTGRES_POOLER: pooler,
+    ERR_POSTGRES_TLS_NOT_AVAILABLE: `the server offers no TLS; turn it on there, or write sslmode=disable in db.url instead of ${sslMode}`,
+    "08P01": pooler,
+    "28P01": wrongPassword,
+    "28000": `the server does not let ${user} in from this address; allow it in pg_hba.conf, or check user and sslmode in db.url`,
+    "3D000": `the server has no database ${database}; create it: CREATE DATABASE "${database}" OWNER "${user}"`,
+    "42501": `${user} may not create tables in it; make it the owner, or run: GRANT CREATE, USAGE ON SCHEMA public TO "${user}"`,
+    "53300": busy,
+    "57P03": "the server is starting or stopping; try again in a moment",
+  }
+}
