@@ -11,7 +11,7 @@ import { createLedgerStore } from "./ledger/ledger.ts"
 import { backUp } from "./maintenance/backup.ts"
 import { createBackupFolder, createBackupSchedule } from "./maintenance/backup-schedule.ts"
 import { createWatermarkWriter } from "./maintenance/watermark.ts"
-import { createDirectory } from "./people/directory.ts"
+import { createPeopleStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
 import { createStatisticsStore } from "./recognition/leaderboard-snapshots.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
@@ -35,7 +35,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
   return {
     migrated: connection.migrated,
     users: createUserStore(connection),
-    people: createDirectory(connection),
+    people: createPeopleStore(connection),
     statistics: createStatisticsStore(connection),
     ledger,
     recognitions: createRecognitionStore(connection),

@@ -1,32 +1,14 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
-import type {
-  AuditEntry,
-  BalanceOf,
-  IdempotencyKey,
-  NewTransaction,
-  PostResult,
-  RequestLimit,
-  Transaction,
-} from "../../../domain/model.ts"
+import type { NewTransaction, RequestLimit, Transaction } from "../../../domain/model.ts"
+import { commitmentTo, firstHash, hashOf } from "../../chain.ts"
+import { newSalt } from "../../notes.ts"
+import type { Posting } from "../../postings.ts"
 import { createNote } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { createExtend, type ListEnd } from "../history/blocks.ts"
-import { commitmentTo, firstHash, hashOf } from "./chain.ts"
 import { createKeys } from "./idempotency-keys.ts"
-import { createNoteInsert, newSalt } from "./notes.ts"
-
-/** A request that waits for the next commit. Its entries are appended together or refused together. */
-export interface Posting {
-  readonly entries: readonly NewTransaction[]
-  /** `reversedOf`: points that reversals have moved back of the transaction with this id. */
-  readonly check: (balanceOf: BalanceOf, reversedOf: (id: number) => number) => void
-  readonly idempotencyKey?: IdempotencyKey | undefined
-  readonly audit?: AuditEntry | undefined
-  readonly limit?: RequestLimit | undefined
-  readonly resolve: (posted: PostResult) => void
-  readonly reject: (reason: unknown) => void
-}
+import { createNoteInsert } from "./notes.ts"
 
 /**
  * Posts a batch in one transaction with one sync (group commit). Each posting is checked against the balances that the

@@ -1,9 +1,10 @@
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { ObserveCommit } from "../../opening.ts"
+import { type Posting, postsThrough } from "../../postings.ts"
 import type { Connection } from "../database/connection.ts"
 import { createPages } from "../history/pages.ts"
 import { createAfter } from "./after.ts"
-import { createGroupCommit, type Posting } from "./append.ts"
+import { createGroupCommit } from "./append.ts"
 import { createKeys, createPruneKeys } from "./idempotency-keys.ts"
 
 export interface SqliteLedger extends LedgerStore {
@@ -37,24 +38,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   }
 
   return {
-    post: (entry, check, idempotencyKey, audit, limit) =>
-      new Promise((resolve, reject) => {
-        join({
-          entries: [entry],
-          check: (balanceOf, reversedOf) =>
-            check(
-              { sender: balanceOf(entry.senderId), receiver: balanceOf(entry.receiverId) },
-              entry.reverses === undefined ? 0 : reversedOf(entry.reverses),
-            ),
-          idempotencyKey,
-          audit,
-          limit,
-          resolve: ({ transactions: [transaction], replayed }) => transaction && resolve({ ...transaction, replayed }),
-          reject,
-        })
-      }),
-    postAll: (entries, check, idempotencyKey, audit, limit) =>
-      new Promise((resolve, reject) => join({ entries, check, idempotencyKey, audit, limit, resolve, reject })),
+    ...postsThrough(join),
     findReplay: async (senderId, idempotencyKey, now) => keys.find(senderId, idempotencyKey, now),
     pruneKeys,
     page,

@@ -13,7 +13,7 @@ import { createPrivateFile, partialOf, removeAbandoned, syncFile, syncFolderOf }
  */
 export interface Watermark {
   readonly lastId: number
-  /** The hash of that transaction, in lower-case hexadecimal: see ../ledger/chain.ts. */
+  /** The hash of that transaction, in lower-case hexadecimal: see ../../chain.ts. */
   readonly hash: string
 }
 

@@ -3,13 +3,13 @@ import type { Transaction } from "../../../../domain/model.ts"
 import { dayOf, spanOf } from "../../../../domain/recognition/periods.ts"
 import { isRecognition } from "../../../../domain/recognition/recognitions.ts"
 import { columns, createTotals } from "../../../../domain/recognition/totals.ts"
-import { columnsOf, type Row } from "../../recognition/leaderboard-snapshots.ts"
+import { columnsOf, type StoredSnapshot } from "../../../stored-snapshots.ts"
 import type { Finding, Subject } from "./check.ts"
 
 /** The snapshots for leaderboards and statistics hold the totals of the transactions up to their `through_id`. */
 export function* leaderboardFaults({ client }: Subject): Generator<Finding> {
   const rows = client
-    .query<Row, []>(
+    .query<StoredSnapshot, []>(
       "SELECT period AS of, starts_at AS startsAt, through_id AS throughId, totals FROM leaderboard_snapshots",
     )
     .all()
@@ -29,9 +29,9 @@ export function* leaderboardFaults({ client }: Subject): Generator<Finding> {
       yield { check: "leaderboard snapshots", fault: `the totals of ${row.of} are not those of the transactions` }
 }
 
-const spanName = ({ of }: Row) => (of === "days" ? "all" : of)
+const spanName = ({ of }: StoredSnapshot) => (of === "days" ? "all" : of)
 
-function transactionsThrough(client: Database, rows: readonly Row[]): Iterable<Transaction> {
+function transactionsThrough(client: Database, rows: readonly StoredSnapshot[]): Iterable<Transaction> {
   const last = Math.max(...rows.map(({ throughId }) => throughId))
   return client
     .query<Transaction, [number]>(
@@ -41,7 +41,7 @@ function transactionsThrough(client: Database, rows: readonly Row[]): Iterable<T
 }
 
 /** Stored columns may be longer, with zeros at the end. */
-function isStored(row: Row, counted: readonly Float64Array[]): boolean {
+function isStored(row: StoredSnapshot, counted: readonly Float64Array[]): boolean {
   const stored = columnsOf(row)
   if (stored === null) return false
   return columns.every((_, index) => {

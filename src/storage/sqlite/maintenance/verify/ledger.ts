@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { TransactionKind } from "../../../../domain/model.ts"
-import { commitmentTo, firstHash, hashOf } from "../../ledger/chain.ts"
-import { noteOf } from "../../ledger/notes.ts"
+import { commitmentTo, firstHash, hashOf } from "../../../chain.ts"
+import { noteOf } from "../../../notes.ts"
 import type { Finding, LedgerCheck, Row, Subject } from "./check.ts"
 import { createHistoryIndexCheck } from "./history-index.ts"
 

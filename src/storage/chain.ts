@@ -1,4 +1,4 @@
-import type { Note, TransactionKind } from "../../../domain/model.ts"
+import type { Note, TransactionKind } from "../domain/model.ts"
 import { noteColumns } from "./notes.ts"
 
 /** What the first transaction takes for its predecessor's hash. */

@@ -1,32 +1,38 @@
-import type { Department, PeopleCursor, PeopleSearch, PersonSummary } from "../../../domain/model.ts"
-import { folded } from "../../../domain/people/people-search.ts"
-import type { PeopleStore } from "../../../domain/store.ts"
-import type { Connection } from "../database/connection.ts"
+import type { Department, PeopleCursor, PeopleSearch, PersonSummary } from "../domain/model.ts"
+import { folded } from "../domain/people/people-search.ts"
+import type { PeopleStore } from "../domain/store.ts"
 
 /** Users indexed in one tick of the event loop: 2 to 3 ms. */
 const usersAtOnce = 1000
 
-interface Row {
+/** A user as the index needs it. */
+export interface IndexedUser {
   readonly id: number
   readonly username: string
   readonly name: string
   readonly dept: string
 }
 
-/** `PeopleStore`, answered from an index in memory. Before each search it reads `people_changes`, so changes by other
+/** What the directory reads from the database. */
+export interface DirectorySource {
+  /** The revision of the newest change of a user; 0 for none. */
+  newestRevision(): number | Promise<number>
+  /** Users with a higher id, ascending, at most `limit`. */
+  usersAfter(id: number, limit: number): readonly IndexedUser[] | Promise<readonly IndexedUser[]>
+  /** Users changed at a higher revision, ascending by revision, at most `limit`. Once a revision was returned, no lower one appears later. */
+  changedAfter(revision: number, limit: number): readonly ChangedUser[] | Promise<readonly ChangedUser[]>
+  /** In the order of the ids. */
+  summaries(ids: readonly number[]): readonly PersonSummary[] | Promise<readonly PersonSummary[]>
+}
+
+export interface ChangedUser extends IndexedUser {
+  readonly revision: number
+}
+
+/** `PeopleStore`, answered from an index in memory. Before each search it reads what has changed, so changes by other
  *  processes are seen too. */
-export function createDirectory({ client }: Pick<Connection, "client">): PeopleStore {
+export function createDirectory(source: DirectorySource): PeopleStore {
   const index = createIndex()
-  const columns = "users.id, username, name, dept"
-  const byId = client.prepare<Row, [number, number]>(`SELECT ${columns} FROM users WHERE id > ? ORDER BY id LIMIT ?`)
-  const changed = client.prepare<Row & { readonly revision: number }, [number, number]>(
-    `SELECT revision, ${columns} FROM people_changes JOIN users ON users.id = user_id
-     WHERE revision > ? ORDER BY revision LIMIT ?`,
-  )
-  const newest = client.prepare<{ revision: number | null }, []>("SELECT max(revision) AS revision FROM people_changes")
-  const faces = client.prepare<PersonSummary, [string]>(
-    `SELECT users.id, username, name, dept, avatar FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
-  )
   /** The newest change in the index; null until all users were read. */
   let revision: number | null = null
   let reading: Promise<void> | undefined
@@ -35,7 +41,7 @@ export function createDirectory({ client }: Pick<Connection, "client">): PeopleS
     search: async (query) => {
       await refresh()
       const found = matches(query)
-      const items = faces.all(JSON.stringify(found.slice(0, query.size).map(({ person }) => person.id)))
+      const items = await source.summaries(found.slice(0, query.size).map(({ person }) => person.id))
       const last = found.length > query.size ? found[query.size - 1] : undefined
       return { items, next: last ? placeOf(last) : null }
     },
@@ -46,40 +52,45 @@ export function createDirectory({ client }: Pick<Connection, "client">): PeopleS
       const all = [...counts].map(([name, people]): Department => ({ name, people }))
       return all.sort((a, b) => compare(folded(a.name), folded(b.name)) || compare(a.name, b.name))
     },
-    summaries: async (ids) => faces.all(JSON.stringify(ids)),
+    summaries: async (ids) => source.summaries(ids),
     refresh,
   }
 
-  /** Concurrent callers share one run. */
-  function refresh(): Promise<void> {
-    if (revision !== null && (newest.get()?.revision ?? 0) === revision) return Promise.resolve()
-    reading ??= read().finally(() => {
-      reading = undefined
-    })
-    return reading
+  /** Concurrent callers share one run. It may have read before the newest change, so each looks again. */
+  async function refresh(): Promise<void> {
+    while (revision === null || (await source.newestRevision()) !== revision) {
+      reading ??= read().finally(() => {
+        reading = undefined
+      })
+      await reading
+    }
   }
 
   async function read() {
     if (revision === null) {
-      const before = newest.get()?.revision ?? 0
+      const before = await source.newestRevision()
       await indexRows(
         0,
-        (after) => byId.all(after, usersAtOnce),
+        (after) => source.usersAfter(after, usersAtOnce),
         ({ id }) => id,
       )
       revision = before
     }
     revision = await indexRows(
       revision,
-      (after) => changed.all(after, usersAtOnce),
+      (after) => source.changedAfter(after, usersAtOnce),
       (row) => row.revision,
     )
   }
 
   /** Indexes rows in time slices; returns the position of the last one. */
-  async function indexRows<R extends Row>(start: number, next: (after: number) => R[], positionOf: (row: R) => number) {
+  async function indexRows<R extends IndexedUser>(
+    start: number,
+    next: (after: number) => readonly R[] | Promise<readonly R[]>,
+    positionOf: (row: R) => number,
+  ) {
     for (let after = start; ; ) {
-      const rows = next(after)
+      const rows = await next(after)
       index.apply(rows.map(listed))
       const last = rows.at(-1)
       if (last) after = positionOf(last)
@@ -126,7 +137,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const placeOf = ({ person: { key, id }, isOther }: Match): PeopleCursor => ({ isOther, key, id })
 
-function listed({ id, username, name, dept }: Row): Listed {
+function listed({ id, username, name, dept }: IndexedUser): Listed {
   const words = [...folded(name).split(" "), folded(username)]
   return { id, dept, key: words.map((word) => wordStart + word).join("") }
 }
