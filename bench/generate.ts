@@ -13,6 +13,7 @@ import {
   emptyAccount,
   emptyLedger,
 } from "../src/storage/sqlite/ledger/append.ts"
+import { createRandom } from "./random.ts"
 
 /*
  * bun bench/generate.ts --rows 10000000 [--people 10000] FILE
@@ -180,15 +181,10 @@ function accountAt(accounts: readonly Account[], index: number): Account {
   return account
 }
 
-/** Seeded random integers from 0 below `limit` (mulberry32). */
+/** Seeded random integers from 0 below `limit`. */
 function createChance(seed: number): (limit: number) => number {
-  let state = seed
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
-  }
+  const random = createRandom(seed)
+  return (limit) => Math.floor(random() * limit)
 }
 
 /** One user in this many is a manager, who may send without limit. */

@@ -1,0 +1,154 @@
+import { expect, test } from "bun:test"
+import { type Design, simulate } from "../../../bench/scale/model.ts"
+
+const seed = 20_261_122
+const nothing = { batchUs: 0, transferUs: 0 }
+
+/** One process with unlimited cores whose work costs nothing: each test adds what it is about. */
+const free: Design = {
+  processes: 1,
+  callers: 1,
+  batchLimit: 1,
+  cores: 64,
+  databaseCores: 64,
+  ledgers: 1,
+  spread: 0,
+  requestUs: 0,
+  prepare: nothing,
+  read: nothing,
+  check: nothing,
+  write: nothing,
+  roundTripUs: 0,
+  commitUs: 0,
+}
+
+/** Costs as a small server has them. */
+const usual: Design = {
+  ...free,
+  batchLimit: 512,
+  requestUs: 40,
+  prepare: { batchUs: 50, transferUs: 2 },
+  read: { batchUs: 60, transferUs: 2 },
+  check: { batchUs: 50, transferUs: 4 },
+  write: { batchUs: 80, transferUs: 8 },
+  roundTripUs: 100,
+  commitUs: 1000,
+}
+
+const run = (design: Partial<Design>, base = free) => simulate({ ...base, ...design }, { seconds: 2, seed })
+
+test("one caller waits for two round trips and the commit each time", () => {
+  const { perSecond, meanMs, batch } = run({ roundTripUs: 200, commitUs: 600 })
+  expect(perSecond).toBeCloseTo(1e6 / (2 * 200 + 600), 0)
+  expect(meanMs).toBeCloseTo(1, 6)
+  expect(batch).toBe(1)
+})
+
+test("one process that always fills its batch sends one batch in the time of all its steps", () => {
+  const { perSecond, batch } = run({ callers: 64, batchLimit: 64, requestUs: 0 }, usual)
+  const fixedUs = 50 + 60 + 50 + 80
+  const eachUs = 2 + 2 + 4 + 8
+  const batchUs = fixedUs + 64 * eachUs + 2 * 100 + 1000
+  expect(perSecond / ((64 * 1e6) / batchUs)).toBeCloseTo(1, 2)
+  expect(batch).toBe(64)
+})
+
+test("callers beyond the batch limit wait for the next batch and add nothing", () => {
+  const { perSecond, batch, meanMs } = run({ callers: 40, batchLimit: 10, commitUs: 1000 })
+  expect(perSecond).toBeCloseTo(10_000, -2)
+  expect(batch).toBe(10)
+  expect(meanMs).toBeCloseTo(4, 1)
+})
+
+test("a process whose requests fill its core is bound by it", () => {
+  const { perSecond, coreUse } = run({ callers: 500, batchLimit: 500, requestUs: 50, cores: 1, commitUs: 100 })
+  expect(perSecond / 20_000).toBeCloseTo(1, 1)
+  expect(coreUse).toBeGreaterThan(0.95)
+  expect(coreUse).toBeLessThanOrEqual(1)
+})
+
+test("many single callers that share a lock follow the repairman formula", () => {
+  // Random work of 1 ms each, then a random commit of 0.2 ms, one at a time: a closed queue (M/M/1//N).
+  const [callers, workUs, commitUs] = [8, 1000, 200]
+  const { perSecond } = simulate(
+    { ...free, processes: callers, callers, requestUs: workUs, commitUs, spread: 1 },
+    { seconds: 60, seed },
+  )
+  const load = commitUs / workUs
+  let weight = 1
+  let sum = 1
+  for (let waiting = 1; waiting <= callers; waiting += 1) {
+    weight *= (callers - waiting + 1) * load
+    sum += weight
+  }
+  const expected = (1e6 / commitUs) * (1 - 1 / sum)
+  expect(perSecond / expected).toBeCloseTo(1, 2)
+})
+
+test("processes that wait for the lock share one rate: more of them make smaller batches", () => {
+  const design = { callers: 400, requestUs: 0, prepare: nothing, databaseCores: 64 }
+  const holdUs = (count: number) => 60 + 50 + 80 + count * (2 + 4 + 8) + 1.5 * 100 + 1000
+  for (const processes of [4, 8]) {
+    const { perSecond, batch, lockUse } = run({ ...design, processes }, usual)
+    const count = 400 / processes
+    expect(batch).toBeCloseTo(count, 1)
+    expect(perSecond / ((count * 1e6) / holdUs(count))).toBeCloseTo(1, 1)
+    expect(lockUse).toBeGreaterThan(0.9)
+  }
+})
+
+test("a lock is never held twice, and each is released by its holder", () => {
+  const held = new Map<number, number>()
+  let [most, locked, lastUs] = [0, 0, 0]
+  const design = { ...usual, processes: 5, callers: 300, ledgers: 3, cores: 2, databaseCores: null, spread: 0.5 }
+  simulate(design, {
+    seconds: 2,
+    seed,
+    trace({ atUs, ledger, isHeld }) {
+      const count = (held.get(ledger) ?? 0) + (isHeld ? 1 : -1)
+      held.set(ledger, count)
+      most = Math.max(most, count)
+      locked += isHeld ? 1 : 0
+      expect(count).toBeGreaterThanOrEqual(0)
+      expect(atUs).toBeGreaterThanOrEqual(lastUs)
+      lastUs = atUs
+    },
+  })
+  expect(most).toBe(1)
+  expect(held.size).toBe(3)
+  expect(locked).toBeGreaterThan(1000)
+})
+
+test("no design beats a full batch for each commit, nor its cores", () => {
+  const spent = 40 + 2 + 2 + 4 + 8
+  for (const processes of [1, 2, 4])
+    for (const callers of [1, 32, 512, 2048])
+      for (const commitUs of [200, 1000, 5000]) {
+        const design = { ...usual, processes, callers, commitUs, batchLimit: 128, cores: 2, databaseCores: null }
+        const { perSecond, lockUse, coreUse } = simulate(design, { seconds: 0.5, seed })
+        expect(perSecond).toBeLessThanOrEqual((128 * 1e6) / commitUs)
+        expect(perSecond).toBeLessThanOrEqual((2 * 1e6) / spent)
+        expect(lockUse).toBeLessThanOrEqual(1)
+        expect(coreUse).toBeLessThanOrEqual(1)
+      }
+})
+
+test("the callers, the rate and the waiting time obey Little's law", () => {
+  const { perSecond, meanMs } = run({ processes: 3, callers: 240, requestUs: 0, spread: 0.5 }, usual)
+  expect((perSecond * meanMs) / 1000 / 240).toBeCloseTo(1, 1)
+})
+
+test("ledgers with locks of their own commit side by side", () => {
+  const one = run({ processes: 4, callers: 1024, batchLimit: 4, commitUs: 1000 })
+  const four = run({ processes: 4, callers: 1024, batchLimit: 4, commitUs: 1000, ledgers: 4 })
+  expect(one.perSecond).toBeCloseTo(4000, -2)
+  expect(four.perSecond / one.perSecond).toBeGreaterThan(3)
+  expect(four.perSecond / one.perSecond).toBeLessThanOrEqual(4.01)
+})
+
+test("the same seed gives the same figures, another seed others", () => {
+  const design = { ...usual, processes: 3, callers: 100, spread: 0.5 }
+  const first = simulate(design, { seconds: 1, seed: 1 })
+  expect(simulate(design, { seconds: 1, seed: 1 })).toEqual(first)
+  expect(simulate(design, { seconds: 1, seed: 2 })).not.toEqual(first)
+})
