@@ -9,6 +9,7 @@ import {
   compiled,
   cpuMs,
   embeddedBytes,
+  freePort,
   idlePercent,
   newFolder,
   residentMiB,
@@ -161,11 +162,4 @@ async function connectSoon(url: string, started: number): Promise<HttpConnection
       await Bun.sleep(0.5)
     }
   }
-}
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
 }

@@ -7,6 +7,8 @@ import { overload } from "./overload.ts"
 import { pageLoad, pages } from "./pages.ts"
 import { replay } from "./replay.ts"
 import { type Figure, machine, type Options, type Part, summaryOf, tableOf, watchStolen, written } from "./report.ts"
+import { check } from "./scale/check.ts"
+import { scale } from "./scale/scale.ts"
 import { streams } from "./streams.ts"
 import { sessions, transfers } from "./transfers.ts"
 
@@ -28,6 +30,8 @@ const parts: readonly Part[] = [
   { name: "budgets", title: "Start, memory, size", run: budgets },
   { name: "effort", title: "Processor time for each request", run: effort },
   { name: "overload", title: "Overload", run: overload },
+  { name: "scale", title: "One ledger and several processes, simulated", run: scale },
+  { name: "scale-check", title: "The simulation beside measurements", run: check },
 ]
 
 const date = new Date().toISOString().slice(0, 10)
@@ -61,7 +65,8 @@ for (const { name, title, run } of chosen(positionals)) {
   all.push(...figures)
   const command = ["bun run bench", name, quick ? "--quick" : ""].join(" ").trim()
   const conditions = [date, `${options.rounds} rounds of ${options.seconds} s`, machine(), stolen()].join("; ")
-  const sections = [tableOf(figures), details, `\`${command}\`: ${summaryOf(figures)}. ${conditions}.`]
+  const table = figures.length === 0 ? undefined : tableOf(figures)
+  const sections = [table, details, `\`${command}\`: ${summaryOf(figures)}. ${conditions}.`]
   const text = sections.filter((section) => section !== undefined).join("\n\n")
   console.log(`\n${title}\n\n${text}`)
   if (write) await Bun.write(record, written(await Bun.file(record).text(), name, text))

@@ -165,11 +165,13 @@ export function watchStolen(): () => string {
   }
 }
 
-function processorTimes() {
+/** Processor time of the whole machine so far, in ticks of 10 ms. */
+export function processorTimes() {
   const line = readFileSync("/proc/stat", "utf8").split("\n", 1)[0] ?? ""
   // user, nice, system, idle, iowait, irq, softirq, steal; the rest is included in the first two.
   const times = line.split(/\s+/).slice(1, 9).map(Number)
-  return { all: times.reduce((sum, time) => sum + time, 0), stolen: times[7] ?? 0 }
+  const all = times.reduce((sum, time) => sum + time, 0)
+  return { all, stolen: times[7] ?? 0, busy: all - (times[3] ?? 0) - (times[4] ?? 0) }
 }
 
 const kernel = (): string => /^\d+\.\d+/.exec(readFileSync("/proc/sys/kernel/osrelease", "utf8"))?.[0] ?? ""

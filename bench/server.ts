@@ -75,12 +75,20 @@ export async function embeddedBytes(): Promise<number> {
 }
 
 /** Unit of the times in /proc/PID/stat, on every Linux in use. */
-const tickMs = 10
+export const tickMs = 10
 
 /** Processor time that a process has used so far, with all its threads. */
 export function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return (Number(fields[11]) + Number(fields[12])) * tickMs
+}
+
+/** The same with that of its children, ended ones included. */
+export function cpuMsWithChildren(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean)
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  const ended = (Number(fields[13]) + Number(fields[14])) * tickMs
+  return children.map(Number).reduce((sum, child) => sum + cpuMs(child), cpuMs(pid) + ended)
 }
 
 /** Resident memory of a process. */
@@ -110,4 +118,11 @@ export function onSeparateCores(pids: readonly number[]): Disposable {
 function pin(pid: number, cores: string) {
   const { exitCode, stderr } = Bun.spawnSync(["taskset", "--all-tasks", "--pid", "--cpu-list", cores, `${pid}`])
   if (exitCode !== 0) throw new Error(`taskset: ${stderr}`)
+}
+
+export function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
+  const { port } = listener
+  listener.stop(true)
+  return port
 }

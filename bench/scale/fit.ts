@@ -1,0 +1,49 @@
+import { median } from "../report.ts"
+import type { Sent, Steps } from "./client.ts"
+import type { Round } from "./measure.ts"
+import type { Costs, Work } from "./model.ts"
+
+/** The costs of the model, from one process with different numbers of callers; one list of rounds for each number. */
+export function fit(cases: readonly (readonly Round[])[]): Costs {
+  const lineOf = (usOf: (sent: Sent, commitUs: number) => number) =>
+    line(
+      cases.map((rounds) => {
+        const each = rounds.flatMap(({ sent, commitUs }) => sent.map((one) => ({ one, commitUs })))
+        return {
+          count: median(each.map(({ one }) => one.transfers / one.batches)),
+          us: median(each.map(({ one, commitUs }) => usOf(one, commitUs) / one.batches)),
+        }
+      }),
+    )
+  const step = (name: keyof Steps) => lineOf(({ stepUs }) => stepUs[name])
+  const rounds = cases.flat()
+  const roundTripUs = median(rounds.flatMap(({ sent }) => sent.map((one) => one.roundTripUs)))
+  const prepare = step("prepare")
+  const rest = lineOf(({ seconds, stepUs }) => seconds * 1e6 - Object.values(stepUs).reduce((sum, us) => sum + us, 0))
+  return {
+    requestUs: rest.transferUs,
+    prepare: { ...prepare, batchUs: prepare.batchUs + rest.batchUs },
+    read: lineOf(({ stepUs, batches }) => stepUs.first - batches * roundTripUs),
+    check: step("check"),
+    write: lineOf(({ stepUs, batches }, commitUs) => stepUs.second - batches * (roundTripUs + commitUs)),
+    roundTripUs,
+    commitUs: median(rounds.map(({ commitUs }) => commitUs)),
+  }
+}
+
+interface Point {
+  readonly count: number
+  readonly us: number
+}
+
+/** The straight line with the least relative errors; neither of its parts is negative. */
+export function line(points: readonly Point[]): Work {
+  const sum = (value: (point: Point) => number) =>
+    points.reduce((all, point) => all + value(point) / Math.max(1, point.us) ** 2, 0)
+  const [weights, counts, squares] = [sum(() => 1), sum(({ count }) => count), sum(({ count }) => count * count)]
+  const [values, products] = [sum(({ us }) => us), sum(({ count, us }) => count * us)]
+  const slope = (weights * products - counts * values) / (weights * squares - counts * counts)
+  if (slope < 0) return { batchUs: Math.max(0, values / weights), transferUs: 0 }
+  const start = (values - slope * counts) / weights
+  return start < 0 ? { batchUs: 0, transferUs: Math.max(0, products / squares) } : { batchUs: start, transferUs: slope }
+}

@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { SQL } from "bun"
+import { type PostgresServer, startPostgres, startStandby } from "../postgresql.ts"
+import { median, type Options, processorTimes } from "../report.ts"
+import { tickMs } from "../server.ts"
+import { type Sent, tables } from "./client.ts"
+
+/** What a commit waits for: a disk of this latency (`commit_delay`), or a synchronous standby. */
+export const commits = ["0.2 ms", "1 ms", "5 ms", "standby"] as const
+
+export interface Case {
+  readonly commit: (typeof commits)[number]
+  readonly processes: number
+  readonly callers: number
+}
+
+/** One measurement of a case. */
+export interface Round {
+  /** What each process did. */
+  readonly sent: readonly Sent[]
+  /** The wait of a commit, measured just before. */
+  readonly commitUs: number
+  /** Part of the processor time that other programs took meanwhile. */
+  readonly others: number
+}
+
+const delaysUs = { "0.2 ms": 200, "1 ms": 1000, "5 ms": 5000, standby: 0 }
+/** A round in which others took more is repeated, a few times at most. */
+const othersAtMost = 0.1
+const triesAtMost = 4
+const processCounts = [1, 2, 3, 4]
+const client = new URL("client.ts", import.meta.url).pathname
+/** In memory a sync costs nothing, so that the wait of a commit is the one that is set, on every machine. */
+const memory = "/dev/shm"
+
+/** Batches of real processes on a real server, by case. */
+export async function measure({ quick, rounds, seconds }: Options): Promise<Map<Case, Round[]>> {
+  await using open = new AsyncDisposableStack()
+  const folder = open.adopt(await mkdtemp(join(memory, "rewards-bench-")), (path) => rm(path, { recursive: true }))
+  const primary = open.use(await startPostgres(folder))
+  const url = await primary.url("scale")
+  await createTables(url)
+  const measured = new Map<Case, Round[]>()
+  for (const commit of commits) {
+    if (commit === "standby") open.use(await startStandby(primary, folder))
+    await delayCommits(primary, delaysUs[commit])
+    const cases = casesOf(commit, quick)
+    for (const one of cases) measured.set(one, [])
+    for (let round = 0; round < rounds; round += 1)
+      for (const one of round % 2 === 0 ? cases : cases.toReversed())
+        measured.get(one)?.push(await calmRound(one, primary, url, seconds))
+  }
+  return measured
+}
+
+function casesOf(commit: Case["commit"], quick: boolean): Case[] {
+  const callers = commit === "1 ms" && !quick ? [1, 8, 32, 128, 512] : [1, 32, 256]
+  return processCounts.flatMap((processes) =>
+    callers.filter((callers) => callers >= processes).map((callers) => ({ commit, processes, callers })),
+  )
+}
+
+async function calmRound(one: Case, primary: PostgresServer, url: string, seconds: number): Promise<Round> {
+  let calmest: Round | undefined
+  for (let tries = 0; tries < triesAtMost && (calmest === undefined || calmest.others > othersAtMost); tries += 1) {
+    const commitUs = await commitWait(url)
+    const round = { commitUs, ...(await sendFrom(one, primary, url, seconds)) }
+    if (calmest === undefined || round.others < calmest.others) calmest = round
+  }
+  if (!calmest) throw new Error("nothing was measured")
+  return calmest
+}
+
+async function createTables(url: string) {
+  await using sql = new SQL(url, { max: 1 })
+  for (const statement of tables) await sql.unsafe(statement)
+  await sql.unsafe("CREATE TABLE commits (one int PRIMARY KEY, number bigint NOT NULL)")
+  await sql.unsafe("INSERT INTO commits VALUES (1, 0)")
+}
+
+/** PostgreSQL waits so long before each flush of its log. */
+const delayCommits = (server: PostgresServer, us: number) =>
+  server.run("ALTER SYSTEM SET commit_siblings = 0", `ALTER SYSTEM SET commit_delay = ${us}`, "SELECT pg_reload_conf()")
+
+/** What a commit of one row takes longer when it waits for disk and standby than when it does not. */
+async function commitWait(url: string): Promise<number> {
+  await using sql = new SQL(url, { max: 1 })
+  const us: Record<"on" | "off", number[]> = { on: [], off: [] }
+  for (let round = 0; round < 5; round += 1)
+    for (const setting of ["on", "off"] as const) {
+      await sql.unsafe(`SET synchronous_commit = ${setting}`)
+      for (let number = 0; number < 20; number += 1) {
+        const started = Bun.nanoseconds()
+        await sql`UPDATE commits SET number = number + 1 WHERE one = 1`
+        us[setting].push((Bun.nanoseconds() - started) / 1000)
+      }
+    }
+  return Math.max(0, median(us.on) - median(us.off))
+}
+
+/** Client processes that start at the same time. */
+async function sendFrom({ processes, callers }: Case, primary: PostgresServer, url: string, seconds: number) {
+  const children = Array.from({ length: processes }, (_, number) => {
+    const share = Math.floor(callers / processes) + (number < callers % processes ? 1 : 0)
+    const command = [process.execPath, client, url, `${share}`, `${seconds}`]
+    return Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "inherit" })
+  })
+  try {
+    const outputs = children.map(({ stdout }) => linesOf(stdout))
+    await Promise.all(outputs.map(expectReady))
+    const before = { database: primary.cpuMs(), ...processorTimes() }
+    for (const { stdin } of children) {
+      await stdin.write("go\n")
+      await stdin.flush()
+    }
+    const sent = await Promise.all(outputs.map(resultOf))
+    const after = { database: primary.cpuMs(), ...processorTimes() }
+    const ownMs = after.database - before.database + sent.reduce((sum, { processUs }) => sum + processUs, 0) / 1000
+    const others = after.busy - before.busy - ownMs / tickMs
+    return { sent, others: Math.max(0, others / (after.all - before.all)) }
+  } finally {
+    for (const child of children) {
+      child.kill()
+      await child.exited
+    }
+  }
+}
+
+async function expectReady(lines: AsyncIterator<string>) {
+  if ((await lines.next()).value !== "ready") throw new Error("a client did not start")
+}
+
+async function resultOf(lines: AsyncIterator<string>): Promise<Sent> {
+  const { value } = await lines.next()
+  if (value === undefined) throw new Error("a client ended without a result")
+  return JSON.parse(value) as Sent
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const bytes of stream) {
+    const lines = `${text}${decoder.decode(bytes, { stream: true })}`.split("\n")
+    text = lines.pop() ?? ""
+    yield* lines
+  }
+  return undefined
+}
