@@ -6,15 +6,14 @@ import type { User } from "../src/domain/model.ts"
 
 export const secret = "a secret for measurements alone, 32 bytes and more"
 
-const people = 1000
 const pointsEach = 1_000_000_000
 
 /**
- * Creates a company of 1,000 regular users in `folder`, each with more points than a measurement can use up. The database
- * is `rewards.db`, closed; returns the file with their tokens and sessions for load.lua.
+ * Creates a company of regular users, each with more points than a measurement can use up. The database is `rewards.db` in
+ * `folder`, closed, or the one that `url` names; returns the file with their tokens and sessions for load.lua.
  */
-export async function createCompany(folder: string): Promise<string> {
-  await using inProcess = await openInProcess(join(folder, "rewards.db"))
+export async function createCompany(folder: string, { people = 1000, url = "" } = {}): Promise<string> {
+  await using inProcess = await openInProcess(url === "" ? join(folder, "rewards.db") : url)
   const { app } = inProcess
   const password = await Bun.password.hash("the password of everybody", { algorithm: "bcrypt", cost: 4 })
 
@@ -57,9 +56,10 @@ export async function readPeople(file: string): Promise<readonly Person[]> {
   })
 }
 
-/** Opens the application on a database in this process, without HTTP and without a transfer limit. */
+/** Opens the application on a file or URL in this process, without HTTP and without a transfer limit. */
 export async function openInProcess(database: string) {
-  const flags = { "db.path": database, "security.secret_key": secret, "limits.transfers_per_minute": "0" }
+  const key = /^postgres(ql)?:/.test(database) ? "db.url" : "db.path"
+  const flags = { [key]: database, "security.secret_key": secret, "limits.transfers_per_minute": "0" }
   const config = loadConfig({ cwd: ".", configPath: null, env: {}, flags, underTest: false, needsSecret: true })
   const app = await createApp(config)
   return {

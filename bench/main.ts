@@ -5,6 +5,7 @@ import { databases } from "./databases.ts"
 import { growth } from "./growth.ts"
 import { overload } from "./overload.ts"
 import { pageLoad, pages } from "./pages.ts"
+import { postgres } from "./postgres.ts"
 import { replay } from "./replay.ts"
 import { type Figure, machine, type Options, type Part, summaryOf, tableOf, watchStolen, written } from "./report.ts"
 import { check } from "./scale/check.ts"
@@ -15,7 +16,7 @@ import { sessions, transfers } from "./transfers.ts"
 /*
  * bun run bench [PART...] [--quick] [--write] [--rounds N] [--seconds N] [--cache FOLDER] [--executable FILE]
  *
- * Measures and prints tables; with --write they go into docs/performance.md too. Without parts: all of them.
+ * Measures and prints tables; with --write they go into the pages of docs/ too. Without parts: all of them.
  */
 
 const parts: readonly Part[] = [
@@ -30,12 +31,13 @@ const parts: readonly Part[] = [
   { name: "budgets", title: "Start, memory, size", run: budgets },
   { name: "effort", title: "Processor time for each request", run: effort },
   { name: "overload", title: "Overload", run: overload },
-  { name: "scale", title: "One ledger and several processes, simulated", run: scale },
-  { name: "scale-check", title: "The simulation beside measurements", run: check },
+  { name: "postgres", title: "Transfers on PostgreSQL", run: postgres },
+  { name: "scale", title: "One ledger and several processes, simulated", page: "scale.md", run: scale },
+  { name: "scale-check", title: "The simulation beside measurements", page: "scale.md", run: check },
 ]
 
 const date = new Date().toISOString().slice(0, 10)
-const record = join(import.meta.dir, "../docs/performance.md")
+const docs = join(import.meta.dir, "../docs")
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -59,7 +61,7 @@ const options: Options = {
 
 const started = performance.now()
 const all: Figure[] = []
-for (const { name, title, run } of chosen(positionals)) {
+for (const { name, title, page = "performance.md", run } of chosen(positionals)) {
   const stolen = watchStolen()
   const { figures, details } = await run(options)
   all.push(...figures)
@@ -69,6 +71,7 @@ for (const { name, title, run } of chosen(positionals)) {
   const sections = [table, details, `\`${command}\`: ${summaryOf(figures)}. ${conditions}.`]
   const text = sections.filter((section) => section !== undefined).join("\n\n")
   console.log(`\n${title}\n\n${text}`)
+  const record = join(docs, page)
   if (write) await Bun.write(record, written(await Bun.file(record).text(), name, text))
 }
 

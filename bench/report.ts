@@ -5,6 +5,8 @@ import { cpus, totalmem, type } from "node:os"
 export interface Part {
   readonly name: string
   readonly title: string
+  /** Where `--write` puts the tables, under docs/; by default performance.md. */
+  readonly page?: string
   run(options: Options): Promise<Report>
 }
 
@@ -136,14 +138,14 @@ function targetOf(target: Target | undefined, unit: string): string {
 }
 
 /**
- * Replaces the text between `<!-- bench NAME -->` and `<!-- end -->` in docs/performance.md.
+ * Replaces the text between `<!-- bench NAME -->` and `<!-- end -->`.
  * @throws when there are no such markers
  */
 export function written(text: string, name: string, measured: string): string {
   const start = `<!-- bench ${name} -->`
   const begins = text.indexOf(start)
   const ends = text.indexOf("<!-- end -->", begins)
-  if (begins < 0 || ends < 0) throw new Error(`docs/performance.md has no markers for ${name}`)
+  if (begins < 0 || ends < 0) throw new Error(`the page has no markers for ${name}`)
   return `${text.slice(0, begins + start.length)}\n${measured}\n${text.slice(ends)}`
 }
 

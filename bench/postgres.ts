@@ -1,0 +1,113 @@
+import { join } from "node:path"
+import { createCompany } from "./company.ts"
+import { load } from "./load.ts"
+import { type PostgresServer, startPostgres } from "./postgresql.ts"
+import { type Figure, interleaved, type Options, type Report, ratio } from "./report.ts"
+import { newFolder, residentMiB, startRewards } from "./server.ts"
+
+/** How many times pgbench's best rate transfers over HTTP reach. */
+const levels = [
+  { connections: 32, atLeast: 1.5 },
+  { connections: 128, atLeast: 2.5 },
+  { connections: 512, atLeast: 3 },
+]
+const pgbenchClients = [8, 32, 128]
+const people = 10_000
+const idleAtMost = 80
+const settleMs = 1500
+
+/** As a program would write a transfer by hand; the lower account first, so that two of them never deadlock. */
+const transfer = `\\set one random(1, ${people})
+\\set other random(1, ${people})
+\\set a least(:one, :other)
+\\set b greatest(:one, :other)
+\\set value random(-100, 100)
+BEGIN;
+UPDATE accounts SET balance = balance - :value WHERE id = :a;
+UPDATE accounts SET balance = balance + :value WHERE id = :b;
+INSERT INTO transfers (from_id, to_id, value) VALUES (:a, :b, :value);
+COMMIT;
+`
+
+/** Transfers over HTTP with a database on PostgreSQL, beside pgbench on the same server. */
+export async function postgres(options: Options): Promise<Report> {
+  const { cache, executable, rounds, seconds } = options
+  await using open = new AsyncDisposableStack()
+  const folder = open.use(await newFolder(cache))
+  const server = open.use(await startPostgres(folder.path))
+  await createAccounts(server)
+  const script = join(folder.path, "transfer.sql")
+  await Bun.write(script, transfer)
+
+  const ourFolder = open.use(await newFolder(cache))
+  const env = { REWARDS_DB__URL: await server.url("rewards") }
+  const peopleFile = await createCompany(ourFolder.path, { people, url: env.REWARDS_DB__URL })
+  const ours = open.use(await startRewards(executable, ourFolder.path, env))
+  await Bun.sleep(settleMs)
+  const idleMb = (residentMiB(ours.pid) * 2 ** 20) / 1e6
+
+  const send = (connections: number, seconds: number) =>
+    load({ url: ours.url, connections, seconds, what: "transfers", credential: "bearer", peopleFile })
+  await send(64, 2)
+  await pgbench(server, script, 32, 2)
+
+  const sides = [
+    ...levels.map(({ connections }) => `http ${connections}`),
+    ...pgbenchClients.map((n) => `pgbench ${n}`),
+  ]
+  const measured = await interleaved(rounds, sides, async (side) => {
+    const [program = "", count = ""] = side.split(" ")
+    if (program === "pgbench") return pgbench(server, script, Number(count), seconds)
+    return (await send(Number(count), seconds)).perSecond
+  })
+  const of = (side: string) => measured[side] ?? []
+  const best = of(`pgbench ${pgbenchClients[0]}`).map((_, round) =>
+    Math.max(...pgbenchClients.map((clients) => of(`pgbench ${clients}`)[round] ?? Number.NaN)),
+  )
+  const figures: Figure[] = levels.map(({ connections, atLeast }) =>
+    ratio(
+      `transfers, ${connections} connections, beside pgbench's best`,
+      { rounds: of(`http ${connections}`), unit: "/s" },
+      { rounds: best, unit: "/s" },
+      { atLeast },
+    ),
+  )
+  return {
+    figures: [
+      ...figures,
+      ...pgbenchClients.map((clients) => ({
+        name: `pgbench, ${clients} clients`,
+        rounds: of(`pgbench ${clients}`),
+        unit: "/s",
+      })),
+      { name: "memory of the idle process", rounds: [idleMb], unit: " MB", target: { atMost: idleAtMost } },
+    ],
+  }
+}
+
+async function createAccounts(server: PostgresServer) {
+  await server.url("pgbench")
+  const statements = [
+    "CREATE TABLE accounts (id int PRIMARY KEY, balance bigint NOT NULL)",
+    "CREATE TABLE transfers (id bigserial PRIMARY KEY, from_id int NOT NULL, to_id int NOT NULL, value int NOT NULL)",
+    `INSERT INTO accounts SELECT id, 1000000 FROM generate_series(1, ${people}) AS id`,
+    "VACUUM ANALYZE accounts",
+  ]
+  for (const statement of statements)
+    await server.program("psql", ["--quiet", "--dbname=pgbench", "--command", statement])
+}
+
+/** Transactions a second. @throws when pgbench is missing */
+async function pgbench(server: PostgresServer, script: string, clients: number, seconds: number): Promise<number> {
+  const work = ["--no-vacuum", "--protocol=prepared", `--file=${script}`, `--time=${seconds}`]
+  const output = await server.program("pgbench", [...work, `--client=${clients}`, "--jobs=2", "pgbench"])
+  return ratePgbenchPrints(output)
+}
+
+/** @throws when transactions failed */
+export function ratePgbenchPrints(output: string): number {
+  const failed = Number(/^number of failed transactions: (\d+)/m.exec(output)?.[1] ?? 0)
+  const rate = Number(/^tps = ([\d.]+) \(without initial connection time\)/m.exec(output)?.[1])
+  if (failed > 0 || Number.isNaN(rate)) throw new Error(`pgbench did not come to its end:\n${output}`)
+  return rate
+}
