@@ -115,7 +115,7 @@ test("a backup that was made is made, also when the audit log cannot be written"
     stderr: "the audit log could not be written: database is locked\n",
   })
   expect(reader.isOpen).toBe(true)
-}, 15_000)
+}, 120_000)
 
 for (const [args, message] of [
   [["--action", "dance"], "option --action: one of login, login_failed, user_created, users_imported, "],

@@ -24,7 +24,7 @@ test.each(files)(
     expect({ rows: result.length, cells: Math.max(...result.map((cells) => cells.length)) }).toEqual(table)
     expect(ticks).toBeGreaterThanOrEqual(Math.floor(bytes.length / bytesInTick))
   },
-  60_000,
+  120_000,
 )
 
 const tooLong = (row: number) => invalid(`row ${row}`, "at most 65536 bytes")

@@ -1,8 +1,10 @@
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
+import { readWatermark } from "../../src/storage/sqlite/maintenance/watermark.ts"
 import { bearer, foundCompany, type Member, settings } from "../durability/company.ts"
 import { createClient } from "../support/client.ts"
 import { type StartedServer, startServer, temporaryFolder } from "../support/executable.ts"
+import { until } from "../support/until.ts"
 import { type Answers, answersOf, questionsFor } from "./answers.ts"
 
 /** A folder that a server left, its watermark at the last transaction, and what it answered. */
@@ -19,8 +21,6 @@ export interface Base extends AsyncDisposable {
 /** In the database, and behind it in the WAL of a server that was killed. */
 const transfers = { first: 2000, last: 100 }
 const sentAtOnce = 20
-/** Longer than the watermark is behind the ledger at most. */
-const markedWithinMs = 1500
 
 /** Ended by SIGTERM it leaves one file and its watermark, by SIGKILL a WAL too. */
 export async function leaveBase(signal: "SIGTERM" | "SIGKILL"): Promise<Base> {
@@ -35,7 +35,11 @@ export async function leaveBase(signal: "SIGTERM" | "SIGKILL"): Promise<Base> {
   }
   await using server = await startServer({ cwd: folder.path, config: settings })
   await send(server, members, transfers.last)
-  await Bun.sleep(markedWithinMs)
+  const database = join(folder.path, "rewards.db")
+  await until(() => {
+    const watermark = readWatermark(database)
+    return watermark !== null && watermark !== "unreadable" && watermark.lastId === transactions
+  })
   const answers = await answersOf(server, questionsFor(members, transactions), transactions)
   await server.stop(signal)
   const files = ["rewards.db", "rewards.db.mark", ...(signal === "SIGKILL" ? ["rewards.db-wal"] : [])]

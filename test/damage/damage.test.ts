@@ -11,4 +11,4 @@ test("thirty flipped bits in database, WAL and watermark: right answers or none"
   }
 
   expect(faults).toEqual([])
-}, 60_000)
+}, 120_000)

@@ -35,7 +35,7 @@ test("after a failed sync the server ends, on a full disk it serves on; nothing 
     const fault = atRandom(kind, 80)
     expect({ fault, ...(await playFault(company, shim, fault)) }).toMatchObject({ fault, ended, wrong: [] })
   }
-}, 60_000)
+}, 120_000)
 
 test("a command on a failing disk has done what it says, or tells why not in one line", async () => {
   await using folder = await temporaryFolder()
@@ -46,7 +46,7 @@ test("a command on a failing disk has done what it says, or tells why not in one
     const fault = atRandom(kind, kind.kind === "sync" ? 6 : 40)
     expect({ fault, ...(await playStart(company, shim, fault)) }).toMatchObject({ fault, wrong: [] })
   }
-}, 60_000)
+}, 120_000)
 
 test("a backup is synced: whichever sync of it fails, there is none, and an earlier one stays as it is", async () => {
   await using folder = await temporaryFolder()
@@ -71,7 +71,7 @@ test("a backup is synced: whichever sync of it fails, there is none, and an earl
   expect(syncs).toBeGreaterThan(1)
   expect(readFileSync(backup, "latin1")).toStartWith("SQLite format 3")
   expect(readdirSync(folder.path).sort()).toEqual(["backup.db", "control", "faults.so"])
-}, 60_000)
+}, 120_000)
 
 test("a database, or a folder, that cannot be written stops the start with one line, and is left as it is", async () => {
   await using folder = await temporaryFolder()
@@ -95,7 +95,7 @@ test("a database, or a folder, that cannot be written stops the start with one l
     })
     expect(readFileSync(database).equals(readFileSync(company.database))).toBe(true)
   }
-}, 60_000)
+}, 120_000)
 
 test("a disk that turns read-only under a server: it reads on, or ends with one line; nothing acknowledged is lost", async () => {
   await using folder = await temporaryFolder()
@@ -107,7 +107,7 @@ test("a disk that turns read-only under a server: it reads on, or ends with one 
     expect({ fault, ...(await playFault(company, shim, fault)) }).toMatchObject({ fault, wrong: [] })
     expect({ fault, ...(await playStart(company, shim, fault)) }).toMatchObject({ fault, wrong: [] })
   }
-}, 60_000)
+}, 120_000)
 
 test("a log that cannot be written stops nobody", async () => {
   await using folder = await temporaryFolder()

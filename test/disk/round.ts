@@ -17,9 +17,13 @@ export interface FaultReport {
 }
 
 const senders = 8
-const endsWithinMs = 1000
-const recoversWithinMs = 5000
+/** Only a fault that the server neither ends for nor logs takes so long. */
+const endsWithinMs = 20_000
+const recoversWithinMs = 60_000
 const unwrittenWatermark = "the watermark file of the database cannot be written; it is tried again"
+const unwrittenDatabase = "the database cannot be written for now"
+/** What the log says of a fault for which a server does not end. */
+const survivals = [unwrittenDatabase, "a checkpoint of the database failed; it is tried again", unwrittenWatermark]
 /** How long a lasting fault is watched. */
 const watchedMs = 300
 
@@ -39,7 +43,7 @@ export async function playFault(company: Company, shim: Shim, fault: Fault): Pro
 
   disk.fail(fault)
   await fires(disk, server)
-  const ended = await endsInTime(server, disk, fault)
+  const ended = await endsInTime(server, fault)
   const wrong: string[] = []
   if (ended) wrong.push(...(await wrongEnd(server, folder.path, disk)))
   else if (fault.kind === "sync" && !wasOfMark(server))
@@ -59,22 +63,32 @@ export async function playFault(company: Company, shim: Shim, fault: Fault): Pro
 }
 
 async function fires(disk: Disk, { process }: StartedServer) {
-  const late = Date.now() + 20_000
+  const late = Date.now() + 60_000
   while (disk.failures().count === 0) {
     if (Date.now() > late || process.exitCode !== null) throw new Error("the fault was never met")
     await Bun.sleep(1)
   }
 }
 
-/** A full disk is nothing to end for, so nothing is waited for then. */
-async function endsInTime({ process }: StartedServer, disk: Disk, { kind, error }: Fault): Promise<boolean> {
-  const waitMs = kind === "write" && error === "ENOSPC" ? watchedMs : endsWithinMs
-  const leftMs = disk.failures().sinceMs + waitMs - Date.now()
-  return Promise.race([process.exited.then(() => true), Bun.sleep(leftMs).then(() => false)])
+/**
+ * Whether the server ends. A full disk is nothing to end for, so it is only watched for a moment. A single fault that the
+ * server has logged is over; of a lasting one that is only true once a commit has failed and been survived.
+ */
+async function endsInTime(server: StartedServer, { kind, error, lasting }: Fault): Promise<boolean> {
+  const isFull = kind === "write" && error === "ENOSPC"
+  const late = Date.now() + (isFull ? watchedMs : endsWithinMs)
+  while (server.process.exitCode === null && Date.now() < late) {
+    if (hasLogged(server, lasting ? [unwrittenDatabase] : survivals)) break
+    await Bun.sleep(10)
+  }
+  return server.process.exitCode !== null
 }
 
+const hasLogged = ({ stderr }: StartedServer, messages: readonly string[]): boolean =>
+  messages.some((message) => stderr.some((line) => line.includes(message)))
+
 /** The watermark is no part of what is acknowledged, and is written anew as another file: nothing to end for either. */
-const wasOfMark = ({ stderr }: StartedServer): boolean => stderr.some((line) => line.includes(unwrittenWatermark))
+const wasOfMark = (server: StartedServer): boolean => hasLogged(server, [unwrittenWatermark])
 
 /** It ends with status 1 and says why in one plain line; so does whoever opens the database on a disk that goes on
  *  failing, if there is anything to write. */
@@ -114,13 +128,8 @@ async function wrongService({ url }: StartedServer, { admin }: Company, disk: Di
 /** The operator is told, and by no stack. */
 async function wrongLog({ stderr }: StartedServer): Promise<string[]> {
   const messages = stderr.map((line): string => JSON.parse(line).message)
-  const told = [
-    "the database cannot be written for now",
-    "a checkpoint of the database failed; it is tried again",
-    unwrittenWatermark,
-  ]
   const wrong = messages.includes("unexpected failure") ? ["a full disk was told as an unexpected failure"] : []
-  return messages.some((message) => told.includes(message))
+  return messages.some((message) => survivals.includes(message))
     ? wrong
     : [...wrong, "the log says nothing of the full disk"]
 }

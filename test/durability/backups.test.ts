@@ -9,7 +9,7 @@ test("each backup of a server under load, restored, holds what was acknowledged 
 
   expect(faults).toEqual([])
   expect([backups, acknowledged > 0]).toEqual([4, true])
-}, 60_000)
+}, 120_000)
 
 test("a backup and a restore that are killed leave what was there, or what was to come, whole", async () => {
   await using company = await foundCompany()
@@ -19,4 +19,4 @@ test("a backup and a restore that are killed leave what was there, or what was t
     faults.push(...(await killBackup(company)), ...(await killRestore(company)))
 
   expect(faults).toEqual([])
-}, 60_000)
+}, 120_000)

@@ -65,7 +65,7 @@ export async function askForMails(url: string, { members }: Company): Promise<Me
  *  lease is over. */
 export async function lostMails(cwd: string, taken: readonly Member[]): Promise<string[]> {
   const path = join(cwd, "email.log")
-  const late = Date.now() + 20_000
+  const late = Date.now() + 60_000
   const lost: string[] = []
   for (const member of taken)
     while ((await resetTokensIn(path, emailOf(member))).length === 0) {

@@ -1,13 +1,14 @@
 import { expect, test } from "bun:test"
 import { foundCompany } from "./company.ts"
-import { playRound } from "./round.ts"
+import { playRound, type RoundReport } from "./round.ts"
 
-test("five times killed under 16 senders, with a command line and mails beside them, nothing acknowledged is lost and nothing refused is recorded", async () => {
+test("killed five times and more under 16 senders, with a command line and mails beside them, nothing acknowledged is lost and nothing refused is recorded", async () => {
   await using company = await foundCompany()
-  const reports = []
-  for (let round = 1; round <= 5; round += 1) reports.push(await playRound(company, 16))
+  const reports: RoundReport[] = []
+  const sumOf = (kind: "acknowledged" | "commands" | "mails") => reports.reduce((sum, report) => sum + report[kind], 0)
+  // On a busy machine a server may be killed before it has answered anything.
+  while (reports.length < 5 || sumOf("acknowledged") * sumOf("commands") * sumOf("mails") === 0)
+    reports.push(await playRound(company, 16))
 
   expect(reports.flatMap(({ faults }) => faults)).toEqual([])
-  for (const kind of ["acknowledged", "commands", "mails"] as const)
-    expect(reports.reduce((sum, report) => sum + report[kind], 0)).toBeGreaterThan(0)
-}, 60_000)
+}, 120_000)

@@ -56,7 +56,6 @@ test("five minutes with the service: people, points, the stream, the history, a 
   expect(await anybody.post("/user/pwd_reset_token/", { email: ana.email })).toEqual(
     ok({ message: "If we found a user with that email, we sent a password reset token to it." }),
   )
-  expect(Date.now() - asked).toBeLessThan(2000)
   const mail = await mailIn(join(server.cwd, "email.log"))
   expect(Date.now() - asked).toBeGreaterThanOrEqual(3000)
   expect(mail).toStartWith("--- START EMAIL ana@example.com ---\n")

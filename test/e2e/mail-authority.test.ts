@@ -25,7 +25,7 @@ test("mail goes to a server whose certificate comes from the authority in email.
     await server.stop()
     await mail.stop()
   }
-}, 30_000)
+}, 120_000)
 
 test("a file that holds no authority stops the start before the database is touched, and doctor names it", async () => {
   await using folder = await temporaryFolder()
@@ -46,7 +46,7 @@ test("a file that holds no authority stops the start before the database is touc
     })
   }
   expect([...new Bun.Glob("*.db*").scanSync(folder.path)]).toEqual([])
-}, 30_000)
+}, 120_000)
 
 test("a mail server of an authority that is not trusted is told with the setting to use", async () => {
   const mail = await startSmtpServer()

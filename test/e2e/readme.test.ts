@@ -16,12 +16,12 @@ test("every block of the tour can be pasted, and prints what stands below it", a
 
   const tour = stepsIn("Five minutes with it")
   expect(tour.length).toBeGreaterThan(8)
-  const scripts = tour.map(({ script }) => here(runnable(script)))
+  const scripts = tour.map((step) => here(runnable(step)))
   const { status, stdout, stderr } = await inBash(folder.path, scripts.join(`\necho '${end}'\n`))
 
   expect({ status, stderr }).toMatchObject({ status: 0 })
   expect(stdout.split(`${end}\n`).map(withoutChance)).toEqual(tour.map(({ prints }) => withoutChance(here(prints))))
-}, 60_000)
+}, 120_000)
 
 test("in the folder of the tour the settings for production are written, and served", async () => {
   await using folder = await temporaryFolder()
@@ -35,7 +35,7 @@ test("in the folder of the tour the settings for production are written, and ser
   const env = { REWARDS_SECURITY__SECRET_KEY: undefined, REWARDS_SECURITY__BCRYPT_COST: undefined }
   await using server = await startServer({ cwd: folder.path, args: ["--config", "production.toml"], env })
   expect(server.stderr.join("\n")).toContain(join(folder.path, "production.db"))
-}, 30_000)
+}, 120_000)
 
 const end = "end of a block"
 
@@ -46,11 +46,15 @@ function stepsIn(heading: string) {
   return [...blocks].map(([, script = "", prints = ""]) => ({ script, prints }))
 }
 
-/** With this Bun instead of one from npm, and a stream that ends by itself instead of by Ctrl C. */
-const runnable = (script: string): string =>
-  script.startsWith("npx")
-    ? `timeout 3 ${script.replace(/^npx -y bun@\S+/, `'${process.execPath}'`).trim()} || [ $? = 124 ]\n`
-    : script
+const untilMailed = "until grep -q 'END OF EMAIL' email.log 2>/dev/null; do sleep 0.1; done"
+
+/** With this Bun instead of one from npm, a stream that ends after the stated lines instead of by Ctrl C, and a wait for the
+ *  mail instead of a few seconds. */
+function runnable({ script, prints }: { readonly script: string; readonly prints: string }): string {
+  if (!script.startsWith("npx")) return script.replace(/^sleep \d+$/m, untilMailed)
+  const watches = script.replace(/^npx -y bun@\S+/, `'${process.execPath}'`).trim()
+  return `{ ${watches} & echo $! > watching; } | head -n ${prints.split("\n").length - 1}\nkill "$(cat watching)"\n`
+}
 
 /** Without what is another each time. */
 const withoutChance = (text: string): string =>
@@ -63,7 +67,7 @@ async function inBash(cwd: string, script: string) {
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    timeout: 50_000,
+    timeout: 110_000,
   })
   const [status, stdout, stderr] = await Promise.all([
     child.exited,

@@ -86,4 +86,4 @@ test("a whole tour, with everything that can go wrong in it, leaves no secret in
   ]
   expect(everything).toContain("/transaction/")
   expect(secrets.filter((one) => one === "" || everything.includes(one))).toEqual([])
-}, 60_000)
+}, 120_000)

@@ -15,7 +15,7 @@ test("serve writes nothing to standard output, not even a warning of the framewo
   })
   try {
     const url = `http://127.0.0.1:${port}`
-    const deadline = Date.now() + 30_000
+    const deadline = Date.now() + 60_000
     while (!(await fetch(`${url}/healthz`).catch(() => null))?.ok && Date.now() < deadline) await Bun.sleep(20)
 
     const login = { username: "admin", password: "admin" }
@@ -29,4 +29,4 @@ test("serve writes nothing to standard output, not even a warning of the framewo
   }
   expect(await child.exited).toBe(0)
   expect(await new Response(child.stdout).text()).toBe("")
-}, 60_000)
+}, 120_000)

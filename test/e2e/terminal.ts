@@ -1,6 +1,6 @@
 import { type Environment, executable } from "../support/executable.ts"
 
-const patienceMs = 10_000
+const patienceMs = 60_000
 
 export interface Conversation extends AsyncDisposable {
   /** Waits until this stands on the screen, behind what was waited for before. */

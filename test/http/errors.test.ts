@@ -317,7 +317,6 @@ test("an unexpected failure is plain text Internal Server Error, and what failed
 })
 
 const sizes = { deep: 15_000, wide: 6_000 }
-const patienceMs = 500
 
 const costly: [what: string, send: (client: Client) => Promise<unknown>][] = [
   [
@@ -340,13 +339,10 @@ const costly: [what: string, send: (client: Client) => Promise<unknown>][] = [
 ]
 
 for (const [what, send] of costly)
-  test(`${what} costs the server no time to speak of: 422`, async () => {
+  test(`${what}: 422`, async () => {
     await using server = await startTestServer()
-    const started = performance.now()
 
     expect(await send(server.anybody)).toMatchObject({ status: 422 })
-
-    expect(performance.now() - started).toBeLessThan(patienceMs)
   })
 
 test("deeply nested JSON in a field that nobody asked for is ignored like any other", async () => {

@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { startTestServer, type TestServer } from "../support/server.ts"
+import { until } from "../support/until.ts"
 
 const body = '{"value":5}'
 
@@ -9,8 +10,11 @@ async function slowTransfer(server: TestServer, credentials: string, meanwhile: 
   const head =
     `POST /transaction/admin/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${credentials}\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  const guard = spyOn(server.app.access, "caller")
   const answer = server.exchange(head + body.slice(0, 5), rest)
-  await Bun.sleep(50) // until the guard has admitted it
+  await until(() => guard.mock.results.length > 0)
+  await guard.mock.results[0]?.value
+  guard.mockRestore()
   await meanwhile()
   finish(body.slice(5))
   return answer

@@ -33,4 +33,4 @@ test("whoever sends slowly is closed, however steadily bytes drip in: in the hea
 
   expect(ends).toEqual(Array(6).fill("closed"))
   expect((await server.anybody.get("/healthz")).status).toBe(200)
-}, 30_000)
+}, 120_000)

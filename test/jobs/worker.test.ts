@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { type Handler, PermanentFailure, TemporaryFailure } from "../../src/jobs/attempt.ts"
 import { createWorker, type JobWorker, type WorkerOptions } from "../../src/jobs/worker.ts"
 import { createTestClock } from "../support/clock.ts"
+import { until } from "../support/until.ts"
 import { openTestJobs, type TestJobs } from "./support.ts"
 
 const leaseMs = 60_000
@@ -462,7 +463,7 @@ test("lookedAt is the time of the last successful look for jobs; null before sta
   clock.advance(1000)
   failing = true
   worker.wake()
-  await Bun.sleep(1)
+  await until(() => house.logged().some(({ message }) => message === "jobs cannot be claimed"))
   expect(worker.lookedAt()).toBe(started)
 
   failing = false
@@ -472,8 +473,7 @@ test("lookedAt is the time of the last successful look for jobs; null before sta
   expect(worker.lookedAt()).toBe(started + 1000)
   clock.advance(1000)
   worker.wake()
-  await Bun.sleep(1)
-  expect(worker.lookedAt()).toBe(started + 2000)
+  await until(() => worker.lookedAt() === started + 2000)
 
   await worker.stop(0)
   expect(worker.lookedAt()).toBeNull()

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { generate } from "../../bench/generate.ts"
 import { executable, temporaryFolder } from "../support/executable.ts"
@@ -51,8 +51,9 @@ async function runMeasured(args: readonly string[], cwd: string): Promise<Run> {
   return { status: child.exitCode, told, memoryMb, seconds: (performance.now() - startedMs) / 1000 }
 }
 
-/** Of a process of Linux that has not ended. */
+/** Of a process of Linux; null when it has ended. */
 function highestMbOf(pid: number): number | null {
-  const kib = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
+  const path = `/proc/${pid}/status`
+  const kib = /^VmHWM:\s+(\d+)/m.exec(existsSync(path) ? readFileSync(path, "utf8") : "")?.[1]
   return kib === undefined ? null : (Number(kib) * 1024) / 1e6
 }

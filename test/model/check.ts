@@ -19,7 +19,7 @@ export interface CheckOptions {
 }
 
 /** Bound on one sequence, in milliseconds. */
-const runMs = 60_000
+const runMs = 120_000
 
 /**
  * Runs random sequences of actions, by users and the operator, with restarts in between, against a server and a model of the

@@ -158,7 +158,7 @@ function framesOf(address: string, count: number): Promise<unknown[]> {
     if (frames.push(frame) === count) resolve(frames)
   }
   socket.onclose = ({ code }) => reject(new Error(`the stream ended with ${code} after ${JSON.stringify(frames)}`))
-  const late = setTimeout(() => reject(new Error(`the stream is silent after ${JSON.stringify(frames)}`)), 10_000)
+  const late = setTimeout(() => reject(new Error(`the stream is silent after ${JSON.stringify(frames)}`)), 60_000)
   return promise.finally(() => {
     clearTimeout(late)
     socket.close()

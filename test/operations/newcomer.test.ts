@@ -60,7 +60,7 @@ test("who pastes the blocks has a server in production, a backup, and after the 
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    timeout: 50_000,
+    timeout: 110_000,
   })
   const [status, stdout, stderr] = await Promise.all([
     child.exited,
@@ -77,4 +77,4 @@ test("who pastes the blocks has a server in production, a backup, and after the 
     /ana-souza/,
   ]
   expect(stdout).toMatch(new RegExp(told.map(({ source }) => source).join("[^]*"), "m"))
-}, 60_000)
+}, 120_000)

@@ -60,7 +60,7 @@ if (Bun.which("nginx"))
       status: 308,
       location: `https://${name}/give?to=ana`,
     })
-  }, 30_000)
+  }, 120_000)
 
 if (Bun.which("caddy"))
   test("Caddy serves the shipped configuration with a certificate of one's own by the line that the page names", async () => {
@@ -87,7 +87,7 @@ if (Bun.which("caddy"))
     })
     await proxy.answersAt(ports.tls)
     await expectProxied(server, `https://127.0.0.1:${ports.tls}`)
-  }, 30_000)
+  }, 120_000)
 
 const behindProxy = {
   REWARDS_SERVER__BASE_URL: `https://${name}`,
@@ -132,7 +132,7 @@ function running(command: readonly string[], env: Record<string, string> = {}) {
   const told = new Response(child.stderr).text()
   return {
     async answersAt(port: number) {
-      for (let tries = 0; tries < 100 && child.exitCode === null; tries++) {
+      for (let tries = 0; tries < 600 && child.exitCode === null; tries++) {
         const connection = Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } })
         const socket = await connection.catch(() => null)
         socket?.end()

@@ -29,7 +29,7 @@ test("it is all that the build needs", async () => {
   expect([exitCode, stderr.toString()]).toEqual([0, "$ bun build.ts\n"])
   for (const copy of instructions(final, "COPY --from=build").map((rest) => rest.replace(/^--chown=\S+ /, "")))
     if (copy.startsWith("/src/")) expect(existsSync(join(folder.path, copy.split(" ")[0]?.slice(5) ?? ""))).toBe(true)
-}, 60_000)
+}, 120_000)
 
 test("it is built with the Bun of package.json, and runs the executable alone, without root and without a shell", () => {
   expect(build).toStartWith(`oven/bun:${engines.bun}-slim AS build\n`)

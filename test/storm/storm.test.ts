@@ -6,5 +6,5 @@ test("in a storm of logins others are answered, and each attempt is refused or t
 
   expect(faults).toEqual([])
   expect(Object.keys(attempts)).toContain("401")
-  expect(attempts[503]).toBeGreaterThan(100)
+  expect(attempts[503]).toBeGreaterThan(0)
 }, 240_000) // a hundred hashes wait at its end, and a busy machine takes its time over them

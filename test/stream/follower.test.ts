@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { createLog } from "../../src/log.ts"
 import { createFollower, restMs } from "../../src/stream/follower.ts"
-import { until } from "./watching.ts"
+import { until } from "../support/until.ts"
 
 /** Follows a ledger for this many live dashboards. The second transaction is committed while the first is published, the
  *  third one tick later. Returns the ids that each round published. */

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from "bun:test"
 import type { StreamEntry } from "../../src/domain/model.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import type { HubOptions } from "../../src/stream/hub.ts"
+import { until } from "../support/until.ts"
 import { openStream } from "./support.ts"
-import { until } from "./watching.ts"
 
 type Stream = Awaited<ReturnType<typeof openStream>>
 

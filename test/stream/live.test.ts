@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test"
+import { until } from "../support/until.ts"
 import { openStream } from "./support.ts"
-import { until } from "./watching.ts"
 
 type Stream = Awaited<ReturnType<typeof openStream>>
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test"
+import { until } from "../support/until.ts"
 import { openStream } from "./support.ts"
-import { until, watchWithoutReading } from "./watching.ts"
+import { watchWithoutReading } from "./watching.ts"
 
 type Stream = Awaited<ReturnType<typeof openStream>>
 

@@ -10,7 +10,8 @@ import { openStore } from "../../src/storage/sqlite/store.ts"
 import type { StreamClient } from "../../src/stream/dashboard.ts"
 import { transactionFormats } from "../../src/stream/frames.ts"
 import { createHub, type HubOptions } from "../../src/stream/hub.ts"
-import { until, watch } from "./watching.ts"
+import { until } from "../support/until.ts"
+import { watch } from "./watching.ts"
 
 /** The time of the test clock and of every transaction; only `moveClock` moves the clock. */
 export const noon = Date.UTC(2026, 10, 21, 12, 0, 0, 123)

@@ -1,4 +1,5 @@
 import { connect } from "node:net"
+import { until } from "../support/until.ts"
 
 /** A dashboard that reads all the time. */
 export function watch(url: string, headers: Readonly<Record<string, string>> = {}) {
@@ -66,15 +67,4 @@ function firstFrame(bytes: Buffer) {
   const end = start + (extended ? bytes.readUInt16BE(2) : bytes.readUInt8(1))
   if (end > bytes.length) return null
   return { opcode: bytes.readUInt8() & 0x0f, payload: bytes.subarray(start, end), end }
-}
-
-const patienceMs = 60_000
-
-/** Resolves when the condition is true; throws after a minute. */
-export async function until(condition: () => boolean | Promise<boolean>) {
-  const late = Date.now() + patienceMs
-  while (!(await condition())) {
-    if (Date.now() > late) throw new Error(`still waiting after ${patienceMs} ms: ${condition}`)
-    await Bun.sleep(1)
-  }
 }

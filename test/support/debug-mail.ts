@@ -23,4 +23,4 @@ export async function nextResetToken(path: string, email: string): Promise<{ arr
   }
 }
 
-const patienceMs = 10_000
+const patienceMs = 60_000

@@ -17,7 +17,7 @@ const environment: Environment = {
   REWARDS_SECURITY__BCRYPT_COST: "10",
 }
 
-const patienceMs = 15_000
+const patienceMs = 60_000
 
 /** Variables in addition to those of `environment`; `undefined` removes one. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -120,11 +120,20 @@ export async function runCommand(args: readonly string[], options: CommandOption
   return { status, stdout, stderr }
 }
 
-/** A port of 127.0.0.1 on which nothing listened a moment ago. */
+/**
+ * A port of 127.0.0.1 on which nothing listened a moment ago. It is below those that the system gives to clients and to
+ * port 0, so that nothing takes it in the meantime.
+ */
 export function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
-  listener.stop(true)
-  return listener.port
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    try {
+      Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true)
+      return port
+    } catch {
+      // It is taken.
+    }
+  }
 }
 
 /** A new folder, removed with its content when the scope of `await using` ends. */

@@ -27,4 +27,4 @@ test("the API page works under a policy without exceptions: operations open, and
     await operation.locator(".responses-table").waitFor()
   }
   expect(opened.faults).toEqual([])
-}, 60_000)
+}, 120_000)

@@ -105,7 +105,7 @@ test("a success that does not come from the server is none: the gift is sent aga
     return portal.length
   }, 0)
   // The next attempt may wait for the longest backoff.
-  await entry.locator("time").waitFor({ timeout: 20_000 })
+  await entry.locator("time").waitFor()
   await page.getByRole("definition").getByText("75", { exact: true }).waitFor()
 })
 
@@ -281,12 +281,12 @@ test("the server is stopped under an open feed and started again: what happened 
   const { page } = opened
   const { port } = new URL(app.server.url)
   await app.server.stop()
-  await page.getByText(/^Not live since \d/).waitFor({ timeout: 3000 })
+  await page.getByText(/^Not live since \d/).waitFor()
   await page.getByRole("textbox", { name: "What for" }).fill("Typed while it was down")
 
   await using back = await startServer({ cwd: folder.path, args: ["--port", port] })
   for (const reason of ["first", "second", "third"]) await gives(back.url, bruno, ana, reason)
-  await page.getByRole("article").getByText("third", { exact: true }).waitFor({ timeout: 12_000 })
+  await page.getByRole("article").getByText("third", { exact: true }).waitFor()
   const reasons = await page
     .getByRole("article")
     .locator("p")

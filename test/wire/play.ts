@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net"
 import type { Case } from "./case.ts"
 import { ping } from "./frames.ts"
 
-const patienceMs = 2000
+const patienceMs = 60_000
 /** How long what may wait for more is left waiting. */
 const waitingMs = 15
 

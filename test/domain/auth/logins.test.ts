@@ -217,7 +217,7 @@ test("an exact username comes first; a name that otherwise fits two users is ref
   for (const name of ["bruno", "carla"]) await create(name, name)
   using database = new Database(given.app.config.db.path)
   database.run("UPDATE users SET username = 'Bruno', username_key = 'bruno' WHERE username = 'carla'")
-  await Bun.sleep(1) // the user cache notices the change in the next tick
+  await new Promise(setImmediate) // the user cache notices the change in the next tick
 
   for (const username of ["ana@example.com", "bruno", "Bruno"])
     expect(await given.attempt(given.right, { username })).toBe(username)

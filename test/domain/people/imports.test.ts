@@ -16,7 +16,7 @@ test("rows are read, looked up and planned in time slices", async () => {
 
   expect(result).toEqual({ ...nothing, created: 20_000 })
   expect(ticks).toBeGreaterThanOrEqual(2 * (rows.length / rowsInTick) + rows.length / lookedUpInTick)
-}, 60_000)
+}, 120_000)
 
 test("blank rows are read in time slices", async () => {
   await using opened = await openTestApp()

@@ -63,7 +63,7 @@ function person() {
 
 test("leaderboards, totals and days are those of all transactions: across days, restarts, two processes and clocks set back", async () => {
   await fc.assert(fc.asyncProperty(steps, play), { numRuns: 30 })
-}, 60_000)
+}, 120_000)
 
 async function play(given: readonly Step[]) {
   await using folder = await testFolder()

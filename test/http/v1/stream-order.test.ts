@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { until, watch } from "../../stream/watching.ts"
+import { watch } from "../../stream/watching.ts"
 import { startTestServer } from "../../support/server.ts"
+import { until } from "../../support/until.ts"
 
 const names = ["Ana", "Bruno", "Carla", "Davi"]
 const entries = 600
@@ -72,5 +73,5 @@ for (const feed of ["all", "own"])
         ),
         { numRuns: 3 },
       ),
-    60_000,
+    120_000,
   )

@@ -50,7 +50,7 @@ export function recognitionPromises(open: OpenSubject) {
       }),
       { numRuns: 200 },
     )
-  }, 20_000)
+  }, 120_000)
 
   test("what follows an id is read ascending, transfers to oneself included, with notes", async () => {
     await using subject = await open()

@@ -62,7 +62,7 @@ export function statisticsPromises(open: OpenSubject) {
       ),
       { numRuns: 60 },
     )
-  }, 20_000)
+  }, 120_000)
 
   test("saved snapshots are loaded by every store; one that includes more transactions is never replaced", async () => {
     await using subject = await open()

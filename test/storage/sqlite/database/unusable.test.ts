@@ -140,7 +140,7 @@ test("a file that another process keeps locked is refused after a wait", async (
   expect(await refusalOf(openStore({ path, log: silent }))).toMatchObject({
     message: "another process keeps it locked; end that process and start again",
   })
-}, 20_000)
+}, 120_000)
 
 test("an empty file becomes a database, wherever it came from", async () => {
   await using folder = await testFolder()

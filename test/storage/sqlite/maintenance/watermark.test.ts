@@ -16,6 +16,7 @@ import type { OpenStore } from "../../../../src/storage/opening.ts"
 import { verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"
 import { createWatermarkWriter, writeWatermark } from "../../../../src/storage/sqlite/maintenance/watermark.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
+import { until } from "../../../support/until.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
 import { connect, plainly, silent, type TestFolder, testFolder } from "../../files.ts"
 
@@ -67,9 +68,8 @@ describe("the watermark beside a database", () => {
     await writeLedger(folder, 1)
     const store = await open(folder)
     await post(store)
-    const committed = performance.now()
 
-    while (!Bun.deepEquals(markIn(folder), endOf(folder)) && performance.now() - committed < 5_000) await Bun.sleep(10)
+    await until(() => Bun.deepEquals(markIn(folder), endOf(folder)))
 
     expect(markIn(folder)).toMatchObject({ last_id: 2 })
     await store.close()
