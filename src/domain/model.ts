@@ -196,6 +196,14 @@ export interface Note {
   readonly isPrivate: boolean
 }
 
+/** A transaction with what totals need to know of the one that it reverses; the three are null unless it is a reversal. */
+export interface CountedTransaction extends Transaction {
+  readonly originalKind: TransactionKind | null
+  readonly originalDate: number | null
+  /** Points of the original that this and earlier reversals left. */
+  readonly originalLeft: number | null
+}
+
 /** A transaction with usernames, for pages and exports. */
 export interface TransactionRecord extends Transaction {
   readonly receiverUsername: string
@@ -205,6 +213,7 @@ export interface TransactionRecord extends Transaction {
 /** A transaction with names, for dashboards. */
 export interface StreamEntry {
   readonly id: number
+  readonly kind: TransactionKind
   readonly date: number
   readonly value: number
   readonly receiverId: number
@@ -276,6 +285,8 @@ export interface ExportQuery {
 
 /** A transaction as the feed shows it. */
 export interface Recognition extends Transaction {
+  /** Points that reversals have moved back. */
+  readonly reversed: number
   readonly sender: Party
   readonly receiver: Party
 }

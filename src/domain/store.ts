@@ -4,6 +4,7 @@ import type {
   AuditRecord,
   BalanceOf,
   Balances,
+  CountedTransaction,
   DayTotals,
   Department,
   HistoryFilter,
@@ -239,8 +240,9 @@ export interface RecognitionStore {
 /** Totals for leaderboards and statistics. */
 export interface StatisticsStore {
   /** Transactions with a higher id, ascending, at most `limit`. Yields to the event loop before it resolves. */
-  transactionsAfter(id: number, limit: number): Promise<readonly Transaction[]>
-  /** A user's totals for `days` days, the first of which begins at `since`. Transfers to oneself are left out. */
+  transactionsAfter(id: number, limit: number): Promise<readonly CountedTransaction[]>
+  /** A user's totals of recognition (see `countedAs`) for `days` days, the first of which begins at `since`, and the balance,
+   *  which follows from every transaction. */
   daysOf(userId: number, since: number, days: number): Promise<DayTotals[]>
   /** Leaves out those that are damaged: they are rebuilt. */
   loadSnapshots(): Promise<readonly LeaderboardSnapshot[]>

@@ -35,8 +35,9 @@ const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byt
 export const textFor = ({ text, forUsers }: Frame, userId: number | null): string | null =>
   userId !== null && forUsers?.userIds.includes(userId) ? forUsers.text : text
 
-/** `plain` is the frame of docs/interface.md, "Streams"; `resumable` adds what a client needs for `?after=`. */
-type Content = "plain" | "resumable"
+/** `plain` is the frame of docs/interface.md, "Streams"; `resumable` adds what a client needs for `?after=`; `recognition` is
+ *  the same, for recognitions only. */
+type Content = "plain" | "resumable" | "recognition"
 /** `of own`: for users who are sent only the transactions that they take part in. */
 export type Format = Content | `${Content} of own`
 
@@ -44,22 +45,36 @@ export type Format = Content | `${Content} of own`
  * The text of one transaction.
  * plain: `to` and `from` (names of receiver and sender), `value` (points). resumable: also `id` and `date`.
  */
-export const transactionTexts: Record<Content, (entry: StreamEntry) => string> = {
-  plain: ({ receiverName, senderName, value }) => JSON.stringify({ to: receiverName, from: senderName, value }),
-  resumable: ({ receiverName, senderName, value, id, date }) =>
+export const transactionTexts = {
+  plain: ({ receiverName, senderName, value }: StreamEntry) =>
+    JSON.stringify({ to: receiverName, from: senderName, value }),
+  resumable: ({ receiverName, senderName, value, id, date }: StreamEntry) =>
     JSON.stringify({ to: receiverName, from: senderName, value, id, date: isoDate(date) }),
 }
 
 /** The formats of /transaction/ws. */
-export const transactionFormats: Formats<StreamEntry> = new Map(
-  Object.entries(transactionTexts).flatMap(([content, textOf]): [string, (entry: StreamEntry) => Frame][] => [
-    [content, (entry) => frameOf(entry.id, textOf(entry))],
+export const transactionFormats: Formats<StreamEntry> = new Map([
+  ...transactionFormat("plain", transactionTexts.plain),
+  ...transactionFormat("resumable", transactionTexts.resumable),
+  ...transactionFormat("recognition", transactionTexts.resumable, onlyRecognitions),
+])
+
+type ToFrame<Entry> = (entry: Entry) => Frame
+
+/** The format for those who see everything, and for those who see their own transactions. */
+function transactionFormat(
+  content: Content,
+  textOf: (entry: StreamEntry) => string,
+  only: (toFrame: ToFrame<StreamEntry>) => ToFrame<StreamEntry> = (toFrame) => toFrame,
+): [Format, ToFrame<StreamEntry>][] {
+  return [
+    [content, only((entry) => frameOf(entry.id, textOf(entry)))],
     [
       `${content} of own`,
-      (entry) => frameOf(entry.id, null, { userIds: [entry.senderId, entry.receiverId], text: textOf(entry) }),
+      only((entry) => frameOf(entry.id, null, { userIds: [entry.senderId, entry.receiverId], text: textOf(entry) })),
     ],
-  ]),
-)
+  ]
+}
 
 export type RecognitionFormat = "all" | "own"
 
@@ -70,8 +85,8 @@ export const recognitionFormats: Formats<Recognition> = new Map([
   ["own", onlyRecognitions(frameForParticipants)],
 ])
 
-function onlyRecognitions(frame: (entry: Recognition) => Frame): (entry: Recognition) => Frame {
-  return (entry) => (isRecognition(entry) ? frame(entry) : frameOf(entry.id, null))
+function onlyRecognitions<Entry extends StreamEntry | Recognition>(toFrame: ToFrame<Entry>): ToFrame<Entry> {
+  return (entry) => (isRecognition(entry) ? toFrame(entry) : frameOf(entry.id, null))
 }
 
 function frameForAll(recognition: Recognition): Frame {
@@ -91,7 +106,7 @@ function recognitionText(recognition: Recognition): string {
 }
 
 /** A recognition as JSON, in the feed and in its stream. `private` stays true where the reason was removed. */
-export const recognitionView = ({ id, date, value, sender, receiver, note }: Recognition) => ({
+export const recognitionView = ({ id, date, value, sender, receiver, note, reversed }: Recognition) => ({
   id,
   date: `${isoDate(date)}Z`,
   value,
@@ -104,6 +119,7 @@ export const recognitionView = ({ id, date, value, sender, receiver, note }: Rec
   reason: note?.reason || null,
   tags: note?.tags ?? [],
   private: note?.isPrivate ?? false,
+  reversed,
 })
 
 const dayMs = 86_400_000

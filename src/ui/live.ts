@@ -12,9 +12,9 @@ export type LiveState =
   | { readonly kind: "down"; readonly sinceMs: number }
 
 interface Options {
-  /** The address of the stream, without a query. */
+  /** The address of the stream. */
   readonly url: string
-  /** The query of the first connection, such as `?last=8`. Without it, the stream starts with the next event. */
+  /** What the first connection adds to the query, such as `last=8`. Without it, the stream starts with the next event. */
   readonly initialQuery?: string
   /** Whether to connect at all. Without it: always. */
   readonly isAllowed?: ReadonlySignal<boolean>
@@ -145,7 +145,10 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
   }
 
   function open() {
-    const opened = new WebSocket(`${url}${last === null ? initialQuery : `?after=${last}`}`)
+    const address = new URL(url)
+    const start = last === null ? initialQuery : `after=${last}`
+    address.search = [address.search, start].filter(Boolean).join("&")
+    const opened = new WebSocket(address)
     socket = opened
     opened.onmessage = ({ data }) => receive(JSON.parse(String(data)) as Message<Entry>)
     opened.onopen = onOpen

@@ -13,7 +13,7 @@ function notesOf({ app }: TestServer) {
       client.close()
     },
   })
-  return client.query("SELECT * FROM notes ORDER BY transaction_id").all()
+  return client.query("SELECT transaction_id, reason, tags, private FROM notes ORDER BY transaction_id").all()
 }
 
 test("a transfer takes a reason and tags, which are stored with it", async () => {

@@ -257,6 +257,7 @@ test("the contract's stream is told of beside the paths: its query, its messages
   expect(Object.keys(sockets)).toEqual(["/transaction/ws"])
   expect(stream?.parameters.map(({ name, schema }) => [name, schema.type])).toEqual([
     ["after", "integer"],
+    ["only", "string"],
     ["last", "integer"],
   ])
   expect(stream?.messages.oneOf).toEqual([

@@ -8,6 +8,7 @@ function ledgerOf(count: number, name = "Ana") {
   const reads: number[] = []
   const entries: StreamEntry[] = Array.from({ length: count }, (_, index) => ({
     id: index + 1,
+    kind: "transfer",
     date: 0,
     value: index + 1,
     receiverId: 1,

@@ -1,7 +1,7 @@
-import { type Clock, type LeaderboardSnapshot, type Period, periods, type Transaction } from "../model.ts"
+import { type Clock, type CountedTransaction, type LeaderboardSnapshot, type Period, periods } from "../model.ts"
 import type { Store } from "../store.ts"
 import { dayOf, type Span, spanOf } from "./periods.ts"
-import { isRecognition } from "./recognitions.ts"
+import { countedAs } from "./recognitions.ts"
 import { createTotals, type Totals } from "./totals.ts"
 
 interface Board {
@@ -24,8 +24,8 @@ interface Dependencies {
 export type LeaderboardSnapshots = ReturnType<typeof createLeaderboardSnapshots>
 
 /**
- * What every user received and sent in the current periods, and what was sent on each day: totals in memory, without what
- * people send to themselves. They catch up with the ledger when somebody asks, and once a minute, so that sending points
+ * What every user received and sent in the current periods, and what was sent on each day: totals of recognition in
+ * memory. They catch up with the ledger when somebody asks, and once a minute, so that sending points
  * costs nothing more. Snapshots are saved now and then, so that a start need not read the ledger from its beginning.
  *
  * Dates in the ledger never go backwards, and neither does `now` here: it is at least the date of the last transaction.
@@ -118,21 +118,22 @@ export function createLeaderboardSnapshots({ store, clock, saveEvery = 10_000 }:
     return next
   }
 
-  function add(transaction: Transaction) {
-    const { id, senderId, receiverId, value, date } = transaction
+  function add(transaction: CountedTransaction) {
+    const { id, date } = transaction
+    const counted = countedAs(transaction)
     lastDate = Math.max(lastDate, date)
     for (const period of periods) {
       const current = boards.get(period)
       const board = current && date < current.span.end ? current : boardAt(period, date)
       if (id <= board.throughId) continue
       board.throughId = id
-      if (date < board.span.start || !isRecognition(transaction)) continue
-      board.totals.add("received", receiverId, value)
-      board.totals.add("sent", senderId, value)
+      if (counted === null || counted.date < board.span.start) continue
+      board.totals.add("received", counted.receiverId, counted.points, counted.count)
+      board.totals.add("sent", counted.senderId, counted.points, counted.count)
     }
     if (id <= days.throughId) return
     days.throughId = id
-    if (isRecognition(transaction)) days.totals.add("sent", dayOf(date), value)
+    if (counted) days.totals.add("sent", dayOf(counted.date), counted.points, counted.count)
   }
 }
 

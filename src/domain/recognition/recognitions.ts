@@ -1,11 +1,39 @@
-import type { Transaction } from "../model.ts"
+import type { CountedTransaction, Transaction } from "../model.ts"
 
 /**
- * Whether a transaction is a recognition: sender and receiver differ. Feed, leaderboards and statistics leave out what
- * people send to themselves; the history, the stream of transactions and exports have it (docs/interface.md, "Transactions").
+ * Whether a transaction is a recognition: a transfer to somebody else. Feed, wall, leaderboards and statistics leave out
+ * everything else; the history, the stream of transactions and exports have it (docs/interface.md, "Transactions").
  */
-export const isRecognition = ({ senderId, receiverId }: Pick<Transaction, "senderId" | "receiverId">): boolean =>
-  senderId !== receiverId
+export const isRecognition = ({
+  kind,
+  senderId,
+  receiverId,
+}: Pick<Transaction, "kind" | "senderId" | "receiverId">): boolean => kind === "transfer" && senderId !== receiverId
+
+/** What a transaction adds to the totals of recognition. */
+export interface Counted {
+  readonly senderId: number
+  readonly receiverId: number
+  /** When it counts. */
+  readonly date: number
+  /** Negative for a reversal. */
+  readonly points: number
+  /** Recognitions: 1; 0 or -1 for a reversal. */
+  readonly count: number
+}
+
+/**
+ * What a transaction adds to totals; null: nothing. A recognition adds its value. Its reversal subtracts from the same people at
+ * the date of the recognition, which no longer counts as one when nothing is left of it.
+ */
+export function countedAs(transaction: CountedTransaction): Counted | null {
+  const { senderId, receiverId, value, date, originalKind, originalDate, originalLeft } = transaction
+  if (isRecognition(transaction)) return { senderId, receiverId, date, points: value, count: 1 }
+  if (originalKind === null || originalDate === null) return null
+  const people = { senderId: receiverId, receiverId: senderId }
+  if (!isRecognition({ kind: originalKind, ...people })) return null
+  return { ...people, date: originalDate, points: -value, count: originalLeft === 0 ? -1 : 0 }
+}
 
 type Reason = Pick<Transaction, "note" | "senderId" | "receiverId">
 

@@ -15,7 +15,7 @@ interface Sum {
   readonly count: number
 }
 
-/** What a user has received and sent since the beginning. */
+/** What a user has received and sent as recognition since the beginning. */
 export interface UserTotals {
   readonly received: Sum
   readonly sent: Sum
@@ -35,7 +35,7 @@ interface Dependencies {
   readonly saveEvery?: number
 }
 
-/** Leaderboards and statistics; days and periods are in UTC. What people send to themselves never counts. */
+/** Leaderboards and statistics of recognition; days and periods are in UTC. */
 export function createStatistics(dependencies: Dependencies) {
   const { store, seesTotals } = dependencies
   const snapshots = createLeaderboardSnapshots(dependencies)

@@ -19,13 +19,14 @@ export function createTotals(initial: readonly Float64Array[] = []) {
     /** The column itself, not a copy: later additions change it. */
     all: (column: Column): Float64Array => arrays[columns.indexOf(column)] ?? new Float64Array(0),
 
-    add(side: "received" | "sent", number: number, points: number) {
+    /** `points` and `count` are negative for what was reversed. */
+    add(side: "received" | "sent", number: number, points: number, count: number) {
       if (number >= (arrays[0]?.length ?? 0)) arrays = arrays.map((array) => enlarged(array, number))
       const [sums, counts] = side === "received" ? [arrays[0], arrays[1]] : [arrays[2], arrays[3]]
       if (!sums || !counts) return
       const sum = sums[number] ?? 0
-      sums[number] = sum > maxValue - points ? maxValue : sum + points
-      counts[number] = (counts[number] ?? 0) + 1
+      sums[number] = sum > maxValue - points ? maxValue : Math.max(0, sum + points)
+      counts[number] = (counts[number] ?? 0) + count
     },
 
     copy: (): readonly Float64Array[] => arrays.map((array) => array.slice()),

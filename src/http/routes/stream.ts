@@ -30,7 +30,7 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, guards
       const user = isOpenTo(request) ? null : (await access.caller(credentials)).user
       const after = await startOf(query)
       // A dashboard that asks for a start needs ids, to resume later.
-      const content = after === null ? "plain" : "resumable"
+      const content = query.only ?? (after === null ? "plain" : "resumable")
       const seesAll = user === null || feed.seesAll(user)
       const data = hub.client({
         format: seesAll ? content : `${content} of own`,
@@ -76,6 +76,7 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, guards
 export const TransactionStreamQuery = Type.Object(
   {
     ...afterTransaction,
+    only: Type.Optional(Type.Literal("recognition", { description: "recognitions only, with `id` and `date`" })),
     last: Type.Optional(integer(`an integer from 0 to ${maxPageSize}`, { minimum: 0, maximum: maxPageSize })),
   },
   open,

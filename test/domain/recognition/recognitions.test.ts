@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import type { Transaction } from "../../../src/domain/model.ts"
-import { asSeenBy, isRecognition, reasonReaders } from "../../../src/domain/recognition/recognitions.ts"
+import { type Transaction, type TransactionKind, transactionKinds } from "../../../src/domain/model.ts"
+import { asSeenBy, countedAs, isRecognition, reasonReaders } from "../../../src/domain/recognition/recognitions.ts"
 
 const [sender, receiver, superuser] = [1, 2, 3]
 const plain: Transaction = { id: 7, kind: "transfer", senderId: sender, receiverId: receiver, value: 5, date: 0 }
@@ -23,7 +23,24 @@ test("viewers who may not read a reason see everything else, and that there is a
   }
 })
 
-test("what people send to themselves is no recognition", () => {
+test("only a transfer to somebody else is recognition", () => {
   expect(isRecognition(plain)).toBe(true)
-  expect(isRecognition({ senderId: sender, receiverId: sender })).toBe(false)
+  expect(isRecognition({ ...plain, receiverId: sender })).toBe(false)
+  for (const kind of transactionKinds) expect(isRecognition({ ...plain, kind })).toBe(kind === "transfer")
+})
+
+test("a reversal takes from what it reverses: from the same people, on that day, and its count once nothing is left", () => {
+  const people = { senderId: receiver, receiverId: sender }
+  const reversal = { ...plain, ...people, kind: "reversal" as const, value: 2, date: 9 }
+  const counted = (originalKind: TransactionKind, originalLeft: number) =>
+    countedAs({ ...reversal, originalKind, originalDate: 4, originalLeft })
+  const taken = { senderId: sender, receiverId: receiver, date: 4, points: -2 }
+
+  expect(counted("transfer", 3)).toEqual({ ...taken, count: 0 })
+  expect(counted("transfer", 0)).toEqual({ ...taken, count: -1 })
+  expect(counted("grant", 0)).toBeNull()
+  const none = { originalKind: null, originalDate: null, originalLeft: null }
+  expect(countedAs({ ...plain, ...none })).toEqual({ ...taken, date: 0, points: 5, count: 1 })
+  for (const kind of ["grant", "allowance", "redemption", "refund"] as const)
+    expect(countedAs({ ...plain, kind, ...none })).toBeNull()
 })

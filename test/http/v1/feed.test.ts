@@ -64,6 +64,7 @@ test("an entry tells who thanked whom, when, for what and with how much", async 
           reason: null,
           tags: [],
           private: true,
+          reversed: 0,
         },
         {
           id: 4,
@@ -78,6 +79,7 @@ test("an entry tells who thanked whom, when, for what and with how much", async 
           reason: "Thanks",
           tags: ["teamwork", "help"],
           private: false,
+          reversed: 0,
         },
       ],
       next: 4,

@@ -254,7 +254,7 @@ test("strangers are told so before the body is looked at", async () => {
 
 function notesOf({ app }: TestServer) {
   using rows = new Database(app.config.db.path, { readonly: true })
-  return rows.query("SELECT * FROM notes").all()
+  return rows.query("SELECT transaction_id, reason, tags, private FROM notes").all()
 }
 
 const shown = ({ name, username }: Person) => ({ name, username })

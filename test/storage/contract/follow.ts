@@ -29,7 +29,13 @@ export function followPromises(open: OpenSubject) {
     for (const value of [10, 20, 30])
       await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value, date: value * 100 }, allow)
 
-    const named = { receiverId: bruno.id, receiverName: "Bruno Lima", senderId: ana.id, senderName: "Ana Souza" }
+    const named = {
+      kind: "transfer" as const,
+      receiverId: bruno.id,
+      receiverName: "Bruno Lima",
+      senderId: ana.id,
+      senderName: "Ana Souza",
+    }
     const second = { ...named, id: 2, value: 20, date: 2000 }
     const third = { ...named, id: 3, value: 30, date: 3000 }
     expect(await ledger.after(1, 10)).toEqual([second, third])

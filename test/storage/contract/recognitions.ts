@@ -3,21 +3,22 @@ import fc from "fast-check"
 import type { NewTransaction } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, person } from "./people.ts"
+import { planned, plannedAmong, reversedOf } from "./recognition-model.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const names = ["Ana", "Bruno", "Carla", "Davi", "Elena"]
 const anybody = fc.integer({ min: 1, max: names.length })
 
-/** Transactions among five people, some to oneself, every third with a note. */
+/** Transactions of all kinds among five people, some to oneself, every third with a note. */
 function transactionsAmong(count: number): NewTransaction[] {
-  const sent = fc.sample(fc.record({ senderId: anybody, receiverId: anybody }), { numRuns: count, seed: 6 })
-  return sent.map((one, index) => ({
-    ...one,
-    kind: "transfer",
-    value: index + 1,
-    date: 1000,
-    note: index % 3 === 0 ? { reason: `${index}`, tags: ["a", "b"], isPrivate: index % 2 === 0 } : undefined,
-  }))
+  const transactions: NewTransaction[] = []
+  for (const one of fc.sample(plannedAmong(anybody), { numRuns: count, seed: 6 })) {
+    const index = transactions.length
+    const note = index % 3 === 0 ? { reason: `${index}`, tags: ["a", "b"], isPrivate: index % 2 === 0 } : undefined
+    const transaction = planned(one, transactions)
+    if (transaction) transactions.push({ ...transaction, date: 1000, note })
+  }
+  return transactions
 }
 
 async function fill({ users, ledger }: Store, transactions: readonly NewTransaction[]) {
@@ -33,7 +34,13 @@ export function recognitionPromises(open: OpenSubject) {
     await fill(subject.store, transactions)
     const party = (id: number) => ({ name: names[id - 1], username: names[id - 1]?.toLowerCase(), avatar: null })
     const all = transactions
-      .map((one, index) => ({ ...one, id: index + 1, sender: party(one.senderId), receiver: party(one.receiverId) }))
+      .map(({ reverses: _, ...one }, index) => ({
+        ...one,
+        id: index + 1,
+        reversed: reversedOf(index + 1, transactions),
+        sender: party(one.senderId),
+        receiver: party(one.receiverId),
+      }))
       .reverse()
     const query = fc.record({
       participantIds: fc.array(anybody, { maxLength: 2 }),
@@ -43,8 +50,10 @@ export function recognitionPromises(open: OpenSubject) {
 
     await fc.assert(
       fc.asyncProperty(query, async ({ participantIds, before, limit }) => {
-        const matches = ({ senderId, receiverId }: NewTransaction) =>
-          senderId !== receiverId && participantIds.every((id) => id === senderId || id === receiverId)
+        const matches = ({ kind, senderId, receiverId }: NewTransaction) =>
+          kind === "transfer" &&
+          senderId !== receiverId &&
+          participantIds.every((id) => id === senderId || id === receiverId)
         const expected = all.filter((one) => matches(one) && one.id < (before ?? 1e9)).slice(0, limit)
         expect(await recognitions.newest({ participantIds, before, limit })).toEqual(expected as never)
       }),
@@ -52,7 +61,7 @@ export function recognitionPromises(open: OpenSubject) {
     )
   }, 120_000)
 
-  test("what follows an id is read ascending, transfers to oneself included, with notes", async () => {
+  test("what follows an id is read ascending, whether it is a recognition or not, with notes", async () => {
     await using subject = await open()
     const { recognitions } = subject.store
     const transactions = transactionsAmong(30)
@@ -61,8 +70,8 @@ export function recognitionPromises(open: OpenSubject) {
     const after = await recognitions.after(0, 100)
     expect(after.map(({ id }) => id)).toEqual(transactions.map((_, index) => index + 1))
     expect(after.map(({ note }) => note)).toEqual(transactions.map(({ note }) => note))
-    expect((await recognitions.after(27, 2)).map(({ id }) => id)).toEqual([28, 29])
-    expect(await recognitions.after(30, 2)).toEqual([])
+    expect((await recognitions.after(14, 2)).map(({ id }) => id)).toEqual([15, 16])
+    expect(await recognitions.after(transactions.length, 2)).toEqual([])
   })
 
   test("a changed avatar is shown at once, by every store", async () => {

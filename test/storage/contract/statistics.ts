@@ -4,6 +4,7 @@ import type { LeaderboardSnapshot, NewTransaction } from "../../../src/domain/mo
 import { dayMs } from "../../../src/domain/recognition/periods.ts"
 import { columns } from "../../../src/domain/recognition/totals.ts"
 import { allow, threePeople } from "./people.ts"
+import { leftOf, planned, plannedAmong } from "./recognition-model.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const totals = columns.map((_, index) => Float64Array.of(index, 20, 300))
@@ -17,7 +18,8 @@ export function statisticsPromises(open: OpenSubject) {
     for (const value of [10, 20, 30])
       await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value, date: 5 }, allow)
 
-    const row = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, date: 5 }
+    const noOriginal = { originalKind: null, originalDate: null, originalLeft: null }
+    const row = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, date: 5, ...noOriginal }
     expect(await statistics.transactionsAfter(1, 10)).toEqual([
       { ...row, id: 2, value: 20 },
       { ...row, id: 3, value: 30 },
@@ -26,22 +28,35 @@ export function statisticsPromises(open: OpenSubject) {
     expect(await statistics.transactionsAfter(3, 10)).toEqual([])
   })
 
+  test("a reversal is read with the kind and date of the original, and what it left of it", async () => {
+    await using subject = await open()
+    const { ledger, statistics } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    const [there, back] = [
+      { senderId: ana.id, receiverId: bruno.id },
+      { senderId: bruno.id, receiverId: ana.id },
+    ]
+    await ledger.post({ kind: "grant", ...there, value: 10, date: 5 }, allow)
+    for (const value of [4, 6]) await ledger.post({ kind: "reversal", reverses: 1, ...back, value, date: 9 }, allow)
+
+    expect(await statistics.transactionsAfter(1, 10)).toEqual(
+      [
+        { id: 2, value: 4, originalLeft: 6 },
+        { id: 3, value: 6, originalLeft: 0 },
+      ].map((one) => ({ ...one, kind: "reversal", ...back, date: 9, originalKind: "grant", originalDate: 5 })),
+    )
+  })
+
   test("the totals of a user by day are those of the transactions, whichever store appended them and in whatever order they are read", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()] as const
     const { ana, bruno, carla } = await threePeople(subject.store)
     const ids = fc.constantFrom(ana.id, bruno.id, carla.id)
-    const transaction = fc.record({
-      kind: fc.constant("transfer" as const),
-      senderId: ids,
-      receiverId: ids,
-      value: fc.integer({ min: 1, max: 99 }),
-    })
     const posted: NewTransaction[] = []
 
     await fc.assert(
       fc.asyncProperty(
-        fc.array(transaction, { maxLength: 5 }),
+        fc.array(plannedAmong(ids), { maxLength: 5 }),
         fc.nat(1),
         fc.nat(2),
         ids,
@@ -49,7 +64,9 @@ export function statisticsPromises(open: OpenSubject) {
         async (added, writer, daysLater, userId, back) => {
           const day = Math.floor((posted.at(-1)?.date ?? 0) / dayMs) + daysLater
           for (const one of added) {
-            const dated = { ...one, date: day * dayMs + 1 }
+            const transaction = planned(one, posted)
+            if (transaction === null) continue
+            const dated = { ...transaction, date: day * dayMs + 1 }
             await stores[writer === 0 ? 0 : 1].ledger.post(dated, allow)
             posted.push(dated)
           }
@@ -79,20 +96,19 @@ export function statisticsPromises(open: OpenSubject) {
   })
 }
 
-/** The plainest way to the same: all transactions of the user, added up. */
+/** The plainest way to the same: what is left of each recognition, and every transaction for the balance, added up. */
 function totalsOf(posted: readonly NewTransaction[], userId: number, day: number) {
-  const others = posted.filter(({ senderId, receiverId }) => senderId !== receiverId)
-  const on = (list: readonly NewTransaction[]) => list.filter(({ date }) => Math.floor(date / dayMs) === day)
+  const onDay = leftOf(posted).filter(({ date }) => Math.floor(date / dayMs) === day)
+  const until = posted.filter(({ date, senderId, receiverId }) => date < (day + 1) * dayMs && senderId !== receiverId)
   const sum = (list: readonly NewTransaction[]) => list.reduce((points, { value }) => points + value, 0)
-  const received = others.filter(({ receiverId }) => receiverId === userId)
-  const sent = others.filter(({ senderId }) => senderId === userId)
-  const until = (list: readonly NewTransaction[]) => list.filter(({ date }) => date < (day + 1) * dayMs)
+  const received = ({ receiverId }: NewTransaction) => receiverId === userId
+  const sent = ({ senderId }: NewTransaction) => senderId === userId
   return {
     day: day * dayMs,
-    received: sum(on(received)),
-    receivedCount: on(received).length,
-    sent: sum(on(sent)),
-    sentCount: on(sent).length,
-    balance: sum(until(received)) - sum(until(sent)),
+    received: sum(onDay.filter(received)),
+    receivedCount: onDay.filter(received).length,
+    sent: sum(onDay.filter(sent)),
+    sentCount: onDay.filter(sent).length,
+    balance: sum(until.filter(received)) - sum(until.filter(sent)),
   }
 }

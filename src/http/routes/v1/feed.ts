@@ -111,6 +111,7 @@ export const feedComponents = {
     reason: nullableText("text; null when there is none or the caller may not read it"),
     tags: Type.Array(Type.String()),
     private: Type.Boolean({ description: "whether only sender and receiver may read the reason" }),
+    reversed: Type.Integer({ description: "points that were taken back" }),
   }),
   FeedPage: Type.Object({
     items: Type.Array(Type.Ref("Recognition")),

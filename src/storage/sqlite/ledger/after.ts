@@ -1,10 +1,11 @@
-import type { StreamEntry } from "../../../domain/model.ts"
+import type { StreamEntry, TransactionKind } from "../../../domain/model.ts"
 import type { Connection } from "../database/connection.ts"
 
 /** Names in memory, about 150 bytes each; beyond this number all are dropped. */
 const maxCached = 20_000
 
 interface Row {
+  readonly kind: TransactionKind
   readonly date: number
   readonly value: number
   readonly receiverId: number
@@ -15,7 +16,7 @@ interface Row {
  *  took 2. Ids have no gaps, so they are counted, not read; a page with a gap, from a damaged file, throws. */
 export function createAfter({ client, versions }: Pick<Connection, "client" | "versions">) {
   const rows = client.prepare<Row, [number, number]>(
-    `SELECT date, value, user_id AS receiverId, from_id AS senderId
+    `SELECT kind, date, value, user_id AS receiverId, from_id AS senderId
      FROM transactions WHERE id BETWEEN ? AND ? ORDER BY id`,
   )
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
@@ -29,8 +30,9 @@ export function createAfter({ client, versions }: Pick<Connection, "client" | "v
 
   return (id: number, limit: number): StreamEntry[] => {
     names.refresh()
-    return page(id, limit).map(({ date, value, receiverId, senderId }, index) => ({
+    return page(id, limit).map(({ kind, date, value, receiverId, senderId }, index) => ({
       id: id + 1 + index,
+      kind,
       date,
       value,
       receiverId,

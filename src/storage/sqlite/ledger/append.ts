@@ -9,6 +9,7 @@ import type { Connection } from "../database/connection.ts"
 import { createExtend, type ListEnd } from "../history/blocks.ts"
 import { createKeys } from "./idempotency-keys.ts"
 import { createNoteInsert } from "./notes.ts"
+import { createReversedReader } from "./reversals.ts"
 
 /**
  * Posts a batch in one transaction with one sync (group commit). Each posting is checked against the balances that the
@@ -25,11 +26,9 @@ export function createGroupCommit({ client, write, versions }: Connection) {
   const state = client.prepare<LedgerEnd, []>(
     "SELECT last_id AS lastId, last_date AS lastDate, last_hash AS lastHash FROM ledger_state",
   )
-  const reversed = client.prepare<{ value: number }, [number]>(
-    "SELECT coalesce(sum(value), 0) AS value FROM transactions WHERE reverses = ?",
-  )
+  const readReversed = createReversedReader(client)
   const balanceOf = (userId: number) => accounts.of(userId).value
-  const reversedOf = (id: number) => reversed.get(id)?.value ?? 0
+  const reversedOf = (id: number) => readReversed([id]).get(id) ?? 0
   const saveState = client.prepare(
     "UPDATE ledger_state SET transaction_count = transaction_count + ?, last_id = ?, last_date = ?, last_hash = ?",
   )

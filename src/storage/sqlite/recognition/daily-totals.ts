@@ -1,11 +1,13 @@
 import { createBoundedCache } from "../../../bounded-cache.ts"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
-import type { DayTotals } from "../../../domain/model.ts"
+import type { CountedTransaction, DayTotals } from "../../../domain/model.ts"
 import { dayMs, dayOf } from "../../../domain/recognition/periods.ts"
+import { countedAs } from "../../../domain/recognition/recognitions.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createLists, createTimeSlices, type List, type Reading } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
+import { countedColumns, countedRows } from "./counted-transactions.ts"
 
 /** Days in the cache, over all users, some 150 bytes each. The user whose entry was set longest ago is evicted. */
 const maxCachedDays = 100_000
@@ -13,10 +15,9 @@ const maxCachedDays = 100_000
 /** The lists that count: a transfer to oneself moves nothing. */
 type Side = "received" | "sent"
 
-interface Row {
+interface Row extends CountedTransaction {
+  /** The id before it in the list. */
   readonly prev: number
-  readonly value: number
-  readonly date: number
 }
 
 /** Which part of a list has been read: from `newest` back to the transaction after `next`. */
@@ -33,7 +34,10 @@ interface Known {
   readonly sent: Progress
 }
 
-/** Totals received and sent stop at the largest exact integer. `net` is always exact, because balances follow from it. */
+/**
+ * Received and sent count recognition. A reversal counts on the day of the original, so they are negative while that has not
+ * been read. `net` counts everything and is always exact, because balances follow from it.
+ */
 interface Totals {
   received: number
   receivedCount: number
@@ -68,10 +72,10 @@ export function createDays({ client }: Pick<Connection, "client">): StatisticsSt
     })
     return Array.from({ length: count }, (_, index) => since + (count - 1 - index) * dayMs)
       .map((day) => {
-        const { net, ...totals } = days.get(dayOf(day)) ?? noTotals()
+        const { net, received, sent, ...counts } = days.get(dayOf(day)) ?? noTotals()
         const balance = after
         after -= Number(net)
-        return { day, ...totals, balance }
+        return { day, ...counts, received: Math.min(received, maxValue), sent: Math.min(sent, maxValue), balance }
       })
       .reverse()
   }
@@ -110,16 +114,30 @@ export function createDays({ client }: Pick<Connection, "client">): StatisticsSt
   }
 
   function rowOf(prev: string) {
-    return client.prepare<Row, [number]>(`SELECT ${prev} AS prev, value, date FROM transactions WHERE id = ?`)
+    return client.prepare<Row, [number]>(
+      `SELECT t.${prev} AS prev, ${countedColumns} FROM ${countedRows} WHERE t.id = ?`,
+    )
   }
 }
 
-function add(days: Map<number, Totals>, side: Side, { value, date }: Row) {
+function add(days: Map<number, Totals>, side: Side, row: Row) {
+  const value = BigInt(row.value)
+  dayIn(days, row.date).net += side === "received" ? value : -value
+  const counted = countedAs(row)
+  if (counted === null) return
+  // A reversal that the user received takes from what the user sent.
+  const countedSide = row.kind === "reversal" ? otherSide[side] : side
+  const day = dayIn(days, counted.date)
+  day[countedSide] += counted.points
+  day[`${countedSide}Count`] += counted.count
+}
+
+const otherSide = { received: "sent", sent: "received" } as const
+
+function dayIn(days: Map<number, Totals>, date: number): Totals {
   const day = days.get(dayOf(date)) ?? noTotals()
   days.set(dayOf(date), day)
-  day[side] = Math.min(maxValue, day[side] + value)
-  day[`${side}Count`] += 1
-  day.net += side === "received" ? BigInt(value) : -BigInt(value)
+  return day
 }
 
 const noTotals = (): Totals => ({ received: 0, receivedCount: 0, sent: 0, sentCount: 0, net: 0n })

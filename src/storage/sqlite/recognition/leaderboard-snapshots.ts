@@ -1,15 +1,15 @@
-import type { Transaction } from "../../../domain/model.ts"
+import type { CountedTransaction } from "../../../domain/model.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
 import { packed, type StoredSnapshot, unpacked } from "../../stored-snapshots.ts"
 import type { Connection } from "../database/connection.ts"
+import { countedColumns, countedRows } from "./counted-transactions.ts"
 import { createDays } from "./daily-totals.ts"
 
 /** `StatisticsStore`. */
 export function createStatisticsStore(connection: Connection): StatisticsStore {
   const { client, write } = connection
-  const entries = client.prepare<Transaction, [number, number]>(
-    `SELECT id, user_id AS receiverId, from_id AS senderId, value, date, kind
-     FROM transactions WHERE id > ? ORDER BY id LIMIT ?`,
+  const entries = client.prepare<CountedTransaction, [number, number]>(
+    `SELECT ${countedColumns} FROM ${countedRows} WHERE t.id > ? ORDER BY t.id LIMIT ?`,
   )
   const stored = client.prepare<StoredSnapshot, []>(
     "SELECT period AS of, starts_at AS startsAt, through_id AS throughId, totals FROM leaderboard_snapshots",

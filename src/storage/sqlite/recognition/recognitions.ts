@@ -4,13 +4,14 @@ import type { Connection } from "../database/connection.ts"
 import { createLists, createTimeSlices, firstOf, type Ids, merged, type Reading } from "../history/lists.ts"
 import { createPeople, createRows } from "../history/records.ts"
 import { createNoteReader } from "../ledger/notes.ts"
+import { createReversedReader } from "../ledger/reversals.ts"
 
 interface PartyRow extends Party {
   readonly id: number
 }
 
-/** Ids checked between two pauses, at first and at most: most are recognitions, but there may be a long run of transfers
- *  to oneself. */
+/** Ids checked between two pauses, at first and at most: most are recognitions, but there may be a long run of other
+ *  transactions. */
 const [fewestAtOnce, mostAtOnce] = [128, 8192]
 
 /** `RecognitionStore`. Everybody's recognitions are found by id, which has no gaps; a person's in the history index.
@@ -22,7 +23,10 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
   const inTimeSlices = createTimeSlices(client, longestMs)
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const recognitions = client.prepare<{ id: number }, [number, number]>(
-    "SELECT id FROM transactions WHERE id BETWEEN ? AND ? AND user_id <> from_id ORDER BY id DESC",
+    "SELECT id FROM transactions WHERE id BETWEEN ? AND ? AND kind = 'transfer' AND user_id <> from_id ORDER BY id DESC",
+  )
+  const transfers = client.prepare<{ id: number }, [string]>(
+    `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value WHERE kind = 'transfer'`,
   )
   const behind = client.prepare<{ id: number }, [number, number]>(
     "SELECT id FROM transactions WHERE id > ? ORDER BY id LIMIT ?",
@@ -31,6 +35,7 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
     `SELECT users.id, username, name, avatar FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
   )
   const notesOf = createNoteReader(client)
+  const reversedOf = createReversedReader(client)
 
   return {
     newest: (query) => inTimeSlices(newest(query)),
@@ -48,11 +53,18 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
     const [one, other = one] = [...new Set(participantIds)]
     if (one === undefined || other === undefined) return allBelow(bound)
     const [mine, theirs] = [before(one, bound), before(other, bound)]
-    if (one === other) return lists.idsIn([mine.received, mine.sent], "down")
-    return merged(
-      [lists.idsInCommon(mine.sent, theirs.received, "down"), lists.idsInCommon(theirs.sent, mine.received, "down")],
-      "down",
+    if (one === other) return transfersIn(lists.idsIn([mine.received, mine.sent], "down"))
+    return transfersIn(
+      merged(
+        [lists.idsInCommon(mine.sent, theirs.received, "down"), lists.idsInCommon(theirs.sent, mine.received, "down")],
+        "down",
+      ),
     )
+  }
+
+  /** The history index does not know the kinds of transactions. */
+  function* transfersIn(ids: Ids): Ids {
+    for (const some of ids) yield transfers.all(JSON.stringify(some)).map(({ id }) => id)
   }
 
   function* allBelow(bound: number): Ids {
@@ -74,6 +86,7 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
     if (ids.length === 0) return []
     const transactions = rows.of(ids)
     const notes = notesOf(ids)
+    const reversed = reversedOf(ids)
     const partyById = partiesOf(transactions)
     const partyOf = (userId: number) => {
       const party = partyById.get(userId)
@@ -83,6 +96,7 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
     return transactions.map((transaction) => ({
       ...transaction,
       note: notes.get(transaction.id),
+      reversed: reversed.get(transaction.id) ?? 0,
       sender: partyOf(transaction.senderId),
       receiver: partyOf(transaction.receiverId),
     }))

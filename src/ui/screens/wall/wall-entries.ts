@@ -19,15 +19,15 @@ const retryMs = 3000
 
 /** The stream that is public with the setting `stream.access`: names and points only. */
 const publicStream = createLive<OpenFrame>({
-  url: `${location.origin.replace(/^http/, "ws")}/transaction/ws`,
-  initialQuery: "?last=100", // more than are shown, because not all are recognitions
+  url: `${location.origin.replace(/^http/, "ws")}/transaction/ws?only=recognition`,
+  initialQuery: "last=100", // more than are shown, because not all are recognitions
   hasHeartbeat: false,
   onDisconnect() {},
 })
 
 const publicSource: Source = {
   live: publicStream,
-  follow: (tell) => publicStream.listen(null, (frames, about) => tell(frames.filter(isToAnother).map(ofFrame), about)),
+  follow: (tell) => publicStream.listen(null, (frames, about) => tell(frames.map(ofFrame), about)),
 }
 
 const memberSource: Source = {
@@ -156,11 +156,6 @@ const ofRecognition = (one: Recognition): WallEntry => ({
   reason: one.private ? null : one.reason,
   tags: one.tags,
 })
-
-/**
- * Leaves out transfers to oneself. The public stream only has names, so transfers between namesakes are left out, too.
- */
-const isToAnother = ({ from, to }: OpenFrame): boolean => from !== to
 
 const ofFrame = ({ from, to, ...rest }: OpenFrame): WallEntry => ({
   ...rest,

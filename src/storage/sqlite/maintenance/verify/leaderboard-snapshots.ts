@@ -1,9 +1,10 @@
 import type { Database } from "bun:sqlite"
-import type { Transaction } from "../../../../domain/model.ts"
+import type { CountedTransaction } from "../../../../domain/model.ts"
 import { dayOf, spanOf } from "../../../../domain/recognition/periods.ts"
-import { isRecognition } from "../../../../domain/recognition/recognitions.ts"
+import { countedAs } from "../../../../domain/recognition/recognitions.ts"
 import { columns, createTotals } from "../../../../domain/recognition/totals.ts"
 import { columnsOf, type StoredSnapshot } from "../../../stored-snapshots.ts"
+import { countedColumns, countedRows } from "../../recognition/counted-transactions.ts"
 import type { Finding, Subject } from "./check.ts"
 
 /** The snapshots for leaderboards and statistics hold the totals of the transactions up to their `through_id`. */
@@ -16,12 +17,13 @@ export function* leaderboardFaults({ client }: Subject): Generator<Finding> {
   if (rows.length === 0) return
   const counted = rows.map((row) => ({ row, span: spanOf(spanName(row), row.startsAt), sums: createTotals() }))
   for (const transaction of transactionsThrough(client, rows)) {
-    if (!isRecognition(transaction)) continue
-    const { id, senderId, receiverId, value, date } = transaction
+    const one = countedAs(transaction)
+    if (one === null) continue
+    const { senderId, receiverId, date, points, count } = one
     for (const { row, span, sums } of counted) {
-      if (id > row.throughId || date < span.start || date >= span.end) continue
-      if (row.of !== "days") sums.add("received", receiverId, value)
-      sums.add("sent", row.of === "days" ? dayOf(date) : senderId, value)
+      if (transaction.id > row.throughId || date < span.start || date >= span.end) continue
+      if (row.of !== "days") sums.add("received", receiverId, points, count)
+      sums.add("sent", row.of === "days" ? dayOf(date) : senderId, points, count)
     }
   }
   for (const { row, sums } of counted)
@@ -31,12 +33,10 @@ export function* leaderboardFaults({ client }: Subject): Generator<Finding> {
 
 const spanName = ({ of }: StoredSnapshot) => (of === "days" ? "all" : of)
 
-function transactionsThrough(client: Database, rows: readonly StoredSnapshot[]): Iterable<Transaction> {
+function transactionsThrough(client: Database, rows: readonly StoredSnapshot[]): Iterable<CountedTransaction> {
   const last = Math.max(...rows.map(({ throughId }) => throughId))
   return client
-    .query<Transaction, [number]>(
-      `SELECT id, user_id AS receiverId, from_id AS senderId, value, date, kind FROM transactions WHERE id <= ? ORDER BY id`,
-    )
+    .query<CountedTransaction, [number]>(`SELECT ${countedColumns} FROM ${countedRows} WHERE t.id <= ? ORDER BY t.id`)
     .iterate(last)
 }
 

@@ -1,0 +1,38 @@
+import fc from "fast-check"
+import type { NewTransaction } from "../../../src/domain/model.ts"
+
+type Dateless = Omit<NewTransaction, "date">
+
+/** A transaction to post; a reversal says which earlier transaction it reverses by a number of any size. */
+export type Planned = Dateless | { readonly reversalOf: number; readonly part: number }
+
+/** Transfers, budgets and reversals among people with these ids. */
+export function plannedAmong(ids: fc.Arbitrary<number>): fc.Arbitrary<Planned> {
+  const value = fc.integer({ min: 1, max: 99 })
+  const people = { senderId: ids, receiverId: ids, value }
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant("transfer" as const), ...people }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("grant" as const, "allowance" as const), ...people }) },
+    { weight: 3, arbitrary: fc.record({ reversalOf: fc.nat(), part: value }) },
+  )
+}
+
+/** The transaction that is planned, after those that were posted, in the order of their ids; null: nothing is left to reverse. */
+export function planned(one: Planned, posted: readonly NewTransaction[]): Dateless | null {
+  if (!("reversalOf" in one)) return one
+  const id = 1 + (one.reversalOf % Math.max(1, posted.length))
+  const original = posted[id - 1]
+  if (!original || original.kind === "reversal") return null
+  const value = Math.min(one.part, original.value - reversedOf(id, posted))
+  const { senderId, receiverId } = original
+  return value === 0 ? null : { kind: "reversal", reverses: id, senderId: receiverId, receiverId: senderId, value }
+}
+
+/** What is left of each recognition: the plainest way to the totals. `posted` in the order of the ids. */
+export const leftOf = <T extends NewTransaction>(posted: readonly T[]): T[] =>
+  posted
+    .map((one, index) => ({ ...one, value: one.value - reversedOf(index + 1, posted) }))
+    .filter(({ kind, senderId, receiverId, value }) => kind === "transfer" && senderId !== receiverId && value > 0)
+
+export const reversedOf = (id: number, posted: readonly NewTransaction[]): number =>
+  posted.filter(({ reverses }) => reverses === id).reduce((points, { value }) => points + value, 0)
