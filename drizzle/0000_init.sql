@@ -295,6 +295,18 @@ CREATE TABLE login_sources (
 
 CREATE INDEX login_sources_by_time ON login_sources (used_at);
 
+-- Rate limits over all processes: how many events of a key its last window holds, until when. Keys are hashes.
+CREATE TABLE rate_limits (
+  kind TEXT NOT NULL CHECK (kind <> ''),
+  key TEXT NOT NULL,
+  count INTEGER NOT NULL CHECK (count >= 0),
+  ends_at INTEGER NOT NULL,
+  PRIMARY KEY (kind, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX rate_limits_by_kind ON rate_limits (kind, ends_at);
+CREATE INDEX rate_limits_by_end ON rate_limits (ends_at);
+
 -- Jobs
 
 CREATE TABLE jobs (

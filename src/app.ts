@@ -7,6 +7,7 @@ import { createHashing } from "./domain/auth/hashing.ts"
 import { createLoginSources } from "./domain/auth/login-sources.ts"
 import { createLogins } from "./domain/auth/logins.ts"
 import { createInitialPassword, createPasswords } from "./domain/auth/passwords.ts"
+import { createRateLimiter } from "./domain/auth/rate-limiter.ts"
 import { createSessions } from "./domain/auth/sessions.ts"
 import { createTokens } from "./domain/auth/tokens.ts"
 import { createGrants } from "./domain/ledger/grants.ts"
@@ -59,10 +60,13 @@ interface Parts {
 async function wire({ config, clock, log, onEnqueue, store }: Parts) {
   const { security, session, email, jobs, stream, limits, server } = config
 
+  const secret = security.secret_key ?? crypto.randomUUID() // commands that sign no token need no key
   const hashing = createHashing(security.bcrypt_cost)
+  const rateLimiter = createRateLimiter({ store, clock, secret })
   const passwords = createPasswords({
     store,
     hashing,
+    rateLimiter,
     clock,
     minLength: security.password_min_length,
     isCommon: server.profile === "production" ? isCommonPassword : null,
@@ -88,7 +92,7 @@ async function wire({ config, clock, log, onEnqueue, store }: Parts) {
 
   const tokens = createTokens({
     store,
-    codec: createTokenCodec(security.secret_key ?? crypto.randomUUID(), clock), // commands that sign no token need no key
+    codec: createTokenCodec(secret, clock),
     clock,
     lifetimeMinutes: {
       access_token: security.access_token_expire_minutes,
@@ -105,7 +109,14 @@ async function wire({ config, clock, log, onEnqueue, store }: Parts) {
       log.error("the audit log cannot be written; retrying", { error: rootCodeOf(error), waiting }),
   })
   const loginSources = createLoginSources({ store, clock })
-  const logins = createLogins({ store, hashing, clock, maxFailures: limits.login_failures, loginSources, auditLog })
+  const logins = createLogins({
+    store,
+    hashing,
+    rateLimiter,
+    maxFailures: limits.login_failures,
+    loginSources,
+    auditLog,
+  })
   const exports = createExports({ store, clock, auditLog })
   const access = createAccess({ store, tokens, sessions, wallKey: stream.wall_key })
 
@@ -140,6 +151,7 @@ async function wire({ config, clock, log, onEnqueue, store }: Parts) {
       store.ledger.pruneKeys,
       auditLog.sweep,
       loginSources.sweep,
+      rateLimiter.sweep,
     ],
     close: () => Promise.all([loginSources.close(), auditLog.close()]).then(store.close),
   }

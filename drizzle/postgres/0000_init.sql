@@ -343,6 +343,18 @@ CREATE TABLE login_sources (
 
 CREATE INDEX login_sources_by_time ON login_sources (used_at);
 
+-- Rate limits over all processes: how many events of a key its last window holds, until when. Keys are hashes.
+CREATE TABLE rate_limits (
+  kind text COLLATE "C" NOT NULL CHECK (kind <> ''),
+  key text COLLATE "C" NOT NULL,
+  count bigint NOT NULL CHECK (count >= 0),
+  ends_at bigint NOT NULL,
+  PRIMARY KEY (kind, key)
+);
+
+CREATE INDEX rate_limits_by_kind ON rate_limits (kind, ends_at);
+CREATE INDEX rate_limits_by_end ON rate_limits (ends_at);
+
 -- Jobs
 
 CREATE TABLE jobs (

@@ -156,6 +156,28 @@ export interface LoginSource {
   readonly usedAt: number
 }
 
+/** How many events of one key are allowed within a time, such as failed log-ins at one account. */
+export interface RateLimit {
+  /** What is counted. Each kind has keys of its own. */
+  readonly kind: string
+  readonly key: string
+  readonly max: number
+  /** Length of a window, which begins with the first event of its key. */
+  readonly windowMs: number
+}
+
+/** An event in the window that it was counted in. */
+export interface CountedEvent extends Pick<RateLimit, "kind" | "key"> {
+  readonly endsAt: number
+}
+
+/** What an attempt to count came to: `counted` is empty when a window was full. */
+export interface Counted {
+  /** When the last of the full windows ends; null when none was full. */
+  readonly fullUntil: number | null
+  readonly counted: readonly CountedEvent[]
+}
+
 // --- Ledger ---
 
 /** What a transaction is for. Only a transfer counts as recognition; see `isRecognition` in recognition/recognitions.ts. */

@@ -4,6 +4,8 @@ import type {
   AuditRecord,
   BalanceOf,
   Balances,
+  Counted,
+  CountedEvent,
   CountedTransaction,
   DayTotals,
   Department,
@@ -27,6 +29,7 @@ import type {
   Picture,
   PostResult,
   ProfileChange,
+  RateLimit,
   Recognition,
   RecognitionQuery,
   RequestLimit,
@@ -55,6 +58,7 @@ import type {
 export interface Store {
   readonly users: UserStore
   readonly sessions: SessionStore
+  readonly rateLimits: RateLimitStore
   readonly people: PeopleStore
   readonly ledger: LedgerStore
   readonly recognitions: RecognitionStore
@@ -160,6 +164,24 @@ export interface SessionStore {
   prune(now: number): Promise<void>
   /** A number that grows whenever any process may have ended a session or token early. Open streams check it. */
   accessChanges(): Promise<number>
+}
+
+/**
+ * Rate limits that hold over all processes. A window that ends later than two window lengths from now was begun by a clock
+ * that was wrong, and counts as over.
+ */
+export interface RateLimitStore {
+  /** When the last of the full windows ends; null when none is full. Takes no lock. */
+  fullUntil(limits: readonly RateLimit[], now: number): Promise<number | null>
+  /**
+   * Counts one event for each limit, or for none when a window is full. Each kind keeps its `maxWindows` last windows
+   * (auth/rate-limiter.ts) and forgets those that end first.
+   */
+  count(limits: readonly RateLimit[], now: number): Promise<Counted>
+  /** Takes events back from the windows that they were counted in. Leaves out windows that are over. */
+  takeBack(events: readonly CountedEvent[]): Promise<void>
+  /** Deletes windows that are over by `now`. */
+  prune(now: number): Promise<void>
 }
 
 /** Finding people. */

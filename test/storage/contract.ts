@@ -9,6 +9,7 @@ import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
 import { postPromises } from "./contract/post.ts"
 import { postAllPromises } from "./contract/post-all.ts"
+import { rateLimitPromises } from "./contract/rate-limits.ts"
 import { recognitionPromises } from "./contract/recognitions.ts"
 import { searchPromises } from "./contract/search.ts"
 import { sessionPromises } from "./contract/sessions.ts"
@@ -25,6 +26,7 @@ const suites = {
   "merging many users": mergePromises,
   "changed passwords": passwordPromises,
   sessions: sessionPromises,
+  "rate limits": rateLimitPromises,
   "posting a transaction": postPromises,
   "transactions posted at the same time": simultaneousPromises,
   "posting several transactions as one": postAllPromises,

@@ -23,9 +23,9 @@ export interface Hashing {
   hash(password: string, requester: Requester): Promise<string>
   /**
    * Whether the password matches the hash. For an unknown user (null) it takes the same time and returns false.
-   * `before` runs right before hashing begins, and may throw to refuse.
+   * `before` runs right before hashing begins, once a slot is free, and may throw to refuse.
    */
-  verify(password: string, hash: string | null, requester: Requester, before?: () => void): Promise<boolean>
+  verify(password: string, hash: string | null, requester: Requester, before?: () => Promise<void>): Promise<boolean>
   /** How many wait at this moment. */
   waiting(): number
   /** Whether the hash has a lower cost than new ones get. */
@@ -50,9 +50,9 @@ export function createHashing(cost: number, bcrypt: Bcrypt = bunBcrypt): Hashing
   return {
     unusableHash: unusableHash(cost),
     hash: (password, requester) => run(ownerOf(requester), () => bcrypt.hash(withoutNul(password), cost)),
-    verify: (password, hash, requester, before = () => {}) =>
+    verify: (password, hash, requester, before) =>
       run(ownerOf(requester), async () => {
-        before()
+        await before?.()
         const plain = withoutNul(password)
         const matches = await bcrypt.verify(plain, hash ?? unusableHash(cost))
         if (hash !== null) await equalizeTime(hash, plain)

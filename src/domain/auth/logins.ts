@@ -1,12 +1,12 @@
 import type { AuditLog } from "../audit-log.ts"
 import { createCounter } from "../counter.ts"
 import { DomainError } from "../errors.ts"
-import type { Clock, User } from "../model.ts"
+import type { RateLimit, User } from "../model.ts"
 import { maxLengths, usernameCaseKey, usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { type Hashing, maxWaiting, retryAfterSeconds } from "./hashing.ts"
 import type { LoginSources } from "./login-sources.ts"
-import { createRateLimiter, type RateLimiter } from "./rate-limiter.ts"
+import type { CountedEvents, RateLimiter } from "./rate-limiter.ts"
 import { sourceOf } from "./sources.ts"
 
 const windowMs = 5 * 60_000
@@ -26,7 +26,7 @@ export interface Login {
 interface Dependencies {
   readonly store: Pick<Store, "users">
   readonly hashing: Pick<Hashing, "hash" | "verify" | "waiting" | "isOutdated">
-  readonly clock: Clock
+  readonly rateLimiter: Pick<RateLimiter, "waitSeconds" | "count">
   /** Failures that one account may have from one source within five minutes. */
   readonly maxFailures: number
   readonly loginSources: Pick<LoginSources, "has" | "add">
@@ -35,15 +35,16 @@ interface Dependencies {
 
 type Attempt = Pick<Login, "password" | "address">
 
-/** A limit that applies to an attempt: a rate limiter, and the attempt's key in it. */
-type Limit = readonly [limiter: RateLimiter, key: string]
-
 export type Logins = ReturnType<typeof createLogins>
 
 /** Log-in with a password (docs/interface.md, "Authentication"). */
-export function createLogins({ store, hashing, clock, maxFailures, loginSources, auditLog }: Dependencies) {
-  const limiter = (factor: number) => createRateLimiter({ clock, windowMs, max: maxFailures * factor })
-  const [byPair, byAccount, bySource] = [limiter(1), limiter(accountFactor), limiter(sourceFactor)]
+export function createLogins({ store, hashing, rateLimiter, maxFailures, loginSources, auditLog }: Dependencies) {
+  const limitOf = (kind: string, key: string, factor: number): RateLimit => ({
+    kind,
+    key,
+    max: maxFailures * factor,
+    windowMs,
+  })
   /** The last attempt of each account from each source that has not finished. */
   const lastAttempts = new Map<string, Promise<unknown>>()
   const inProgress = createCounter()
@@ -54,9 +55,10 @@ export function createLogins({ store, hashing, clock, maxFailures, loginSources,
     /**
      * The user with this name and password.
      *
-     * Only failures count towards the limits, and beyond them nothing is hashed. Failures from elsewhere do not lock a user
-     * out at a source where they have logged in before. An unknown user takes the same time as a wrong password. A success
-     * replaces a hash of a lower cost than configured.
+     * Only failures count towards the limits, and beyond them nothing is hashed. An attempt counts as a failure before its
+     * hash begins, and a success is taken back: simultaneous guesses at several processes cannot get ahead of the count.
+     * Failures from elsewhere do not lock a user out at a source where they have logged in before. An unknown user takes
+     * the same time as a wrong password. A success replaces a hash of a lower cost than configured.
      * @throws DomainError `bad_login`, `too_many_failures`, `busy`
      */
     async login({ username, password, address }: Login): Promise<User> {
@@ -65,10 +67,11 @@ export function createLogins({ store, hashing, clock, maxFailures, loginSources,
       // Attempts at one account count together, however its name is written.
       const name = account?.username ?? usernameCaseKey(username).slice(0, maxLengths.username)
       const isFamiliar = account !== null && (await loginSources.has(account, source))
-      const pair: Limit = [byPair, `${source} ${name}`]
-      const limits: Limit[] = isFamiliar ? [pair] : [pair, [byAccount, name], [bySource, source]]
+      const pair = limitOf("login", `${source} ${name}`, 1)
+      const elsewhere = [limitOf("login_account", name, accountFactor), limitOf("login_source", source, sourceFactor)]
+      const limits = isFamiliar ? [pair] : [pair, ...elsewhere]
       try {
-        const user = await limitedBySource(source, () => verified(account, { password, address }, pair[1], limits))
+        const user = await limitedBySource(source, () => verified(account, { password, address }, pair.key, limits))
         await loginSources.add(user, source)
         await auditLog.loggedIn(user, address)
         if (hashing.isOutdated(user.password)) await renewHash(user, { password, address })
@@ -98,26 +101,37 @@ export function createLogins({ store, hashing, clock, maxFailures, loginSources,
     }
   }
 
-  async function verified(account: User | null, attempt: Attempt, pair: string, limits: Limit[]): Promise<User> {
-    refuseWhenLimited(limits)
-    // One at a time, and the limits are checked before each hash: parallel guesses must not get ahead of the count.
+  async function verified(account: User | null, attempt: Attempt, pair: string, limits: RateLimit[]): Promise<User> {
+    // One at a time: the next attempt waits until a success is taken back.
     return oneAtATime(pair, async () => {
+      const waitSeconds = await rateLimiter.waitSeconds(limits)
+      if (waitSeconds > 0) throw tooManyFailures(waitSeconds)
       const user = await ownerOfPassword(attempt, account, limits)
       if (user) return user
-      for (const [limiter, key] of limits) limiter.add(key)
       throw new DomainError("bad_login")
     })
   }
 
   /** The account as it is now, when the password is right; otherwise null. */
-  async function ownerOfPassword(attempt: Attempt, account: User | null, limits: Limit[]): Promise<User | null> {
+  async function ownerOfPassword(attempt: Attempt, account: User | null, limits: RateLimit[]): Promise<User | null> {
     const requester = { who: null, address: attempt.address }
-    const before = () => refuseWhenLimited(limits)
+    let counted: CountedEvents | undefined
+    const before = async () => {
+      counted = await countedIn(limits)
+    }
     const matches = await hashing.verify(attempt.password, account?.password ?? null, requester, before)
     const current = matches && account ? await store.users.byUsername(account.username) : null
-    if (current === null || current.password === account?.password) return current
+    if (current === null) return null
+    await counted?.takeBack()
+    if (current.password === account?.password) return current
     // The stored hash changed meanwhile: either the password did, and this one is wrong now, or only its cost did.
     return ownerOfPassword(attempt, current, limits)
+  }
+
+  async function countedIn(limits: RateLimit[]): Promise<CountedEvents> {
+    const counted = await rateLimiter.count(limits)
+    if (typeof counted !== "number") return counted
+    throw tooManyFailures(counted)
   }
 
   /** When hashing or the disk is busy, the next log-in does it. */
@@ -128,11 +142,6 @@ export function createLogins({ store, hashing, clock, maxFailures, loginSources,
     } catch (error) {
       if (!(error instanceof DomainError && (error.code === "busy" || error.code === "unwritable"))) throw error
     }
-  }
-
-  function refuseWhenLimited(limits: Limit[]) {
-    const seconds = Math.max(...limits.map(([limiter, key]) => limiter.waitSeconds(key)))
-    if (seconds > 0) throw new DomainError("too_many_failures", undefined, seconds)
   }
 
   async function oneAtATime<T>(pair: string, attempt: () => Promise<T>): Promise<T> {
@@ -155,3 +164,5 @@ export function createLogins({ store, hashing, clock, maxFailures, loginSources,
     return attempt()
   }
 }
+
+const tooManyFailures = (waitSeconds: number) => new DomainError("too_many_failures", undefined, waitSeconds)

@@ -8,7 +8,7 @@ import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
 import type { PasswordGrant } from "./access.ts"
 import type { Hashing } from "./hashing.ts"
-import { createRateLimiter } from "./rate-limiter.ts"
+import type { RateLimiter } from "./rate-limiter.ts"
 import { sourceOf } from "./sources.ts"
 
 /** How long an invitation is retried while the mail server does not take it. */
@@ -21,6 +21,7 @@ const sourceFactor = 10
 interface Dependencies {
   readonly store: Pick<Store, "users" | "jobs">
   readonly hashing: Pick<Hashing, "hash">
+  readonly rateLimiter: Pick<RateLimiter, "count">
   readonly clock: Clock
   /** Of a new password, in bytes. */
   readonly minLength: number
@@ -47,6 +48,7 @@ export function createPasswords(dependencies: Dependencies) {
   const {
     store,
     hashing,
+    rateLimiter,
     clock,
     minLength,
     isCommon,
@@ -57,8 +59,6 @@ export function createPasswords(dependencies: Dependencies) {
     onEnqueue,
     onHeldBack,
   } = dependencies
-  const mailsToAddress = createRateLimiter({ clock, windowMs: mailWindowMs, max: maxMails })
-  const mailsFromSource = createRateLimiter({ clock, windowMs: mailWindowMs, max: maxMails * sourceFactor })
 
   return {
     check,
@@ -90,11 +90,11 @@ export function createPasswords(dependencies: Dependencies) {
      */
     async requestReset(email: string, address: string): Promise<void> {
       if (isLongerThan(email, maxLengths.email)) return // nobody has such an address
-      const [recipient, source] = [emailKey(email), sourceOf(address)]
-      if (mailsToAddress.waitSeconds(recipient) > 0 || mailsFromSource.waitSeconds(source) > 0)
-        return onHeldBack(address)
-      mailsToAddress.add(recipient)
-      mailsFromSource.add(source)
+      const counted = await rateLimiter.count([
+        { kind: "reset_mail", key: emailKey(email), max: maxMails, windowMs: mailWindowMs },
+        { kind: "reset_mail_source", key: sourceOf(address), max: maxMails * sourceFactor, windowMs: mailWindowMs },
+      ])
+      if (typeof counted === "number") return onHeldBack(address)
       await store.jobs.enqueue(mailJob(resetMailKind, email, resetLifetimeMs))
       onEnqueue()
     },

@@ -1,42 +1,118 @@
-import type { Clock } from "../model.ts"
+import { sha256 } from "../digest.ts"
+import { DomainError } from "../errors.ts"
+import type { Clock, Counted, CountedEvent, RateLimit } from "../model.ts"
+import type { Store } from "../store.ts"
 
-/** How many keys one limiter remembers; it forgets the oldest windows first. */
-const maxKeys = 10_000
+/** How many windows of one kind are remembered: an attacker who invents keys cannot make the store grow. */
+export const maxWindows = 10_000
 
-interface Options {
+interface Dependencies {
+  readonly store: Pick<Store, "rateLimits">
   readonly clock: Clock
-  /** Length of a window, which begins with the first event of its key. */
-  readonly windowMs: number
-  /** How many events of a key a window may hold. */
-  readonly max: number
+  /** Keys are stored as hashes with this secret: what people type as their username may be a password. */
+  readonly secret: string
+}
+
+/** Events that were counted: `takeBack` removes them from their windows, unless those are over. */
+export interface CountedEvents {
+  takeBack(): Promise<void>
 }
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>
 
-/** A fixed-window rate limiter in memory: counts events by key. */
-export function createRateLimiter({ clock, windowMs, max }: Options) {
-  const windows = new Map<string, { count: number; endsAt: number }>()
+/**
+ * Counts events by key in fixed windows, for all processes together and across restarts. While the store takes no writes,
+ * each process counts by itself, so that log-ins go on and stay limited.
+ */
+export function createRateLimiter({ store, clock, secret }: Dependencies) {
+  const local = createLocalWindows()
 
   return {
-    /** Whole seconds until the window ends, when the key has reached `max`; otherwise 0. */
-    waitSeconds(key: string): number {
-      const window = windows.get(key)
-      if (!window) return 0
-      if (window.endsAt <= clock()) windows.delete(key)
-      else if (window.count >= max) return Math.ceil((window.endsAt - clock()) / 1000)
-      return 0
+    /** Whole seconds until no window is full any more; 0 when none is. */
+    async waitSeconds(limits: readonly RateLimit[]): Promise<number> {
+      const [now, hashed] = [clock(), withHashedKeys(limits)]
+      return secondsUntil(latest(local.fullUntil(hashed, now), await store.rateLimits.fullUntil(hashed, now)), now)
     },
 
-    add(key: string) {
-      const window = windows.get(key)
-      if (window && window.endsAt > clock()) {
-        window.count += 1
-        return
-      }
-      windows.delete(key)
-      const oldest = windows.keys().next()
-      if (windows.size >= maxKeys && !oldest.done) windows.delete(oldest.value)
-      windows.set(key, { count: 1, endsAt: clock() + windowMs })
+    /** Counts one event for each limit. When a window is full it counts none, and returns how many seconds to wait. */
+    async count(limits: readonly RateLimit[]): Promise<number | CountedEvents> {
+      const [now, hashed] = [clock(), withHashedKeys(limits)]
+      const { fullUntil, counted, takeBack } = await countStored(hashed, now)
+      return fullUntil === null ? { takeBack: () => takeBack(counted) } : secondsUntil(fullUntil, now)
     },
+
+    /** Called about once a minute. */
+    sweep: (now: number): Promise<void> => store.rateLimits.prune(now),
+  }
+
+  async function countStored(limits: readonly RateLimit[], now: number) {
+    try {
+      return { ...(await store.rateLimits.count(limits, now)), takeBack: takeBackStored }
+    } catch (error) {
+      if (!isUnwritable(error)) throw error
+      return { ...local.count(limits, now), takeBack: local.takeBack }
+    }
+  }
+
+  async function takeBackStored(events: readonly CountedEvent[]) {
+    try {
+      await store.rateLimits.takeBack(events)
+    } catch (error) {
+      if (!isUnwritable(error)) throw error // otherwise they count until their windows end
+    }
+  }
+
+  function withHashedKeys(limits: readonly RateLimit[]): RateLimit[] {
+    return limits.map((limit) => ({ ...limit, key: sha256(`${secret} ${limit.kind} ${limit.key}`) }))
+  }
+}
+
+const isUnwritable = (error: unknown): boolean => error instanceof DomainError && error.code === "unwritable"
+
+const secondsUntil = (time: number | null, now: number): number => (time === null ? 0 : Math.ceil((time - now) / 1000))
+
+const latest = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other)
+
+/** The windows of this process alone. */
+function createLocalWindows() {
+  const windows = new Map<string, { count: number; readonly endsAt: number }>()
+  const nameOf = ({ kind, key }: Pick<RateLimit, "kind" | "key">) => `${kind} ${key}`
+
+  return { fullUntil, count, takeBack }
+
+  function fullUntil(limits: readonly RateLimit[], now: number): number | null {
+    const full = limits.flatMap((limit) => {
+      const window = windows.get(nameOf(limit))
+      return window && window.endsAt > now && window.count >= limit.max ? [window.endsAt] : []
+    })
+    return full.length === 0 ? null : Math.max(...full)
+  }
+
+  function count(limits: readonly RateLimit[], now: number): Counted {
+    const until = fullUntil(limits, now)
+    if (until !== null) return { fullUntil: until, counted: [] }
+    return { fullUntil: null, counted: limits.map((limit) => countIn(limit, now)) }
+  }
+
+  function countIn({ kind, key, windowMs }: RateLimit, now: number): CountedEvent {
+    const name = nameOf({ kind, key })
+    const current = windows.get(name)
+    if (current && current.endsAt > now) {
+      current.count += 1
+      return { kind, key, endsAt: current.endsAt }
+    }
+    windows.delete(name)
+    const oldest = windows.keys().next()
+    if (windows.size >= maxWindows && !oldest.done) windows.delete(oldest.value)
+    windows.set(name, { count: 1, endsAt: now + windowMs })
+    return { kind, key, endsAt: now + windowMs }
+  }
+
+  async function takeBack(events: readonly CountedEvent[]) {
+    for (const event of events) {
+      const window = windows.get(nameOf(event))
+      if (window?.endsAt === event.endsAt) window.count -= 1
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { createLog, type Log } from "../../log.ts"
 import type { OpenStore, StoreOptions } from "../opening.ts"
 import { createAuditStore } from "./audit.ts"
+import { createRateLimitStore } from "./auth/rate-limits.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import { freeBytesAt } from "./database/files.ts"
 import { openConnection } from "./database/open.ts"
@@ -40,6 +41,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     ledger,
     recognitions: createRecognitionStore(connection),
     sessions: createSessionStore(connection),
+    rateLimits: createRateLimitStore(connection),
     audit: createAuditStore(connection),
     exports: createExportStore(connection),
     jobs: createJobStore(connection),
