@@ -44,9 +44,77 @@ const idempotencyKey = {
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]*$" },
 } as const
 
+interface Answers {
+  readonly success: Success
+  /** What `dry_run` answers with status 200, if the route takes it. */
+  readonly dryRun?: Success
+  readonly errors: readonly ErrorCode[]
+}
+
+interface Success {
+  readonly status: number
+  readonly description: string
+  /** Schemas by media type. */
+  readonly content: object
+}
+
 /** Describes a route for the OpenAPI document: its success, and each error with its detail. `errors` that include
  *  `bad_session` mean that the route needs credentials. */
-export function operation(tag: string, summary: string, status: number, success: object, errors: readonly ErrorCode[]) {
+export const operation = (
+  tag: string,
+  summary: string,
+  status: number,
+  success: object,
+  errors: readonly ErrorCode[],
+) => ({
+  tags: [tag],
+  summary,
+  answers: { success: { status, description: "Done", content: json(success) }, errors } satisfies Answers,
+})
+
+/** An operation that also takes `dry_run`: status 200, with the same schema as the success. */
+export function operationWithDryRun(...described: Parameters<typeof operation>) {
+  const whole = operation(...described)
+  const description = "With `dry_run`: what would be done; nothing is changed"
+  const dryRun = { ...whole.answers.success, status: 200, description }
+  return { ...whole, answers: { ...whole.answers, dryRun } satisfies Answers }
+}
+
+interface File {
+  readonly description: string
+  /** Its media type. */
+  readonly type: string
+  readonly format?: string
+}
+
+/** An operation that answers with a file. */
+export function fileOperation(tag: string, summary: string, file: File, errors: readonly ErrorCode[]) {
+  const { description, type, format } = file
+  const content = { [type]: { schema: { type: "string", ...(format && { format }) } } }
+  return { tags: [tag], summary, answers: { success: { status: 200, description, content }, errors } satisfies Answers }
+}
+
+/** The same operation, with the header `Idempotency-Key`. */
+export function idempotent<Described extends object>(described: Described) {
+  const description =
+    "With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, " +
+    "however often it is sent, with the same answer. A refused request leaves its key free."
+  return { ...described, description, headerParameters: [idempotencyKey] }
+}
+
+const json = (schema: object) => ({ "application/json": { schema } })
+
+/** Refers to one of the component schemas of openapi.ts. */
+export const ref = (component: string) => ({ $ref: `#/components/schemas/${component}` })
+
+export const oneOfRefs = (...components: string[]) => ({ oneOf: components.map(ref) })
+
+/** Keeps a route out of the OpenAPI document. */
+export const hidden = { detail: { hide: true } } as const
+
+/** The part of an operation that its `answers` stand for. Written when the document is asked for, because all of them
+ *  together take 3 ms and memory at every start. */
+export function answersOf({ success, dryRun, errors }: Answers) {
   const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
   for (const code of [...errors, "overloaded"] as const)
     texts[statuses[code]] = [...(texts[statuses[code]] ?? []), `\`${details[code]}\``]
@@ -58,57 +126,20 @@ export function operation(tag: string, summary: string, status: number, success:
       content: errorContent(Number(errorStatus), errorDetails.length > 1),
     },
   ])
-  const needsCredentials = errors.includes("bad_session")
+  const successes = [success, ...(dryRun ? [dryRun] : [])]
   return {
-    tags: [tag],
-    summary,
-    security: needsCredentials ? [{ bearer: [] }, { session: [] }] : [],
+    security: errors.includes("bad_session") ? [{ bearer: [] }, { session: [] }] : [],
     responses: {
-      [status]: { description: "Done", content: { "application/json": { schema: success } } },
+      ...Object.fromEntries(successes.map(({ status, ...response }) => [status, response])),
       ...Object.fromEntries(errorResponses),
     },
   }
 }
 
-/** An operation that also takes `dry_run`: status 200, with the same schema as the success. */
-export function operationWithDryRun(...described: Parameters<typeof operation>) {
-  const whole = operation(...described)
-  const [, , , success] = described
-  const description = "With `dry_run`: what would be done; nothing is changed"
-  const dryRun = { description, content: { "application/json": { schema: success } } }
-  return { ...whole, responses: { ...whole.responses, 200: dryRun } }
-}
-
-/** An operation that answers with a CSV file. */
-export function csvOperation(tag: string, summary: string, errors: readonly ErrorCode[]) {
-  const described = operation(tag, summary, 200, {}, errors)
-  const file = {
-    description: "A file: UTF-8 with BOM, commas",
-    content: { "text/csv": { schema: { type: "string" } } },
-  }
-  return { ...described, responses: { ...described.responses, 200: file } }
-}
-
-/** The same operation, with the header `Idempotency-Key`. */
-export function idempotent<Described extends object>(described: Described) {
-  const description =
-    "With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, " +
-    "however often it is sent, with the same answer. A refused request leaves its key free."
-  return { ...described, description, headerParameters: [idempotencyKey] }
-}
-
 /** An unexpected failure is plain text; a 500 from the errors table is JSON like any other error. */
 function errorContent(status: number, isInTable: boolean) {
-  const error = { "application/json": { schema: ref("Error") } }
+  const error = json(ref("Error"))
   const failure = { "text/plain": { schema: { type: "string" } } }
   if (status !== 500) return error
   return isInTable ? { ...error, ...failure } : failure
 }
-
-/** Refers to one of the component schemas of openapi.ts. */
-export const ref = (component: string) => ({ $ref: `#/components/schemas/${component}` })
-
-export const oneOfRefs = (...components: string[]) => ({ oneOf: components.map(ref) })
-
-/** Keeps a route out of the OpenAPI document. */
-export const hidden = { detail: { hide: true } } as const

@@ -2,6 +2,7 @@ import { toOpenAPISchema } from "@elysiajs/openapi"
 import { type TSchema, Type } from "@sinclair/typebox"
 import type { AnyElysia } from "elysia"
 import { version } from "../../package.json" with { type: "json" }
+import { answersOf } from "./openapi-operations.ts"
 import { streamPath } from "./paths.ts"
 import { sessionCookie } from "./request.ts"
 import { authComponents } from "./routes/auth.ts"
@@ -80,14 +81,15 @@ const streamDescription = `The WebSocket \`${streamPath}\` sends one message for
 With \`?after=<id>\` it starts after that transaction, with \`?last=<count>\` at the newest ones; each message then has \
 \`id\` and \`date\` too. Where the setting \`stream.access\` is \`auth\` it requires a session or a token.`
 
-/** Resolves TypeBox references to component schemas, replaces the schema of a query parameter by its `shownAs`, and adds
- *  header parameters, which `toOpenAPISchema` drops from an operation. */
+/** Resolves TypeBox references to component schemas, replaces the schema of a query parameter by its `shownAs`, and writes
+ *  the answers of each operation, and adds header parameters, which `toOpenAPISchema` drops from an operation. */
 function plain(document: object): object {
   const text = JSON.stringify(document).replaceAll(/"\$ref":"(\w+)"/g, '"$ref":"#/components/schemas/$1"')
   return JSON.parse(text, (_, value) => {
     if (value?.shownAs) return { ...value.shownAs, description: value.description }
-    if (!value?.headerParameters) return value
-    const { headerParameters, parameters = [], ...operation } = value
-    return { ...operation, parameters: [...parameters, ...headerParameters] }
+    if (!value?.answers) return value
+    const { answers, headerParameters, ...operation } = value
+    const parameters = headerParameters && { parameters: [...(operation.parameters ?? []), ...headerParameters] }
+    return { ...operation, ...parameters, ...answersOf(answers) }
   })
 }

@@ -6,7 +6,7 @@ import type { Actor } from "../../../domain/auth/roles.ts"
 import { createCounter } from "../../../domain/counter.ts"
 import { HttpError } from "../../errors.ts"
 import type { Guards } from "../../guards.ts"
-import { credentialErrors, csvOperation } from "../../openapi-operations.ts"
+import { credentialErrors, fileOperation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
 import { fresh, open, text } from "../../schemas.ts"
@@ -16,6 +16,8 @@ interface Dependencies {
   readonly guards: Guards
   readonly origin: OriginRule
 }
+
+const csv = { description: "A file: UTF-8 with BOM, commas", type: "text/csv" }
 
 /** Transactions and people as CSV files. */
 export function exportRoutes({ app: { access, clock, exports }, guards, origin }: Dependencies) {
@@ -36,7 +38,7 @@ export function exportRoutes({ app: { access, clock, exports }, guards, origin }
         authenticated: true,
         transform,
         query: ExportQuery,
-        detail: csvOperation("Transactions", "Download transactions (superusers all, others their own)", [
+        detail: fileOperation("Transactions", "Download transactions (superusers all, others their own)", csv, [
           ...credentialErrors,
           "not_own_transactions",
           "foreign_origin",
@@ -57,7 +59,7 @@ export function exportRoutes({ app: { access, clock, exports }, guards, origin }
         superuser: true,
         transform,
         query: TableQuery,
-        detail: csvOperation("Users", "Download everybody, with the balances (superusers)", [
+        detail: fileOperation("Users", "Download everybody, with the balances (superusers)", csv, [
           ...credentialErrors,
           "not_superuser",
           "foreign_origin",

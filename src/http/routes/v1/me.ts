@@ -6,7 +6,7 @@ import { avatarPath } from "../../../domain/people/avatars.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import { HttpError } from "../../errors.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { bodyErrors, credentialErrors, fileOperation, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, open, ProtectedQuery, text } from "../../schemas.ts"
 import { account, accountView } from "./accounts.ts"
@@ -93,10 +93,7 @@ export function meRoutes({ app, guards }: Dependencies) {
       },
       {
         params: PictureHash,
-        detail: {
-          ...operation("Me", "Download an uploaded avatar", 200, ref("Me"), ["not_found"]),
-          responses: pictureResponses,
-        },
+        detail: fileOperation("Me", "Download an uploaded avatar", picture, ["not_found"]),
       },
     )
 }
@@ -120,10 +117,7 @@ const MeRequest = Type.Object(
 
 const PictureHash = Type.Object({ hash: Type.String() })
 
-const pictureResponses = {
-  ...operation("", "", 200, {}, ["not_found"]).responses,
-  200: { description: "Done", content: { "image/*": { schema: { type: "string", format: "binary" } } } },
-}
+const picture = { description: "Done", type: "image/*", format: "binary" }
 
 export const me = {
   ...account,
