@@ -11,16 +11,20 @@ export interface TestClient extends AsyncDisposable {
   readonly url: string
 }
 
-interface Options {
+export interface ClientOptions {
   readonly poolSize?: number
+  readonly patienceMs?: number
+}
+
+interface Options extends ClientOptions {
   /** Whether the schema is there. */
   readonly migrated?: boolean
 }
 
 /** A client of a new database, which is empty unless `migrated`. */
-export async function testClient({ poolSize = 4, migrated = false }: Options = {}): Promise<TestClient> {
+export async function testClient({ migrated = false, ...options }: Options = {}): Promise<TestClient> {
   const database = await testDatabase()
-  const client = clientOf(database, poolSize)
+  const client = clientOf(database, options)
   if (migrated) await migrate(client, { now: 1 })
   return {
     client,
@@ -33,8 +37,8 @@ export async function testClient({ poolSize = 4, migrated = false }: Options = {
   }
 }
 
-export function clientOf({ url }: Pick<TestDatabase, "url">, poolSize = 4): Client {
+export function clientOf({ url }: Pick<TestDatabase, "url">, { poolSize = 4, ...options }: ClientOptions = {}): Client {
   const parsed = parseDatabaseUrl(url)
   if (parsed === undefined) throw new Error(`not a database URL: ${url}`)
-  return createClient({ url: parsed, poolSize, log: createLog(() => {}) })
+  return createClient({ ...options, url: parsed, poolSize, log: createLog(() => {}) })
 }

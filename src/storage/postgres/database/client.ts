@@ -2,12 +2,9 @@ import type { DatabaseUrl } from "../../../config/database-url.ts"
 import type { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../log.ts"
 import { rootCodeOf } from "../../../system-errors.ts"
-import { type Connection, connect, connectToListen, type Parameter, type Rows, type ServerFacts } from "./connection.ts"
+import { type Connection, createConnector, type Parameter, type Rows, type ServerFacts } from "./connection.ts"
 import { ConnectionLost, isConflict, isLost, passes, unwritable } from "./errors.ts"
-import { createPool } from "./pool.ts"
-
-/** How long a caller waits for everything together: less than the 5 s after which a request must be answered. */
-const patienceMs = 4500
+import { createPool, type PoolState } from "./pool.ts"
 
 /** How often work is tried that another transaction gets in the way of. */
 const maxAttempts = 5
@@ -62,25 +59,21 @@ export interface Client extends Queries {
   close(): Promise<void>
 }
 
-export interface PoolState {
-  readonly size: number
-  readonly open: number
-  readonly used: number
-  readonly waiting: number
-}
-
 interface Options {
   readonly url: DatabaseUrl
   readonly poolSize: number
   readonly log: Log
+  /** How long a caller waits for everything together; absent: less than the 5 s in which a request must be answered. */
+  readonly patienceMs?: number
 }
 
 /**
  * Connections to PostgreSQL. While the database cannot be used, every method throws DomainError `unwritable` within
  * `patienceMs`, and works again by itself afterwards. Other errors of PostgreSQL stay as they are: see `brokenConstraint`.
  */
-export function createClient({ url, poolSize, log }: Options): Client {
-  const pool = createPool({ size: poolSize, open: () => connect(url) })
+export function createClient({ url, poolSize, log, patienceMs = 4500 }: Options): Client {
+  const connector = createConnector(url)
+  const pool = createPool({ size: poolSize, open: connector.connect })
   const listeners = new Set<() => Promise<void>>()
   let isFailing = false
 
@@ -128,7 +121,8 @@ export function createClient({ url, poolSize, log }: Options): Client {
     for (;;) {
       const leftMs = (deadline - Bun.nanoseconds()) / 1e6
       try {
-        return await using(leftMs, (connection) => isCommitted({ query: connection.run }))
+        const { result } = await using(leftMs, (connection) => inTransaction(connection, undefined, isCommitted))
+        return result
       } catch (error) {
         if (leftMs < resolveAgainMs) throw error
         await Bun.sleep(resolveAgainMs)
@@ -193,7 +187,7 @@ export function createClient({ url, poolSize, log }: Options): Client {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
       signal.addEventListener("abort", () => end(), { once: true })
       try {
-        const listener = await connectToListen(url, end)
+        const listener = await connector.connectToListen(end)
         try {
           await listener.listen(channel, onNotify, onListening)
           await ended

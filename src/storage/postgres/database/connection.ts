@@ -43,57 +43,43 @@ const sessionSettings = {
   default_transaction_isolation: "read committed",
 }
 
-/** Connects to the first host that takes writes. @throws the error of the last host that was tried */
-export const connect = (url: DatabaseUrl): Promise<Connection> => firstOf(url, (host) => connectTo(host, url))
-
-/** A client of Bun's whose `listen` works. Calls `onEnd` when a connection of it has ended. */
-export const connectToListen = (url: DatabaseUrl, onEnd: () => void): Promise<SQL> =>
-  firstOf(url, async (host) => {
-    const sql = new SQL({ ...optionsFor(host, url), onclose: onEnd })
-    try {
-      using reserved = await sql.reserve()
-      await factsOf(reserved, host)
-      return sql
-    } catch (error) {
-      await sql.close({ timeout: 0 })
-      throw error
-    }
-  })
-
-async function firstOf<T>({ hosts }: DatabaseUrl, open: (host: DatabaseHost) => Promise<T>): Promise<T> {
-  let failure: unknown
-  for (const host of hosts) {
-    try {
-      return await open(host)
-    } catch (error) {
-      failure = error
-    }
-  }
-  throw failure
+/** Connects to the first of the URL's hosts that takes writes, beginning with the one that did so last. */
+export interface Connector {
+  /** @throws the error of the last host that was tried */
+  connect(): Promise<Connection>
+  /** A client of Bun's whose `listen` works. Calls `onEnd` when a connection of it has ended. */
+  connectToListen(onEnd: () => void): Promise<SQL>
 }
 
-/** Options of Bun's client for one host. */
-const optionsFor = ({ host, port }: DatabaseHost, url: DatabaseUrl): SQL.PostgresOrMySQLOptions => ({
-  adapter: "postgres",
-  hostname: host,
-  port,
-  username: url.user,
-  password: url.password,
-  database: url.database,
-  max: 1,
-  bigint: true,
-  connectionTimeout: url.connectTimeoutSeconds,
-  connection: sessionSettings,
-})
+export function createConnector(url: DatabaseUrl): Connector {
+  let first = 0
+
+  return {
+    connect: () => firstOf((host) => connectTo(host, url)),
+    connectToListen: (onEnd) => firstOf((host) => listenTo(host, url, onEnd)),
+  }
+
+  async function firstOf<T>(open: (host: DatabaseHost) => Promise<T>): Promise<T> {
+    let failure: unknown
+    for (const host of [...url.hosts.slice(first), ...url.hosts.slice(0, first)]) {
+      try {
+        const opened = await open(host)
+        first = url.hosts.indexOf(host)
+        return opened
+      } catch (error) {
+        failure = error
+      }
+    }
+    throw failure
+  }
+}
 
 async function connectTo(host: DatabaseHost, url: DatabaseUrl): Promise<Connection> {
   let isOpen = true
-  const sql = new SQL({
-    ...optionsFor(host, url),
-    onclose: () => {
-      isOpen = false
-    },
-  })
+  const onclose = () => {
+    isOpen = false
+  }
+  const sql = new SQL({ ...optionsFor(host, url), onclose })
   const close = () => {
     isOpen = false
     void sql.close({ timeout: 0 })
@@ -105,7 +91,7 @@ async function connectTo(host: DatabaseHost, url: DatabaseUrl): Promise<Connecti
       server,
       isOpen: () => isOpen,
       close,
-      run: async <T>(text: string, parameters: readonly Parameter[] = []) => {
+      async run<T>(text: string, parameters: readonly Parameter[] = []) {
         if (!isOpen) throw new ConnectionLost("the connection was closed")
         return inNumbers<T>(await statement(reserved, text, parameters))
       },
@@ -118,6 +104,34 @@ async function connectTo(host: DatabaseHost, url: DatabaseUrl): Promise<Connecti
     throw error
   }
 }
+
+async function listenTo(host: DatabaseHost, url: DatabaseUrl, onclose: () => void): Promise<SQL> {
+  const sql = new SQL({ ...optionsFor(host, url), onclose })
+  try {
+    using reserved = await sql.reserve()
+    await factsOf(reserved, host)
+    return sql
+  } catch (error) {
+    await sql.close({ timeout: 0 })
+    throw error
+  }
+}
+
+const optionsFor = ({ host, port }: DatabaseHost, url: DatabaseUrl): SQL.PostgresOrMySQLOptions => ({
+  // Of what Bun reads from a URL only the mode: verify-ca cannot be given otherwise.
+  url: `postgres://localhost/?sslmode=${url.sslMode}`,
+  adapter: "postgres",
+  hostname: host,
+  port,
+  username: url.user,
+  password: url.password,
+  database: url.database,
+  ...(url.sslRootCert !== null && { tls: { caFile: url.sslRootCert } }),
+  max: 1,
+  bigint: true,
+  connectionTimeout: url.connectTimeoutSeconds,
+  connection: sessionSettings,
+})
 
 async function factsOf(reserved: ReservedSQL, host: DatabaseHost): Promise<ServerFacts> {
   const [facts] = await reserved<

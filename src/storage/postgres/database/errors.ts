@@ -6,8 +6,23 @@ const retryAfterSeconds = 5
 
 /** The SQLSTATE of an error of PostgreSQL or of its cause, such as `23505`; else empty. */
 export function sqlStateOf(error: unknown): string {
+  if (error instanceof ServerTrouble) return error.state
   if (error instanceof SQL.PostgresError) return error.errno ?? ""
   return error instanceof Error ? sqlStateOf(error.cause) : ""
+}
+
+/** An error of the server under its own code: Bun gives all of them the same, which says nothing in a log. */
+class ServerTrouble extends Error {
+  override readonly name = "ServerTrouble"
+  readonly code: string
+
+  constructor(
+    readonly state: string,
+    cause: unknown,
+  ) {
+    super(`SQLSTATE ${state}: ${cause instanceof Error ? cause.message : String(cause)}`)
+    this.code = `SQLSTATE_${state}`
+  }
 }
 
 /** The name of the constraint that a statement broke; null for any other error. */
@@ -43,8 +58,13 @@ export class PoolExhausted extends Error {
 export const passes = (error: unknown): boolean =>
   isLost(error) || isConflict(error) || passingStates.test(sqlStateOf(error))
 
-export const unwritable = (cause: unknown): DomainError =>
-  new DomainError("unwritable", undefined, retryAfterSeconds, { cause })
+export const unwritable = (error: unknown): DomainError =>
+  new DomainError("unwritable", undefined, retryAfterSeconds, { cause: stated(error) })
+
+function stated(error: unknown): unknown {
+  const state = sqlStateOf(error)
+  return state === "" || error instanceof ServerTrouble ? error : new ServerTrouble(state, error)
+}
 
 /** Class 08: connection exception; 57P01 to 57P05: the server or an administrator ends the connection; 25P03: it was idle
  *  in a transaction for too long; 25006: the server became a standby. */

@@ -1,10 +1,17 @@
 import type { Connection } from "./connection.ts"
-import { PoolExhausted } from "./errors.ts"
+import { ConnectionLost, PoolExhausted } from "./errors.ts"
 
-export type Pool = ReturnType<typeof createPool>
+export interface PoolState {
+  readonly size: number
+  readonly idle: number
+  readonly used: number
+  readonly waiting: number
+}
 
+/** A caller without a connection. */
 interface Waiter {
-  readonly resolve: (connection: Connection | Promise<Connection>) => void
+  readonly resolve: (connection: Connection) => void
+  readonly reject: (error: unknown) => void
 }
 
 /**
@@ -14,7 +21,7 @@ interface Waiter {
 export function createPool({ size, open }: { readonly size: number; readonly open: () => Promise<Connection> }) {
   const idle: Connection[] = []
   const used = new Set<Connection>()
-  const waiting: Waiter[] = []
+  const waiting = new Set<Waiter>()
   let opening = 0
   let isClosed = false
 
@@ -23,44 +30,45 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
     /** Gives a connection back; one that is closed makes room for another. */
     release(connection: Connection) {
       used.delete(connection)
-      if (isClosed) connection.close()
-      else if (connection.isOpen()) idle.push(connection)
-      serve()
+      add(connection)
     },
-    /** Closes the connections that nobody uses, since they may lead to a server that has gone. */
+    /** Closes the connections that nobody uses: they may lead to a server that has gone. */
     dropIdle() {
       for (const connection of idle.splice(0)) connection.close()
     },
-    state: () => ({ size, open: idle.length + used.size, used: used.size, waiting: waiting.length }),
+    state: (): PoolState => ({
+      size,
+      idle: idle.filter(({ isOpen }) => isOpen()).length,
+      used: used.size,
+      waiting: waiting.size,
+    }),
     close() {
       isClosed = true
       for (const connection of [...idle.splice(0), ...used]) connection.close()
     },
   }
 
-  /** Waits at most `patienceMs` for a connection. @throws PoolExhausted, and whatever `open` throws */
+  /** Waits at most `patienceMs`. @throws PoolExhausted, ConnectionLost, and whatever `open` throws */
   async function acquire(patienceMs: number): Promise<Connection> {
-    const { promise, resolve, reject } = Promise.withResolvers<Connection>()
-    const waiter = { resolve }
-    waiting.push(waiter)
-    serve()
-    if (!waiting.includes(waiter)) return promise
+    const connection = waiting.size === 0 ? takeIdle() : null
+    if (connection !== null) return connection
+    const { promise, ...waiter } = Promise.withResolvers<Connection>()
+    waiting.add(waiter)
+    openMore()
     const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(waiter), 1)
-      reject(new PoolExhausted(`all ${size} connections were in use for ${patienceMs} ms`))
+      waiting.delete(waiter)
+      waiter.reject(lateness(patienceMs))
     }, patienceMs)
     return promise.finally(() => clearTimeout(timer))
   }
 
-  function serve() {
-    while (waiting.length > 0) {
-      const connection = nextIdle() ?? (opening + used.size < size ? opened() : null)
-      if (connection === null) return
-      waiting.shift()?.resolve(connection)
-    }
+  function lateness(patienceMs: number): Error {
+    return used.size === size
+      ? new PoolExhausted(`all ${size} connections (db.pool_size) were in use for ${Math.round(patienceMs)} ms`)
+      : new ConnectionLost(`no connection within ${Math.round(patienceMs)} ms`)
   }
 
-  function nextIdle(): Connection | null {
+  function takeIdle(): Connection | null {
     for (let connection = idle.pop(); connection !== undefined; connection = idle.pop())
       if (connection.isOpen()) {
         used.add(connection)
@@ -69,16 +77,37 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
     return null
   }
 
-  async function opened(): Promise<Connection> {
-    opening += 1
+  /** Keeps an open connection for whoever waits longest. */
+  function add(connection: Connection) {
+    if (isClosed) connection.close()
+    else if (connection.isOpen()) idle.push(connection)
+    for (const waiter of waiting) {
+      const free = takeIdle()
+      if (free === null) break
+      waiting.delete(waiter)
+      waiter.resolve(free)
+    }
+    openMore()
+  }
+
+  function openMore() {
+    while (opening < waiting.size && opening + used.size + idle.length < size) {
+      opening += 1
+      void openOne()
+    }
+  }
+
+  async function openOne() {
+    const present = [...waiting]
     try {
       const connection = await open()
-      used.add(connection)
-      if (isClosed) connection.close()
-      return connection
-    } finally {
       opening -= 1
-      if (waiting.length > 0) queueMicrotask(serve)
+      add(connection)
+    } catch (error) {
+      opening -= 1
+      // A connection in use will come back. Where there is none, those who have waited since before would wait in vain.
+      for (const waiter of used.size === 0 ? present : []) if (waiting.delete(waiter)) waiter.reject(error)
+      openMore()
     }
   }
 }

@@ -1,0 +1,212 @@
+import { expect, test } from "bun:test"
+import { DomainError } from "../../../../src/domain/errors.ts"
+import { rootCodeOf } from "../../../../src/system-errors.ts"
+import { cluster, owner, testDatabase } from "../../../support/postgres.ts"
+import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.ts"
+import { type ClientOptions, clientOf } from "../support.ts"
+
+/** A client of a new database with the table `a (b)`, reached through a proxy. */
+async function behindProxy(options: ClientOptions = {}) {
+  const database = await testDatabase()
+  const { host, port } = await cluster()
+  const proxy = await startTcpProxy({ host, port })
+  const url = throughPort(database.url, proxy.port)
+  const client = clientOf({ url }, options)
+  await client.query("CREATE TABLE a (b bigint)")
+  const direct = clientOf(database)
+  return {
+    client,
+    proxy,
+    rows: async () => [...(await direct.query<{ b: number }>("SELECT b FROM a ORDER BY b"))].map(({ b }) => b),
+    direct,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([client.close(), direct.close()])
+      await proxy[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const throughPort = (url: string, port: number) => url.replace(/:\d+\//, `:${port}/`)
+
+/** The code behind the refusal "nothing can be stored at the moment"; any other outcome as it is. */
+async function unwritableBecause(work: Promise<unknown>): Promise<unknown> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "unwritable") return error
+    return { retryAfterSeconds: error.retryAfterSeconds, because: rootCodeOf(error) }
+  }
+}
+
+const lost = { retryAfterSeconds: 5, because: "ERR_POSTGRES_CONNECTION_CLOSED" }
+const stalled = { retryAfterSeconds: 5, because: "ERR_POSTGRES_STALLED" }
+
+test("a connection that breaks fails what was under way on it, and is replaced", async () => {
+  await using subject = await behindProxy({ poolSize: 1 })
+  const { client, proxy } = subject
+  proxy.onSent = () => "cut"
+  expect(await unwritableBecause(client.query("SELECT 1"))).toEqual(lost)
+  proxy.onSent = () => "pass"
+  expect([...(await client.query("SELECT 2 AS two"))]).toEqual([{ two: 2 }])
+  expect(proxy.opened()).toBe(2)
+})
+
+test("connections that broke while nobody used them fail nothing", async () => {
+  await using subject = await behindProxy({ poolSize: 2 })
+  const { client, proxy } = subject
+  await Promise.all([client.query("SELECT 1"), client.query("SELECT 1")])
+  proxy.cut()
+  while (client.pool().idle > 0) await Bun.sleep(1)
+  expect([...(await client.query("SELECT 3 AS three"))]).toEqual([{ three: 3 }])
+})
+
+test("a transaction whose connection breaks leaves no trace", async () => {
+  await using subject = await behindProxy()
+  const { client, proxy } = subject
+  const result = client.transaction(async ({ query, send }) => {
+    await query("INSERT INTO a VALUES (1)")
+    proxy.cut()
+    send("INSERT INTO a VALUES (2)")
+  })
+  expect(await unwritableBecause(result)).toEqual(lost)
+  expect(await subject.rows()).toEqual([])
+})
+
+test("while nothing answers at the port, callers are refused, and served again afterwards", async () => {
+  await using subject = await behindProxy({ poolSize: 2 })
+  const { client, proxy } = subject
+  proxy.refuse()
+  const results = await Promise.all(Array.from({ length: 8 }, () => unwritableBecause(client.query("SELECT 1"))))
+  expect(results).toEqual(
+    results.map(() => ({ retryAfterSeconds: 5, because: expect.stringMatching(/^ERR_POSTGRES_/) })),
+  )
+  proxy.restore()
+  expect([...(await client.query("SELECT 4 AS four"))]).toEqual([{ four: 4 }])
+  expect(client.pool()).toMatchObject({ used: 0, waiting: 0 })
+})
+
+test("while the network swallows everything, callers are refused after their patience, and served again afterwards", async () => {
+  await using subject = await behindProxy({ poolSize: 2, patienceMs: 300 })
+  const { client, proxy } = subject
+  await Promise.all([client.query("SELECT 1"), client.query("SELECT 1")])
+  proxy.stall()
+  const results = await Promise.all(
+    Array.from({ length: 4 }, () => unwritableBecause(client.transaction(({ query }) => query("SELECT 1")))),
+  )
+  for (const result of results)
+    expect([stalled, { ...stalled, because: "ERR_POSTGRES_POOL_EXHAUSTED" }] as unknown[]).toContainEqual(result)
+  // Also when it has to open a connection.
+  expect(await unwritableBecause(client.query("SELECT 1"))).toEqual(stalled)
+  proxy.restore()
+  proxy.cut()
+  expect([...(await client.query("SELECT 5 AS five"))]).toEqual([{ five: 5 }])
+})
+
+test("a pool whose connections are all in use says so", async () => {
+  await using subject = await behindProxy({ poolSize: 1, patienceMs: 300 })
+  const { client } = subject
+  const held = Promise.withResolvers<void>()
+  const taken = Promise.withResolvers<void>()
+  const holder = client.transaction(
+    async ({ query }) => {
+      await query("SELECT 1")
+      taken.resolve()
+      await held.promise
+    },
+    { patienceMs: 60_000 },
+  )
+  await taken.promise
+  expect(await unwritableBecause(client.query("SELECT 1"))).toEqual({
+    ...stalled,
+    because: "ERR_POSTGRES_POOL_EXHAUSTED",
+  })
+  held.resolve()
+  await holder
+  expect([...(await client.query("SELECT 6 AS six"))]).toEqual([{ six: 6 }])
+})
+
+test("a statement that takes too long is ended by the server, under its own code", async () => {
+  await using subject = await behindProxy()
+  const slow = subject.client.transaction(async ({ query }) => {
+    await query("SELECT set_config('statement_timeout', '50ms', true)")
+    await query("SELECT pg_sleep(60)")
+  })
+  expect(await unwritableBecause(slow)).toEqual({ retryAfterSeconds: 5, because: "SQLSTATE_57014" })
+})
+
+/** Cuts the network when the client sends its COMMIT: before or after the server has received it. */
+function breakCommit(proxy: TcpProxy, fate: "cut" | "pass and cut") {
+  proxy.onSent = (bytes) => {
+    if (!bytes.includes("COMMIT")) return "pass"
+    proxy.onSent = () => "pass"
+    return fate
+  }
+}
+
+test.each([
+  { fate: "pass and cut", answer: "done", rows: [7] },
+  { fate: "cut", answer: lost, rows: [] },
+] as const)("a commit without an answer is looked up before the caller is answered ($fate)", async (expected) => {
+  await using subject = await behindProxy()
+  const { client, proxy } = subject
+  breakCommit(proxy, expected.fate)
+  const answer = client.transaction(
+    async ({ send }) => {
+      send("LOCK TABLE a IN EXCLUSIVE MODE")
+      send("INSERT INTO a VALUES ($1)", [7])
+      return "done"
+    },
+    {
+      isCommitted: async ({ query }) => {
+        await query("LOCK TABLE a IN EXCLUSIVE MODE")
+        return (await query("SELECT FROM a WHERE b = $1", [7])).length === 1
+      },
+    },
+  )
+  expect(await unwritableBecause(answer)).toEqual(expected.answer)
+  expect(await subject.rows()).toEqual([...expected.rows])
+})
+
+test("a commit without an answer that nobody can look up counts as failed", async () => {
+  await using subject = await behindProxy()
+  breakCommit(subject.proxy, "pass and cut")
+  const answer = subject.client.transaction(async ({ send }) => send("INSERT INTO a VALUES (8)"))
+  expect(await unwritableBecause(answer)).toEqual(lost)
+})
+
+test("of several hosts, the first that takes writes is used, and found again after a failover", async () => {
+  await using database = await testDatabase()
+  const { host, port } = await cluster()
+  await using first = await startTcpProxy({ host, port })
+  await using second = await startTcpProxy({ host, port })
+  // A standby, as far as the client can tell.
+  const readOnly = (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace(/\x03off/, "\x03on "), "latin1")
+  first.onReceived = readOnly
+  const hosts = `127.0.0.1:${first.port},127.0.0.1:${second.port}`
+  const url = `postgres://${owner.name}:${encodeURIComponent(owner.password)}@${hosts}/${database.name}?target_session_attrs=read-write`
+  const client = clientOf({ url }, { poolSize: 1 })
+  await client.query("SELECT 1")
+  expect([first.opened(), second.opened()]).toEqual([1, 1])
+
+  first.onReceived = (bytes) => bytes
+  second.refuse()
+  await unwritableBecause(client.query("SELECT 1"))
+  expect([...(await client.query("SELECT 9 AS nine"))]).toEqual([{ nine: 9 }])
+  expect(first.opened()).toBe(2)
+  await client.close()
+})
+
+test("a listener whose connection breaks listens again by itself", async () => {
+  await using subject = await behindProxy()
+  const { client, proxy, direct } = subject
+  const listening = Array.from({ length: 2 }, () => Promise.withResolvers<void>())
+  const heard = Promise.withResolvers<string>()
+  let times = 0
+  client.listen("news", heard.resolve, () => listening[times++]?.resolve())
+  await listening[0]?.promise
+  proxy.cut()
+  await listening[1]?.promise
+  await direct.query("SELECT pg_notify('news', 'again')")
+  expect(await heard.promise).toBe("again")
+})
