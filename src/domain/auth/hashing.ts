@@ -52,7 +52,7 @@ export function createHashing(cost: number, bcrypt: Bcrypt = bunBcrypt): Hashing
     hash: (password, requester) => run(ownerOf(requester), () => bcrypt.hash(withoutNul(password), cost)),
     verify: (password, hash, requester, before) =>
       run(ownerOf(requester), async () => {
-        await before?.()
+        if (before) await before()
         const plain = withoutNul(password)
         const matches = await bcrypt.verify(plain, hash ?? unusableHash(cost))
         if (hash !== null) await equalizeTime(hash, plain)
