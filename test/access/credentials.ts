@@ -1,25 +1,25 @@
 import { cookie, type Tokens } from "../support/credentials.ts"
 import { forge } from "../support/tokens.ts"
-import type { House, Person } from "./house.ts"
+import type { Person, Setup } from "./setup.ts"
 
 /** Where an endpoint takes a token: in `Authorization`, in the body, or in the query. */
 export type Place = "bearer" | "body" | "query"
 
-/** What a caller shows of itself. */
-export interface Shown {
+/** The credentials that a caller presents. */
+export interface Presented {
   readonly headers: Readonly<Record<string, string>>
-  /** For the place of the endpoint; absent: none is shown. */
+  /** For the place of the endpoint; absent: none is presented. */
   readonly token?: string
   /** Parameters that go with it. */
   readonly query?: string
 }
 
-type Show = (house: House, place: Place) => Shown | Promise<Shown>
+type Present = (setup: Setup, place: Place) => Presented | Promise<Presented>
 
 const foreign = { origin: "https://elsewhere.example.com", "sec-fetch-site": "cross-site" }
 
 /** The columns of the table, by name. */
-export const credentials: Readonly<Record<string, Show>> = {
+export const credentials: Readonly<Record<string, Present>> = {
   none: () => ({ headers: {} }),
   access: async ({ ana, logIn }) => ({ headers: {}, token: (await logIn(ana)).access_token }),
   stale: async ({ ana, refresh }) => ({ headers: {}, token: (await refresh(ana)).access_token, query: "fresh=true" }),
@@ -31,21 +31,21 @@ export const credentials: Readonly<Record<string, Show>> = {
   ended: ({ ended }, place) => ({ headers: {}, token: ofPlace(ended, place) }),
   cookie: async ({ ana, session }) => ({ headers: cookie(await session(ana)) }),
   "c.foreign": async ({ ana, session }) => ({ headers: { ...cookie(await session(ana)), ...foreign } }),
-  "c.unknown": (house) => besideToken(house, "0123456789abcdef0123456789abcdef"),
-  "c.expired": (house) => besideToken(house, house.expiredSession),
-  "c.ended": (house) => besideToken(house, house.ended.session),
-  "another's": ({ bruno, ...house }, place) => ofPerson(house, bruno, place),
-  super: ({ admin, ...house }, place) => ofPerson(house, admin, place),
+  "c.unknown": (setup) => besideToken(setup, "0123456789abcdef0123456789abcdef"),
+  "c.expired": (setup) => besideToken(setup, setup.expiredSession),
+  "c.ended": (setup) => besideToken(setup, setup.ended.session),
+  "another's": ({ bruno, ...setup }, place) => ofPerson(setup, bruno, place),
+  super: ({ admin, ...setup }, place) => ofPerson(setup, admin, place),
   "s.cookie": async ({ admin, session }) => ({ headers: cookie(await session(admin)) }),
   "s.foreign": async ({ admin, session }) => ({ headers: { ...cookie(await session(admin)), ...foreign } }),
 }
 
 /** A bad cookie is not made good by the header beside it. */
-async function besideToken({ ana, logIn }: House, session: string): Promise<Shown> {
+async function besideToken({ ana, logIn }: Setup, session: string): Promise<Presented> {
   return { headers: { ...cookie(session), authorization: `Bearer ${(await logIn(ana)).access_token}` } }
 }
 
-async function ofPerson({ logIn, resetToken }: Pick<House, "logIn" | "resetToken">, person: Person, place: Place) {
+async function ofPerson({ logIn, resetToken }: Pick<Setup, "logIn" | "resetToken">, person: Person, place: Place) {
   const reset = place === "query" ? await resetToken(person) : ""
   return { headers: {}, token: ofPlace({ ...(await logIn(person)), reset }, place) }
 }

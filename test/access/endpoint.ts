@@ -1,16 +1,16 @@
 import type { Answer, Sent } from "../support/client.ts"
-import type { Place, Shown } from "./credentials.ts"
-import type { House } from "./house.ts"
+import type { Place, Presented } from "./credentials.ts"
+import type { Setup } from "./setup.ts"
 
-/** One endpoint: how it is called for a target, and what its answers are called in the table. */
+/** One endpoint: how to call it for a target, and the words for its answers in the table. */
 export interface Endpoint {
-  /** Which of the two servers is asked; absent: the open one. */
+  /** Which of the two servers is called; absent: the open one. */
   readonly access?: "open" | "closed"
   /** Absent: bearer. */
   readonly place?: Place
-  readonly ask: (asked: Asked) => Promise<Answer>
+  readonly ask: (given: Call) => Promise<Answer>
   /** The word for a success; null for an answer that is none. */
-  readonly done: (answer: Answer, asked: Asked) => string | null
+  readonly done: (answer: Answer, given: Call) => string | null
   /** The detail of the 403 for a caller with valid credentials who may not do this. */
   readonly forbidden?: string
   /** The answer without valid credentials; absent: the challenge of every protected endpoint. */
@@ -21,9 +21,9 @@ export interface Endpoint {
   readonly ends?: true
 }
 
-export interface Asked {
-  readonly house: House
-  readonly shown: Shown
+export interface Call {
+  readonly setup: Setup
+  readonly presented: Presented
   /** Username; empty where the path has none. */
   readonly target: string
   readonly call: <T>(method: string, path: string, sent?: Sent) => Promise<Answer<T>>

@@ -4,9 +4,9 @@ import { type Answer, createClient } from "../support/client.ts"
 import { bearer } from "../support/credentials.ts"
 import { startServer } from "../support/executable.ts"
 import { credentials } from "./credentials.ts"
-import type { Asked, Endpoint } from "./endpoint.ts"
-import { type House, openHouse } from "./house.ts"
+import type { Call, Endpoint } from "./endpoint.ts"
 import { endpoints, withQuery } from "./rows.ts"
+import { type Setup, startSetup } from "./setup.ts"
 import { table } from "./table.ts"
 
 interface Row {
@@ -24,19 +24,19 @@ const rows = lines.map((line): Row => {
   return { endpoint, target, cells }
 })
 
-test("every endpoint answers every kind of credential as the table says, for every target", async () => {
-  await using house = await openHouse()
+test("every endpoint answers every kind of credential, for every target, as the table says", async () => {
+  await using setup = await startSetup()
   const faults: string[] = []
   for (const row of rows)
     for (const [index, credential] of columns.entries()) {
-      const word = await play(house, row, credential)
+      const word = await outcomeOf(setup, row, credential)
       if (word !== row.cells[index]) faults.push(`${row.endpoint} ${row.target} ${credential}: ${word}`)
     }
 
   expect(faults).toEqual([])
 }, 120_000)
 
-test("the table has every kind of credential and every endpoint, the ones of the API page too", async () => {
+test("the table has every kind of credential and every documented endpoint", async () => {
   await using server = await startServer()
   const { body } = await createClient(server.url).get<{ paths: Record<string, object> }>("/openapi.json")
   const documented = Object.entries(body.paths).flatMap(([path, methods]) =>
@@ -50,27 +50,30 @@ test("the table has every kind of credential and every endpoint, the ones of the
   expect(rows.filter(({ cells }) => cells.length !== columns.length)).toEqual([])
 })
 
-/** Calls the endpoint once with this credential, and tells the outcome in a word of the table. */
-async function play(house: House, { endpoint: name, target }: Row, credential: string): Promise<string> {
+/** Calls the endpoint once with this credential. Returns the outcome as a word of the table. */
+async function outcomeOf(setup: Setup, { endpoint: name, target }: Row, credential: string): Promise<string> {
   const endpoint = endpoints[name]
-  const show = credentials[credential]
-  if (!endpoint || !show) throw new Error(`nothing is known of ${endpoint ? credential : name}`)
+  const present = credentials[credential]
+  if (!endpoint || !present) throw new Error(`unknown: ${endpoint ? credential : name}`)
   const { place = "bearer" } = endpoint
-  const shown = await show(house, place)
-  const headers = { ...(place === "bearer" && shown.token !== undefined && bearer(shown.token)), ...shown.headers }
-  const { call } = createClient(house.urls[endpoint.access ?? "open"], headers)
-  const asked: Asked = {
-    house,
-    shown,
+  const presented = await present(setup, place)
+  const headers = {
+    ...(place === "bearer" && presented.token !== undefined && bearer(presented.token)),
+    ...presented.headers,
+  }
+  const { call } = createClient(setup.urls[endpoint.access ?? "open"], headers)
+  const given: Call = {
+    setup,
+    presented,
     target: { self: "ana", other: "carla", unknown: "nobody" }[target] ?? "",
-    call: (method, path, sent) => call(method, withQuery(path, shown.query), sent),
+    call: (method, path, sent) => call(method, withQuery(path, presented.query), sent),
   }
 
-  const before = house.state()
-  const answer = await endpoint.ask(asked)
-  const success = endpoint.done(answer, asked)
-  const wrote = house.state() !== before
-  if (success !== null && endpoint.ends) house.forget()
+  const before = setup.state()
+  const answer = await endpoint.ask(given)
+  const success = endpoint.done(answer, given)
+  const wrote = setup.state() !== before
+  if (success !== null && endpoint.ends) setup.renew()
 
   const word = success ?? wordOf(answer, endpoint)
   return wrote === (success !== null && endpoint.writes === true)
@@ -78,7 +81,7 @@ async function play(house: House, { endpoint: name, target }: Row, credential: s
     : `${word}, and ${wrote ? "" : "nothing "}written`
 }
 
-/** The word for a refusal; one that the table does not know is told whole. */
+/** The word for a refusal; an answer that the table does not know, as JSON. */
 function wordOf(answer: Answer, { forbidden = "", nobody = unauthenticated }: Endpoint): string {
   const words: readonly (readonly [string, Answer])[] = [
     ["401", nobody],

@@ -3,7 +3,7 @@ import { everybodysPassword } from "../support/cheap-passwords.ts"
 import { type Answer, handshake } from "../support/client.ts"
 import { bearer } from "../support/credentials.ts"
 import type { Place } from "./credentials.ts"
-import type { Asked, Endpoint } from "./endpoint.ts"
+import type { Call, Endpoint } from "./endpoint.ts"
 import { peopleRows } from "./people-rows.ts"
 
 /** Never the same twice. */
@@ -18,12 +18,12 @@ const holding =
     Bun.deepEquals(answer.status, status) && Bun.deepMatch(body, answer.body) ? String(status) : null
 
 const logInAnswer = refused(401, "Incorrect username or password")
-const ofTarget = (answer: Answer, { target }: Asked) => holding({ username: target })(answer)
+const ofTarget = (answer: Answer, { target }: Call) => holding({ username: target })(answer)
 const is = (answer: Answer, status: number) => (answer.status === status ? String(status) : null)
 
 const changePassword = (place: Place): Endpoint => ({
   place,
-  ask: ({ call, target, shown: { token } }) => {
+  ask: ({ call, target, presented: { token } }) => {
     const query = place === "query" && token !== undefined ? `?pwd_reset_token=${token}` : ""
     return call("POST", `/user/${target}/password/${query}`, { json: samePassword })
   },
@@ -34,8 +34,8 @@ const changePassword = (place: Place): Endpoint => ({
 })
 
 const stream = (access: "open" | "closed", path = "/transaction/ws"): Endpoint => ({
-  ask: ({ house, shown: { headers, token, query } }) =>
-    handshake(house.urls[access] + withQuery(path, query), {
+  ask: ({ setup, presented: { headers, token, query } }) =>
+    handshake(setup.urls[access] + withQuery(path, query), {
       ...headers,
       ...(token !== undefined && bearer(token)),
     }),
@@ -52,8 +52,8 @@ const userList = (access: "open" | "closed"): Endpoint => ({
 const oneUser = (access: "open" | "closed"): Endpoint => ({
   access,
   ask: ({ call, target }) => call("GET", `/user/${target}/?show_balance=true`),
-  done: (answer, asked) =>
-    ofTarget(answer, asked) && `200${"balance" in (answer.body as Record<string, unknown>) ? "+" : ""}`,
+  done: (answer, given) =>
+    ofTarget(answer, given) && `200${"balance" in (answer.body as Record<string, unknown>) ? "+" : ""}`,
 })
 
 /** The rows of the table, by name. */
@@ -65,7 +65,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   "POST /refresh_token": {
     place: "body",
-    ask: ({ call, shown: { token } }) => call("POST", "/refresh_token", { json: { refresh_token: token } }),
+    ask: ({ call, presented: { token } }) => call("POST", "/refresh_token", { json: { refresh_token: token } }),
     done: holding({ token_type: "bearer" }),
   },
   "POST /login": {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { generate, password } from "../../bench/generate.ts"
 import { firstHash, hashOf, type Link } from "../../src/storage/chain.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
-import { booksOf } from "../durability/books.ts"
+import { readLedger } from "../durability/ledger.ts"
 import { plainly, silent, testFolder } from "../storage/files.ts"
 
 const [rows, people] = [3000, 300]
@@ -17,7 +17,7 @@ test("a generated database is consistent, and has the transactions and people as
   using client = await generated(folder.file("rewards.db"))
   const row = (sql: string) => client.query(sql).values()[0]
 
-  expect(booksOf(folder.file("rewards.db")).faults).toEqual([])
+  expect(readLedger(folder.file("rewards.db")).faults).toEqual([])
   expect(row("SELECT count(*), min(value), max(value) FROM transactions")).toEqual([rows, 1, 100])
   expect(row("SELECT count(DISTINCT name), count(DISTINCT username) FROM users")).toEqual([people, people])
 })

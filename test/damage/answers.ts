@@ -2,10 +2,10 @@ import { bearer, type Member } from "../durability/company.ts"
 import { createClient } from "../support/client.ts"
 import type { StartedServer } from "../support/executable.ts"
 
-/** In the place of an answer that began and did not end. */
-export const brokenOff = "broken off"
+/** Stands for an answer that began and did not end. */
+export const cutOff = "broken off"
 
-/** What was answered, by question; only the status where it is not 200. */
+/** The answers by question; only the status when it is not 200. */
 export type Answers = ReadonlyMap<string, unknown>
 
 interface Question {
@@ -13,7 +13,7 @@ interface Question {
   readonly path: string
 }
 
-/** All that a superuser, and each member, can read of a ledger of so many transactions. */
+/** Everything that a superuser and each member can read of a ledger with this many transactions. */
 export function questionsFor(members: readonly Member[], transactions: number): Question[] {
   const own = members.flatMap((as) =>
     [
@@ -33,7 +33,7 @@ export function questionsFor(members: readonly Member[], transactions: number): 
   return [...own, ...members.slice(0, 1).flatMap((as) => paths.map((path) => ({ as, path })))]
 }
 
-/** Asks all of it, and watches the stream until it has sent so many frames, or stands still. */
+/** Sends all requests, and reads the stream until it has sent this many frames or stalls. */
 export async function answersOf(
   { url }: StartedServer,
   questions: readonly Question[],
@@ -44,13 +44,13 @@ export async function answersOf(
     const answer = await createClient(url, bearer(as))
       .get(path)
       .catch(() => null)
-    answers.set(`${as.username} ${path}`, answer?.status === 200 ? answer.body : (answer?.status ?? brokenOff))
+    answers.set(`${as.username} ${path}`, answer?.status === 200 ? answer.body : (answer?.status ?? cutOff))
   }
   return answers.set("the stream", await streamed(url, frames))
 }
 
-/** A stream that is not closed and not complete is wrong, so only a failing test waits for so long. */
-const standsStillMs = 60_000
+/** Reached only in a failing test, because a stream must either be complete or be closed. */
+const stallMs = 60_000
 
 /** The first `count` frames; the close code when it is closed before them. */
 function streamed(url: string, count: number): Promise<string | number> {
@@ -58,11 +58,11 @@ function streamed(url: string, count: number): Promise<string | number> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/transaction/ws?after=0`)
   const frames: string[] = []
   const end = () => resolve(frames.join("\n"))
-  let timer = setTimeout(end, standsStillMs)
+  let timer = setTimeout(end, stallMs)
   socket.onmessage = ({ data }) => {
     if (frames.push(String(data)) === count) end()
     clearTimeout(timer)
-    timer = setTimeout(end, standsStillMs)
+    timer = setTimeout(end, stallMs)
   }
   socket.onclose = ({ code }) => resolve(code)
   return promise.finally(() => {

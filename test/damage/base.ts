@@ -1,31 +1,31 @@
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
 import { readWatermark } from "../../src/storage/sqlite/maintenance/watermark.ts"
-import { bearer, foundCompany, type Member, settings } from "../durability/company.ts"
+import { bearer, createCompany, type Member, settings } from "../durability/company.ts"
 import { createClient } from "../support/client.ts"
 import { type StartedServer, startServer, temporaryFolder } from "../support/executable.ts"
 import { until } from "../support/until.ts"
 import { type Answers, answersOf, questionsFor } from "./answers.ts"
 
-/** A folder that a server left, its watermark at the last transaction, and what it answered. */
+/** The folder of a stopped server, whose watermark names the last transaction, and the answers of that server. */
 export interface Base extends AsyncDisposable {
   readonly path: string
-  /** What must be found again, and may be damaged. */
+  /** The files to damage. */
   readonly files: readonly string[]
   readonly members: readonly Member[]
-  /** How many are in it. */
+  /** The number of transactions. */
   readonly transactions: number
   readonly answers: Answers
 }
 
-/** In the database, and behind it in the WAL of a server that was killed. */
+/** In the database, and in the WAL of a killed server. */
 const transfers = { first: 2000, last: 100 }
 const sentAtOnce = 20
 
-/** Ended by SIGTERM it leaves one file and its watermark, by SIGKILL a WAL too. */
-export async function leaveBase(signal: "SIGTERM" | "SIGKILL"): Promise<Base> {
+/** SIGTERM leaves the database and its watermark, SIGKILL a WAL too. */
+export async function createBase(signal: "SIGTERM" | "SIGKILL"): Promise<Base> {
   const folder = await temporaryFolder()
-  await using company = await foundCompany()
+  await using company = await createCompany()
   await copyFile(company.database, join(folder.path, "rewards.db"))
   const { members } = company
   const transactions = company.transactions + transfers.first + transfers.last
@@ -46,7 +46,7 @@ export async function leaveBase(signal: "SIGTERM" | "SIGKILL"): Promise<Base> {
   return { ...folder, files, members, transactions, answers }
 }
 
-/** In the same order each time, so that the same bytes of two bases mean much the same. */
+/** In the same order each time, so that two bases have almost the same bytes. */
 async function send({ url }: StartedServer, members: readonly Member[], transfers: number) {
   const sendOne = async (place: number) => {
     const [sender, receiver] = [memberAt(members, place), memberAt(members, place * 3 + 1)]

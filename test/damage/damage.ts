@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util"
 import fc from "fast-check"
-import { leaveBase } from "./base.ts"
-import { flips, playFlip } from "./flip.ts"
+import { createBase } from "./base.ts"
+import { flips, runFlip } from "./flip.ts"
 
 /*
  * bun test/damage/damage.ts --flips 1000 [--seed NUMBER]
  *
  * Flips one bit of what `dist/rewards serve` left (database, WAL or watermark; killed and closed in turn), starts it on that,
- * and holds every answer against those before. Each is right, a failure (5xx), or the start is refused; exit status 1 when one is
- * anything else.
+ * and compares every answer with the one before. Each must be the same or a failure (5xx), or the start must be refused;
+ * otherwise the exit status is 1.
  */
 
 const { values } = parseArgs({
@@ -19,10 +19,10 @@ const count = { right: 0, failing: 0, refused: 0 }
 let played = 0
 let faults = 0
 
-await using killed = await leaveBase("SIGKILL")
-await using closed = await leaveBase("SIGTERM")
+await using killed = await createBase("SIGKILL")
+await using closed = await createBase("SIGTERM")
 for (const flip of fc.sample(flips, { seed: Number(values.seed), numRuns: Number(values.flips) })) {
-  const report = await playFlip(played % 2 === 0 ? killed : closed, flip)
+  const report = await runFlip(played % 2 === 0 ? killed : closed, flip)
   played += 1
   count[report.outcome] += 1
   if (report.faults.length > 0) faults += 1

@@ -3,10 +3,10 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { settings } from "../durability/company.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
-import { type Answers, answersOf, brokenOff, questionsFor } from "./answers.ts"
+import { type Answers, answersOf, cutOff, questionsFor } from "./answers.ts"
 import type { Base } from "./base.ts"
 
-/** One bit of what a base left. */
+/** One bit of the files of a base. */
 export interface Flip {
   /** In parts of a million, as is `where`. */
   readonly file: number
@@ -19,14 +19,14 @@ const part = fc.noBias(fc.nat(999_999))
 export const flips: fc.Arbitrary<Flip> = fc.record({ file: part, where: part, bit: fc.nat(7) })
 
 export interface FlipReport {
-  /** Not served at all, served with every answer right, or right but for some that were refused as failures. */
+  /** The start was refused, every answer was right, or some requests failed. */
   readonly outcome: "refused" | "right" | "failing"
-  /** In plain words; empty when it is as it must be. */
+  /** What went wrong. */
   readonly faults: readonly string[]
 }
 
-/** Flips the bit in a copy of the base, serves it, and holds what is said against what was said before. */
-export async function playFlip(base: Base, flip: Flip): Promise<FlipReport> {
+/** Flips the bit in a copy of the base, serves it, and compares the answers with those of the base. */
+export async function runFlip(base: Base, flip: Flip): Promise<FlipReport> {
   await using folder = await temporaryFolder()
   const cwd = folder.path
   for (const file of base.files) await copyFile(join(base.path, file), join(cwd, file))
@@ -45,7 +45,7 @@ export async function playFlip(base: Base, flip: Flip): Promise<FlipReport> {
   return report(failures > 0 ? "failing" : "right", faults)
 }
 
-/** The watermark is small and is hit one time in ten, the others as often as each other. Answers what it did. */
+/** One flip in ten hits the watermark, the others one of the other files. Returns a description. */
 async function damage(cwd: string, files: readonly string[], { file, where, bit }: Flip): Promise<string> {
   const ledgers = files.filter((name) => !name.endsWith(".mark"))
   const name = file < 100_000 ? "rewards.db.mark" : (ledgers[file % ledgers.length] ?? "")
@@ -56,7 +56,7 @@ async function damage(cwd: string, files: readonly string[], { file, where, bit 
   return `bit ${bit} of byte ${at} of ${name}`
 }
 
-/** Log lines may stand before it. */
+/** Log lines may come first. */
 const isPlainRefusal = (message: string): boolean =>
   /^serve did not listen; exit status 1\n(\{[^\n]*\n)*cannot use the database rewards\.db: [^\n]+$/.test(message)
 
@@ -70,7 +70,7 @@ function compare(expected: Answers, found: Answers) {
 }
 
 /** A status of 500 and more, a stream that the server closes as failed, an answer without its end. */
-const isFailure = (answer: unknown): boolean => answer === brokenOff || (typeof answer === "number" && answer >= 500)
+const isFailure = (answer: unknown): boolean => answer === cutOff || (typeof answer === "number" && answer >= 500)
 
 /** Where two texts begin to differ, and a little around it. */
 function difference(expected: unknown, found: unknown): string {

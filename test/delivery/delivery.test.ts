@@ -3,7 +3,7 @@ import { temporaryFolder } from "../support/executable.ts"
 import { someFaults } from "./faults.ts"
 import { runScenario, writePeople } from "./scenario.ts"
 
-test("whatever a faulty mail server does, no mail is lost, no permanently refused mail is retried, and requests are answered", async () => {
+test("with a faulty mail server no mail is lost, no permanently refused mail is retried, and requests are answered", async () => {
   await using folder = await temporaryFolder()
   const people = await writePeople(folder.path)
 

@@ -112,7 +112,7 @@ async function retried(server: StartedServer, { connectedMs, mails }: FaultyMail
   return isExpected ? [] : [`permanently refused: ${JSON.stringify(seen)}`]
 }
 
-/** Attempts that outlasted their lease, as every one may on a busy machine: they are made again, whatever the mail server did. */
+/** Attempts that outlasted their lease, which can happen on a busy machine. They are repeated even if the mail was delivered. */
 const overdueAttempts = ({ stderr }: StartedServer): number =>
   stderr.filter((line) => line.includes('"message":"job failed"') && line.includes("TimeoutError")).length
 

@@ -2,13 +2,13 @@ import { expect, test } from "bun:test"
 import { closeSync, copyFileSync, openSync, readdirSync, readFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { foundCompany } from "../durability/company.ts"
+import { createCompany } from "../durability/company.ts"
 import { executable, freePort, runCommand, temporaryFolder } from "../support/executable.ts"
-import { playFault } from "./round.ts"
+import { runFault } from "./round.ts"
 import { buildShim, type Fault } from "./shim.ts"
-import { playStart } from "./start.ts"
+import { runStart } from "./start.ts"
 
-/** Each with what a server must do: end, serve on, or either. One failed sync may be the watermark's. */
+/** Each fault, and whether the server must exit. A single failed sync may be that of the watermark. */
 const faults: [Pick<Fault, "kind" | "error" | "lasting">, ended: unknown][] = [
   [{ kind: "sync", error: "EIO", lasting: false }, expect.any(Boolean)],
   [{ kind: "sync", error: "EIO", lasting: true }, true],
@@ -26,31 +26,31 @@ const atRandom = (fault: (typeof faults)[number][0], most: number): Fault => ({
   torn: Math.random() < 0.5,
 })
 
-test("after a failed sync the server ends, on a full disk it serves on; nothing acknowledged is lost", async () => {
+test("after a failed sync the server exits, on a full disk it keeps serving; nothing acknowledged is lost", async () => {
   await using folder = await temporaryFolder()
-  await using company = await foundCompany()
+  await using company = await createCompany()
   const shim = await buildShim(folder.path)
 
   for (const [kind, ended] of faults) {
     const fault = atRandom(kind, 80)
-    expect({ fault, ...(await playFault(company, shim, fault)) }).toMatchObject({ fault, ended, wrong: [] })
+    expect({ fault, ...(await runFault(company, shim, fault)) }).toMatchObject({ fault, ended, wrong: [] })
   }
 }, 120_000)
 
-test("a command on a failing disk has done what it says, or tells why not in one line", async () => {
+test("on a failing disk a command either succeeds or says why not in one line", async () => {
   await using folder = await temporaryFolder()
-  await using company = await foundCompany()
+  await using company = await createCompany()
   const shim = await buildShim(folder.path)
 
   for (const [kind] of faults) {
     const fault = atRandom(kind, kind.kind === "sync" ? 6 : 40)
-    expect({ fault, ...(await playStart(company, shim, fault)) }).toMatchObject({ fault, wrong: [] })
+    expect({ fault, ...(await runStart(company, shim, fault)) }).toMatchObject({ fault, wrong: [] })
   }
 }, 120_000)
 
-test("a backup is synced: whichever sync of it fails, there is none, and an earlier one stays as it is", async () => {
+test("when any sync of a backup fails, no backup is written and an earlier one stays unchanged", async () => {
   await using folder = await temporaryFolder()
-  await using company = await foundCompany()
+  await using company = await createCompany()
   const shim = await buildShim(folder.path)
   const backup = join(folder.path, "backup.db")
   await writeFile(backup, "an earlier one")
@@ -73,14 +73,14 @@ test("a backup is synced: whichever sync of it fails, there is none, and an earl
   expect(readdirSync(folder.path).sort()).toEqual(["backup.db", "control", "faults.so"])
 }, 120_000)
 
-test("a database, or a folder, that cannot be written stops the start with one line, and is left as it is", async () => {
+test("a database or a folder that cannot be written stops the start with one line and stays unchanged", async () => {
   await using folder = await temporaryFolder()
-  await using company = await foundCompany()
+  await using company = await createCompany()
   const shim = await buildShim(folder.path)
   const database = join(folder.path, "rewards.db")
   using disk = shim.disk(database, join(folder.path, "control"))
 
-  // The database itself, then what stands beside it.
+  // The database itself, then the files beside it.
   for (const first of [1, 2, 3]) {
     copyFileSync(company.database, database)
     disk.fail({ kind: "open", error: "EROFS", first, lasting: true, torn: false })
@@ -97,19 +97,19 @@ test("a database, or a folder, that cannot be written stops the start with one l
   }
 }, 120_000)
 
-test("a disk that turns read-only under a server: it reads on, or ends with one line; nothing acknowledged is lost", async () => {
+test("when the disk becomes read-only, the server keeps reading or exits with one line; nothing acknowledged is lost", async () => {
   await using folder = await temporaryFolder()
-  await using company = await foundCompany()
+  await using company = await createCompany()
   const shim = await buildShim(folder.path)
 
   for (const first of [1, anyUpTo(80), anyUpTo(2000)]) {
     const fault: Fault = { kind: "write", error: "EROFS", first, lasting: true, torn: false }
-    expect({ fault, ...(await playFault(company, shim, fault)) }).toMatchObject({ fault, wrong: [] })
-    expect({ fault, ...(await playStart(company, shim, fault)) }).toMatchObject({ fault, wrong: [] })
+    expect({ fault, ...(await runFault(company, shim, fault)) }).toMatchObject({ fault, wrong: [] })
+    expect({ fault, ...(await runStart(company, shim, fault)) }).toMatchObject({ fault, wrong: [] })
   }
 }, 120_000)
 
-test("a log that cannot be written stops nobody", async () => {
+test("requests are answered when the log cannot be written", async () => {
   await using folder = await temporaryFolder()
   const port = freePort()
   const full = openSync("/dev/full", "w")
@@ -129,7 +129,7 @@ test("a log that cannot be written stops nobody", async () => {
   expect(await child.exited).toBe(0)
 })
 
-test("without a C compiler the failure says so", async () => {
+test("without a C compiler the error says so", async () => {
   const why = "this test needs a C compiler, and there is no unheard-of-cc: install gcc or clang"
 
   await expect(buildShim("/nowhere", "unheard-of-cc")).rejects.toThrow(why)

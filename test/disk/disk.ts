@@ -1,15 +1,15 @@
 import { parseArgs } from "node:util"
-import { foundCompany } from "../durability/company.ts"
+import { createCompany } from "../durability/company.ts"
 import { temporaryFolder } from "../support/executable.ts"
-import { playFault } from "./round.ts"
+import { runFault } from "./round.ts"
 import { buildShim, type Fault } from "./shim.ts"
-import { playStart } from "./start.ts"
+import { runStart } from "./start.ts"
 
 /*
  * bun test/disk/disk.ts --first 1 --last 200 [--step 1]
  *
  * Has the disk under `dist/rewards serve` fail at the k-th write and the k-th sync, for each k from first to last: with
- * EIO and ENOSPC, once and for good, under load and at the start. Exit status 1 when anything is lost, or told wrongly.
+ * EIO and ENOSPC, once and for good, under load and at the start. Exit status 1 when anything is lost or reported wrongly.
  */
 
 const { values } = parseArgs({
@@ -21,21 +21,21 @@ const { values } = parseArgs({
 })
 const [first, last, step] = [Number(values.first), Number(values.last), Number(values.step)]
 
-/** A command writes no more often than this. */
+/** The most writes of one command. */
 const callsOfACommand = 60
 
 await using folder = await temporaryFolder()
 const shim = await buildShim(folder.path)
-await using company = await foundCompany()
+await using company = await createCompany()
 const startedMs = performance.now()
 const total = { rounds: 0, ended: 0, acknowledged: 0, refused: 0, wrong: 0 }
 
 for (let k = first; k <= last; k += step) {
   for (const fault of faultsAt(k)) {
-    const { ended, acknowledged, refused, wrong } = await playFault(company, shim, fault)
+    const { ended, acknowledged, refused, wrong } = await runFault(company, shim, fault)
     count({ ended, acknowledged, refused }, fault, wrong)
     if (k > callsOfACommand) continue
-    const start = await playStart(company, shim, fault)
+    const start = await runStart(company, shim, fault)
     count({ ended: start.refused, acknowledged: 0, refused: 0 }, fault, start.wrong)
   }
   if (k % (10 * step) === 0 || k + step > last) console.log(`k to ${k} in ${seconds()} s: ${JSON.stringify(total)}`)

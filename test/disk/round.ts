@@ -1,45 +1,44 @@
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
+import { checkAnswers } from "../durability/check.ts"
 import { bearer, type Company, settings } from "../durability/company.ts"
-import { reckon } from "../durability/reckoning.ts"
-import { type Attempt, sendUntilSilence } from "../durability/senders.ts"
+import { type Attempt, sendUntilUnanswered } from "../durability/senders.ts"
 import { createClient } from "../support/client.ts"
 import { runCommand, type StartedServer, startServer, temporaryFolder } from "../support/executable.ts"
 import type { Disk, Fault, Shim } from "./shim.ts"
 
 export interface FaultReport {
-  /** Whether the server ended, or served on. */
+  /** Whether the server exited. */
   readonly ended: boolean
   readonly acknowledged: number
   readonly refused: number
-  /** Everything that is not as it must be. */
+  /** What went wrong. */
   readonly wrong: readonly string[]
 }
 
 const senders = 8
-/** Only a fault that the server neither ends for nor logs takes so long. */
+/** Reached only when the server neither exits nor logs the fault. */
 const endsWithinMs = 20_000
 const recoversWithinMs = 60_000
 const unwrittenWatermark = "the watermark file of the database cannot be written; it is tried again"
 const unwrittenDatabase = "the database cannot be written for now"
-/** What the log says of a fault for which a server does not end. */
+/** Log messages of faults that do not end the server. */
 const survivals = [unwrittenDatabase, "a checkpoint of the database failed; it is tried again", unwrittenWatermark]
-/** How long a lasting fault is watched. */
+/** How long a full disk is watched. */
 const watchedMs = 300
 
 /**
- * Has the disk under a serving server fail while senders send, and looks at what it does: after a failed sync it must
- * end, on a full disk it must serve on and write again by itself. Then starts it on a sound disk, and holds what is
- * there against what was answered.
+ * Makes the disk of a server under load fail: after a failed sync the server must exit, on a full disk it must keep serving
+ * and write again by itself. Then restarts it on a working disk and compares what is there with what was answered.
  */
-export async function playFault(company: Company, shim: Shim, fault: Fault): Promise<FaultReport> {
+export async function runFault(company: Company, shim: Shim, fault: Fault): Promise<FaultReport> {
   await using folder = await temporaryFolder()
   const database = join(folder.path, "rewards.db")
   await copyFile(company.database, database)
   using disk = shim.disk(database, join(folder.path, "control"))
   await using server = await startServer({ cwd: folder.path, config: settings, env: disk.env })
   const stop = new AbortController()
-  const sending = sendUntilSilence(server.url, company, senders, stop.signal)
+  const sending = sendUntilUnanswered(server.url, company, senders, stop.signal)
 
   disk.fail(fault)
   await fires(disk, server)
@@ -57,7 +56,7 @@ export async function playFault(company: Company, shim: Shim, fault: Fault): Pro
 
   disk.mend()
   await using again = await startServer({ cwd: folder.path })
-  const { faults } = await reckon(database, again.url, company, attempts)
+  const { faults } = await checkAnswers(database, again.url, company, attempts)
   const count = (outcome: Attempt["outcome"]) => attempts.filter((attempt) => attempt.outcome === outcome).length
   return { ended, acknowledged: count("acknowledged"), refused: count("refused"), wrong: [...wrong, ...faults] }
 }
@@ -71,8 +70,8 @@ async function fires(disk: Disk, { process }: StartedServer) {
 }
 
 /**
- * Whether the server ends. A full disk is nothing to end for, so it is only watched for a moment. A single fault that the
- * server has logged is over; of a lasting one that is only true once a commit has failed and been survived.
+ * Whether the server exits. A full disk is no reason to, so it is only watched for a moment. The server has survived a
+ * single fault once it has logged it, and a lasting one once it has logged a failed commit.
  */
 async function endsInTime(server: StartedServer, { kind, error, lasting }: Fault): Promise<boolean> {
   const isFull = kind === "write" && error === "ENOSPC"
@@ -87,11 +86,10 @@ async function endsInTime(server: StartedServer, { kind, error, lasting }: Fault
 const hasLogged = ({ stderr }: StartedServer, messages: readonly string[]): boolean =>
   messages.some((message) => stderr.some((line) => line.includes(message)))
 
-/** The watermark is no part of what is acknowledged, and is written anew as another file: nothing to end for either. */
+/** A failed sync of the watermark is no reason to exit either: it is not part of what is acknowledged. */
 const wasOfMark = (server: StartedServer): boolean => hasLogged(server, [unwrittenWatermark])
 
-/** It ends with status 1 and says why in one plain line; so does whoever opens the database on a disk that goes on
- *  failing, if there is anything to write. */
+/** It exits with status 1 and says why in one line; so does a command that has to write to the failing disk. */
 async function wrongEnd(server: StartedServer, cwd: string, disk: Disk): Promise<string[]> {
   const status = await server.stop()
   const { time: _, error, ...last } = JSON.parse(server.stderr.at(-1) ?? "{}")
@@ -105,7 +103,7 @@ async function wrongEnd(server: StartedServer, cwd: string, disk: Disk): Promise
   return wrong
 }
 
-/** Reads go on. On a full disk writes are told to come back, and are taken again soon after there is space. */
+/** Reads continue. On a full disk writes get a 503 with Retry-After, and succeed again once there is space. */
 async function wrongService({ url }: StartedServer, { admin }: Company, disk: Disk, fault: Fault): Promise<string[]> {
   const { get, post } = createClient(url, bearer(admin))
   const wrong: string[] = []
@@ -125,7 +123,7 @@ async function wrongService({ url }: StartedServer, { admin }: Company, disk: Di
   return wrong
 }
 
-/** The operator is told, and by no stack. */
+/** The log names the full disk, without a stack. */
 async function wrongLog({ stderr }: StartedServer): Promise<string[]> {
   const messages = stderr.map((line): string => JSON.parse(line).message)
   const wrong = messages.includes("unexpected failure") ? ["a full disk was told as an unexpected failure"] : []

@@ -14,9 +14,9 @@ export interface Fault {
   readonly torn: boolean
 }
 
-/** The disk under a database, which fails when it is told to. */
+/** The disk of a database, which fails on demand. */
 export interface Disk extends Disposable {
-  /** For the program that stands on it. */
+  /** For the program that uses it. */
   readonly env: Environment
   fail(fault: Fault): void
   mend(): void
@@ -30,7 +30,7 @@ const kinds = { write: 1n, sync: 2n, open: 3n }
 const words = 8
 
 /** Compiles faults.c with the system's C compiler into `folder`. `cc` names another one.
- *  @throws Error that says in plain words what this machine lacks */
+ *  @throws Error that names what this machine lacks */
 export async function buildShim(folder: string, cc = "cc") {
   if (process.platform !== "linux") throw new Error("this test needs Linux: only there can a disk be made to fail so")
   const compiler = Bun.which(cc)
@@ -44,7 +44,7 @@ export async function buildShim(folder: string, cc = "cc") {
   if (status !== 0) throw new Error(`faults.c cannot be compiled with ${compiler}:\n${stderr}`)
 
   return {
-    /** A disk for what stands beside `database` under names that begin like it; `control` is a file of its own. */
+    /** A disk for the files whose names begin with `database`; `control` is the file that controls it. */
     disk(database: string, control: string): Disk {
       const file = openSync(control, "w+", 0o600)
       const write = (values: readonly bigint[]) => void writeSync(file, BigInt64Array.from(values), 0, words * 8, 0)

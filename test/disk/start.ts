@@ -1,7 +1,7 @@
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
-import { booksOf } from "../durability/books.ts"
 import { type Company, settings } from "../durability/company.ts"
+import { readLedger } from "../durability/ledger.ts"
 import { runCommand, startServer, temporaryFolder } from "../support/executable.ts"
 import type { Fault, Shim } from "./shim.ts"
 
@@ -12,11 +12,11 @@ export interface StartReport {
 }
 
 /**
- * Has the disk fail under the command line, from its first call on: it opens a database that a killed server left,
- * writes one transaction and closes. Status 0 stands for a transaction that is there, any other tells why in one
- * plain line; on a sound disk all is as it was before, or has that one transaction.
+ * Makes the disk fail under a command that opens the database of a killed server, writes one transaction and closes. With
+ * status 0 the transaction must be there; any other status comes with the reason in one line. On a working disk the database
+ * must then be as before, or have that one transaction.
  */
-export async function playStart(company: Company, shim: Shim, fault: Fault): Promise<StartReport> {
+export async function runStart(company: Company, shim: Shim, fault: Fault): Promise<StartReport> {
   await using folder = await temporaryFolder()
   const cwd = folder.path
   const database = join(cwd, "rewards.db")
@@ -29,10 +29,10 @@ export async function playStart(company: Company, shim: Shim, fault: Fault): Pro
   disk.mend()
 
   await using _ = await startServer({ cwd })
-  const { transactions, faults } = booksOf(database)
+  const { transactions, faults } = readLedger(database)
   const added = transactions.slice(company.transactions).map(({ value }) => value)
   const mayBe = status === 0 ? ["7"] : ["", "7"]
-  // Log lines may stand before it: of the watermark file, for one.
+  // Log lines may come first, for example about the watermark file.
   const isPlain = status === 0 || /^(\{[^\n]*\n\s*)*[^\n{]+\n$/.test(stderr)
   return {
     refused: status !== 0,
@@ -44,7 +44,7 @@ export async function playStart(company: Company, shim: Shim, fault: Fault): Pro
   }
 }
 
-/** A server that is killed leaves what it wrote last beside the database. */
+/** A killed server leaves its last writes in the WAL. */
 async function leaveWal(cwd: string) {
   await using server = await startServer({ cwd, config: settings })
   await fetch(`${server.url}/user/pwd_reset_token/`, {

@@ -4,9 +4,9 @@ import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
 import { verifyFile } from "../../src/storage/sqlite/maintenance/verify.ts"
 import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
-import { booksOf } from "./books.ts"
 import { type Company, settings } from "./company.ts"
-import { type Attempt, sendUntilSilence } from "./senders.ts"
+import { readLedger } from "./ledger.ts"
+import { type Attempt, sendUntilUnanswered } from "./senders.ts"
 
 export interface LoadReport {
   readonly backups: number
@@ -21,7 +21,7 @@ interface Taken {
 
 /**
  * Takes `count` backups, one after another, of a server under `senders` concurrent senders, then restores each of them
- * and holds it against what had been answered before it began.
+ * and checks that it holds what was acknowledged before it began.
  */
 export async function backUpUnderLoad(company: Company, senders: number, count: number): Promise<LoadReport> {
   await using folder = await temporaryFolder()
@@ -29,7 +29,7 @@ export async function backUpUnderLoad(company: Company, senders: number, count: 
   await copyFile(company.database, database)
   await using server = await startServer({ cwd: folder.path, config: settings })
   const stop = new AbortController()
-  const sending = sendUntilSilence(server.url, company, senders, stop.signal)
+  const sending = sendUntilUnanswered(server.url, company, senders, stop.signal)
   const taken: Taken[] = []
   for (let number = 1; number <= count; number += 1) {
     await Bun.sleep(Math.random() * 200)
@@ -52,12 +52,12 @@ async function backUp(cwd: string, name: string): Promise<Taken> {
   return { file: join(cwd, name), beganMs }
 }
 
-/** Restores the backup into a folder of its own, and answers what is wrong there. */
+/** Restores the backup into a new folder. Returns what is wrong there. */
 async function lostIn({ file, beganMs }: Taken, company: Company, attempts: readonly Attempt[]): Promise<string[]> {
   await using folder = await temporaryFolder()
   const { status, stderr } = await runCommand(["restore", file], { cwd: folder.path })
   if (status !== 0) return [`${file} cannot be restored: ${stderr}`]
-  const { transactions, faults } = booksOf(join(folder.path, "rewards.db"))
+  const { transactions, faults } = readLedger(join(folder.path, "rewards.db"))
   const recorded = new Map(transactions.slice(company.transactions).map((one) => [one.value, one]))
   const before = attempts.filter(({ outcome, answeredMs }) => outcome === "acknowledged" && answeredMs < beganMs)
   const lost = before.filter(({ value, sender, receiver }) => {
@@ -70,10 +70,10 @@ async function lostIn({ file, beganMs }: Taken, company: Company, attempts: read
   ]
 }
 
-/** Long enough for most to end by themselves. */
+/** Long enough that most end by themselves. */
 const killedWithinMs = 200
 
-/** Kills `rewards backup` at a random moment; an earlier backup must be there, whole, or the new one in its place. */
+/** Kills `rewards backup` at a random moment; either the earlier or the new backup must be there, intact. */
 export async function killBackup(company: Company): Promise<string[]> {
   await using folder = await temporaryFolder()
   await copyFile(company.database, join(folder.path, "rewards.db"))
@@ -82,10 +82,10 @@ export async function killBackup(company: Company): Promise<string[]> {
 
   await kill(folder.path, ["backup", "backup.db"])
 
-  return [...unsound(file, company.transactions), ...unsound(join(folder.path, "rewards.db"), company.transactions)]
+  return [...faultsIn(file, company.transactions), ...faultsIn(join(folder.path, "rewards.db"), company.transactions)]
 }
 
-/** Kills `rewards restore` at a random moment; the database must be, whole, what it was or what the backup holds. */
+/** Kills `rewards restore` at a random moment; the database must be intact, either the old one or the restored one. */
 export async function killRestore(company: Company): Promise<string[]> {
   await using folder = await temporaryFolder()
   const database = join(folder.path, "rewards.db")
@@ -97,7 +97,7 @@ export async function killRestore(company: Company): Promise<string[]> {
 
   const opened = await runCommand(["user-list"], { cwd: folder.path })
   const faults = opened.status === 0 ? [] : [`it does not open any more: ${opened.stderr}`]
-  return [...faults, ...unsound(database, company.transactions, company.transactions + 1)]
+  return [...faults, ...faultsIn(database, company.transactions, company.transactions + 1)]
 }
 
 async function kill(cwd: string, args: readonly string[]) {
@@ -107,7 +107,7 @@ async function kill(cwd: string, args: readonly string[]) {
   await child.exited
 }
 
-function unsound(path: string, ...counts: readonly number[]): string[] {
+function faultsIn(path: string, ...counts: readonly number[]): string[] {
   if (!existsSync(path)) return [`${path} is gone`]
   const { findings } = verifyFile({ path, accepts: false })
   using client = new Database(path)

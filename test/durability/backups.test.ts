@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { backUpUnderLoad, killBackup, killRestore } from "./backup-rounds.ts"
-import { foundCompany } from "./company.ts"
+import { createCompany } from "./company.ts"
 
-test("each backup of a server under load, restored, holds what was acknowledged before it began", async () => {
-  await using company = await foundCompany()
+test("a backup of a server under load holds, once restored, what was acknowledged before it began", async () => {
+  await using company = await createCompany()
 
   const { backups, acknowledged, faults } = await backUpUnderLoad(company, 16, 4)
 
@@ -11,8 +11,8 @@ test("each backup of a server under load, restored, holds what was acknowledged 
   expect([backups, acknowledged > 0]).toEqual([4, true])
 }, 120_000)
 
-test("a backup and a restore that are killed leave what was there, or what was to come, whole", async () => {
-  await using company = await foundCompany()
+test("when a backup or a restore is killed, either the old or the new file is there, intact", async () => {
+  await using company = await createCompany()
 
   const faults: string[] = []
   for (let round = 1; round <= 6; round += 1)

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
 import { backUpUnderLoad, killBackup, killRestore } from "./backup-rounds.ts"
-import { foundCompany } from "./company.ts"
+import { createCompany } from "./company.ts"
 
 /*
  * bun test/durability/backups.ts --backups 50 --kills 200 --senders 32
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 })
 
-await using company = await foundCompany()
+await using company = await createCompany()
 const faults: string[] = []
 const startedMs = performance.now()
 const seconds = () => `${((performance.now() - startedMs) / 1000).toFixed(1)} s`

@@ -4,18 +4,18 @@ import { startServer, temporaryFolder } from "../support/executable.ts"
 
 export interface Member {
   readonly username: string
-  /** May send what the balance does not cover. */
+  /** May send more than the balance. */
   readonly isSuperuser: boolean
   readonly token: string
 }
 
-/** A closed database to begin each round with, and the people in it: `admin`, and regular users with points. */
+/** The closed database that each round starts with, and its users: `admin`, and regular users with points. */
 export interface Company extends AsyncDisposable {
   readonly database: string
   readonly members: readonly Member[]
   /** One of them. */
   readonly admin: Member
-  /** How many transactions are in it. */
+  /** The number of transactions in it. */
   readonly transactions: number
 }
 
@@ -26,7 +26,7 @@ const regularUsers = 8
 const pointsEach = 100_000
 const password = "a password of everybody"
 
-export async function foundCompany(): Promise<Company> {
+export async function createCompany(): Promise<Company> {
   const folder = await temporaryFolder()
   await using server = await startServer({ cwd: folder.path, config: settings })
   const admin = { username: "admin", isSuperuser: true, token: await logIn(server.url, "admin", "admin") }

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util"
-import { foundCompany } from "./company.ts"
-import { playRound, type RoundReport } from "./round.ts"
+import { createCompany } from "./company.ts"
+import { type RoundReport, runRound } from "./round.ts"
 
 /*
  * bun test/durability/kill.ts --rounds 1000 --senders 64
  *
  * Kills `dist/rewards serve` with SIGKILL under load, the command line writing beside it and mails on their way, again
- * and again, and looks for what was acknowledged and lost. It tells what a crash of the process does, not a crash of the
+ * and again, and looks for what was acknowledged and lost. It simulates a crash of the process, not of the
  * machine. Exit status 1 when anything is wrong, or a new start takes more than a second.
  */
 
@@ -15,11 +15,11 @@ const { values } = parseArgs({
 })
 const [rounds, senders] = [countOf("rounds", values.rounds), countOf("senders", values.senders)]
 
-await using company = await foundCompany()
+await using company = await createCompany()
 const reports: RoundReport[] = []
 const startedMs = performance.now()
 for (let round = 1; round <= rounds; round += 1) {
-  const report = await playRound(company, senders)
+  const report = await runRound(company, senders)
   reports.push(report)
   for (const fault of report.faults) console.log(`round ${round}: ${fault}`)
   if (round % 20 === 0) console.log(`${round} rounds: ${summary(reports)}`)

@@ -1,29 +1,29 @@
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
 import { executable, startServer, temporaryFolder } from "../support/executable.ts"
-import { askForMails, commandUntil, lostMails } from "./beside.ts"
+import { checkAnswers } from "./check.ts"
 import { type Company, settings } from "./company.ts"
-import { reckon } from "./reckoning.ts"
-import { type Attempt, sendUntilSilence } from "./senders.ts"
+import { type Attempt, sendUntilUnanswered } from "./senders.ts"
+import { askForMails, commandUntil, lostMails } from "./side-load.ts"
 
 export interface RoundReport {
   readonly acknowledged: number
   readonly refused: number
-  /** Asked for and not answered; either outcome is right, as long as it is whole. */
+  /** Sent and not answered; either outcome is right, as long as it is complete. */
   readonly unknown: number
   /** How many of those were recorded. */
   readonly unknownRecorded: number
-  /** How many transactions the command line was told to be recorded. */
+  /** Transactions that the command line reported as recorded. */
   readonly commands: number
-  /** How many reset mails were taken. */
+  /** Reset mails that the server accepted. */
   readonly mails: number
-  /** From the new start to the first answer. */
+  /** From the restart to the first answer. */
   readonly readyMs: number
-  /** Everything that is not as it must be. */
+  /** What went wrong. */
   readonly faults: readonly string[]
 }
 
-/** Mails wait a little, so that a kill finds some waiting and some on their way. */
+/** Mails are delayed a little, so that at the kill some are waiting and some are being sent. */
 const config = `${settings}
 [email]
 debug_delay_seconds = 0.1
@@ -37,10 +37,10 @@ const killedWithinMs = () => (Math.random() < 0.12 ? 1500 : 250)
 
 /**
  * Serves a fresh copy of the company's database, kills the server at a random moment under `senders` concurrent
- * senders, the command line beside them and mails on their way, starts it again on the same file, and holds what is
- * there against what was answered.
+ * senders, commands and mails, restarts it on the same file, and compares what is there with what was
+ * answered.
  */
-export async function playRound(company: Company, senders: number): Promise<RoundReport> {
+export async function runRound(company: Company, senders: number): Promise<RoundReport> {
   await using folder = await temporaryFolder()
   const database = join(folder.path, "rewards.db")
   await copyFile(company.database, database)
@@ -53,11 +53,11 @@ export async function playRound(company: Company, senders: number): Promise<Roun
   await fetch(`${server.url}/user/`)
   const readyMs = Math.round(performance.now() - startedMs)
   const attempts = [...sent, ...commanded]
-  const { books, faults } = await reckon(database, server.url, company, attempts)
+  const { ledger, faults } = await checkAnswers(database, server.url, company, attempts)
   const lost = await lostMails(folder.path, mails)
 
   const of = (outcome: Attempt["outcome"]) => attempts.filter((attempt) => attempt.outcome === outcome)
-  const recorded = new Set(books.transactions.map(({ value }) => value))
+  const recorded = new Set(ledger.transactions.map(({ value }) => value))
   return {
     acknowledged: of("acknowledged").length,
     refused: of("refused").length,
@@ -73,10 +73,10 @@ export async function playRound(company: Company, senders: number): Promise<Roun
 async function workUntilKilled(cwd: string, company: Company, senders: number) {
   await using server = await startServer({ cwd, config })
   const stop = new AbortController()
-  const sending = sendUntilSilence(server.url, company, senders)
+  const sending = sendUntilUnanswered(server.url, company, senders)
   const commanding = commandUntil(stop.signal, cwd, company)
   const asking = askForMails(server.url, company)
-  await fetch(`${server.url}/user/`) // answered behind the first of them: they have begun
+  await fetch(`${server.url}/user/`) // answered after the first of them: they have begun
   await Promise.race([Bun.sleep(5 + Math.random() * killedWithinMs()), sending])
   await server.stop("SIGKILL")
   stop.abort()

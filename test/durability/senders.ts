@@ -1,6 +1,6 @@
 import { bearer, type Company, type Member } from "./company.ts"
 
-/** One request to send points. Its value belongs to it alone, so that its transaction is known by it. */
+/** One request to send points. Its value is unique and identifies its transaction. */
 export interface Attempt {
   readonly sender: string
   readonly receiver: string
@@ -16,10 +16,10 @@ export interface Attempt {
 const beyondAnyBalance = 1_000_000_000
 
 /**
- * `count` senders that send to the server at `url`, each one after another and all beside each other, until it does
- * not answer any more, or until `stop`. Now and then one asks for what must be refused.
+ * Runs `count` concurrent senders, each sending one transfer after another, until the server at `url` no longer answers or
+ * `stop` aborts. Some of the transfers must be refused.
  */
-export async function sendUntilSilence(
+export async function sendUntilUnanswered(
   url: string,
   { members }: Company,
   count: number,

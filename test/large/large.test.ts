@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { faultsOf, verifyLarge } from "./run.ts"
 
-test("a hundred thousand transactions are verified and backed up without taking them into memory", async () => {
+test("100,000 transactions are verified and backed up with less than 100 MB of memory", async () => {
   const verified = await verifyLarge(100_000)
 
   expect(faultsOf(verified)).toEqual([])

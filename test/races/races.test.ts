@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { repeatAtOnce, resetAtOnce, spendAtOnce } from "./rounds.ts"
 import { startTwoServers } from "./servers.ts"
 
-test("of eight simultaneous transfers of one balance exactly one succeeds, two hundred times over", async () => {
+test("of eight simultaneous transfers of the whole balance exactly one succeeds, in each of 200 rounds", async () => {
   await using servers = await startTwoServers()
   const faults = []
   for (let round = 1; round <= 200; round += 1) faults.push(...(await spendAtOnce(servers, round)))
@@ -16,7 +16,7 @@ test("of fifty simultaneous uses of one reset token exactly one succeeds, and on
   expect(await resetAtOnce(servers, 1)).toEqual([])
 }, 120_000)
 
-test("of fifty simultaneous transfers under one idempotency key one is made, and all get the same answer", async () => {
+test("of fifty simultaneous transfers with one idempotency key one is made, and all get the same answer", async () => {
   await using servers = await startTwoServers()
   const faults = []
   for (let round = 1; round <= 20; round += 1) faults.push(...(await repeatAtOnce(servers, round)))

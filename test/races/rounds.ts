@@ -2,7 +2,7 @@ import { refused } from "../support/answers.ts"
 import { type Answer, createClient } from "../support/client.ts"
 import { alternate, type TwoServers } from "./servers.ts"
 
-/** Plays one round of a race; returns what went wrong. */
+/** Runs one round of a race. Returns what went wrong. */
 export type Round = (servers: TwoServers, round: number) => Promise<string[]>
 
 const added: Answer = { status: 201, body: { message: "Transaction added" } }

@@ -5,11 +5,11 @@ import { runCommand, type StartedServer } from "../support/executable.ts"
 export interface Load {
   /** How often each kind of work was done. */
   readonly done: Readonly<Record<string, number>>
-  /** Every answer that was none of those expected. */
+  /** Every unexpected answer. */
   readonly faults: readonly string[]
 }
 
-/** What somebody does again and again, and how long each of them rests in between. */
+/** What some users do repeatedly, and how long each of them pauses in between. */
 interface Work {
   readonly restMs: number
   readonly people: number
@@ -18,7 +18,7 @@ interface Work {
   readonly expected: readonly number[]
 }
 
-/** Everything that people and operator do on a day, all beside each other, until `stop`. */
+/** Everything that users and operators do, all at once, until `stop` aborts. */
 export async function loadUntil(stop: AbortSignal, server: StartedServer, company: Company): Promise<Load> {
   const done: Record<string, number> = {}
   const faults: string[] = []

@@ -1,23 +1,23 @@
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
-import { booksOf } from "../durability/books.ts"
-import { foundCompany, settings } from "../durability/company.ts"
+import { createCompany, settings } from "../durability/company.ts"
+import { readLedger } from "../durability/ledger.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
 import { type Load, loadUntil } from "./load.ts"
 import { growthOf, type Sample, sampleOf } from "./samples.ts"
 
 export interface Soak extends Load {
   readonly samples: readonly Sample[]
-  /** What grew on. Says something after minutes, not seconds. */
+  /** What kept growing. Meaningful after minutes, not seconds. */
   readonly growth: readonly string[]
 }
 
 const samplesInAll = 120
 
-/** Serves a company under mixed load for so long, and looks at what the server takes meanwhile. */
+/** Serves a company under mixed load for this time, and samples the resources of the server. */
 export async function soak(ms: number, report: (sample: Sample) => void = () => {}): Promise<Soak> {
   await using folder = await temporaryFolder()
-  await using company = await foundCompany()
+  await using company = await createCompany()
   await copyFile(company.database, join(folder.path, "rewards.db"))
   await using server = await startServer({
     cwd: folder.path,
@@ -43,7 +43,7 @@ export async function soak(ms: number, report: (sample: Sample) => void = () => 
     faults: [
       ...faults,
       ...unexpected,
-      ...booksOf(join(folder.path, "rewards.db")).faults,
+      ...readLedger(join(folder.path, "rewards.db")).faults,
       ...(status === 0 ? [] : [`it ended with status ${status}`]),
     ],
   }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { StartedServer } from "../support/executable.ts"
 
-/** What a server takes of the machine at a moment. */
+/** The resources of a server at one moment. */
 export interface Sample {
   /** Resident memory in MiB. */
   readonly memory: number
@@ -27,10 +27,10 @@ export function sampleOf({ pid, cwd }: Pick<StartedServer, "pid" | "cwd">): Samp
   }
 }
 
-/** How much more than before each may be in the end, and still be level. */
+/** How much each may grow and still count as stable. */
 const slack = { memory: 48, files: 40, wal: 8 }
 
-/** What grew on: the most of the last quarter is held against the most of the second one. */
+/** What kept growing: compares the maximum of the last quarter with that of the second. */
 export function growthOf(samples: readonly Sample[]): string[] {
   const quarter = Math.floor(samples.length / 4)
   return (["memory", "files", "wal"] as const).flatMap((what) => {
@@ -40,5 +40,5 @@ export function growthOf(samples: readonly Sample[]): string[] {
   })
 }
 
-export const toldOf = ({ memory, files, wal, database }: Sample): string =>
+export const describe = ({ memory, files, wal, database }: Sample): string =>
   `memory ${memory.toFixed(0)} MiB, ${files} files, WAL ${wal.toFixed(1)} MiB, database ${database.toFixed(1)} MiB`

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test"
 import { soak } from "./run.ts"
 import { growthOf, type Sample } from "./samples.ts"
 
-test("under everything that people do at once for three seconds, each answer is one of those expected", async () => {
+test("under three seconds of mixed load every answer is an expected one", async () => {
   const { faults, done } = await soak(3000)
 
   expect(faults).toEqual([])
   expect(Object.keys(done)).toHaveLength(11)
 }, 120_000)
 
-test("what levels off has not grown, what goes on has", () => {
+test("a value that levels off counts as stable, one that keeps rising as growing", () => {
   const samples = (memoryAt: (part: number) => number): Sample[] =>
     Array.from({ length: 120 }, (_, index) => ({ memory: memoryAt(index / 120), files: 30, wal: 4, database: index }))
 

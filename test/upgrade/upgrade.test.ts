@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { migrations } from "../../src/storage/sqlite/database/migrations.ts"
-import { booksOf } from "../durability/books.ts"
+import { readLedger } from "../durability/ledger.ts"
 import { ok, refused } from "../support/answers.ts"
 import { createClient } from "../support/client.ts"
 import { bearer } from "../support/credentials.ts"
@@ -35,7 +35,7 @@ for (const { writer, recording } of writers)
       const admin = createClient(opened.server.url, bearer(opened.told.tokens.access_token))
       for (const [path, answer] of Object.entries(opened.told.answers))
         expect(await admin.get(path)).toMatchObject({ status: 200, body: answer as object })
-      expect(booksOf(opened.path).faults).toEqual([])
+      expect(readLedger(opened.path).faults).toEqual([])
     })
 
     test(`${database} knows everybody: passwords, tokens, the session; a spent reset token stays spent`, async () => {
@@ -70,8 +70,8 @@ for (const { writer, recording } of writers)
       expect(await asBruno.get("/transaction/?order_by=-date&size=1")).toMatchObject(
         ok({ items: [{ id: lastId + 1, value: bruno, user: "ana-souza", from_user: "bruno-lima" }] }),
       )
-      expect(booksOf(path).faults).toEqual([])
-      expect(booksOf(path).transactions).toHaveLength(total + 1)
+      expect(readLedger(path).faults).toEqual([])
+      expect(readLedger(path).transactions).toHaveLength(total + 1)
 
       server.clock.advance(3_600_000)
       server.app.worker.wake()

@@ -1,14 +1,14 @@
-/** What somebody sends over a connection of its own. */
+/** What a client sends over one connection. */
 export interface Case {
   readonly kind: string
   /** Written one after another, with a pause between. */
   readonly pieces: readonly Buffer[]
-  /** True: a whole request, so that an answer or the end of the connection must come. False: it may wait for more,
+  /** True: a whole request, so that an answer or the end of the connection must follow. False: the server may wait for more,
    *  and must end when the sender says that nothing more comes. */
   readonly isWhole: boolean
   /** Frames for a WebSocket, once `pieces` opened it. */
   readonly frames?: readonly Buffer[]
-  /** Every frame is masked and as long as it says, so that whoever has not closed must answer a ping behind them. */
+  /** Every frame is masked and as long as it says, so that the server must close, or answer a ping after them. */
   readonly areFramesWhole?: boolean
 }
 
@@ -21,5 +21,5 @@ export const whole = (kind: string, ...pieces: readonly (string | Buffer)[]): Ca
   isWhole: true,
 })
 
-/** Nobody may find this among the paths that the server was asked for: it stands where only a body can be. */
+/** Must never appear in the log as a requested path: it occurs only where a body can be. */
 export const smuggledPath = "/smuggled/"

@@ -9,7 +9,7 @@ interface Frame {
   readonly opcode: number
   readonly isMasked: boolean
   readonly payload: Buffer
-  /** What the header says of the length: the truth, in more bytes than it needs, or a lie. */
+  /** The length in the header: right, in more bytes than needed, or wrong. */
   readonly length: "true" | "16 bits" | "64 bits" | "huge" | "longer"
 }
 
@@ -52,7 +52,7 @@ const opening = bytes(
   ),
 )
 
-/** A WebSocket that opens as it should, and then a few frames of every wrong kind. */
+/** A valid WebSocket handshake, then a few malformed frames. */
 export const framed: fc.Arbitrary<Case> = fc.array(frame, { minLength: 1, maxLength: 4 }).map((frames) => ({
   kind: "frames",
   pieces: [opening],
@@ -61,24 +61,25 @@ export const framed: fc.Arbitrary<Case> = fc.array(frame, { minLength: 1, maxLen
   areFramesWhole: frames.every(({ isMasked, length }) => isMasked && length !== "huge" && length !== "longer"),
 }))
 
-/** A ping with an empty payload, as it should be. */
+/** A valid ping with an empty payload. */
 export const ping = Buffer.from([0x89, 0x80, 1, 2, 3, 4])
 
 function bytesOf({ fin, reserved, opcode, isMasked, payload, length }: Frame): Buffer {
   const mask = Buffer.from([1, 2, 3, 4])
   const head = Buffer.from([(fin ? 0x80 : 0) | (reserved << 4) | opcode])
-  const told = { huge: 2n ** 63n - 1n, longer: BigInt(payload.length) + 7n }[String(length)] ?? BigInt(payload.length)
+  const stated = { huge: 2n ** 63n - 1n, longer: BigInt(payload.length) + 7n }[String(length)] ?? BigInt(payload.length)
   const masked = isMasked ? payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0)) : payload
-  return Buffer.concat([head, lengthBytes(told, length, isMasked), ...(isMasked ? [mask] : []), masked])
+  return Buffer.concat([head, lengthBytes(stated, length, isMasked), ...(isMasked ? [mask] : []), masked])
 }
 
-function lengthBytes(told: bigint, length: Frame["length"], isMasked: boolean): Buffer {
+function lengthBytes(stated: bigint, length: Frame["length"], isMasked: boolean): Buffer {
   const bit = isMasked ? 0x80 : 0
-  if (length === "64 bits" || told > 0xffffn) {
+  if (length === "64 bits" || stated > 0xffffn) {
     const bytes = Buffer.alloc(9, bit | 127)
-    bytes.writeBigUInt64BE(told, 1)
+    bytes.writeBigUInt64BE(stated, 1)
     return bytes
   }
-  if (length === "16 bits" || told > 125n) return Buffer.from([bit | 126, Number(told >> 8n), Number(told & 0xffn)])
-  return Buffer.from([bit | Number(told)])
+  if (length === "16 bits" || stated > 125n)
+    return Buffer.from([bit | 126, Number(stated >> 8n), Number(stated & 0xffn)])
+  return Buffer.from([bit | Number(stated)])
 }

@@ -7,8 +7,8 @@ export interface Identity {
   readonly session: string
 }
 
-/** Requests that are as they should be, one for each endpoint, for others to spoil. */
-export function soundRequests({ bearer, session }: Identity): readonly string[] {
+/** Valid requests, one for each endpoint, to be mutated. */
+export function validRequests({ bearer, session }: Identity): readonly string[] {
   const authorization = `Authorization: Bearer ${bearer}\r\n`
   const cookie = `Cookie: theme=dark; session_id=${session}\r\n`
   const json = (method: string, path: string, headers: string, body: string) =>
@@ -41,7 +41,7 @@ const upgrade =
 export const request = (method: string, path: string, headers: string, body = ""): string =>
   `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n${body}`
 
-/** What makes parsers stumble. */
+/** Characters that parsers often get wrong. */
 const crumbs = [
   ..."\r \n \0 \t \x7f \x1f : ; , % ? # & = \" ' { } [ ] \\ / . ../ // %00 %2f %zz %ff %c0%ae %ed%a0%80 %u0041 + \xff \xc3( \xf0\x9f\x98\x80".split(
     " ",
@@ -70,12 +70,12 @@ const change = fc.record({
   puts: fc.option(crumb, { nil: Buffer.alloc(0), freq: 5 }),
 })
 
-/** Sound requests with one to four changes anywhere. */
-export const spoiled = (sound: readonly string[]): fc.Arbitrary<Case> =>
+/** Valid requests with one to four changes anywhere. */
+export const mutated = (valid: readonly string[]): fc.Arbitrary<Case> =>
   fc
-    .record({ text: fc.constantFrom(...sound), changes: fc.array(change, { minLength: 1, maxLength: 4 }) })
+    .record({ text: fc.constantFrom(...valid), changes: fc.array(change, { minLength: 1, maxLength: 4 }) })
     .map(({ text, changes }) => ({
-      kind: "spoiled",
+      kind: "mutated",
       pieces: [changes.reduce(changed, bytes(text))],
       isWhole: false,
     }))
@@ -85,9 +85,9 @@ function changed(before: Buffer, { at, drops, puts }: { at: number; drops: numbe
   return Buffer.concat([before.subarray(0, place), puts, before.subarray(place + drops)])
 }
 
-/** The same requests in small pieces, by somebody who takes time. */
-export const slow = (sound: readonly string[]): fc.Arbitrary<Case> =>
-  fc.record({ text: fc.constantFrom(...sound), size: fc.integer({ min: 1, max: 60 }) }).map(({ text, size }) => ({
+/** Valid requests sent slowly, in small pieces. */
+export const slow = (valid: readonly string[]): fc.Arbitrary<Case> =>
+  fc.record({ text: fc.constantFrom(...valid), size: fc.integer({ min: 1, max: 60 }) }).map(({ text, size }) => ({
     kind: "slow",
     pieces: Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
       bytes(text.slice(index * size, (index + 1) * size)),

@@ -78,7 +78,7 @@ const headers = [
   "Host: a\r\nOrigin: null",
 ]
 
-/** Lengths that mean one thing to one server and another thing to the next. */
+/** Lengths that servers interpret differently. */
 const lengths = [
   "2, 2",
   "+2",
@@ -139,7 +139,7 @@ const chunks = [
   "2\t;x\r\n{}\r\n0\r\n\r\n",
 ]
 
-/** Cases made by hand: each of them one question that a parser has been wrong about somewhere. */
+/** Cases written by hand, each for a known mistake of parsers. */
 export const targeted: readonly Case[] = [
   ...["/user/", "/transaction/?fresh=true", "//user/", "/a/../user/"].map((path) =>
     whole("no host", `GET ${path} HTTP/1.0\r\nCookie: session_id=a\r\n\r\n`),

@@ -1,18 +1,18 @@
 import { parseArgs } from "node:util"
-import { besiege } from "./siege.ts"
+import { fuzz } from "./run.ts"
 
 /*
  * bun test/wire/wire.ts --cases 100000 [--seed NUMBER]
  *
- * Sends `dist/rewards serve` what no client would send: malformed request lines, headers, chunks and encodings, hidden
- * requests, WebSocket frames of every wrong kind, slowly and at once. Exit status 1 when it fails, hangs, or grows.
+ * Sends `dist/rewards serve` malformed request lines, headers, chunks, encodings and WebSocket frames and smuggled requests,
+ * slowly and at once. Exit status 1 when it fails, hangs, or its memory grows.
  */
 
 const { values } = parseArgs({
   options: { cases: { type: "string", default: "100000" }, seed: { type: "string", default: String(Date.now()) } },
 })
 const startedMs = performance.now()
-const { statuses, memory, faults } = await besiege({
+const { statuses, memory, faults } = await fuzz({
   cases: Number(values.cases),
   seed: Number(values.seed),
   report: console.log,

@@ -2,23 +2,23 @@ import { Database } from "bun:sqlite"
 import { createClient } from "../support/client.ts"
 import { bearer, type Member } from "./company.ts"
 
-/** A transaction as the file has it. */
-export interface Recorded {
+/** A transaction in the file. */
+export interface Row {
   readonly id: number
   readonly receiver: string
   readonly sender: string
   readonly value: number
 }
 
-export interface Books {
-  readonly transactions: readonly Recorded[]
+export interface Ledger {
+  readonly transactions: readonly Row[]
   /** By username. */
   readonly balances: Readonly<Record<string, number>>
-  /** What contradicts itself; nothing does when all is well. */
+  /** Contradictions within the file. */
   readonly faults: readonly string[]
 }
 
-/** What must come out empty, in SQLite's words: each row is a fault. */
+/** Queries that must return nothing: each row is a fault. */
 const contradictions = {
   "a balance is not received minus sent": `
     SELECT u.username, coalesce(b.value, 0) AS kept, coalesce(r.points, 0) - coalesce(s.points, 0) AS summed
@@ -57,13 +57,13 @@ const contradictions = {
   "a foreign key leads nowhere": "SELECT * FROM pragma_foreign_key_check",
 }
 
-/** Reads the file beside whoever has it open, and holds it against itself. */
-export function booksOf(path: string): Books {
+/** Reads the file, which others may have open, and checks that it is consistent. */
+export function readLedger(path: string): Ledger {
   const client = new Database(path, { readonly: true })
   try {
     return client.transaction(() => ({
       transactions: client
-        .query<Recorded, []>(
+        .query<Row, []>(
           `SELECT t.id, r.username AS receiver, s.username AS sender, t.value FROM transactions t
            JOIN users r ON r.id = t.user_id JOIN users s ON s.id = t.from_id ORDER BY t.id`,
         )
@@ -93,11 +93,11 @@ interface Listed {
   readonly total: number
 }
 
-/** The same through the server, as `admin` reads it. */
-export async function booksThrough(url: string, admin: Member): Promise<Omit<Books, "faults">> {
+/** The same as `admin` reads it from the server. */
+export async function readLedgerThrough(url: string, admin: Member): Promise<Omit<Ledger, "faults">> {
   const client = createClient(url, bearer(admin))
   const users = await client.get<readonly { username: string; balance: number }[]>("/user/?show_balance=true")
-  const transactions: Recorded[] = []
+  const transactions: Row[] = []
   for (let page = 1, total = 1; transactions.length < total; page += 1) {
     const { body } = await client.get<Listed>(`/transaction/?page=${page}&size=100`)
     if (body.items.length === 0) break

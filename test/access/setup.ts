@@ -11,8 +11,8 @@ export interface Person {
   readonly email: string
 }
 
-/** Two servers on one database, four people, and what they can show of themselves. */
-export type House = Awaited<ReturnType<typeof openHouse>>
+/** Two servers on one database, four people and their credentials. */
+export type Setup = Awaited<ReturnType<typeof startSetup>>
 
 const unlimited = {
   REWARDS_LIMITS__LOGIN_FAILURES: "1000000",
@@ -20,14 +20,14 @@ const unlimited = {
   REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0",
 }
 
-export async function openHouse() {
+export async function startSetup() {
   const folder = await temporaryFolder()
   const database = join(folder.path, "rewards.db")
   const [admin, ana, bruno, carla] = [
     { username: "admin", email: "admin@localhost" },
     ...["ana", "bruno", "carla"].map((username) => ({ username, email: `${username}@example.com` })),
   ] as [Person, Person, Person, Person]
-  const expiredSession = await before(folder.path, [ana, bruno, carla])
+  const expiredSession = await prepare(folder.path, [ana, bruno, carla])
 
   const [server, closed] = await Promise.all([
     startServer({ cwd: folder.path, env: unlimited }),
@@ -38,11 +38,11 @@ export async function openHouse() {
   ])
   const anybody = createClient(server.url)
   const rows = new Database(database, { readonly: true })
-  let kept = new Map<string, Promise<unknown>>()
+  let created = new Map<string, Promise<unknown>>()
 
   const once = <T>(key: string, make: () => Promise<T>) => {
-    if (!kept.has(key)) kept.set(key, make())
-    return kept.get(key) as Promise<T>
+    if (!created.has(key)) created.set(key, make())
+    return created.get(key) as Promise<T>
   }
   const logIn = ({ username }: Person) =>
     once(`tokens of ${username}`, () => logInAt(server.url, username, everybodysPassword))
@@ -59,19 +59,19 @@ export async function openHouse() {
       await anybody.post("/user/pwd_reset_token/", { email: person.email })
       return mail.arrives()
     })
-  /** Credentials that something may have ended are made anew. */
-  const forget = () => {
-    kept = new Map()
+  /** Forgets all credentials, because something may have ended them; they are created again when needed. */
+  const renew = () => {
+    created = new Map()
     cheapPasswords(database)
   }
 
-  forget()
+  renew()
   const ended = { ...(await logIn(ana)), reset: await resetToken(ana), session: await session(ana) }
   const change = { password: everybodysPassword, password_confirm: everybodysPassword }
   const asAdmin = createClient(server.url, bearer((await logIn(admin)).access_token))
   const { status } = await asAdmin.post("/user/ana/password/", change)
   if (status !== 200) throw new Error(`Ana's password could not be changed: ${status}`)
-  forget()
+  renew()
 
   return {
     /** With `stream.access` and `directory.access` public, and auth. */
@@ -84,11 +84,11 @@ export async function openHouse() {
     refresh,
     session,
     resetToken,
-    forget,
-    /** Ana's from before her password was changed. */
+    renew,
+    /** Ana's credentials from before her password was changed. */
     ended,
     expiredSession,
-    /** Everything that no refusal may touch. */
+    /** Everything that a refused request must not change. */
     state: () => JSON.stringify(tables.map((table) => rows.query(`SELECT * FROM ${table}`).values())),
     async [Symbol.asyncDispose]() {
       rows.close()
@@ -101,7 +101,7 @@ export async function openHouse() {
 const tables = ["users", "transactions", "balances"]
 
 /** Creates the people with points, and opens a session of Ana's that lasts a second. */
-async function before(cwd: string, people: readonly Person[]): Promise<string> {
+async function prepare(cwd: string, people: readonly Person[]): Promise<string> {
   await using server = await startServer({ cwd, env: { REWARDS_SESSION__EXPIRE_SECONDS: "1" } })
   const { access_token } = await logInAt(server.url, "admin", "admin")
   const admin = createClient(server.url, bearer(access_token))

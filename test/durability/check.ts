@@ -1,33 +1,33 @@
 import { createClient } from "../support/client.ts"
-import { type Books, booksOf, booksThrough, type Recorded } from "./books.ts"
 import { bearer, type Company } from "./company.ts"
+import { type Ledger, type Row, readLedger, readLedgerThrough } from "./ledger.ts"
 import type { Attempt } from "./senders.ts"
 
-export interface Reckoning {
-  readonly books: Books
-  /** Everything that is not as it must be. */
+export interface CheckReport {
+  readonly ledger: Ledger
+  /** What went wrong. */
   readonly faults: readonly string[]
 }
 
-/** Holds what is in the file, and what a server that was started again at `url` says, against what was answered. */
-export async function reckon(
+/** Compares the file, and the answers of a restarted server at `url`, with the answers of the round. */
+export async function checkAnswers(
   database: string,
   url: string,
   company: Company,
   attempts: readonly Attempt[],
-): Promise<Reckoning> {
-  const books = booksOf(database)
+): Promise<CheckReport> {
+  const ledger = readLedger(database)
   const faults = [
-    ...books.faults,
-    ...contradictionsOf(attempts, books.transactions.slice(company.transactions)),
-    ...(await disagreementsOf(books, url, company)),
+    ...ledger.faults,
+    ...contradictionsOf(attempts, ledger.transactions.slice(company.transactions)),
+    ...(await disagreementsOf(ledger, url, company)),
     ...(await sendOneMore(database, url, company)),
   ]
-  return { books, faults }
+  return { ledger, faults }
 }
 
-/** What was answered against what is there. `recorded` is what came after the start of the round. */
-function contradictionsOf(attempts: readonly Attempt[], recorded: readonly Recorded[]): string[] {
+/** Compares the answers with the transactions recorded during the round. */
+function contradictionsOf(attempts: readonly Attempt[], recorded: readonly Row[]): string[] {
   const byValue = Map.groupBy(recorded, ({ value }) => value)
   const faults = attempts.flatMap((attempt) => {
     const found = byValue.get(attempt.value) ?? []
@@ -42,21 +42,21 @@ function contradictionsOf(attempts: readonly Attempt[], recorded: readonly Recor
   return [...faults, ...[...byValue.values()].map((unasked) => `never asked for: ${JSON.stringify(unasked)}`)]
 }
 
-/** The file against what the server says. */
-async function disagreementsOf(books: Books, url: string, company: Company): Promise<string[]> {
-  const through = await booksThrough(url, company.admin)
+/** Compares the file with what the server returns. */
+async function disagreementsOf(ledger: Ledger, url: string, company: Company): Promise<string[]> {
+  const through = await readLedgerThrough(url, company.admin)
   return [
-    ...(Bun.deepEquals(through.balances, books.balances) ? [] : ["the server's balances are not the file's"]),
-    ...(Bun.deepEquals(through.transactions, books.transactions) ? [] : ["the server's history is not the file's"]),
+    ...(Bun.deepEquals(through.balances, ledger.balances) ? [] : ["the server's balances are not the file's"]),
+    ...(Bun.deepEquals(through.transactions, ledger.transactions) ? [] : ["the server's history is not the file's"]),
   ]
 }
 
-/** A server that has lost nothing goes on, too. */
+/** The restarted server must accept another transaction. */
 async function sendOneMore(database: string, url: string, company: Company): Promise<string[]> {
   const admin = createClient(url, bearer(company.admin))
-  const before = booksOf(database).transactions.length
+  const before = readLedger(database).transactions.length
   const { status } = await admin.post("/transaction/member-1/", { value: 1 })
-  const { transactions, faults } = booksOf(database)
+  const { transactions, faults } = readLedger(database)
   const isThere = status === 201 && transactions.length === before + 1 && transactions.at(-1)?.id === before + 1
   return isThere ? [...faults] : [...faults, `after the restart one more transaction was answered ${status}`]
 }

@@ -5,7 +5,7 @@ import { executable } from "../support/executable.ts"
 import type { Company, Member } from "./company.ts"
 import type { Attempt } from "./senders.ts"
 
-/** No other sender of a round sends so much, so that a transaction is known by its value. */
+/** Higher than the values of the other senders, so that the value identifies the transaction. */
 const firstValue = 10_000_000
 const commandsAtOnce = 2
 /** Some commands are killed too. */
@@ -45,7 +45,7 @@ async function command(cwd: string, receiver: string, value: number): Promise<At
   return { sender: "admin", receiver, value, outcome, sentMs, answeredMs: Date.now() }
 }
 
-/** Each member asks for one reset mail, one after another. Returns those whom the server answered that it took it. */
+/** Each member asks for one reset mail, one after another. Returns the members whose request the server accepted. */
 export async function askForMails(url: string, { members }: Company): Promise<Member[]> {
   const taken: Member[] = []
   for (const member of members) {
@@ -61,8 +61,8 @@ export async function askForMails(url: string, { members }: Company): Promise<Me
   return taken
 }
 
-/** Those of `taken` for whom no mail comes, however long they wait: an attempt that was cut off is made again when its
- *  lease is over. */
+/** The members of `taken` whose mail does not arrive within a minute: an interrupted attempt is repeated when its lease has
+ *  expired. */
 export async function lostMails(cwd: string, taken: readonly Member[]): Promise<string[]> {
   const path = join(cwd, "email.log")
   const late = Date.now() + 60_000

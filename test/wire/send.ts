@@ -3,18 +3,21 @@ import type { Case } from "./case.ts"
 import { ping } from "./frames.ts"
 
 const patienceMs = 60_000
-/** How long what may wait for more is left waiting. */
+/** How long an incomplete request is left waiting. */
 const waitingMs = 15
 
-export interface Heard {
-  /** Of every answer on the connection. */
+export interface CaseResult {
+  /** The statuses of all answers on the connection. */
   readonly statuses: readonly number[]
-  /** Everything that is not as it must be. */
+  /** What went wrong. */
   readonly faults: readonly string[]
 }
 
-/** Sends one case over a connection of its own: an answer or the end must come in time, and neither may be a failure. */
-export async function play(url: string, { pieces, isWhole, frames, areFramesWhole = false }: Case): Promise<Heard> {
+/** Sends one case over a new connection, which must be answered or closed in time, and not with a failure. */
+export async function sendCase(
+  url: string,
+  { pieces, isWhole, frames, areFramesWhole = false }: Case,
+): Promise<CaseResult> {
   const line = await open(url)
   const faults: string[] = []
   for (const [index, piece] of pieces.entries()) {
@@ -35,13 +38,13 @@ export async function play(url: string, { pieces, isWhole, frames, areFramesWhol
   }
   line.socket.resetAndDestroy()
 
-  const statuses = [...line.heard().matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
+  const statuses = [...line.received().matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
   return { statuses, faults: [...faults, ...statuses.filter(isFailure).map((status) => `answered ${status}`)] }
 }
 
 const pong = "\x8a\0"
 
-/** 503 is told to whoever is one too many, 505 to whoever speaks another HTTP. */
+/** 503 refuses a request above a limit, 505 another version of HTTP. */
 const isFailure = (status: number): boolean => status >= 500 && status !== 503 && status !== 505
 
 async function open(url: string) {
@@ -69,8 +72,8 @@ async function open(url: string) {
 
   return {
     socket,
-    heard: () => text,
-    /** Whether the connection ended, or what came so far passed, in time. */
+    received: () => text,
+    /** Whether, in time, the connection ended or what was received passed. */
     async until(passes: (text: string) => boolean, ms: number): Promise<boolean> {
       const { promise: late, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, ms)

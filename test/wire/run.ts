@@ -6,18 +6,18 @@ import { logIn, sessionIn } from "../support/credentials.ts"
 import { runCommand, type StartedServer, startServer, temporaryFolder } from "../support/executable.ts"
 import { type Case, smuggledPath } from "./case.ts"
 import { framed } from "./frames.ts"
-import { play } from "./play.ts"
-import { encoded, type Identity, slow, soundRequests, spoiled } from "./requests.ts"
+import { encoded, type Identity, mutated, slow, validRequests } from "./requests.ts"
+import { sendCase } from "./send.ts"
 import { targeted } from "./targeted.ts"
 
-export interface SiegeOptions {
+export interface FuzzOptions {
   readonly cases: number
   readonly seed: number
-  /** Told now and then. */
-  readonly report?: (told: string) => void
+  /** Receives a progress message now and then. */
+  readonly report?: (message: string) => void
 }
 
-export interface Siege {
+export interface FuzzReport {
   /** How often each status was answered. */
   readonly statuses: Readonly<Record<string, number>>
   /** Resident memory in MiB: after the first tenth of the cases, and at the end. */
@@ -27,11 +27,11 @@ export interface Siege {
 
 const atOnce = 32
 const batchSize = 500
-/** Connections that begin a request and never end it, all the while. */
+/** Connections that begin a request and never end it, open during the whole run. */
 const stalled = 200
 
-/** Sends what no client would send, to a server whose other callers must not notice. */
-export async function besiege({ cases, seed, report = () => {} }: SiegeOptions): Promise<Siege> {
+/** Sends malformed input to a server, while another client sends ordinary requests. */
+export async function fuzz({ cases, seed, report = () => {} }: FuzzOptions): Promise<FuzzReport> {
   await using folder = await temporaryFolder()
   await runCommand(["create-user", "Ana", "ana@example.com", everybodysPassword, "sales"], { cwd: folder.path })
   cheapPasswords(`${folder.path}/rewards.db`)
@@ -47,9 +47,9 @@ export async function besiege({ cases, seed, report = () => {} }: SiegeOptions):
   for (let done = 0; done < cases; done += batchSize) {
     const made = fc.sample(arbitrary, { seed: seed + done, numRuns: Math.min(batchSize, cases - done) })
     await eachOf(done === 0 ? [...targeted, ...made] : made, async (one) => {
-      const heard = await play(server.url, one)
-      for (const status of heard.statuses) statuses[status] = (statuses[status] ?? 0) + 1
-      for (const fault of heard.faults) faults.push(`${fault}: ${told(one)}`)
+      const result = await sendCase(server.url, one)
+      for (const status of result.statuses) statuses[status] = (statuses[status] ?? 0) + 1
+      for (const fault of result.faults) faults.push(`${fault}: ${describe(one)}`)
     })
     if (memory[0] === 0 && done >= cases / 10) memory[0] = memoryOf(server)
     if ((done / batchSize) % 20 === 19)
@@ -62,12 +62,12 @@ export async function besiege({ cases, seed, report = () => {} }: SiegeOptions):
 }
 
 function kindsOf(identity: Identity): fc.Arbitrary<Case> {
-  const sound = soundRequests(identity)
+  const valid = validRequests(identity)
   return fc.oneof(
-    { arbitrary: spoiled(sound), weight: 6 },
+    { arbitrary: mutated(valid), weight: 6 },
     { arbitrary: encoded(identity), weight: 2 },
     { arbitrary: framed, weight: 3 },
-    { arbitrary: slow(sound), weight: 1 },
+    { arbitrary: slow(valid), weight: 1 },
     { arbitrary: fc.constantFrom(...targeted), weight: 2 },
   )
 }
@@ -78,14 +78,14 @@ async function identityAt(url: string): Promise<Identity> {
   return { bearer: access_token, session: sessionIn(await createClient(url).submit("/login", form)) }
 }
 
-/** Somebody who asks for nothing special, and is answered in time whatever happens beside. */
+/** Another client, which sends ordinary requests and must always be answered. */
 async function watchOthers(url: string) {
   const faults: string[] = []
   let isOver = false
   const watch = async () => {
     while (!isOver) {
       const { status } = await fetch(`${url}/user/ana/`, { signal: AbortSignal.timeout(60_000) })
-      if (status !== 200) faults.push(`meanwhile others were answered ${status}`)
+      if (status !== 200) faults.push(`another client was answered ${status}`)
       await Bun.sleep(50)
     }
   }
@@ -119,7 +119,7 @@ async function eachOf<T>(all: readonly T[], act: (one: T) => Promise<void>) {
   await Promise.all(Array.from({ length: atOnce }, work))
 }
 
-const told = ({ kind, pieces, frames = [] }: Case): string => {
+const describe = ({ kind, pieces, frames = [] }: Case): string => {
   const text = Buffer.concat([...pieces, ...frames]).toString("latin1")
   return `${kind} ${JSON.stringify(text.length > 400 ? `${text.slice(0, 400)}…` : text)}`
 }
@@ -129,7 +129,7 @@ function faultsInLog({ stderr }: StartedServer): string[] {
   return [...new Set(wrong.map((line) => line.replace(/"(time|id|ms)":("[^"]*"|[\d.]+),?/g, "")))]
 }
 
-/** What the cases opened is closed again. */
+/** Whether everything that the cases opened is closed again. */
 async function leftOpen(server: StartedServer, expected: number): Promise<string[]> {
   const late = Date.now() + 60_000
   while (openFilesOf(server) > expected + 5) {

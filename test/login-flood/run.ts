@@ -2,14 +2,14 @@ import { createClient } from "../support/client.ts"
 import { bearer, logIn } from "../support/credentials.ts"
 import { runCommand, type StartedServer, startServer, temporaryFolder } from "../support/executable.ts"
 
-/** What the others ask for meanwhile, and how often together. */
+/** The rate of the other requests, all together. */
 const othersPerSecond = 150
-const stormPerSecond = 400
+const attemptsPerSecond = 400
 
-export interface Storm {
+export interface Flood {
   /** Of the other requests, in each round. */
   readonly quietP99Ms: readonly number[]
-  readonly stormP99Ms: readonly number[]
+  readonly floodP99Ms: readonly number[]
   /** Attempts by the status that they were answered with. */
   readonly attempts: Readonly<Record<number, number>>
   readonly faults: readonly string[]
@@ -24,10 +24,10 @@ export interface Size {
 }
 
 /**
- * Others read, list and send, in rounds: alone, and while somebody tries passwords from a thousand addresses at hundreds
- * of accounts, far more than can be hashed.
+ * In rounds, other clients read, list and send: undisturbed, then while somebody tries passwords from a thousand addresses at
+ * hundreds of accounts, far more than can be hashed.
  */
-export async function storm({ rounds, ms, cost }: Size): Promise<Storm> {
+export async function flood({ rounds, ms, cost }: Size): Promise<Flood> {
   const env = {
     REWARDS_SERVER__TRUSTED_PROXIES: "127.0.0.1",
     REWARDS_SECURITY__BCRYPT_COST: String(cost),
@@ -37,22 +37,22 @@ export async function storm({ rounds, ms, cost }: Size): Promise<Storm> {
   await runCommand(["create-user", "Ana", "ana@example.com", "ana's", "management"], { cwd: folder.path })
   await using server = await startServer({ cwd: folder.path, env })
   const token = (await logIn(server.url, "ana", "ana's")).access_token
-  const outcome = { quietP99Ms: [] as number[], stormP99Ms: [] as number[], attempts: {}, faults: [] as string[] }
+  const outcome = { quietP99Ms: [] as number[], floodP99Ms: [] as number[], attempts: {}, faults: [] as string[] }
 
   await others(server, token, Math.min(ms, 1000), [])
   for (let round = 0; round < rounds; round += 1) {
     outcome.quietP99Ms.push(await others(server, token, ms, outcome.faults))
     const stop = new AbortController()
-    const storming = attempts(server, stop.signal, outcome)
+    const flooding = attempts(server, stop.signal, outcome)
     await Bun.sleep(500) // until the queue is full
-    outcome.stormP99Ms.push(await others(server, token, ms, outcome.faults))
+    outcome.floodP99Ms.push(await others(server, token, ms, outcome.faults))
     stop.abort()
-    await storming
+    await flooding
   }
   return outcome
 }
 
-/** Falls due at a steady rate, whatever became of those before. Returns the 99th percentile of what they took. */
+/** Sends requests at a steady rate, without waiting for earlier ones. Returns the 99th percentile of their latency. */
 async function others({ url }: StartedServer, token: string, ms: number, faults: string[]): Promise<number> {
   const { request } = createClient(url, bearer(token))
   const asks = [
@@ -66,7 +66,7 @@ async function others({ url }: StartedServer, token: string, ms: number, faults:
     (due) => due < ms,
     async (index, since) => {
       const response = await asks[index % asks.length]?.()
-      if (!response?.ok) faults.push(`one of the others was answered ${response?.status}`)
+      if (!response?.ok) faults.push(`another request was answered ${response?.status}`)
       await response?.bytes()
       tookMs.push(since())
     },
@@ -77,12 +77,12 @@ async function others({ url }: StartedServer, token: string, ms: number, faults:
 async function attempts(
   { url }: StartedServer,
   signal: AbortSignal,
-  { attempts, faults }: Pick<Storm, "attempts"> & { faults: string[] },
+  { attempts, faults }: Pick<Flood, "attempts"> & { faults: string[] },
 ) {
   const counts: Record<number, number> = attempts
   const { request } = createClient(url)
   await atRate(
-    stormPerSecond,
+    attemptsPerSecond,
     () => !signal.aborted,
     async (index) => {
       const response = await request("POST", "/token", {
@@ -90,15 +90,15 @@ async function attempts(
         headers: { "x-forwarded-for": `10.0.${index % 4}.${index % 250}` },
       })
       await response.bytes()
-      const isTold = response.status === 401 || Number(response.headers.get("retry-after")) > 0
-      if (![401, 429, 503].includes(response.status) || !isTold)
+      const mayRetry = response.status === 401 || Number(response.headers.get("retry-after")) > 0
+      if (![401, 429, 503].includes(response.status) || !mayRetry)
         faults.push(`an attempt was answered ${response.status}`)
       counts[response.status] = (counts[response.status] ?? 0) + 1
     },
   )
 }
 
-/** Begins `act` so often until `goesOn` says no, and waits for all of them; `since` is the time since it fell due. */
+/** Starts `act` at this rate while `goesOn` returns true, then waits for all of them; `since` is the time since it was due. */
 async function atRate(
   perSecond: number,
   goesOn: (elapsedMs: number) => boolean,
