@@ -13,6 +13,7 @@ import { rateLimitPromises } from "./contract/rate-limits.ts"
 import { recognitionPromises } from "./contract/recognitions.ts"
 import { searchPromises } from "./contract/search.ts"
 import { sessionPromises } from "./contract/sessions.ts"
+import { severalStorePromises } from "./contract/several-stores.ts"
 import { simultaneousPromises } from "./contract/simultaneous.ts"
 import { statisticsPromises } from "./contract/statistics.ts"
 import type { OpenSubject } from "./contract/subject.ts"
@@ -39,6 +40,7 @@ const suites = {
   statistics: statisticsPromises,
   "the audit log": auditPromises,
   jobs: jobPromises,
+  "several stores on one database": severalStorePromises,
 } satisfies Record<string, (open: OpenSubject) => void>
 
 type Suite = keyof typeof suites

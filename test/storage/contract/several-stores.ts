@@ -1,0 +1,166 @@
+import { expect, test } from "bun:test"
+import type { PasswordChange, User } from "../../../src/domain/model.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { allow, hashOf, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
+
+/** What one store has written is true for the others from the next tick on. Within a tick, a store may go by what it has
+ *  read in that tick. */
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Every way to read Ana, so that whatever a store caches has been filled. */
+async function anaIn({ users, people }: Store, username = "ana") {
+  await nextTick()
+  const search = { words: [username], dept: null, after: null, size: 10 }
+  return {
+    byUsername: await users.byUsername(username),
+    byEmail: await users.byEmail("ana@example.com"),
+    byLoginName: await users.byLoginName(username.toUpperCase()),
+    byIds: await users.byIds([1]),
+    found: (await people.search(search)).items.map(({ name, dept }) => [name, dept]),
+  }
+}
+
+const allOf = (user: User, name = user.name) => ({
+  byUsername: user,
+  byEmail: user,
+  byLoginName: [user],
+  byIds: [user],
+  found: [[name, user.dept]],
+})
+
+const passwordOf = ({ id }: User): PasswordChange => ({
+  userId: id,
+  password: hashOf("new"),
+  endsEverything: false,
+  keepSession: null,
+  spends: null,
+})
+
+export function severalStorePromises(open: OpenSubject) {
+  test("a changed user is changed in the next read of every other store", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const { ana } = await threePeople(subject.store)
+    const others = [await subject.reopen(), await subject.reopen()]
+    const changes: (() => Promise<unknown>)[] = [
+      () => users.updateProfile(ana.id, { name: "Ana Maria", bio: "Hello" }),
+      () => users.changeDept(ana.id, "support"),
+      () => users.changePassword({ ...passwordOf(ana), endsEverything: true }),
+      () => users.renewHash(ana.id, hashOf("new"), hashOf("renewed")),
+      () => users.endAccess(ana.id),
+      () => users.endOthers(ana.id, { session: null, token: "t1" }),
+      () => users.endAccess(null),
+    ]
+    for (const other of others) expect(await anaIn(other)).toEqual(allOf(ana))
+
+    let before = ana
+    for (const change of changes) {
+      await change()
+      const [changed] = await users.byIds([ana.id])
+      expect(changed).not.toEqual(before)
+      for (const other of others) expect(await anaIn(other)).toEqual(allOf(changed ?? ana))
+      before = changed ?? ana
+    }
+  })
+
+  test("a user who was unknown is found once another store has created them, also by an import", async () => {
+    await using subject = await open()
+    const other = await subject.reopen()
+    expect(await anaIn(other)).toEqual({ byUsername: null, byEmail: null, byLoginName: [], byIds: [], found: [] })
+
+    const { ana } = await threePeople(subject.store)
+    expect(await anaIn(other)).toEqual(allOf(ana))
+    const after = { ...ana, dept: "support", bio: "Imported" }
+    await subject.store.users.merge({ create: [], update: [{ before: ana, after }], entries: [], jobs: [] })
+    const [merged] = await subject.store.users.byIds([ana.id])
+    expect(merged).toMatchObject({ dept: "support", bio: "Imported" })
+    expect(await anaIn(other)).toEqual(allOf(merged ?? ana))
+  })
+
+  test("a session that one store has ended is not found in another, which counts the change", async () => {
+    await using subject = await open()
+    const { sessions, users } = subject.store
+    const { ana } = await threePeople(subject.store)
+    const other = await subject.reopen()
+    const session = { username: "ana", expiresAt: 1_000, openedAt: 1, address: null }
+    const ends: ((idHash: string) => Promise<unknown>)[] = [
+      (idHash) => sessions.end(idHash),
+      (idHash) => sessions.open({ ...session, idHash: `after ${idHash}` }, idHash),
+      () => users.endOthers(ana.id, { session: null, token: null }),
+      () => users.endAccess(ana.id),
+      () => users.endAccess(null),
+      () => users.changePassword(passwordOf(ana)),
+    ]
+
+    for (const [index, end] of ends.entries()) {
+      const idHash = `s${index}`
+      await sessions.open({ ...session, idHash }, null)
+      expect(await other.sessions.find(idHash, 1)).toMatchObject({ idHash })
+      const counted = await other.sessions.accessChanges()
+      await end(idHash)
+      expect(await other.sessions.find(idHash, 1)).toBeNull()
+      expect(await other.sessions.accessChanges()).toBeGreaterThan(counted)
+    }
+  })
+
+  test("a token that one store has spent is spent in another", async () => {
+    await using subject = await open()
+    const { ana } = await threePeople(subject.store)
+    const other = await subject.reopen()
+    const spends = { tokenHash: "t1", expiresAt: 1_000, version: null }
+    const change = { ...passwordOf(ana), spends }
+    expect(await other.users.isSpent("t1")).toBe(false)
+
+    await subject.store.users.changePassword(change)
+
+    expect(await other.users.isSpent("t1")).toBe(true)
+    await expect(other.users.changePassword(change)).rejects.toMatchObject({ code: "not_own_password" })
+  })
+
+  test("what one store has posted is in the next balance, check, and page of another", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    const other = await subject.reopen()
+    const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
+    const key = { key: "one", requestHash: "five to Bruno", expiresAt: 1_000 }
+
+    for (const [turn, one, another] of [
+      [1, subject.store, other],
+      [2, other, subject.store],
+      [3, subject.store, other],
+    ] as const) {
+      const { id } = await one.ledger.post(entry, allow, { ...key, key: `${turn}` })
+      expect(id).toBe(turn)
+      expect(await another.users.balanceOf(bruno.id)).toBe(5 * turn)
+      expect((await another.users.balancesOf([ana.id]))(ana.id)).toBe(-5 * turn)
+      expect(await another.ledger.lastId()).toBe(turn)
+      expect(await another.ledger.page({ page: 1, size: 10 })).toMatchObject({ total: turn })
+      expect(await another.ledger.after(turn - 1, 10)).toHaveLength(1)
+      expect(await another.ledger.findReplay(ana.id, { ...key, key: `${turn}` }, 1)).toMatchObject({ replayed: true })
+      const seen: number[] = []
+      const look = ({ sender, receiver }: { sender: number; receiver: number }) => {
+        seen.push(sender, receiver)
+        throw new Error("only looked")
+      }
+      await expect(another.ledger.post(entry, look)).rejects.toThrow("only looked")
+      expect(seen).toEqual([-5 * turn, 5 * turn])
+    }
+  })
+
+  test("a job that one store has claimed cannot be claimed or settled by another worker in another store", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const { jobs: other } = await subject.reopen()
+    const job = { kind: "mail", payload: {}, maxAttempts: 3, retryUntil: 9_000, runAt: 1, createdAt: 1 }
+    const { id } = await jobs.enqueue(job)
+    const done = { state: "completed", result: "sent" } as const
+
+    const claims = await Promise.all([jobs, other, jobs, other].map((queue, index) => queue.claim(`w${index}`, 1, 100)))
+    const [claimed, ...more] = claims.flatMap((claim) => claim ?? [])
+    expect([claimed?.id, more]).toEqual([id, []])
+    expect(await other.settle(id, "another", done, 2)).toBe(false)
+    expect(await other.settle(id, claimed?.lockedBy ?? "", done, 2)).toBe(true)
+    expect(await jobs.claim("w9", 9_999, 100)).toBeNull()
+  })
+}
