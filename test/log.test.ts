@@ -21,7 +21,7 @@ test("the lines of one turn leave in one write", async () => {
   ])
 })
 
-test("what cannot be written stops nobody, is lost, and is told once something can be written", () => {
+test("lines that cannot be written are dropped without blocking, and reported once writing works again", () => {
   const written: string[] = []
   let isFull = true
   const log = createLog(

@@ -23,7 +23,7 @@ test("every promise names tests that exist, by the path that its links lead to",
   )
 })
 
-test("no promise stands twice", () => {
+test("no promise is listed twice", () => {
   const promises = rows.map(([promise = ""]) => promise.replace(/\.$/, ""))
 
   expect(promises.filter((promise, index) => promises.indexOf(promise) !== index)).toEqual([])
@@ -37,7 +37,7 @@ test("every long form is a program with a short form in the suite, made of the s
   expect(isTestedFolder("test test/support")).toBe(false)
 })
 
-test("every program in test/ that runs at length stands beside a promise", () => {
+test("every long-running program in test/ is listed beside a promise", () => {
   const programs = [...new Bun.Glob("test/**/*.ts").scanSync(root)].filter((path) =>
     read(path).includes(`\n * bun ${path}`),
   )

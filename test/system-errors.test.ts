@@ -16,7 +16,7 @@ function thrownBy(call: () => unknown): Error {
 const withCode = (code: string, syscall: string, path: string) =>
   Object.assign(new Error(`${code}: raw, ${syscall} '${path}'`), { code, syscall, path })
 
-test("a file that cannot be read is told in words", async () => {
+test("a file that cannot be read is explained in words", async () => {
   await using folder = await temporaryFolder()
   writeFileSync(`${folder.path}/file`, "")
 
@@ -55,7 +55,7 @@ test("a file that cannot be written: it makes a difference whether file and fold
   )
 })
 
-test("a server that cannot be reached is told in words; an unknown error keeps its own", () => {
+test("a server that cannot be reached is explained in words; an unknown error keeps its message", () => {
   expect(explained(withCode("ECONNREFUSED", "connect", ""))).toEqual({
     problem: "connection refused",
     cure: "check that the server runs, its address and its port",

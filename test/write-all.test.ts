@@ -26,7 +26,7 @@ test("a pipe that is read slowly gets everything", async () => {
   closeSync(descriptor)
 })
 
-test("a pipe that nobody reads is given up after the time", async () => {
+test("writing to a pipe that nobody reads ends after the timeout", async () => {
   await using folder = await temporaryFolder()
   const { descriptor } = await fullPipe(folder.path)
 

@@ -69,7 +69,7 @@ test("filters by user, action, time and number", async () => {
   expect(await actions(operates, "--since", "2026-01-06", "--user", "ana")).toEqual([])
 })
 
-test("entries that stand for several say how many", async () => {
+test("entries that combine several say how many", async () => {
   await using operates = await operator()
   const stdin = `
     const entry = { who: null, way: "http", address: null, at: 1, action: "login_failed", whom: "ana", detail: null }

@@ -18,7 +18,7 @@ async function operatorWithPoints() {
 const sizeOf = (file: string) => `${(statSync(file).size / 1e6).toFixed(1)} MB`
 const namesIn = ({ folder }: Operator) => readdirSync(folder).filter((name) => !/^\.?rewards\.db/.test(name))
 
-test("a backup goes where it is told, from the folder in which the command was typed", async () => {
+test("a backup goes to the given path, relative to the working directory", async () => {
   await using operates = await operatorWithPoints()
   const file = `${operates.folder}/mine.db`
 

@@ -63,7 +63,7 @@ for (const shell of ["bash", "zsh", "fish"])
     }
   })
 
-test("what stands in a description stays text for every shell", async () => {
+test("descriptions are plain text to every shell", async () => {
   const { described } = await import("../../src/cli/support/help.ts")
   const { zshCompletion } = await import("../../src/cli/completion.ts")
   const { fishCompletion } = await import("../../src/cli/completion.ts")

@@ -76,7 +76,7 @@ test("before the first start there is no database, and none is made", async () =
   expect([...new Bun.Glob("**").scanSync({ cwd: operates.folder, onlyFiles: false })]).toEqual([])
 })
 
-test("settings that cannot be used are told each, and nothing further is looked at", async () => {
+test("unusable settings are reported one by one, and nothing else is checked", async () => {
   await using operates = await operator()
 
   const { status, stderr, found } = await findings(operates, {
@@ -154,7 +154,7 @@ test("a database that is missing, and was there, is bad", async () => {
   ])
 })
 
-test("a clock that stands before the last transaction is bad", async () => {
+test("a clock before the last transaction is bad", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
   await operates.types(["transaction", "ana", "1"], { now: () => Date.now() + 3_600_000 })

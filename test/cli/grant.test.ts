@@ -97,7 +97,7 @@ test("a dry run tells the same, or what stands against it, and changes nothing",
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
 })
 
-test("unknown names are all told, and nobody gets anything", async () => {
+test("all unknown names are reported, and nobody gets anything", async () => {
   await using operates = await operatorWithPeople()
 
   expect(await operates.types(["grant", "10", "--to", "ana,eva,fred"])).toEqual(refused("User not found: eva, fred"))

@@ -91,7 +91,7 @@ test("refuses while somebody else has the database open, and drops nothing", asy
   await store.close()
 })
 
-test("keeps others out while it drops", async () => {
+test("locks the database while it drops the tables", async () => {
   await using operates = await operatorWithPoints()
   const [, dropAll] = resetSteps
   using client = new Database(operates.database)
@@ -115,7 +115,7 @@ for (const count of [...resetSteps.keys(), resetSteps.length])
     else expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: -10 -> -11", "ana: 10 -> 11"))
   })
 
-test("a missing file, and what is not ours, is refused and left as it is", async () => {
+test("a missing file or a foreign database is refused and stays unchanged", async () => {
   await using operates = await operator()
   const reset = (file: string) => operates.types(["reset-db", "--force", "--db", file])
   const [missing, letter, foreign] = ["missing", "letter", "foreign"].map((name) => `${operates.folder}/${name}.db`)

@@ -121,7 +121,7 @@ test("a reader that has had enough ends a command quietly", async () => {
   expect(await ana.types(["version"], { broken: "ENOSPC" })).toEqual(refused("the disk is full; free space on it"))
 })
 
-test("a failure that nobody foresaw is told with its stack", async () => {
+test("an unexpected failure is printed with its stack", async () => {
   const { explain } = await import("../../src/cli/support/failures.ts")
 
   expect(explain(new TypeError("surprise"))).toMatch(/^TypeError: surprise\n +at .*run\.test\.ts/)

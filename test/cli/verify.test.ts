@@ -25,7 +25,7 @@ async function loseLast(operates: Operator) {
 
 const behind = "transaction 2, which was recorded, is missing"
 
-test("a sound database is said to be so", async () => {
+test("a healthy database is reported as such", async () => {
   await using operates = await operatorWithPoints()
 
   expect(await operates.types(["verify"])).toEqual(done("1 transaction, nothing wrong"))

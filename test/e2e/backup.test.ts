@@ -25,7 +25,7 @@ test("a backup to standard output is whole, and leaves no file beside the databa
   expect(verifyFile({ path: join(path, "poured.db"), accepts: false })).toEqual({ transactions: 1, findings: [] })
 })
 
-test("whoever has enough of a backup in its middle ends it, and no file stays", async () => {
+test("a backup that is interrupted leaves no file", async () => {
   await using folder = await company()
 
   const child = Bun.spawn(["sh", "-c", '"$0" backup - | head -c 5000 > /dev/null', executable], {
@@ -58,7 +58,7 @@ test("a disk that takes no more leaves an earlier backup as it is, and nothing e
   expect(existsSync(`${folder.database}-journal`)).toBe(false)
 })
 
-test("a server with a schedule backs itself up in a process beside it, and says so", async () => {
+test("a server with a schedule makes backups in a separate process, and logs them", async () => {
   await using server = await startServer({ env: { REWARDS_BACKUP__EVERY_HOURS: "1", REWARDS_BACKUP__DIR: "kept" } })
   const { cwd, stderr } = server
   const logged = (message: string) => stderr.map((line) => JSON.parse(line)).find((line) => line.message === message)
@@ -74,7 +74,7 @@ test("a server with a schedule backs itself up in a process beside it, and says 
   })
 })
 
-test("a schedule whose backups fail says why and how to mend it, and goes on serving", async () => {
+test("when scheduled backups fail, the server logs the reason with its cure and keeps serving", async () => {
   await using folder = await temporaryFolder()
   await Bun.write(join(folder.path, "kept"), "a file")
   await using server = await startServer({
@@ -91,7 +91,7 @@ test("a schedule whose backups fail says why and how to mend it, and goes on ser
   expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: "alive" })
 })
 
-test("a database that is not sound is told by the schedule in the words of the command", async () => {
+test("a scheduled backup of a damaged database logs the same error as the command", async () => {
   await using folder = await company()
   {
     using client = new Database(folder.database)

@@ -26,7 +26,7 @@ const entry = (action: AuditAction, who: string | null, more: Partial<AuditEntry
   ...more,
 })
 
-test("who logs in, and who fails, is remembered with the client's address; never what was typed", async () => {
+test("log-ins and failed log-ins are recorded with the client's address, and never with what was typed", async () => {
   await using server = await startTestServer(trusting)
   await server.person("Ana")
   const begin = await lastOf(server)
@@ -49,7 +49,7 @@ test("who logs in, and who fails, is remembered with the client's address; never
   expect(await server.app.store.sessions.list("ana", server.clock.now())).toMatchObject([{ address }])
 })
 
-test("each change of a user is remembered: who made it, and whom it befell", async () => {
+test("each change of a user is recorded with its author and the user", async () => {
   await using server = await startTestServer(trusting)
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   const token = await server.resetToken(ana)

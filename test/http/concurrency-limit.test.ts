@@ -11,7 +11,7 @@ import {
 import { startTestServer, type TestServer } from "../support/server.ts"
 import { until } from "../support/until.ts"
 
-test("one caller has a bounded number of requests under way, whatever others do", () => {
+test("the concurrent requests of one caller are limited", () => {
   const limit = createConcurrencyLimit()
   for (let count = 0; count < maxConcurrentOfCaller; count += 1) expect(limit.enter("Ana", null)).toBe(true)
 
@@ -20,7 +20,7 @@ test("one caller has a bounded number of requests under way, whatever others do"
   expect([limit.enter("Ana", null), limit.enter("Ana", null)]).toEqual([true, false])
 })
 
-test("one source has a bounded number of requests under way, whatever it presents", () => {
+test("the concurrent requests of one source are limited, across all its credentials", () => {
   const limit = createConcurrencyLimit()
   const source = "198.51.100.1"
   for (let count = 0; count < maxConcurrentOfSource; count += 1)
@@ -31,7 +31,7 @@ test("one source has a bounded number of requests under way, whatever it present
   expect([limit.enter("Ana", source), limit.enter("Ana", source)]).toEqual([true, false])
 })
 
-test("all together have a bounded number of requests under way", () => {
+test("all concurrent requests together are limited", () => {
   const limit = createConcurrencyLimit()
   for (let count = 0; count < maxConcurrent; count += 1) expect(limit.enter(`person ${count}`, null)).toBe(true)
 
@@ -40,7 +40,7 @@ test("all together have a bounded number of requests under way", () => {
   expect([limit.enter("Ana", null), limit.enter("Bruno", null)]).toEqual([true, false])
 })
 
-test("a bounded number of refused requests waits; the next is answered at once", async () => {
+test("a limited number of refused requests waits; the next is answered at once", async () => {
   const limit = createConcurrencyLimit()
   const { promise: second, resolve: over } = Promise.withResolvers<void>()
   const waits = Array.from({ length: maxWaiting }, () => limit.waitRefused(() => second))
@@ -51,7 +51,7 @@ test("a bounded number of refused requests waits; the next is answered at once",
   expect(await limit.waitRefused(() => Promise.resolve())).toBe(true)
 })
 
-test("beyond that the connection is closed with the refusal", async () => {
+test("above that the refusal closes the connection", async () => {
   await using server = await startTestServer()
   const { promise: rest, resolve: finish } = Promise.withResolvers<string>()
   const begin = "POST /refresh_token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer same\r\n"

@@ -20,7 +20,7 @@ const sendJson = (client: Client, body: BodyInit, headers: Record<string, string
 const sendForm = (client: Client, body: BodyInit, headers: Record<string, string> = form) =>
   client.call("POST", "/token", { body, headers })
 
-test("an unknown path is 404 Not Found, whatever the method and the credentials", async () => {
+test("an unknown path is 404 Not Found, with any method and credentials", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   const paths = [
@@ -291,7 +291,7 @@ test("every response has an X-Request-Id of its own", async () => {
   expect(new Set(ids).size).toBe(paths.length)
 })
 
-test("an unexpected failure is plain text Internal Server Error, and what failed stands in the log alone", async () => {
+test("an unexpected failure is plain text Internal Server Error, and its cause is only in the log", async () => {
   const fail = async () => {
     throw Object.assign(new Error("the disk says: private"), { status: 418, code: "EIO" })
   }
@@ -345,7 +345,7 @@ for (const [what, send] of costly)
     expect(await send(server.anybody)).toMatchObject({ status: 422 })
   })
 
-test("deeply nested JSON in a field that nobody asked for is ignored like any other", async () => {
+test("deeply nested JSON in an unknown field is ignored like any other", async () => {
   await using server = await startTestServer()
   const { refreshToken } = await server.admin()
   const deep = `${"[".repeat(30_000)}${"]".repeat(30_000)}`

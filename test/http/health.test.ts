@@ -28,7 +28,7 @@ test("/readyz is 200 while every part is as it must be, and 503 when one is not"
   expect(await server.anybody.get("/readyz")).toEqual({ status: 503, body: { status: "not ready" } })
 })
 
-test("superusers and whoever has the server's secret are told the reasons", async () => {
+test("superusers and callers with the server's secret get the reasons", async () => {
   await using server = await startTestServer({ settings })
   const admin = await server.admin()
   const ready = ok({ status: "ready", checks: wellChecks })
@@ -42,7 +42,7 @@ test("superusers and whoever has the server's secret are told the reasons", asyn
   expect(await admin.get("/readyz")).toEqual({ status: 503, body: { status: "not ready", checks } })
 })
 
-test("nobody else is: strangers, members, other secrets, old signatures, bad credentials", async () => {
+test("no other caller gets them: strangers, members, other secrets, old signatures, bad credentials", async () => {
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")
   const old = signed(server)

@@ -254,7 +254,7 @@ test("somebody who never sent or received has an empty page and the balance 0", 
   expect(await dora.get("/transaction/dora/")).toEqual(ok({ items: [], total: 0, page: 1, size: 50, balance: 0 }))
 })
 
-test("other users' transactions are not for a regular user; unknown users are told first", async () => {
+test("a regular user cannot read other users' transactions; an unknown user is reported first", async () => {
   await using given = await startWithHistory()
 
   expect(await given.ana.get("/transaction/bruno/")).toEqual(refused(403, "You can only see your own transactions"))
@@ -264,7 +264,7 @@ test("other users' transactions are not for a regular user; unknown users are to
   )
 })
 
-test("what others sent while one reads shows on the next read", async () => {
+test("a transfer made between two reads shows on the second", async () => {
   await using server = await startTestServer()
   const [ana, admin] = [await server.person("Ana"), await server.admin()]
   expect(await idsOf(ana, "/transaction/")).toEqual({ status: 200, ids: [], total: 0 })

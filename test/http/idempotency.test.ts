@@ -29,7 +29,7 @@ test("the same request under the same key is done once and answered the same", a
   expect([await balanceOf(server, ana), await balanceOf(server, bruno)]).toEqual([0, 10])
 })
 
-test("another request under a used key is refused, whatever is different; nothing is recorded", async () => {
+test("a different request under a used key is refused and nothing is recorded", async () => {
   await using server = await startTestServer({ settings: { "recognition.tags": "help" } })
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await server.person("Carla")
@@ -59,7 +59,7 @@ test("each caller has keys of the own, and each key counts", async () => {
   expect(await balanceOf(server, carla)).toBe(8)
 })
 
-test("what was refused did not happen: its key stays free", async () => {
+test("a refused request leaves its key free", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
 

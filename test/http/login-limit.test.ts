@@ -73,7 +73,7 @@ test("other accounts, and the same account from another address, go on", async (
   expect((await from("127.0.0.1")).status).toBe(429)
 })
 
-test("a forwarded address that nobody vouches for opens no new window", async () => {
+test("a forwarded address from an untrusted peer opens no new window", async () => {
   await using server = await startTestServer()
   const { username, password } = await server.person("Ana")
   await fail(server, username)

@@ -153,7 +153,7 @@ test("duplicate e-mail addresses are documented beside the unexpected failure", 
   })
 })
 
-test("each refusal of the domain is told in its own words somewhere", async () => {
+test("every refusal of the domain is documented with its message", async () => {
   const text = JSON.stringify(await describedBy())
 
   for (const detail of Object.values(details)) expect(text).toContain(JSON.stringify(detail).slice(1, -1))
@@ -182,7 +182,7 @@ test("query parameters are documented where they count", async () => {
     expect(parameters[endpoint]).toEqual([["fresh", false]])
 })
 
-test("query parameters are shown as what they stand for, with their bounds and defaults", async () => {
+test("query parameters are documented with their types, bounds and defaults", async () => {
   const operations = operationsOf(await describedBy())
   const schemaOf = (endpoint: string, name: string) =>
     operations
@@ -250,7 +250,7 @@ test("every 429 and 503 has Retry-After, and no other answer", async () => {
       })
 })
 
-test("the contract's stream is told of beside the paths: its query, its messages, and in words", async () => {
+test("the contract's stream is documented: its query, its messages, and in prose", async () => {
   const { tags, "x-websockets": sockets, components } = await describedBy()
   const stream = sockets["/transaction/ws"]
 

@@ -106,7 +106,7 @@ test("POST /user/{username}/password/: 404, then 403, before the body; then the 
   }
 })
 
-test("public endpoints look at the body first, and at what it says then", async () => {
+test("public endpoints check the form of the body first, then its values", async () => {
   await using server = await startTestServer()
 
   for (const path of ["/refresh_token", "/user/pwd_reset_token/"])
@@ -114,7 +114,7 @@ test("public endpoints look at the body first, and at what it says then", async 
       expect(await server.anybody.call("POST", path, sent)).toEqual(refused(status, detail))
 })
 
-test("POST /transaction/{username}/: the balance is the last thing that is asked", async () => {
+test("POST /transaction/{username}/: the balance is checked last", async () => {
   await using server = await startTestServer()
   const bruno = await server.person("Bruno")
 
@@ -124,7 +124,7 @@ test("POST /transaction/{username}/: the balance is the last thing that is asked
   expect(await bruno.post("/transaction/admin/", { value: 5 })).toEqual(refused(400, "Insufficient balance"))
 })
 
-test("POST /user/: what does not fit is told before a username or an e-mail address in use", async () => {
+test("POST /user/: invalid fields are reported before a username or an e-mail address in use", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   const taken = { name: "Admin", email: "admin@localhost", dept: "sales", password: "x" }

@@ -58,7 +58,7 @@ for (const [what, headers] of homeHeaders)
     expect(await patchFrom(server, headers(server.url))).toMatchObject(ok({ bio: "changed" }))
   })
 
-test("with a base_url that origin alone is the server's own, whatever the Host says", async () => {
+test("with a base_url only its origin is the server's own; the Host header does not matter", async () => {
   await using server = await startTestServer({ settings: { "server.base_url": "https://rewards.example.com/points" } })
   await server.person("Ana")
 

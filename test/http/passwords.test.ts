@@ -50,7 +50,7 @@ test("a superuser changes any user's password", async () => {
   expect(await loginStatus(server, "new")).toBe(200)
 })
 
-test("nobody else may: other users, strangers, and callers with bad credentials", async () => {
+test("other users, strangers and callers with bad credentials may not", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   const badCookie = { json: to("new"), headers: { cookie: "session_id=unknown" } }
@@ -88,7 +88,7 @@ test("when password differs from password_confirm nothing is changed", async () 
   expect(await loginStatus(server, ana.password)).toBe(200)
 })
 
-test("who may not is told so before the passwords are compared; what does not fit before that, too", async () => {
+test("access is checked before the passwords are compared, and invalid fields before that", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -110,7 +110,7 @@ test("?fresh=true makes a token that is not fresh no credential here", async () 
   expect(await server.anybody.call("POST", path, renewed)).toEqual(ok(profile))
 })
 
-test("changing the own password by token: that token goes on; sessions, refresh and reset tokens end", async () => {
+test("a user who changes the password by token keeps that token; sessions, refresh and reset tokens end", async () => {
   await using given = await startWithCredentials()
 
   expect(await given.ana.post(path, to("new"))).toEqual(ok(profile))
@@ -118,7 +118,7 @@ test("changing the own password by token: that token goes on; sessions, refresh 
   expect(await given.alive()).toEqual({ access: 200, session: 401, otherSession: 401, refresh: 401, reset: 403 })
 })
 
-test("changing the own password by session: that session goes on; others, refresh and reset tokens end", async () => {
+test("a user who changes the password by session keeps that session; others, refresh and reset tokens end", async () => {
   await using given = await startWithCredentials()
 
   expect(await given.session.post(path, to("new"))).toEqual(ok(profile))
@@ -218,7 +218,7 @@ test("every byte of a password counts, beyond bcrypt's 72 and behind a NUL too",
   }
 })
 
-test("the least length of a new password is a setting; what exists keeps serving", async () => {
+test("the minimum length of a new password is a setting; existing passwords stay valid", async () => {
   await using server = await startTestServer({ settings: { "security.password_min_length": "12" } })
   const ana = await server.person("Ana")
 
@@ -261,7 +261,7 @@ async function hold(server: TestServer, headers: Record<string, string>, path: s
   }
 }
 
-test("a request that was begun with credentials that a change ends does nothing when it goes on", async () => {
+test("a request changes nothing when its credentials end before its body arrives", async () => {
   await using given = await startWithCredentials()
   const { server, ana, session } = given
   await server.grant(ana, 10)
@@ -276,7 +276,7 @@ test("a request that was begun with credentials that a change ends does nothing 
   expect(await (await server.admin()).get("/user/ana/?show_balance=true")).toMatchObject({ body: { balance: 10 } })
 })
 
-test("of 130 changes that one member sends at once some are told to wait, and another logs in meanwhile", async () => {
+test("of 130 simultaneous changes by one member some get 503, and another user can still log in", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const bruno = await server.person("Bruno")

@@ -7,7 +7,7 @@ import { startTestServer } from "../support/server.ts"
 const sent = (header: string) => ({ headers: { [probeHeader]: header } })
 const unknown = refused(404, "Not Found")
 
-test("whoever has the secret is told how the request arrived, by each process in its own name", async () => {
+test("a caller with the secret learns how the request arrived, from each process under its own name", async () => {
   await using server = await startTestServer()
   await using other = await startTestServer()
   const now = server.clock.now()
@@ -27,7 +27,7 @@ test("whoever has the secret is told how the request arrived, by each process in
   expect(body.instance).not.toBe(direct.body.instance)
 })
 
-test("all others find no such path", async () => {
+test("for all others the path does not exist", async () => {
   await using server = await startTestServer()
   const now = server.clock.now()
   const admin = await server.admin()

@@ -5,7 +5,7 @@ import { startTestServer } from "../support/server.ts"
 const request = (forwardedFor?: string) =>
   new Request("http://localhost/", forwardedFor === undefined ? {} : { headers: { "x-forwarded-for": forwardedFor } })
 
-test("without trusted proxies the peer is the caller, whatever a header says", () => {
+test("without trusted proxies the peer is the caller and headers are ignored", () => {
   const addressOf = createAddressOf([])
 
   expect(addressOf(request(), "203.0.113.7")).toBe("203.0.113.7")
@@ -40,7 +40,7 @@ for (const [peer, forwardedFor, caller] of cases)
     expect(createAddressOf(trusted)(request(forwardedFor), peer)).toBe(caller)
   })
 
-test("a hop that is no address ends the trust there: the request comes from whoever named it", () => {
+test("a forwarded entry that is no address ends the trust: the request comes from the hop that sent it", () => {
   const addressOf = createAddressOf(trusted)
 
   for (const hop of ["unknown", "", "10.0.0", "10.0.0.1:x", "[6.6.6.6", "localhost", '6.6.6.6", "level": "error'])

@@ -100,7 +100,7 @@ test("the address is found without regard to case, and the message goes to the o
   expect(server.mails.map((mail) => mail.to)).toEqual(["ana@example.com"])
 })
 
-test("an address that nobody has gets the same answer, and nothing is sent", async () => {
+test("an unknown address gets the same answer, and nothing is sent", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
   const addresses = [
@@ -229,7 +229,7 @@ test("a reset token serves its own user alone", async () => {
   expect((await server.anybody.post(path(token), to("new"))).status).toBe(200)
 })
 
-test("an invalid reset token takes nothing from those who may change the password anyway", async () => {
+test("an invalid reset token does not matter when the caller may change the password anyway", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -250,7 +250,7 @@ test("a user created since with the same address gets a token of the own", async
   expect(server.mails.map((mail) => mail.to)).toEqual([ana.email])
 })
 
-test("the token stands in the message and nowhere in the database, used or not", async () => {
+test("the token is in the message and never in the database, used or not", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const [used, unused] = [await server.resetToken(ana), await server.resetToken(ana)]

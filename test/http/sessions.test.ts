@@ -137,7 +137,7 @@ test("POST /logout always answers 200: without a cookie, with an unknown one, tw
   expect(await server.anybody.call("POST", "/logout", { headers: bearer("x") })).toEqual(loggedOut)
 })
 
-test("a present but unknown session is 401 Invalid Session ID, whatever the header says", async () => {
+test("an unknown session is 401 Invalid Session ID, even beside a valid token", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const { sessionId } = await server.withSession(ana)

@@ -150,7 +150,7 @@ test("the wall's key shows everybody's names and points all the same; a public s
   }
 })
 
-test("a superuser who becomes a member is closed out of everybody's stream, and may open the own", async () => {
+test("a superuser who becomes a member loses the stream of everybody and can open the own", async () => {
   await using server = await startTestServer({ settings: own })
   const elena = await server.person("Elena", { dept: "management" })
   const stream = await watchAs(server, bearer(elena.accessToken))

@@ -13,7 +13,7 @@ const refused = {
   body: { detail: "Too many streams are open from where you are; try again when some are closed" },
 }
 
-test("one other machine has so many streams open, of both kinds together; others are not in its way", async () => {
+test("the streams of both kinds from one other machine are limited together; those of others are not", async () => {
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")
   const [contract, feed] = [`${server.url}/transaction/ws`, `${server.url}/api/v1/stream`]
@@ -36,7 +36,7 @@ test("one other machine has so many streams open, of both kinds together; others
   expect(await handshake(feed, asAna("2001:db8::1"))).toEqual(opened)
 })
 
-test("of many that ask at once no more are let in", async () => {
+test("of many simultaneous streams only as many as the limit are opened", async () => {
   await using server = await startTestServer({ settings })
   const asked = Array.from({ length: 20 }, () => {
     const stream = watch(`${server.url.replace("http", "ws")}/transaction/ws`, from("198.51.100.1"))

@@ -12,7 +12,7 @@ const foreign = refused(403, "Requests from other sites are not accepted")
 const listed = "https://app.example.com"
 const accepted = { status: 101, body: "" }
 
-test("a plain GET of the stream is 405, in both slash forms, whoever asks", async () => {
+test("a plain GET of the stream is 405, in both slash forms and for every caller", async () => {
   await using server = await startTestServer()
   const callers = [server.anybody, await server.person("Ana"), await server.admin()]
 
@@ -181,7 +181,7 @@ test("a handshake that is not valid is 400", async () => {
   )
 })
 
-test("what a client sends is ignored", async () => {
+test("messages from a client are ignored", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   using stream = watch(server)

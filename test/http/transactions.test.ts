@@ -63,7 +63,7 @@ test("a user without a balance row has nothing to send", async () => {
   expect(await ana.post("/transaction/admin/", { value: 1 })).toEqual(insufficient)
 })
 
-test("of 20 transfers asked for at once only those that the balance covers are recorded", async () => {
+test("of 20 simultaneous transfers only those that the balance covers are recorded", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await server.grant(ana, 50)
@@ -118,7 +118,7 @@ test("the date is the current UTC time, without zone", async () => {
   expect(body.items.map(({ date }) => date)).toEqual(["2026-01-05T09:00:00.000", "2026-01-05T09:01:01.007"])
 })
 
-test("an unknown receiver is told before the value is looked at", async () => {
+test("an unknown receiver is reported before the value is checked", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 

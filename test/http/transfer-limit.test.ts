@@ -55,7 +55,7 @@ test("a request that is refused for its balance counts; one that fits no rule, o
   expect(await send(ana, "bruno")).toEqual(limited(60))
 })
 
-test("what was done under a key is answered again beyond the limit; a new key is not", async () => {
+test("above the limit a replay is answered, a new key is refused", async () => {
   await using here = await two("1")
   const { ana } = here
   const added = { status: 201, body: { message: "Transaction added" } }

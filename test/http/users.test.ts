@@ -118,7 +118,7 @@ test("a username, avatar or bio of null is as good as none", async () => {
   )
 })
 
-test("unknown fields are ignored: nobody becomes a superuser, or rich, by them", async () => {
+test("unknown fields are ignored; they make nobody a superuser", async () => {
   await using server = await startTestServer()
   const body = `{"superuser":true,"balance":100,"id":1,"__proto__":{"dept":"management"},"constructor":1,${JSON.stringify(dora).slice(1)}`
 
@@ -177,7 +177,7 @@ test("an e-mail address in use, in any case, is 500 Database IntegrityError as J
   expect(await server.anybody.get("/user/dora-lima/")).toEqual(noSuchUser)
 })
 
-test("of 20 equal users created at once one is created and 19 are told that the name is taken", async () => {
+test("of 20 simultaneous creations of one user one succeeds and 19 find the name taken", async () => {
   await using server = await startTestServer()
   const manager = await server.admin()
 
@@ -407,7 +407,7 @@ test("PATCH changes avatar and bio only", async () => {
   expect((await server.anybody.submit("/token", { username: "ana", password: ana.password })).status).toBe(200)
 })
 
-test("PATCH is for oneself and superusers; an unknown user is told first", async () => {
+test("PATCH is for oneself and superusers; an unknown user is reported first", async () => {
   await using server = await startTestServer()
   const [ana, bruno, manager] = [await server.person("Ana"), await server.person("Bruno"), await server.admin()]
 

@@ -13,7 +13,7 @@ const accessFor = async ({ anybody }: TestServer, cookie: string) =>
 const open = ({ anybody }: TestServer, path: string, headers: Readonly<Record<string, string>>) =>
   anybody.call("GET", path, { headers: { ...upgrade, ...headers } })
 
-test("whoever holds the wall's key watches without a log-in, for weeks", async () => {
+test("with the wall's key the wall works without a log-in, for weeks", async () => {
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")
   const stream = watch(`${server.url.replace("http", "ws")}/transaction/ws`, { cookie: `wall_key=${key}` })

@@ -175,7 +175,7 @@ test("a busy mailbox gets the mail at a later attempt, with a new token", async 
   expect(smtp.mails[0]?.text).toContain("?pwd_reset_token=token-3\n")
 })
 
-test("a mail server that answers 450 for an hour loses no invitation, however few attempts the settings allow", async () => {
+test("no invitation is lost when the mail server answers 450 for an hour, even with few attempts allowed", async () => {
   const id = await request({ email: "ana@example.com" }, { maxAttempts: 1, retryUntil: clock.now() + 3 * 86_400_000 })
   const wellAt = clock.now() + 3_600_000
   const woken = start({

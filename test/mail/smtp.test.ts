@@ -255,7 +255,7 @@ const severalInOne = [
   "",
 ]
 
-test.each(severalInOne)("an address that is not one plain address reaches nobody: %j", async (address) => {
+test.each(severalInOne)("mail to an address that is not one plain address is not sent: %j", async (address) => {
   const server = await start()
 
   expect(await failureOf(mailerFor(server).send({ ...message, to: address }, never))).toBeInstanceOf(Undeliverable)

@@ -35,7 +35,7 @@ test("every block is one that bash understands", () => {
   expect(faultsOf("echo 'ana")).not.toBe("")
 })
 
-test("who pastes the blocks has a server in production, a backup, and after the loss of the database all of it again", async () => {
+test("pasting the blocks gives a server in production, a backup, and a restore after the database is lost", async () => {
   await using folder = await temporaryFolder()
   const here = (text: string) =>
     text.replaceAll("/etc/rewards", join(folder.path, "etc")).replaceAll("/var/lib/rewards", join(folder.path, "var"))

@@ -15,7 +15,7 @@ const pages = [...others, ...names.map((name) => `${folder}/${name}`)].map((path
   text: readFileSync(join(root, path), "utf8"),
 }))
 
-test("every page stands in the table of pages", () => {
+test("every page is in the table of pages", () => {
   const index = pages.find(({ path }) => path === `${folder}/README.md`)?.text ?? ""
   expect(names.filter((name) => name !== "README.md" && !index.includes(`](${name})`))).toEqual([])
 })

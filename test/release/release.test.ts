@@ -70,7 +70,7 @@ describe("the bill of materials", () => {
     JSON.parse(readFileSync(made(`rewards-${version}.cdx.json`), "utf8")) as Bom & { specVersion: string }
   const fullName = ({ group, name }: { group?: string; name: string }) => (group ? `${group}/${name}` : name)
 
-  test("names what stands in the executable, with the runtime and every dependency that is used", () => {
+  test("lists the contents of the executable, with the runtime and every used dependency", () => {
     const bom = read()
     const names = bom.components.map(fullName)
     expect(bom.specVersion).toBe("1.6")
@@ -95,7 +95,7 @@ describe("the bill of materials", () => {
   })
 })
 
-test("every target has a name of its own, and an unknown one is told", () => {
+test("every target has a unique name, and an unknown one is refused", () => {
   expect(new Set(targets.map(({ name }) => name)).size).toBe(targets.length)
   expect(targetsNamed([])).toBe(targets)
   expect(targetsNamed(["darwin-arm64"]).map(({ bun }) => bun)).toEqual(["bun-darwin-arm64"])
@@ -186,7 +186,7 @@ if (canInstall)
       ])
     }, 180_000)
 
-    test("a purge of what was never used leaves nothing", async () => {
+    test("purging an unused installation leaves nothing", async () => {
       const { stdout, status } = await onThisMachine(
         deb(),
         `

@@ -18,7 +18,7 @@ const sound: Diagnosis = {
 
 const inProduction = { isStrict: true, verifyMb: 4 }
 
-test("a sound database is sound in every way", async () => {
+test("a healthy database passes every check", async () => {
   expect(await checkDatabase(sound, inProduction)).toEqual([
     { check: "database", verdict: "ok", message: "opens, and SQLite finds no damage", cure: null },
     { check: "watermark", verdict: "ok", message: "no transaction is missing", cure: null },
@@ -41,7 +41,7 @@ test("a database that no start verifies is told to be one", async () => {
   })
 })
 
-test("each damage is told, and that a backup is the cure", async () => {
+test("each damage is reported, with a backup as the cure", async () => {
   const [found] = await checkDatabase({ ...sound, damage: ["row 5 missing from index users_email_key"] }, inProduction)
 
   expect(found).toEqual({
@@ -87,7 +87,7 @@ test("a password of admin that is guessed first is bad in production, and told o
   }
 })
 
-test("jobs that wait for long are told, with what the last attempt said", async () => {
+test("jobs that have waited long are reported with their last error", async () => {
   const found = async (lastError: string | null) =>
     (await checkDatabase({ ...sound, overdue: { count: 2, lastError } }, inProduction)).at(-1)
 
@@ -111,7 +111,7 @@ test("of a database of an earlier version nothing further is said", async () => 
   ])
 })
 
-test("what was given up is told with its newest reason", async () => {
+test("discarded jobs are reported with the newest reason", async () => {
   const newest = { kind: "invitation", at: Date.UTC(2026, 0, 5, 9), error: "450 try again later" }
 
   expect((await checkDatabase({ ...sound, discarded: { count: 2, newest } }, inProduction)).at(-1)).toEqual({

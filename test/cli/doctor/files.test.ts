@@ -34,7 +34,7 @@ test("private files are sound, and so are those that a group may use, or that do
   expect(await lookAfter((folder) => chmodSync(`${folder}/secret`, 0o660))).toEqual(sound)
 })
 
-test("what everybody may read or write is told, each with its cure", async () => {
+test("files that everybody may read or write are reported, each with its cure", async () => {
   const found = await lookAfter((folder) => {
     chmodSync(`${folder}/secret`, 0o644)
     chmodSync(`${folder}/rewards.db-wal`, 0o602)
@@ -54,7 +54,7 @@ const files = {
 }
 const soundSystem: FileSystem = { statOf: () => ({ mode: 0o600, uid: 7 }), mayUse: () => true }
 
-test("what this user cannot write is told, a folder once", () => {
+test("what this user cannot write is reported, each folder once", () => {
   const mayUse = (path: string) => !["/srv", "/srv/rewards.db-wal", "/log/email.log", "/backups"].includes(path)
   const cure = "make this user its owner, or choose another one"
 
@@ -66,7 +66,7 @@ test("what this user cannot write is told, a folder once", () => {
   ])
 })
 
-test("a folder that does not exist is told, unless the server can create it", () => {
+test("a missing folder is reported unless the server can create it", () => {
   const stats = { mode: 0o700, uid: 7 }
   const only = (paths: readonly string[]) => (path: string) => (paths.includes(path) ? stats : null)
   const cure = "create it and make this user its owner"
@@ -79,7 +79,7 @@ test("a folder that does not exist is told, unless the server can create it", ()
   expect(checkFiles(files, { statOf: only(["/", "/log"]), mayUse: () => true })).toEqual(sound)
 })
 
-test("a file beside the database that belongs to another user is told", () => {
+test("a file beside the database that belongs to another user is reported", () => {
   const statOf = (path: string) => ({ mode: 0o600, uid: path.endsWith("-wal") ? 0 : 7 })
 
   expect(checkFiles(files, { ...soundSystem, statOf })).toEqual([

@@ -101,7 +101,7 @@ test("a proxy that is not trusted is named", async () => {
   )
 })
 
-test("a proxy that does not pass on the client's address is told of", async () => {
+test("a proxy that does not pass on the client's address is reported", async () => {
   await using server = await startTestServer()
   await using proxy = await startProxy(server.url, (head) => head)
 
@@ -110,7 +110,7 @@ test("a proxy that does not pass on the client's address is told of", async () =
   )
 })
 
-test("a proxy that does not pass WebSockets is told of", async () => {
+test("a proxy that does not pass WebSockets is reported", async () => {
   await using server = await startTestServer()
   await using proxy = await startProxy(server.url, (head) => forwarding(head).replace(/^upgrade:.*\r\n/im, ""))
   const around = { url: server.url, baseUrl: proxy.url, trustedProxies: "127.0.0.1" }
@@ -128,7 +128,7 @@ test("a stream that is for users alone is no fault of the proxy", async () => {
   expect(await lookAt(around, server.clock.now())).toEqual(base("ok", "BASE reaches this server", null))
 })
 
-test("a base_url that leads to another server, or another process of rewards, is told of", async () => {
+test("a base_url that leads to another server, or another process of rewards, is reported", async () => {
   await using server = await startTestServer()
   await using twin = await startTestServer()
   await using other = await startTestServer({ settings: { "security.secret_key": `${secret}!` } })
@@ -149,7 +149,7 @@ test("a base_url that leads to another server, or another process of rewards, is
   })
 })
 
-test("a base_url where nobody answers is told of, with the reason", async () => {
+test("a base_url that cannot be reached is reported with the reason", async () => {
   await using server = await startTestServer()
 
   expect(await lookAt({ url: server.url, baseUrl: "http://127.0.0.1:1" }, server.clock.now())).toEqual(
@@ -167,7 +167,7 @@ test("a clock that agrees within half a minute is sound, and so is one that noth
   expect(checkClock({ now, lastDate: 5, other: now + 30_000 })).toEqual(agreeing)
 })
 
-test("one that stands before the last transaction is bad", () => {
+test("one before the last transaction is bad", () => {
   expect(checkClock({ now, lastDate: now + 3_600_000, other: now + 3_600_000 })).toEqual({
     check: "clock",
     verdict: "bad",
@@ -176,7 +176,7 @@ test("one that stands before the last transaction is bad", () => {
   })
 })
 
-test("one that differs from the proxy's is told of, either way", () => {
+test("a clock that differs from the proxy's is reported, in either direction", () => {
   for (const other of [now - 90_000, now + 90_000])
     expect(checkClock({ now, lastDate: 0, other })).toEqual({
       check: "clock",

@@ -174,7 +174,7 @@ test("verifying a hash of a lower cost costs as much as an unknown user, and the
 
 const codeOf = (error: unknown) => (error instanceof DomainError ? error.code : String(error))
 
-test("when the queue is full, a request is refused at once and told when to try again", async () => {
+test("when the queue is full, a request is refused at once with the time of the next try", async () => {
   const hash = await hashing.hash("right", ana)
   const asked = Array.from({ length: 2 + maxWaiting + 10 }, (_, host) => hashing.verify("right", hash, stranger(host)))
 

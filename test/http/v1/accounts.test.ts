@@ -16,7 +16,7 @@ const account = {
   balance: 25,
 }
 
-test("a superuser sees somebody's account with e-mail address and balance", async () => {
+test("a superuser sees a user's account with e-mail address and balance", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   await server.grant(ana, 25)
@@ -54,7 +54,7 @@ test("a department that cannot be is refused, and admin stays in management", as
   )
 })
 
-test("others are refused before anything of the body is looked at; who is not there is 404", async () => {
+test("others are refused before the body is read; an unknown user is 404", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const nonsense = { body: "{", headers: { "content-type": "application/json" } }

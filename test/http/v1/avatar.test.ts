@@ -15,7 +15,7 @@ function picture(beginning: readonly number[], length = 100): Uint8Array<ArrayBu
 
 const pathOf = (bytes: Uint8Array) => `/api/v1/avatars/${new Bun.CryptoHasher("sha256").update(bytes).digest("hex")}`
 
-test("a picture is kept, shown in the profile, and served for good to everybody", async () => {
+test("a picture is stored, shown in the profile, and served to everybody as immutable", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -35,7 +35,7 @@ test("a picture is kept, shown in the profile, and served for good to everybody"
   }
 })
 
-test("the contract's answers hold the whole address, and whoever sends it back changes nothing", async () => {
+test("the contract's answers hold the complete URL, and sending it back changes nothing", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   await ana.call("PUT", "/api/v1/me/avatar", { body: png })
@@ -48,7 +48,7 @@ test("the contract's answers hold the whole address, and whoever sends it back c
   expect((await server.anybody.request("GET", pathOf(png))).status).toBe(200)
 })
 
-test("a picture that nobody shows any more is gone; one that another shows stays", async () => {
+test("a picture is deleted with its last user; one that another user has stays", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   const status = async (bytes: Uint8Array) => (await server.anybody.request("GET", pathOf(bytes))).status
@@ -62,7 +62,7 @@ test("a picture that nobody shows any more is gone; one that another shows stays
   expect(await server.anybody.get(pathOf(jpeg))).toEqual(refused(404, "Not Found"))
 })
 
-test("nothing but small pictures is taken, and from nobody but members", async () => {
+test("only small pictures are accepted, and only from users", async () => {
   await using server = await startTestServer({ settings: { "limits.body_bytes": "100000" } })
   const ana = await server.person("Ana")
   const put = (body: BodyInit) => ana.call("PUT", "/api/v1/me/avatar", { body })
@@ -93,7 +93,7 @@ const spellings = (name: string, port: string) => [
   `http:///${name}:${port}/api/v1/users.csv`,
 ]
 
-test("on this server an avatar is a stored picture and nothing else, however the address is spelled", async () => {
+test("an avatar with this server's address must be a stored picture, in every spelling of the address", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   const { port } = new URL(server.url)

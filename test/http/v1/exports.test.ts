@@ -57,7 +57,7 @@ test("superusers see all, others their own; user, from_user and username keep so
   expect(await bruno.get("/api/v1/transactions.csv?username=nobody")).toEqual(noSuchUser)
 })
 
-test("reasons and tags go with them; a private reason is for the two alone, whoever else looks", async () => {
+test("reasons and tags are exported; only sender and receiver get a private reason", async () => {
   await using server = await startTestServer({ settings: { "recognition.tags": "team" } })
   const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
   await server.grant(ana, 30)
@@ -84,7 +84,7 @@ const hostile = [
   { username: "a;=1+1;b", name: "In a username", bio: ";'=4+4" },
 ]
 
-test("nothing that people write is a formula, and what is exported is imported as what it was", async () => {
+test("no text from users becomes a formula, and an import restores what was exported", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   for (const { username, name, bio } of hostile) {
@@ -115,7 +115,7 @@ test("nothing that people write is a formula, and what is exported is imported a
 })
 
 test.each([",", ";"])(
-  "no cell is a formula, whatever separator a spreadsheet expects: a file with %s",
+  "no cell is a formula for any separator that a spreadsheet expects: a file with %s",
   async (separator) => {
     await using server = await startTestServer()
     const admin = await server.admin()
@@ -165,7 +165,7 @@ test("only superusers download everybody", async () => {
   expect(await server.anybody.get("/api/v1/transactions.csv")).toEqual(unauthenticated)
 })
 
-test("whoever takes more than the own leaves an entry in the audit log", async () => {
+test("an export of more than the own data leaves an entry in the audit log", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
 
@@ -182,7 +182,7 @@ test("whoever takes more than the own leaves an entry in the audit log", async (
   ])
 })
 
-test("only what a client takes is read, and when it goes away the reading ends", async () => {
+test("an export is read only as fast as the client reads, and stops when the client disconnects", async () => {
   const most = 4000
   let read = 0
   const ended = Promise.withResolvers<void>()
@@ -215,7 +215,7 @@ test("only what a client takes is read, and when it goes away the reading ends",
 const files = ["/api/v1/users.csv", "/api/v1/transactions.csv", "/api/v1/users.csv/"]
 const listed = "https://app.example.com"
 
-test("a download is asked for by a page of this site, its address bar or a program", async () => {
+test("a download can be requested by a page of this site, the address bar or a program", async () => {
   await using server = await startTestServer({ settings: { "cors.origins": listed } })
   const admin = await server.withSession(await server.admin())
 
@@ -255,7 +255,7 @@ test("no picture, frame or page of another site starts a download, and none is r
   expect(await recorded()).toBe(before)
 })
 
-test("one person has two downloads at a time, all together sixteen; a place is free again however a download ends", async () => {
+test("one user can run two downloads at once, all together sixteen; the end of a download frees its slot", async () => {
   const { promise: rest, resolve: finish } = Promise.withResolvers<void>()
   const held = async function* () {
     yield []

@@ -44,7 +44,7 @@ test("a transfer to oneself is no recognition: nobody's feed shows it", async ()
   expect(await idsOf(own.carla)).toEqual([6, 3])
 })
 
-test("an entry tells who thanked whom, when, for what and with how much", async () => {
+test("an entry has sender, receiver, date, reason and value", async () => {
   await using here = await company()
   await here.bruno.patch("/user/bruno/", { avatar: "https://example.com/b.png" })
 
@@ -104,7 +104,7 @@ test("the newest come first, and `next` leads through all of them, once each, to
   }
 })
 
-test("a page goes on behind its entry whatever was added meanwhile", async () => {
+test("the next page continues where the last one ended, even when entries were added", async () => {
   await using here = await company()
   const { next } = await feedOf(here.ana, "?size=3")
   await here.server.grant(here.ana, 1)
@@ -122,7 +122,7 @@ test("the page of a person has what the person sent and received, each once", as
   expect(await feedOf(here.ana, "?username=nobody")).toEqual({ items: [], next: null, through: 7 })
 })
 
-test("every page says through which entry it knows everything, whatever it shows of it", async () => {
+test("every page says up to which entry it is complete", async () => {
   await using here = await company({ "recognition.feed": "own" })
 
   expect(await feedOf(here.ana)).toMatchObject({ items: [{ id: 5 }, { id: 4 }, { id: 1 }], through: 7 })
@@ -162,7 +162,7 @@ test("strangers see nothing, and a session sees what its user does", async () =>
   expect(await idsOf(await here.server.withSession(here.ana))).toEqual([6, 5, 4, 3, 2, 1])
 })
 
-test("what is no id and no size is refused", async () => {
+test("invalid ids and sizes are refused", async () => {
   await using here = await company()
 
   for (const before of ["0", "9007199254740992"])

@@ -18,7 +18,7 @@ async function company(settings: Flags = {}) {
   return { server, ana, bruno, carla, davi, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
-test("one value goes to everybody who is named and to the department, side by side in the ledger", async () => {
+test("everybody named and every member of the department gets the value, in consecutive transactions", async () => {
   await using here = await company()
   const { server, ana, bruno, carla, davi } = here
 
@@ -74,7 +74,7 @@ test("a dry run tells the same and changes nothing", async () => {
   expect(await balances(server, ana, bruno, carla)).toEqual([100, 0, 0])
 })
 
-test("a dry run tells all that stands against it, and who would get it", async () => {
+test("a dry run reports every error and the receivers", async () => {
   await using here = await company()
   const { ana, bruno } = here
 
@@ -120,7 +120,7 @@ test("a superuser gives without cover, but no balance goes beyond 2^53-1", async
   expect(await balances(server, ana, bruno, carla)).toEqual([100, half - 50, half - 50])
 })
 
-test("whoever is named twice, in either form of an accented name, or by the department too, gets it once", async () => {
+test("a user named twice, in either form of an accented name, or also by department, gets it once", async () => {
   await using here = await company()
   const { server, ana } = here
   const zoe = await server.person("Zoé")
@@ -149,7 +149,7 @@ test("oneself is left out of a department; named, it is recorded and must be cov
   expect(await balances(server, ana)).toEqual([50])
 })
 
-test("unknown names are all told, and nobody gets anything", async () => {
+test("all unknown names are reported, and nobody gets anything", async () => {
   await using here = await company()
   const { server, ana, bruno } = here
 
@@ -222,7 +222,7 @@ test("reason and tags go with each of them; what does not fit is refused, in a d
   ])
 })
 
-test("under the same Idempotency-Key it is done once and answered as the first time, whatever changed since", async () => {
+test("under the same Idempotency-Key it is done once, and repetitions get the first answer", async () => {
   await using here = await company({ "limits.transfers_per_minute": "2" })
   const { server, ana, bruno, carla } = here
   const give = (json: object) => ana.call("POST", "/api/v1/grants", { json, headers: { "idempotency-key": "k" } })
@@ -246,7 +246,7 @@ test("under the same Idempotency-Key it is done once and answered as the first t
   expect(await balances(server, ana, bruno, carla)).toEqual([85, 10, 10])
 })
 
-test("strangers are told so before the body is looked at", async () => {
+test("missing credentials are reported before the body is read", async () => {
   await using server = await startTestServer()
 
   expect(await server.anybody.post("/api/v1/grants", { value: "?" })).toEqual(unauthenticated)

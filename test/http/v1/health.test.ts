@@ -6,7 +6,7 @@ import { startTestServer } from "../../support/server.ts"
 const path = "/api/v1/health"
 const wholeNumber = expect.any(Number)
 
-test("a superuser is told how the server fares", async () => {
+test("a superuser gets the health of the server", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   await server.grant(ana, 25)
@@ -34,7 +34,7 @@ test("a superuser is told how the server fares", async () => {
   )
 })
 
-test("what is not as it must be is told by its part, and so is mail that waits", async () => {
+test("problems are reported by part, and so is waiting mail", async () => {
   await using server = await startTestServer({
     settings: { "health.disk_floor_mb": "1000000", "backup.every_hours": "24" },
   })
@@ -51,7 +51,7 @@ test("what is not as it must be is told by its part, and so is mail that waits",
   })
 })
 
-test("mail that was given up is told, the newest with its reason", async () => {
+test("discarded mail is reported, the newest with its reason", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   const { jobs } = server.app.store

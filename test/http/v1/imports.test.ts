@@ -107,7 +107,7 @@ for (const [what, file, detail] of [
     expect(await imports(file)).toEqual(refused(422, detail))
   })
 
-test("a user name made from a name that somebody has is theirs only with their address", async () => {
+test("a row whose name gives an existing username updates that user only with the same e-mail address", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
   const imports = await superuserOf(server)
@@ -118,7 +118,7 @@ test("a user name made from a name that somebody has is theirs only with their a
   expect(await imports("name,email,dept\nAna,ANA@example.com,support\n")).toEqual(ok({ ...nothing, updated: 1 }))
 })
 
-test("spreadsheets' files are read: BOM, semicolons, CRLF, blank lines, wide names of columns; Latin-1 is told", async () => {
+test("files of spreadsheets are read: BOM, semicolons, CRLF, blank lines, padded column names; Latin-1 is refused", async () => {
   await using server = await startTestServer()
   const imports = await superuserOf(server)
 
@@ -149,7 +149,7 @@ test("an import touches no password, ends no session, and counts from the next r
   expect((await server.as(ana)).accessToken).not.toBe("")
 })
 
-test("whoever is new has no password; with invite a mail shows the way to one, for a week", async () => {
+test("new users have no password; with invite a mail has a link to set one, valid for a week", async () => {
   await using server = await startTestServer()
   const imports = await superuserOf(server)
   await imports("name,email,dept\nAna,ana@example.com,sales\n")
@@ -199,7 +199,7 @@ test("a corrected e-mail address ends the links and refresh tokens that went out
   expect((await change("ana", await server.resetToken({ email: "ana.souza@example.com" }))).status).toBe(200)
 })
 
-test("the audit log tells who imported, who was created, and whose department and profile changed", async () => {
+test("the audit log names the importer, the created users, and changed departments and profiles", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
   const imports = await superuserOf(server)
@@ -240,7 +240,7 @@ test("a file larger than the limit, or of another type, is refused", async () =>
   )
 })
 
-test("only superusers import; they are told so before the file is looked at", async () => {
+test("only superusers import; others are refused before the file is read", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const sent = { body: "?", headers: { "content-type": "text/plain" } }

@@ -33,7 +33,7 @@ test("strangers are refused as everywhere", async () => {
   expect(await server.anybody.call("GET", "/api/v1/me", unknown)).toEqual(badSession)
 })
 
-test("admin is told that the password is still the initial one, until it is changed", async () => {
+test("admin's profile says that the password is still the initial one, until it is changed", async () => {
   for (const initial of ["admin", "another first password"]) {
     await using server = await startTestServer({ settings: { "security.admin_password": initial } })
     const admin = await server.as({ username: "admin", password: initial })
@@ -47,7 +47,7 @@ test("admin is told that the password is still the initial one, until it is chan
   }
 })
 
-test("it is not hashed anew for each request, nor for anybody but admin", async () => {
+test("it is not hashed for each request, and only for admin", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   await admin.get("/api/v1/me")
@@ -58,7 +58,7 @@ test("it is not hashed anew for each request, nor for anybody but admin", async 
   verify.mockRestore()
 })
 
-test("what is given of the own profile is changed, and the rest stays", async () => {
+test("given fields of the own profile are changed, the others stay", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await ana.patch("/api/v1/me", { bio: "Hello", avatar: "https://example.com/ana.png" })
@@ -92,7 +92,7 @@ test("a profile that does not fit is refused whole", async () => {
   expect(await ana.get("/api/v1/me")).toMatchObject({ body: { name: "Ana", bio: null, avatar: null } })
 })
 
-test("nobody takes a name that looks like another person's; a superuser may create namesakes", async () => {
+test("a name that looks like another user's is refused; a superuser may create namesakes", async () => {
   await using server = await startTestServer()
   const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
   const taken = refused(409, "Name looks like another person's")

@@ -73,7 +73,7 @@ test("any part of a name is found, first where a word begins with it; case and a
     expect([q, await namesOf(ana, `q=${encodeURIComponent(q)}`)]).toEqual([q, [...names]])
 })
 
-test("pages follow each other by their cursor, each person once, also when people come and change between them", async () => {
+test("pages follow each other by cursor, each user once, also when users are added or changed in between", async () => {
   await using server = await startTestServer()
   const ana = await staffed(server)
   const met: string[] = []
@@ -108,7 +108,7 @@ test("only one department's people are listed on demand, and departments with ho
   )
 })
 
-test("who comes, and who changes, is found at once, with the new picture", async () => {
+test("a new or changed user is found at once, with the new picture", async () => {
   await using server = await startTestServer()
   const ana = await staffed(server)
   expect(await namesOf(ana, "q=dora")).toEqual([])
@@ -141,7 +141,7 @@ test("what does not fit is refused", async () => {
     expect(await ana.get(`/api/v1/people?q=${given}`)).toEqual(long)
 })
 
-test("people are for those who are logged in", async () => {
+test("only logged-in users can search people", async () => {
   await using server = await startTestServer()
 
   for (const path of ["/api/v1/people", "/api/v1/people?size=x", "/api/v1/departments"])
@@ -170,7 +170,7 @@ test("with recognition.feed own and a closed stream, members see no totals but t
   expect(await totalsOf(await server.admin(), "ana")).toEqual([received, sent])
 })
 
-test("the leaderboard holds nobody but oneself then, with the own place", async () => {
+test("then the leaderboard shows only the own place", async () => {
   await using server = await startTestServer({ settings: closed })
   const [ana, bruno, carla] = [await server.person("Ana"), await server.person("Bruno"), await server.person("Carla")]
   await server.grant(ana, 30)

@@ -21,7 +21,7 @@ async function anaTwice(server: TestServer) {
   return { ana, first, second: await server.withSession(ana) }
 }
 
-test("strangers are told null with 200: nothing, a token that is none, a session that is none", async () => {
+test("without valid credentials the answer is null with 200: none, an invalid token, an invalid session", async () => {
   await using server = await startTestServer()
   const unknown = { headers: { cookie: "session_id=0123456789abcdef0123456789abcdef" } }
   const forged = { headers: { authorization: "Bearer x" } }
@@ -31,7 +31,7 @@ test("strangers are told null with 200: nothing, a token that is none, a session
     expect(await server.anybody.call("GET", "/api/v1/session", sent)).toEqual(ok(null))
 })
 
-test("who is logged in is told the own account, with what the app needs at its start", async () => {
+test("a logged-in user gets the own account, with what the app needs at its start", async () => {
   await using server = await startTestServer()
   const ana = await server.withSession(await server.person("Ana"))
   const admin = await server.withSession(await server.admin())
@@ -44,7 +44,7 @@ test("who is logged in is told the own account, with what the app needs at its s
   )
 })
 
-test("the public facts of the service are told to everybody, as they are set", async () => {
+test("everybody gets the public settings of the service", async () => {
   await using server = await startTestServer({
     settings: {
       "service.name": "Kudos",
@@ -66,7 +66,7 @@ test("the public facts of the service are told to everybody, as they are set", a
   )
 })
 
-test("the own open sessions are listed, the newest first, with the one that asks; ids of sessions are not told", async () => {
+test("the own open sessions are listed, newest first, the current one marked; session ids are not shown", async () => {
   await using server = await startTestServer()
   const { first, second, ana } = await anaTwice(server)
   await server.withSession(await server.person("Bruno"))
@@ -108,7 +108,7 @@ test("one of the own sessions is ended by what names it, and the others go on", 
   expect(await second.get("/api/v1/me")).toMatchObject({ status: 200 })
 })
 
-test("who ends the session that asks is logged out, and the cookie goes", async () => {
+test("ending the current session logs out and deletes the cookie", async () => {
   await using server = await startTestServer()
   const { first, second } = await anaTwice(server)
   const [own] = (await second.get<Open>("/api/v1/me/sessions")).body.items
@@ -191,7 +191,7 @@ test("a kept token, written with another signature, is no other token's way in",
   expect(await createClient(server.url, bearer(unsigned)).get("/api/v1/me")).toEqual(unauthenticated)
 })
 
-test("nobody ends the session of another, even by its name", async () => {
+test("a user cannot end the session of another", async () => {
   await using server = await startTestServer()
   const { second } = await anaTwice(server)
   const bruno = await server.withSession(await server.person("Bruno"))
@@ -210,7 +210,7 @@ test("strangers see and end no sessions", async () => {
   expect(await server.anybody.call("DELETE", "/api/v1/me/sessions/x")).toEqual(unauthenticated)
 })
 
-test("ended sessions stand in the audit log", async () => {
+test("ended sessions leave entries in the audit log", async () => {
   await using server = await startTestServer()
   const { second } = await anaTwice(server)
   await second.call("DELETE", "/api/v1/me/sessions")

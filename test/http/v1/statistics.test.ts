@@ -46,7 +46,7 @@ test("the leaderboard ranks by points of the period, those with the same share a
   )
 })
 
-test("it begins anew with each period: this month without being asked", async () => {
+test("it starts again with each period; the default is this month", async () => {
   await using server = await startTestServer()
   const { bruno, ...all } = await staffed(server)
   expect(await bruno.get("/api/v1/leaderboard")).toMatchObject({ body: { period: "month", own: { points: 10 } } })
@@ -116,7 +116,7 @@ test("members see their own points a day with the balance, superusers everybody'
   expect(await ana.get("/api/v1/stats?scope=all")).toEqual(refused(403, "Not a super user"))
 })
 
-test("the days of somebody are for superusers and that person", async () => {
+test("only superusers and the user see the days of a user", async () => {
   await using server = await startTestServer()
   const { ana, bruno } = await staffed(server)
   const admin = await server.admin()

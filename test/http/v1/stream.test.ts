@@ -59,7 +59,7 @@ test("a frame is an entry of the feed, from now on", async () => {
   ])
 })
 
-test("a transfer to oneself reaches nobody, live or resumed, whatever the feed shows", async () => {
+test("a transfer to oneself reaches no stream, live or resumed, with either setting of the feed", async () => {
   for (const feed of ["all", "own"]) {
     await using here = await company({ "recognition.feed": feed })
     const { ana, server } = here
@@ -107,7 +107,7 @@ test("a private reason reaches the two alone, live and resumed, and everything i
   }
 })
 
-test("with recognition.feed own, members are sent what they take part in, and superusers everything", async () => {
+test("with recognition.feed own, members get what they take part in, and superusers everything", async () => {
   await using here = await company({ "recognition.feed": "own" })
   const people = [here.ana, here.bruno, here.carla, await here.server.admin()]
   const live = await Promise.all(people.map((person) => watchAs(here.server, person)))
@@ -130,7 +130,7 @@ test("with recognition.feed own, members are sent what they take part in, and su
   expect(live[3]?.entries()[0]).toMatchObject({ reason: null, private: true })
 })
 
-test("who has caught up is told so, with the id through which everything was sent", async () => {
+test("a stream that has caught up gets a heartbeat with the last id that was sent", async () => {
   await using here = await company()
   const stream = await watchAs(here.server, here.ana, "?after=1")
   while (stream.heartbeats().length === 0) await Bun.sleep(1)
@@ -139,7 +139,7 @@ test("who has caught up is told so, with the id through which everything was sen
   expect(stream.entries().map(({ id }) => id)).toEqual([2, 3])
 })
 
-test("it asks for a session or a token, and refuses foreign origins whatever is shown", async () => {
+test("it requires a session or a token, and refuses foreign origins with any credentials", async () => {
   await using here = await company()
   const open = (headers: Readonly<Record<string, string>>, query = "") =>
     handshake(`${here.server.url}/api/v1/stream${query}`, headers)
@@ -169,7 +169,7 @@ test("it is closed with 1008 when its credential ends", async () => {
   expect(await going.through(4)).toHaveLength(1)
 })
 
-test("who may see less than before is closed and has to open it again", async () => {
+test("a stream is closed when its user may see less than before", async () => {
   await using here = await company({ "recognition.feed": "own" })
   const manager = await here.server.person("Elena", { dept: "management" })
   const [stream, going] = [await watchAs(here.server, manager), await watchAs(here.server, here.ana)]

@@ -42,7 +42,7 @@ test("points are sent, and the answer is the transaction as it is stored", async
   })
 })
 
-test("under the same Idempotency-Key it is done once, whichever endpoint of a single transfer was asked first", async () => {
+test("under the same Idempotency-Key it is done once, across both endpoints of a single transfer", async () => {
   await using here = await two()
   const { ana, bruno } = here
   const whole = { value: 25, reason: "the review", tags: ["care"], private: true }

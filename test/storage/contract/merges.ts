@@ -67,7 +67,7 @@ export function mergePromises(open: OpenSubject) {
     expect(await refusalOf(creating("eva"))).toMatchObject({ code: "username_lookalike" })
   })
 
-  test("nothing is done when somebody is not as before any more, or a name or an address is taken meanwhile", async () => {
+  test("nothing is done when a user has changed, or a name or an address has been taken, in the meantime", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana } = await threePeople(subject.store)

@@ -63,7 +63,7 @@ export function pagePromises(open: OpenSubject) {
           }
   })
 
-  test("whatever was posted, each page is what a plain list would give, and each total exact", () =>
+  test("each page equals that part of a plain list, and each total is exact", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(posted, { maxLength: 60 }),

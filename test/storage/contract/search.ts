@@ -12,7 +12,7 @@ const usernamesOf = async ({ people }: Pick<Store, "people">, query: Partial<Peo
   (await people.search({ ...everybody, ...query })).items.map(({ username }) => username)
 
 export function searchPromises(open: OpenSubject) {
-  test("the pages of any search, one behind the other, are what a plain look at everybody finds", async () => {
+  test("the pages of any search together equal a filter over all users", async () => {
     await using subject = await open()
     const names = fc.array(fc.stringMatching(/^[aábÁB]{1,3}( [aábc-]{1,3}){0,2}$/), { minLength: 1, maxLength: 12 })
     const words = fc.array(fc.stringMatching(/^[ab-]{1,2}$/), { maxLength: 2 })

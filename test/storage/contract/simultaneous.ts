@@ -35,7 +35,7 @@ export function simultaneousPromises(open: OpenSubject) {
     expect(await ledger.lastId()).toBe(4)
   })
 
-  test("one of nobody, or for nobody, is refused alone", async () => {
+  test("one with an unknown sender or receiver is refused alone", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -159,7 +159,7 @@ export function simultaneousPromises(open: OpenSubject) {
     expect((await subject.store.users.list()).map(({ balance }) => balance)).toEqual([-22, 22, 0])
   })
 
-  test("what was posted before the store was closed is settled, and stored", async () => {
+  test("transactions posted before the store is closed are settled and stored", async () => {
     await using subject = await open()
     const other = await subject.reopen()
     const { ana, bruno } = await threePeople(subject.store)

@@ -48,7 +48,7 @@ export function userPromises(open: OpenSubject) {
     }
   })
 
-  test("nobody is found under a name or an address that nobody has", async () => {
+  test("an unknown name or address finds no user", async () => {
     await using subject = await open()
     const { users } = subject.store
     await users.create(person("Ana"))
@@ -187,7 +187,7 @@ export function userPromises(open: OpenSubject) {
     expect(await rename("Bea")).toMatchObject({ name: "Bea" })
   })
 
-  test("an avatar's picture is found by its hash until it is nobody's avatar any more", async () => {
+  test("an avatar's picture is found by its hash until no user has it any more", async () => {
     await using subject = await open()
     const { users } = subject.store
     const other = await subject.reopen()

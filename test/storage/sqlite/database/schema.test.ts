@@ -28,7 +28,7 @@ async function withDatabase(act: (client: Database) => void) {
   act(client)
 }
 
-describe("the database itself, whoever writes to it,", () => {
+describe("the database itself, for every writer,", () => {
   const columns = "user_prev, from_prev, kind, hash, id, user_id, from_id, value, date"
   const insert = `INTO transactions (${columns}) SELECT 1, 1, 'transfer', zeroblob(32),`
   const reversal = `INTO transactions (${columns}, reverses) SELECT 1, 1, 'reversal', zeroblob(32),`

@@ -56,7 +56,7 @@ test("four processes open the same new file at once: one migrates, and all post 
   }
 })
 
-test("a page and its total are of one moment, whatever other processes commit meanwhile", async () => {
+test("a page and its total are of one snapshot while other processes commit", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })

@@ -71,7 +71,7 @@ async function companyIn(path: string) {
   return connection
 }
 
-test("in a long history, every page of every view is what a plain list would give", async () => {
+test("in a long history, every page of every view equals that part of a plain list", async () => {
   await using folder = await testFolder()
   using connection = await companyIn(folder.file("rewards.db"))
   const model = pageModel(post(connection, entriesOf(6000)))
@@ -118,7 +118,7 @@ test("pages are cached, and correct for every user and after every append", asyn
   }
 })
 
-test("a page is read once, however much is appended behind it", async () => {
+test("a page is read once, even when transactions are appended after it", async () => {
   await using folder = await testFolder()
   using connection = await companyIn(folder.file("rewards.db"))
   post(connection, entriesOf(200))
@@ -136,7 +136,7 @@ test("a page is read once, however much is appended behind it", async () => {
   expect(after.map(({ total }) => total)).not.toEqual(before.map(({ total }) => total))
 })
 
-test("a page that takes long lets others write meanwhile, and is of the moment at which it began", async () => {
+test("others can write while a long page is read, and the page shows the state at its start", async () => {
   await using folder = await testFolder()
   using connection = await companyIn(folder.file("rewards.db"))
   const ledger = post(connection, entriesOf(6000))

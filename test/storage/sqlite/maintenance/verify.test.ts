@@ -305,7 +305,7 @@ test("a fault that makes every later row look wrong is listed a hundred times, a
   expect([chain.length, chain.at(-1)]).toEqual([101, "chain: there are 201 more of these"])
 })
 
-test("it reads one moment in each check, and keeps no writer waiting", async () => {
+test("each check reads one snapshot and blocks no writer", async () => {
   await using folder = await testFolder()
   const path = await writeLedger(folder)
   tamper(path, "UPDATE transactions SET date = 999 WHERE id = 3")
