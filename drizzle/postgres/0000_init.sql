@@ -383,6 +383,15 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_by_due ON jobs (coalesce(locked_until, run_at)) WHERE finished_at IS NULL;
 CREATE INDEX jobs_by_finish ON jobs (finished_at) WHERE finished_at IS NOT NULL;
 
+-- Work that one process does for all of them, at intervals. While it runs, locked_by names its owner, until locked_until.
+CREATE TABLE scheduled_work (
+  name text COLLATE "C" PRIMARY KEY,
+  due_at bigint NOT NULL,
+  locked_by text COLLATE "C",
+  locked_until bigint,
+  CHECK ((locked_by IS NULL) = (locked_until IS NULL))
+);
+
 -- Audit log
 
 CREATE TABLE audit (

@@ -457,6 +457,14 @@ export interface DiscardedJobs {
   readonly newest: { readonly kind: string; readonly at: number; readonly error: string } | null
 }
 
+/** Work that one process does for all of them. */
+export interface ScheduledWork {
+  readonly name: string
+  readonly everyMs: number
+  /** How long an owner that no longer answers keeps the others from it. */
+  readonly leaseMs: number
+}
+
 // --- Operations ---
 
 /** The state of the store, for metrics and the health page. */

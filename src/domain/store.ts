@@ -33,6 +33,7 @@ import type {
   Recognition,
   RecognitionQuery,
   RequestLimit,
+  ScheduledWork,
   Session,
   StoreReading,
   StreamEntry,
@@ -66,6 +67,7 @@ export interface Store {
   readonly exports: ExportStore
   readonly audit: AuditStore
   readonly jobs: JobStore
+  readonly schedule: ScheduleStore
   /** Finishes pending work, writes everything back into one file, and closes it. */
   close(): Promise<void>
 }
@@ -302,6 +304,20 @@ export interface JobStore {
   settle(id: number, worker: string, outcome: JobOutcome, now: number): Promise<boolean>
   /** Deletes jobs that finished before these times. */
   prune(before: { readonly completed: number; readonly discarded: number }): Promise<void>
+}
+
+/**
+ * Work that one process does for all of them, at intervals. Times that lie further ahead than two intervals or leases were
+ * written by a clock that was wrong, and count as past.
+ */
+export interface ScheduleStore {
+  /**
+   * Leases the work to `owner` when it is due by `now` and nobody holds it; for its owner, extends the lease. Work that was
+   * never done is due. When an owner ends without `settle`, the work is free again after the lease.
+   */
+  claim(work: ScheduledWork, owner: string, now: number): Promise<boolean>
+  /** Ends the lease and sets when the work is next due. False, with nothing changed, when `owner` no longer holds it. */
+  settle(name: string, owner: string, dueAt: number): Promise<boolean>
 }
 
 /** What an operator watches: not part of `Store`, since no rule needs it. */

@@ -11,6 +11,7 @@ import { postPromises } from "./contract/post.ts"
 import { postAllPromises } from "./contract/post-all.ts"
 import { rateLimitPromises } from "./contract/rate-limits.ts"
 import { recognitionPromises } from "./contract/recognitions.ts"
+import { schedulePromises } from "./contract/scheduled-work.ts"
 import { searchPromises } from "./contract/search.ts"
 import { sessionPromises } from "./contract/sessions.ts"
 import { severalStorePromises } from "./contract/several-stores.ts"
@@ -40,6 +41,7 @@ const suites = {
   statistics: statisticsPromises,
   "the audit log": auditPromises,
   jobs: jobPromises,
+  "scheduled work": schedulePromises,
   "several stores on one database": severalStorePromises,
 } satisfies Record<string, (open: OpenSubject) => void>
 

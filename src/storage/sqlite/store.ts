@@ -16,6 +16,7 @@ import { createPeopleStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
 import { createStatisticsStore } from "./recognition/leaderboard-snapshots.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
+import { createScheduleStore } from "./scheduled-work.ts"
 
 interface SqliteOptions extends Omit<StoreOptions, "db"> {
   /** The database file. */
@@ -45,6 +46,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     audit: createAuditStore(connection),
     exports: createExportStore(connection),
     jobs: createJobStore(connection),
+    schedule: createScheduleStore(connection),
     health: createHealth(connection, path),
     file: {
       path,
