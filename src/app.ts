@@ -12,6 +12,8 @@ import { createSessions } from "./domain/auth/sessions.ts"
 import { createTokens } from "./domain/auth/tokens.ts"
 import { createGrants } from "./domain/ledger/grants.ts"
 import { createLedger } from "./domain/ledger/ledger.ts"
+import { createReversals } from "./domain/ledger/reversals.ts"
+import { createTransactionList } from "./domain/ledger/transaction-list.ts"
 import { createTransferLimit } from "./domain/ledger/transfer-limit.ts"
 import type { Clock } from "./domain/model.ts"
 import { createExports } from "./domain/people/exports.ts"
@@ -88,6 +90,8 @@ async function wire({ config, clock, log, onEnqueue, store }: Parts) {
   const hasInitialPassword = createInitialPassword({ hashing, initial: initialPasswords(security) })
   const feed = createFeed({ store, shows: config.recognition.feed, streamAccess: stream.access })
   const statistics = createStatistics({ store, clock, seesTotals: feed.seesTotals })
+  const reversals = createReversals({ store, clock })
+  const transactionList = createTransactionList({ store })
   const grants = createGrants({ store, clock, transferLimit, tags: config.recognition.tags })
 
   const tokens = createTokens({
@@ -135,6 +139,8 @@ async function wire({ config, clock, log, onEnqueue, store }: Parts) {
     ledger,
     feed,
     grants,
+    reversals,
+    transactionList,
     passwords,
     logins,
     auditLog,

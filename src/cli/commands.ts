@@ -13,6 +13,7 @@ import { manual } from "./manual.ts"
 import { migrate } from "./migrate.ts"
 import { resetDb } from "./reset-db.ts"
 import { restore } from "./restore.ts"
+import { reverse } from "./reverse.ts"
 import { serve } from "./serve.ts"
 import { sessionList, sessionRevoke } from "./session.ts"
 import { setDept } from "./set-dept.ts"
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   audit,
   transaction,
   grant,
+  reverse,
   exportTable,
   backup,
   restore,

@@ -232,6 +232,35 @@ export interface TransactionRecord extends Transaction {
   readonly senderUsername: string
 }
 
+/** Sender or receiver, with their present name and avatar. */
+export interface Party {
+  readonly username: string
+  readonly name: string
+  readonly avatar: string | null
+}
+
+/** A transaction as people see it: with both people, and with what became of it. */
+export interface TransactionEntry extends Transaction {
+  /** The transaction whose points it moves back; null unless it is a reversal. */
+  readonly reverses: number | null
+  /** Points that reversals have moved back. */
+  readonly reversed: number
+  readonly sender: Party
+  readonly receiver: Party
+}
+
+export interface EntryQuery extends HistoryFilter {
+  readonly kind?: TransactionKind | undefined
+  /** Only from this date on, and only before that one. */
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+  /** Only with a note for which this is true. Pure. */
+  readonly noteMatches?: ((transaction: Transaction & { readonly note: Note }) => boolean) | undefined
+  /** Only ids below this one. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
 /** A transaction with names, for dashboards. */
 export interface StreamEntry {
   readonly id: number
@@ -255,6 +284,8 @@ export type BalanceOf = (userId: number) => number
 /** Identifies a request of a sender, so that sending it again does nothing (docs/interface.md, "Idempotency-Key"). */
 export interface IdempotencyKey {
   readonly key: string
+  /** Whose key it is; absent: the sender's. */
+  readonly ownerId?: number
   /** Over the whole request: another request under the same key is refused. */
   readonly requestHash: string
   readonly expiresAt: number
@@ -306,19 +337,7 @@ export interface ExportQuery {
 // --- Recognition ---
 
 /** A transaction as the feed shows it. */
-export interface Recognition extends Transaction {
-  /** Points that reversals have moved back. */
-  readonly reversed: number
-  readonly sender: Party
-  readonly receiver: Party
-}
-
-/** Sender or receiver, with their present name and avatar. */
-export interface Party {
-  readonly username: string
-  readonly name: string
-  readonly avatar: string | null
-}
+export type Recognition = TransactionEntry
 
 export interface RecognitionQuery {
   /** Only recognitions between these people: none of them named, one, or two. */
@@ -368,6 +387,7 @@ export const auditActions = [
   "exported",
   "points_sent",
   "points_granted",
+  "points_reversed",
   "profile_changed",
   "dept_changed",
   "password_changed",

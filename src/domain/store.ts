@@ -9,6 +9,7 @@ import type {
   CountedTransaction,
   DayTotals,
   Department,
+  EntryQuery,
   HistoryFilter,
   IdempotencyKey,
   Job,
@@ -38,6 +39,7 @@ import type {
   StoreReading,
   StreamEntry,
   Transaction,
+  TransactionEntry,
   TransactionRecord,
   User,
   UserChanges,
@@ -243,6 +245,10 @@ export interface LedgerStore {
   /** Deletes idempotency keys that have expired by `now`. */
   pruneKeys(now: number): Promise<void>
 
+  /** Null when there is none with this id. */
+  entry(id: number): Promise<TransactionEntry | null>
+  /** Newest first, at most `limit`. */
+  entries(query: EntryQuery): Promise<TransactionEntry[]>
   /** One page of the history, with the exact total. */
   page(query: PageQuery): Promise<Page<TransactionRecord>>
   /** Transactions with a higher id, ascending, at most `limit`. Once an id was returned, no lower one appears later. */

@@ -16,7 +16,7 @@ interface Dependencies {
 interface Guarded extends Pick<Arrival, "credentials"> {
   readonly request: Request
   /** Absent where the path has none. */
-  readonly params?: { readonly username?: string } | undefined
+  readonly params?: { readonly username?: string; readonly id?: string } | undefined
 }
 
 /** Elysia's context, on which a guard leaves its result for the handler. */
@@ -74,6 +74,11 @@ export function createGuards({ access, maxBodyBytes, directoryAccess }: Dependen
     csvUpload: guard(callerTo(access.toUsers), ["csv", maxImportBytes, readsText]),
     /** A superuser; `target` is the user in the path. */
     toAccount: guard(callerTo(access.toAccount)),
+    /** A superuser; `original` is the transaction in the path. */
+    toReversal: guard(async ({ credentials, params }) => {
+      const caller = await access.caller(credentials)
+      return { caller, original: await access.toReversal(caller, params?.id ?? "") }
+    }),
     /** An authenticated caller; `target` is the user in the path. */
     toUser: guard(callerTo((_, username) => access.toUser(username))),
     /** A caller who may change the profile of `target`. */

@@ -129,6 +129,18 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     done: holding({ value: 1, replayed: false }, 201),
     writes: true,
   },
+  "GET /api/v1/transactions": {
+    // Between others, as far as Ana and Bruno are concerned.
+    ask: ({ call }) => call("GET", "/api/v1/transactions?size=1&from_user=admin&user=carla"),
+    done: ({ status, body }) =>
+      status === 200 ? `200${Bun.deepMatch({ items: [{}] }, body as object) ? "+" : ""}` : null,
+  },
+  "POST /api/v1/transactions/{id}/reversal": {
+    ask: ({ call }) => call("POST", "/api/v1/transactions/1/reversal", { json: { value: 1, reason: "a mistake" } }),
+    done: holding({ kind: "reversal", reverses: 1 }, 201),
+    forbidden: "Not a super user",
+    writes: true,
+  },
   "POST /api/v1/users/import": {
     ask: ({ call }) => {
       const body = `username,name,email,dept\n${anew()},Davi,${anew()}@example.com,sales\n`

@@ -71,6 +71,13 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
     "application/json",
     [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
   ],
+  ["GET /api/v1/transactions", "protected", null, [200, 401, 422, 500, 503]],
+  [
+    "POST /api/v1/transactions/{id}/reversal",
+    "protected",
+    "application/json",
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
+  ],
   ["POST /api/v1/users/import", "protected", "text/csv", [200, 401, 403, 413, 415, 422, 500, 503]],
   ["GET /api/v1/transactions.csv", "protected", null, [200, 401, 403, 404, 422, 429, 500, 503]],
   ["GET /api/v1/users.csv", "protected", null, [200, 401, 403, 422, 429, 500, 503]],
@@ -229,6 +236,7 @@ test("the idempotency key is a header of each endpoint that sends points, and of
   expect(taking.map(({ endpoint }) => endpoint).toSorted()).toEqual([
     "POST /api/v1/grants",
     "POST /api/v1/transactions",
+    "POST /api/v1/transactions/{id}/reversal",
     "POST /transaction/{username}/",
   ])
   for (const { operation } of taking) {

@@ -1,5 +1,6 @@
 import { describe } from "bun:test"
 import { auditPromises } from "./contract/audit.ts"
+import { entryPromises } from "./contract/entries.ts"
 import { exportPromises } from "./contract/exports.ts"
 import { followPromises } from "./contract/follow.ts"
 import { idempotencyPromises } from "./contract/idempotency.ts"
@@ -35,6 +36,7 @@ const suites = {
   "idempotency keys": idempotencyPromises,
   "the transfer limit": transferLimitPromises,
   "pages of transactions": pagePromises,
+  "entries of the history": entryPromises,
   exports: exportPromises,
   "following the ledger": followPromises,
   recognitions: recognitionPromises,

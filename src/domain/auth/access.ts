@@ -1,6 +1,6 @@
 import { sha256 } from "../digest.ts"
 import { DomainError } from "../errors.ts"
-import type { SpentToken, User } from "../model.ts"
+import type { SpentToken, TransactionEntry, User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { isSuperuser, requireSuperuser } from "./roles.ts"
@@ -51,7 +51,7 @@ export const grantToOperator = (target: User, operator: string): PasswordGrant =
 })
 
 interface Dependencies {
-  readonly store: Pick<Store, "users">
+  readonly store: Pick<Store, "ledger" | "users">
   readonly tokens: Tokens
   readonly sessions: Sessions
   /** The setting `stream.wall_key`. */
@@ -94,6 +94,15 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
       const target = await userNamed(username)
       requireSuperuser(caller)
       return target
+    },
+
+    /** The transaction to reverse.
+     *  @throws DomainError `transaction_not_found`, `not_superuser` */
+    async toReversal(caller: Caller, id: string): Promise<TransactionEntry> {
+      const original = /^[1-9]\d{0,15}$/.test(id) ? await store.ledger.entry(Number(id)) : null
+      if (!original) throw new DomainError("transaction_not_found")
+      requireSuperuser(caller)
+      return original
     },
 
     /** @throws DomainError `user_not_found`, `not_own_profile` */

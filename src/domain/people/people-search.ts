@@ -53,9 +53,9 @@ const plain: Readonly<Record<string, string>> = {
 }
 const special = new RegExp(`[${Object.keys(plain).join("")}]`, "g")
 
-/** A name as the search compares it: without case, accents and invisible characters, its words separated by one space. */
-export const folded = (name: string): string =>
-  normalized(name, "NFKD", maxLengths.name)
+/** A text of at most `max` characters as searches compare it: without case, accents and invisible characters, its words separated by one space. */
+export const folded = (text: string, max: number = maxLengths.name): string =>
+  normalized(text, "NFKD", max)
     .replace(/\s+/gu, " ")
     .replace(/[\p{Mn}\p{Cc}\p{Cf}]/gu, "")
     .toLowerCase()

@@ -480,6 +480,11 @@ export const pt: Texts = {
     "password: none of the most common passwords": "Esta senha é uma das mais comuns. Escolha outra.",
     "Too many passwords are being checked; try again in a moment": "Muitas senhas estão sendo verificadas.",
     "Insufficient balance": "Saldo insuficiente",
+    "Transaction not found": "Transação não encontrada",
+    "Nothing left to reverse": "Não resta nada a estornar",
+    "Less than that is left to reverse": "Resta menos do que isso a estornar",
+    "Only transfers, grants and allowances can be reversed":
+      "Só transferências, concessões e verbas podem ser estornadas",
     "User not found": "Usuário não encontrado",
     "Username already taken": "Este nome de usuário já existe",
     "Username looks like one that is already taken": "Este nome de usuário se parece com um que já existe",

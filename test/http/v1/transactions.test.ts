@@ -15,6 +15,7 @@ async function two() {
 
 const sent = {
   id: 2,
+  kind: "transfer",
   date: `${startOfTests}Z`,
   value: 25,
   from: { username: "ana", name: "Ana" },
@@ -22,6 +23,8 @@ const sent = {
   reason: "the review",
   tags: ["care"],
   private: true,
+  reverses: null,
+  reversed: 0,
   replayed: false,
 }
 

@@ -34,9 +34,10 @@ export function recognitionPromises(open: OpenSubject) {
     await fill(subject.store, transactions)
     const party = (id: number) => ({ name: names[id - 1], username: names[id - 1]?.toLowerCase(), avatar: null })
     const all = transactions
-      .map(({ reverses: _, ...one }, index) => ({
+      .map((one, index) => ({
         ...one,
         id: index + 1,
+        reverses: one.reverses ?? null,
         reversed: reversedOf(index + 1, transactions),
         sender: party(one.senderId),
         receiver: party(one.receiverId),
@@ -50,7 +51,7 @@ export function recognitionPromises(open: OpenSubject) {
 
     await fc.assert(
       fc.asyncProperty(query, async ({ participantIds, before, limit }) => {
-        const matches = ({ kind, senderId, receiverId }: NewTransaction) =>
+        const matches = ({ kind, senderId, receiverId }: (typeof all)[number]) =>
           kind === "transfer" &&
           senderId !== receiverId &&
           participantIds.every((id) => id === senderId || id === receiverId)

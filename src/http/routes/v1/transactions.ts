@@ -1,44 +1,128 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import type { SentPoints } from "../../../domain/ledger/ledger.ts"
-import type { User } from "../../../domain/model.ts"
+import { maxValue, minValue, type SentPoints } from "../../../domain/ledger/ledger.ts"
+import { maxReasonLength } from "../../../domain/ledger/notes.ts"
+import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
+import { type TransactionEntry, transactionKinds, type User } from "../../../domain/model.ts"
 import type { Guards } from "../../guards.ts"
-import { idempotent, operation, ref, transferErrors } from "../../openapi-operations.ts"
-import { open, ProtectedQuery, text } from "../../schemas.ts"
+import { bodyErrors, credentialErrors, idempotent, operation, ref, transferErrors } from "../../openapi-operations.ts"
+import { actorOf } from "../../request.ts"
+import { fresh, integer, numberOf, oneOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
 import { TransferRequest } from "../transactions.ts"
 import { date, points, utc } from "./fields.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "ledger">
+  readonly app: Pick<App, "access" | "ledger" | "reversals" | "transactionList">
   readonly guards: Guards
 }
 
-/** Sending points, answered with the transaction. */
-export function v1TransactionRoutes({ app: { access, ledger }, guards }: Dependencies) {
-  return new Elysia().use(guards).post(
-    "/api/v1/transactions",
-    async ({ caller: { user: sender }, body, request, status }) => {
-      const receiver = await access.toUser(body.to)
-      const idempotencyKey = request.headers.get("idempotency-key")
-      const sent = await ledger.sendPoints({ sender, receiver, value: body.value, note: body, idempotencyKey })
-      return status(201, sentTransactionView(sent, sender, receiver))
-    },
-    {
-      authenticated: true,
-      // An unknown receiver is 404 before the body is validated, as where the path names the receiver.
-      async transform({ body }: { body: unknown }) {
-        if (typeof body === "object" && body !== null && "to" in body && typeof body.to === "string")
-          await access.toUser(body.to)
+/** Sending points, answered with the transaction; the history with kinds; reversals. */
+export function v1TransactionRoutes({ app: { access, ledger, reversals, transactionList }, guards }: Dependencies) {
+  return new Elysia()
+    .use(guards)
+    .get(
+      "/api/v1/transactions",
+      async ({ caller: { user }, query }) => {
+        const { items, next } = await transactionList.page(user, filterOf(query))
+        return { items: items.map(entryView), next: next === null ? null : String(next) }
       },
-      query: ProtectedQuery,
-      body: NewTransactionRequest,
-      detail: idempotent(
-        operation("Transactions", "Send points to one person", 201, ref("SentTransaction"), transferErrors),
-      ),
-    },
-  )
+      {
+        authenticated: true,
+        query: ListQuery,
+        detail: operation("Transactions", "List transactions, newest first", 200, ref("TransactionEntryPage"), [
+          ...credentialErrors,
+          "invalid",
+        ]),
+      },
+    )
+    .post(
+      "/api/v1/transactions",
+      async ({ caller: { user: sender }, body, request, status }) => {
+        const receiver = await access.toUser(body.to)
+        const idempotencyKey = request.headers.get("idempotency-key")
+        const sent = await ledger.sendPoints({ sender, receiver, value: body.value, note: body, idempotencyKey })
+        return status(201, sentTransactionView(sent, sender, receiver))
+      },
+      {
+        authenticated: true,
+        // An unknown receiver is 404 before the body is validated, as where the path names the receiver.
+        async transform({ body }: { body: unknown }) {
+          if (typeof body === "object" && body !== null && "to" in body && typeof body.to === "string")
+            await access.toUser(body.to)
+        },
+        query: ProtectedQuery,
+        body: NewTransactionRequest,
+        detail: idempotent(
+          operation("Transactions", "Send points to one person", 201, ref("SentTransaction"), transferErrors),
+        ),
+      },
+    )
+    .post(
+      "/api/v1/transactions/:id/reversal",
+      async ({ caller: { user }, original, body: { value, reason }, clientAddress, request, status }) => {
+        const idempotencyKey = request.headers.get("idempotency-key")
+        const by = actorOf(user, clientAddress)
+        const reversal = await reversals.reverse({ original, value, reason, idempotencyKey, by, superuser: user })
+        return status(201, { ...entryView(reversal), replayed: reversal.replayed })
+      },
+      {
+        toReversal: true,
+        params: TransactionId,
+        query: ProtectedQuery,
+        body: ReversalRequest,
+        detail: idempotent(
+          operation("Transactions", "Take points back", 201, ref("Reversal"), [
+            ...credentialErrors,
+            "transaction_not_found",
+            "not_superuser",
+            "insufficient_balance",
+            "balance_out_of_range",
+            "nothing_to_reverse",
+            "beyond_what_is_left",
+            "not_reversible",
+            "key_reused",
+            ...bodyErrors,
+            "unwritable",
+          ]),
+        ),
+      },
+    )
 }
+
+const TransactionId = Type.Object({ id: Type.String() })
+
+const ListQuery = Type.Object(
+  {
+    ...fresh,
+    user: Type.Optional(text("keep transactions whose receiver has this user name")),
+    from_user: Type.Optional(text("keep transactions whose sender has this user name")),
+    kind: Type.Optional(oneOf(transactionKinds, `one of ${transactionKinds.join(", ")}`)),
+    tag: Type.Optional(text("keep transactions with this tag")),
+    q: Type.Optional(text(`text in the reason, at most ${maxSearchLength} characters`)),
+    from: Type.Optional(text("first day, YYYY-MM-DD in UTC")),
+    to: Type.Optional(text("last day, YYYY-MM-DD in UTC")),
+    before: Type.Optional(integer("`next` of the page before", { minimum: 1 })),
+    size: Type.Optional(pageSize),
+  },
+  open,
+)
+
+const filterOf = (query: Static<typeof ListQuery>) => ({
+  ...query,
+  before: numberOf(query.before),
+  size: numberOf(query.size),
+})
+
+const ReversalRequest = Type.Object(
+  {
+    value: Type.Optional(
+      Type.Integer({ minimum: minValue, maximum: maxValue, description: "points; by default all that is left" }),
+    ),
+    reason: text(`1 to ${maxReasonLength} characters`),
+  },
+  open,
+)
 
 const NewTransactionRequest = Type.Object(
   { to: text("user name of the receiver"), ...TransferRequest.properties },
@@ -47,23 +131,53 @@ const NewTransactionRequest = Type.Object(
 
 const party = Type.Object({ username: Type.String(), name: Type.String() })
 
-export const v1TransactionComponents = {
-  SentTransaction: Type.Object({
-    id: Type.Integer(),
-    date: date("UTC, ISO 8601"),
-    value: points,
-    from: party,
-    to: party,
-    reason: Type.Union([Type.String(), Type.Null()]),
-    tags: Type.Array(Type.String()),
-    private: Type.Boolean({ description: "whether only sender and receiver may read the reason" }),
-    replayed: Type.Boolean({ description: "whether it was done earlier under the same `Idempotency-Key`" }),
+const entry = {
+  id: Type.Integer(),
+  kind: Type.Union(transactionKinds.map((kind) => Type.Literal(kind))),
+  date: date("UTC, ISO 8601"),
+  value: points,
+  from: party,
+  to: party,
+  reason: Type.Union([Type.String(), Type.Null()], {
+    description: "text; null when there is none or the caller may not read it",
   }),
+  tags: Type.Array(Type.String()),
+  private: Type.Boolean({ description: "whether only sender and receiver may read the reason" }),
+  reverses: Type.Union([Type.Integer(), Type.Null()], {
+    description: "of a reversal, the id of the transaction whose points it takes back",
+  }),
+  reversed: Type.Integer({ description: "points that were taken back" }),
 }
+const replayed = Type.Boolean({ description: "whether it was done earlier under the same `Idempotency-Key`" })
+
+export const v1TransactionComponents = {
+  TransactionEntry: Type.Object(entry),
+  TransactionEntryPage: Type.Object({
+    items: Type.Array(Type.Ref("TransactionEntry")),
+    next: Type.Union([Type.String(), Type.Null()], { description: "the parameter `before` of the next page" }),
+  }),
+  SentTransaction: Type.Object({ ...entry, replayed }),
+  Reversal: Type.Object({ ...entry, replayed }),
+}
+
+const entryView = ({ id, kind, value, sender, receiver, note, reverses, reversed, ...rest }: TransactionEntry) => ({
+  id,
+  kind,
+  date: utc(rest.date),
+  value,
+  from: partyView(sender),
+  to: partyView(receiver),
+  reason: note?.reason || null,
+  tags: note?.tags ?? [],
+  private: note?.isPrivate ?? false,
+  reverses,
+  reversed,
+})
 
 /** The transaction as its sender sees it. */
 const sentTransactionView = (sent: SentPoints, sender: User, receiver: User) => ({
   id: sent.id,
+  kind: sent.kind,
   date: utc(sent.date),
   value: sent.value,
   from: partyView(sender),
@@ -71,7 +185,9 @@ const sentTransactionView = (sent: SentPoints, sender: User, receiver: User) => 
   reason: sent.note?.reason || null,
   tags: sent.note?.tags ?? [],
   private: sent.note?.isPrivate ?? false,
+  reverses: null,
+  reversed: 0,
   replayed: sent.replayed,
 })
 
-const partyView = ({ username, name }: User) => ({ username, name })
+const partyView = ({ username, name }: Pick<User, "username" | "name">) => ({ username, name })

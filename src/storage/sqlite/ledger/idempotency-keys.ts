@@ -29,16 +29,18 @@ export function createKeys(client: Database) {
 
   return {
     /** `LedgerStore.findReplay`. */
-    find(senderId: number, { key, requestHash }: IdempotencyKey, now: number): PostResult | null {
-      const found = find.get(senderId, key, now)
+    find(senderId: number, { key, ownerId, requestHash }: IdempotencyKey, now: number): PostResult | null {
+      const found = find.get(ownerId ?? senderId, key, now)
       if (!found) return null
       if (found.requestHash !== requestHash) throw new DomainError("key_reused")
       const ids = Array.from({ length: found.count }, (_, index) => found.first + index)
       return { transactions: rows.of(ids), balance: found.balance, replayed: true }
     },
-    remember(transactions: readonly Transaction[], balance: number, { key, requestHash, expiresAt }: IdempotencyKey) {
+    remember(transactions: readonly Transaction[], balance: number, idempotencyKey: IdempotencyKey) {
       const [first] = transactions
-      if (first) remember.run(first.senderId, key, requestHash, first.id, transactions.length, balance, expiresAt)
+      if (!first) return
+      const { key, ownerId = first.senderId, requestHash, expiresAt } = idempotencyKey
+      remember.run(ownerId, key, requestHash, first.id, transactions.length, balance, expiresAt)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { LedgerStore } from "../../../domain/store.ts"
 import type { ObserveCommit } from "../../opening.ts"
 import { type Posting, postsThrough } from "../../postings.ts"
 import type { Connection } from "../database/connection.ts"
+import { createEntries } from "../history/entries.ts"
 import { createPages } from "../history/pages.ts"
 import { createAfter } from "./after.ts"
 import { createGroupCommit } from "./append.ts"
@@ -42,6 +43,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
     findReplay: async (senderId, idempotencyKey, now) => keys.find(senderId, idempotencyKey, now),
     pruneKeys,
     page,
+    ...createEntries(connection),
     after: async (id, limit) => after(id, limit),
     lastId: async () => last.get()?.id ?? 0,
     onAppend(listener) {

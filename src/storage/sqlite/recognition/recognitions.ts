@@ -1,14 +1,9 @@
-import type { Party, Recognition, RecognitionQuery, Transaction } from "../../../domain/model.ts"
+import type { Recognition, RecognitionQuery } from "../../../domain/model.ts"
 import type { RecognitionStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
+import { createEntryReader } from "../history/entries.ts"
 import { createLists, createTimeSlices, firstOf, type Ids, merged, type Reading } from "../history/lists.ts"
-import { createPeople, createRows } from "../history/records.ts"
-import { createNoteReader } from "../ledger/notes.ts"
-import { createReversedReader } from "../ledger/reversals.ts"
-
-interface PartyRow extends Party {
-  readonly id: number
-}
+import { createPeople } from "../history/records.ts"
 
 /** Ids checked between two pauses, at first and at most: most are recognitions, but there may be a long run of other
  *  transactions. */
@@ -19,7 +14,6 @@ const [fewestAtOnce, mostAtOnce] = [128, 8192]
 export function createRecognitionStore({ client }: Pick<Connection, "client">, longestMs?: number): RecognitionStore {
   const lists = createLists(client)
   const people = createPeople(client, lists)
-  const rows = createRows(client)
   const inTimeSlices = createTimeSlices(client, longestMs)
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const recognitions = client.prepare<{ id: number }, [number, number]>(
@@ -31,21 +25,17 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
   const behind = client.prepare<{ id: number }, [number, number]>(
     "SELECT id FROM transactions WHERE id > ? ORDER BY id LIMIT ?",
   )
-  const parties = client.prepare<PartyRow, [string]>(
-    `SELECT users.id, username, name, avatar FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
-  )
-  const notesOf = createNoteReader(client)
-  const reversedOf = createReversedReader(client)
+  const entriesOf = createEntryReader(client)
 
   return {
     newest: (query) => inTimeSlices(newest(query)),
-    after: async (id, limit) => recognitionsOf(behind.all(id, limit).map((row) => row.id)),
+    after: async (id, limit) => entriesOf(behind.all(id, limit).map((row) => row.id)),
   }
 
   function* newest({ participantIds, before, limit }: RecognitionQuery): Reading<Recognition[]> {
     const bound = before ?? Number.POSITIVE_INFINITY
     const ids = yield* firstOf(idsOf(participantIds, bound), limit)
-    return recognitionsOf(ids.reverse()).reverse()
+    return entriesOf(ids)
   }
 
   /** Descending. */
@@ -79,31 +69,5 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
   function before(userId: number, bound: number) {
     const { received, sent } = people.listsOf(userId)
     return { received: lists.asOf(received, bound - 1), sent: lists.asOf(sent, bound - 1) }
-  }
-
-  /** The recognitions with these ascending ids. */
-  function recognitionsOf(ids: readonly number[]): Recognition[] {
-    if (ids.length === 0) return []
-    const transactions = rows.of(ids)
-    const notes = notesOf(ids)
-    const reversed = reversedOf(ids)
-    const partyById = partiesOf(transactions)
-    const partyOf = (userId: number) => {
-      const party = partyById.get(userId)
-      if (!party) throw new Error(`user ${userId}, whom a transaction names, is missing`)
-      return party
-    }
-    return transactions.map((transaction) => ({
-      ...transaction,
-      note: notes.get(transaction.id),
-      reversed: reversed.get(transaction.id) ?? 0,
-      sender: partyOf(transaction.senderId),
-      receiver: partyOf(transaction.receiverId),
-    }))
-  }
-
-  function partiesOf(transactions: readonly Transaction[]): Map<number, Party> {
-    const ids = new Set(transactions.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))
-    return new Map(parties.all(JSON.stringify([...ids])).map(({ id, ...party }) => [id, party]))
   }
 }

@@ -1,0 +1,102 @@
+import { isSuperuser } from "../auth/roles.ts"
+import { invalid } from "../errors.ts"
+import {
+  type EntryQuery,
+  type Note,
+  type Transaction,
+  type TransactionEntry,
+  type TransactionKind,
+  transactionKinds,
+  type User,
+} from "../model.ts"
+import { usernameKey } from "../people/fields.ts"
+import { folded } from "../people/people-search.ts"
+import { dayMs } from "../recognition/periods.ts"
+import { asSeenBy } from "../recognition/recognitions.ts"
+import type { Store } from "../store.ts"
+import { isLongerThan } from "../text.ts"
+import { defaultPageSize, maxPageSize, maxValue } from "./ledger.ts"
+import { maxReasonLength } from "./notes.ts"
+
+/** In characters. */
+export const maxSearchLength = 100
+
+/** The query parameters of GET /api/v1/transactions, parsed. All that are present must match. */
+export interface TransactionListQuery {
+  /** Username of the receiver. */
+  readonly user?: string | undefined
+  /** Username of the sender. */
+  readonly from_user?: string | undefined
+  /** One of `transactionKinds`. */
+  readonly kind?: string | undefined
+  readonly tag?: string | undefined
+  /** Text in the reason, without regard to case and accents. */
+  readonly q?: string | undefined
+  /** First and last day, `YYYY-MM-DD` in UTC. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** Only lower ids: `next` of the previous page. */
+  readonly before?: number | undefined
+  /** 1 to `maxPageSize`. */
+  readonly size?: number | undefined
+}
+
+export interface TransactionList {
+  /** Newest first; reasons that the viewer may not read are empty. */
+  readonly items: readonly TransactionEntry[]
+  /** `before` of the next page; null on the last one. */
+  readonly next: number | null
+}
+
+/** The history with kinds, reasons and reversals (docs/interface.md, "Transactions"). */
+export function createTransactionList({ store }: { readonly store: Pick<Store, "ledger"> }) {
+  return {
+    /** One page of what `viewer` may see: everything for a superuser, otherwise what the viewer sent or received.
+     *  @throws DomainError `invalid`, naming the parameter */
+    async page(viewer: User, query: TransactionListQuery): Promise<TransactionList> {
+      const { user, from_user, kind, from, to, before, size = defaultPageSize } = query
+      if (before !== undefined && !(before >= 1 && before <= maxValue))
+        throw invalid("before", "the id of a transaction")
+      if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
+      const last = to === undefined ? undefined : startOfDay("to", to)
+      const found = await store.ledger.entries({
+        ...(!isSuperuser(viewer) && { participantId: viewer.id }),
+        ...(user !== undefined && { receiver: usernameKey(user) }),
+        ...(from_user !== undefined && { sender: usernameKey(from_user) }),
+        kind: kind === undefined ? undefined : kindOf(kind),
+        since: from === undefined ? undefined : startOfDay("from", from),
+        until: last === undefined ? undefined : last + dayMs,
+        noteMatches: noteFilter(viewer, query),
+        before,
+        limit: size + 1,
+      })
+      const items = found.slice(0, size).map((entry) => asSeenBy(viewer.id, entry))
+      return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null }
+    },
+  }
+}
+
+function kindOf(word: string): TransactionKind {
+  const kind = transactionKinds.find((known) => known === word)
+  if (!kind) throw invalid("kind", `one of ${transactionKinds.join(", ")}`)
+  return kind
+}
+
+/** The start of a day in UTC. */
+function startOfDay(parameter: string, day: string): number {
+  const start = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
+  // Date.parse takes the 30th of February for the 2nd of March.
+  if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(day))
+    throw invalid(parameter, "a day, YYYY-MM-DD")
+  return start
+}
+
+/** Private reasons are not searched for those who may not read them: each hit would give some of it away. */
+function noteFilter(viewer: User, { tag, q }: TransactionListQuery): EntryQuery["noteMatches"] {
+  if (q !== undefined && isLongerThan(q, maxSearchLength)) throw invalid("q", `at most ${maxSearchLength} characters`)
+  const text = q === undefined ? "" : folded(q).trim()
+  if (tag === undefined && text === "") return undefined
+  return (transaction: Transaction & { readonly note: Note }) =>
+    (tag === undefined || transaction.note.tags.includes(tag)) &&
+    (text === "" || folded(asSeenBy(viewer.id, transaction).note.reason, maxReasonLength).includes(text))
+}

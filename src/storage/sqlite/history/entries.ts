@@ -1,0 +1,146 @@
+import type { Database } from "bun:sqlite"
+import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/model.ts"
+import type { LedgerStore } from "../../../domain/store.ts"
+import type { Connection } from "../database/connection.ts"
+import { createNoteReader } from "../ledger/notes.ts"
+import { createReversedReader } from "../ledger/reversals.ts"
+import { createLists, createTimeSlices, firstOf, type Ids, type Reading } from "./lists.ts"
+import { createPeople, createRows, type Selection } from "./records.ts"
+
+interface PartyRow extends Party {
+  readonly id: number
+}
+
+/** Makes entries of transactions, in the order of the ids. */
+export function createEntryReader(client: Database) {
+  const rows = createRows(client)
+  const notesOf = createNoteReader(client)
+  const reversedOf = createReversedReader(client)
+  const reverses = client.prepare<{ id: number; reverses: number }, [string]>(
+    `SELECT t.id, t.reverses FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value
+     WHERE t.kind = 'reversal'`,
+  )
+  const parties = client.prepare<PartyRow, [string]>(
+    `SELECT users.id, username, name, avatar FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
+  )
+
+  return (ids: readonly number[]): TransactionEntry[] => {
+    if (ids.length === 0) return []
+    const transactions = rows.of(ids)
+    const notes = notesOf(ids)
+    const reversed = reversedOf(ids)
+    const originals = new Map(reverses.all(JSON.stringify(ids)).map((row) => [row.id, row.reverses]))
+    const partyById = partiesOf(transactions)
+    const partyOf = (userId: number) => {
+      const party = partyById.get(userId)
+      if (!party) throw new Error(`user ${userId}, whom a transaction names, is missing`)
+      return party
+    }
+    return transactions.map((transaction) => ({
+      ...transaction,
+      note: notes.get(transaction.id),
+      reverses: originals.get(transaction.id) ?? null,
+      reversed: reversed.get(transaction.id) ?? 0,
+      sender: partyOf(transaction.senderId),
+      receiver: partyOf(transaction.receiverId),
+    }))
+  }
+
+  function partiesOf(transactions: readonly Transaction[]): Map<number, Party> {
+    const ids = new Set(transactions.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))
+    return new Map(parties.all(JSON.stringify([...ids])).map(({ id, ...party }) => [id, party]))
+  }
+}
+
+/** Notes that one statement reads. */
+const notesAtOnce = 512
+
+/**
+ * `LedgerStore.entry` and `entries`. People are found in the history index, days by a binary search, since dates ascend with
+ * ids; kinds and notes are read, in time slices.
+ */
+export function createEntries(
+  { client }: Pick<Connection, "client">,
+  longestMs?: number,
+): Pick<LedgerStore, "entry" | "entries"> {
+  const lists = createLists(client)
+  const people = createPeople(client, lists)
+  const rows = createRows(client)
+  const notesOf = createNoteReader(client)
+  const entriesOf = createEntryReader(client)
+  const inTimeSlices = createTimeSlices(client, longestMs)
+  const one = client.prepare<{ id: number; date: number }, [number]>("SELECT id, date FROM transactions WHERE id = ?")
+  const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
+  const ofKind = client.prepare<{ id: number }, [string, string]>(
+    `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value WHERE t.kind = ?`,
+  )
+  const withNote = client.prepare<{ id: number }, [number]>(
+    `SELECT transaction_id AS id FROM notes WHERE transaction_id <= ? ORDER BY transaction_id DESC LIMIT ${notesAtOnce}`,
+  )
+
+  return {
+    entry: async (id) => (one.get(id) ? (entriesOf([id])[0] ?? null) : null),
+    entries: (query) => inTimeSlices(newest(query)),
+  }
+
+  function* newest(query: EntryQuery): Reading<TransactionEntry[]> {
+    const { since, until, before, limit } = query
+    const selection = people.select(query)
+    if (!selection) return []
+    const end = until === undefined ? Number.POSITIVE_INFINITY : firstIdFrom(until)
+    const highest = Math.min(end, before ?? Number.POSITIVE_INFINITY) - 1
+    const lowest = since === undefined ? 1 : firstIdFrom(since)
+    const ids = yield* firstOf(matching(idsIn(selection, highest, query), lowest, query), limit)
+    return entriesOf(ids)
+  }
+
+  /** The first id whose date is not before this one; one more than the last id where there is none. */
+  function firstIdFrom(date: number): number {
+    let [low, high] = [1, (last.get()?.id ?? 0) + 1]
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      if ((one.get(middle)?.date ?? 0) < date) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Descending, from `highest` on. */
+  function idsIn(selection: Selection, highest: number, { noteMatches }: EntryQuery): Ids {
+    if (selection.kind === "pair")
+      return lists.idsInCommon(lists.asOf(selection.sent, highest), lists.asOf(selection.received, highest), "down")
+    if (noteMatches && selection.lists.some(({ side }) => side === "all")) return idsWithNote(highest)
+    return lists.idsIn(
+      selection.lists.map((list) => lists.asOf(list, highest)),
+      "down",
+    )
+  }
+
+  function* idsWithNote(highest: number): Ids {
+    for (let from = Math.min(highest, last.get()?.id ?? 0); ; ) {
+      const ids = withNote.all(from).map(({ id }) => id)
+      yield ids
+      if (ids.length < notesAtOnce) return
+      from = (ids.at(-1) ?? 0) - 1
+    }
+  }
+
+  function* matching(ids: Ids, lowest: number, { kind, noteMatches }: EntryQuery): Ids {
+    for (const some of ids) {
+      const within = some.filter((id) => id >= lowest)
+      const kept = kind === undefined ? within : ofKind.all(JSON.stringify(within), kind).map(({ id }) => id)
+      yield noteMatches ? withMatchingNote(kept, noteMatches) : kept
+      if (within.length < some.length) return
+    }
+  }
+
+  function withMatchingNote(ids: readonly number[], matches: NonNullable<EntryQuery["noteMatches"]>): number[] {
+    const notes = notesOf(ids)
+    const found = rows.of(ids.filter((id) => notes.has(id)))
+    return found.filter((transaction) => isMatch(transaction, notes.get(transaction.id))).map(({ id }) => id)
+
+    function isMatch(transaction: Transaction, note: Note | undefined): boolean {
+      return note !== undefined && matches({ ...transaction, note })
+    }
+  }
+}
