@@ -25,6 +25,14 @@ const { server } = new Elysia({ normalize: false })
     { parse: "json", params: Username, query: ProtectedQuery, body: TransferRequest },
   )
   .get(
+    "/user/:username/",
+    ({ set }) => {
+      set.headers["x-request-id"] = nextRequestId()
+      return { name: "Ana Souza", username: "ana", dept: "sales", avatar: null, bio: null, currency: "USD" }
+    },
+    { params: Username, query: ProtectedQuery },
+  )
+  .get(
     "/transaction/",
     ({ set }) => {
       set.headers["x-request-id"] = nextRequestId()

@@ -1,6 +1,7 @@
--- Requests of many people for wrk: wrk -s load.lua URL -- transfers|pages bearer|session FILE PAGES PAUSE
+-- Requests of many people for wrk: wrk -s load.lua URL -- transfers|pages|users|balances bearer|session FILE PAGES PAUSE
 -- FILE has one line a person: username, token and session id, separated by tabs. Every request has a
--- random sender, receiver and value (1 to 100), or a random viewer and one of the first PAGES pages. Each connection
+-- random sender, receiver and value (1 to 100), or a random viewer and one of the first PAGES pages or a random user,
+-- or reads its own balance. Each connection
 -- pauses before each request, PAUSE milliseconds on average.
 
 local threads = 0
@@ -32,7 +33,14 @@ function init(args)
   local function page()
     return "GET /transaction/?page=" .. random(pages) .. " HTTP/1.1\r\n" .. heads[random(people)] .. "\r\n"
   end
-  request = what == "transfers" and transfer or page
+  local function user()
+    return "GET /user/" .. names[random(people)] .. "/ HTTP/1.1\r\n" .. heads[random(people)] .. "\r\n"
+  end
+  local function balance()
+    local own = random(people)
+    return "GET /user/" .. names[own] .. "/?show_balance=true HTTP/1.1\r\n" .. heads[own] .. "\r\n"
+  end
+  request = ({ transfers = transfer, pages = page, users = user, balances = balance })[what]
   if pause > 0 then delay = function() return random(0, 2 * pause) end end
 end
 

@@ -9,7 +9,7 @@ export interface Load {
   readonly url: string
   readonly connections: number
   readonly seconds: number
-  readonly what: "transfers" | "pages"
+  readonly what: "transfers" | "pages" | "users" | "balances"
   readonly credential: "bearer" | "session"
   /** Senders, written by `writePeople`. */
   readonly peopleFile: string

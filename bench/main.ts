@@ -11,7 +11,7 @@ import { type Figure, machine, type Options, type Part, summaryOf, tableOf, watc
 import { check } from "./scale/check.ts"
 import { scale } from "./scale/scale.ts"
 import { streams } from "./streams.ts"
-import { sessions, transfers } from "./transfers.ts"
+import { sessions, transfers, users } from "./transfers.ts"
 
 /*
  * bun run bench [PART...] [--quick] [--write] [--rounds N] [--seconds N] [--cache FOLDER] [--executable FILE]
@@ -22,6 +22,7 @@ import { sessions, transfers } from "./transfers.ts"
 const parts: readonly Part[] = [
   { name: "transfers", title: "Transfers by bearer token", run: transfers },
   { name: "sessions", title: "Transfers by session cookie", run: sessions },
+  { name: "users", title: "A user's details", run: users },
   { name: "databases", title: "Histories", run: databases },
   { name: "pages", title: "First pages of histories of different length", run: pages },
   { name: "page-load", title: "Pages under load", run: pageLoad },

@@ -1,5 +1,5 @@
 import { createCompany } from "./company.ts"
-import { load, rates, slowest } from "./load.ts"
+import { type Load, load, rates, slowest } from "./load.ts"
 import { type Figure, interleaved, type Options, type Report, ratio } from "./report.ts"
 import { compiled, newFolder, start, startRewards } from "./server.ts"
 
@@ -21,6 +21,8 @@ const levels: readonly Level[] = [
 const sessionLevels = levels.filter(({ connections }) => connections === 32 || connections === 128)
 /** What a session reaches of a bearer token's part. */
 const sessionPart = 0.9
+
+const usersLevel: Level = { connections: 32, atLeast: 0.4 }
 
 const warmUp = { connections: 64, seconds: 2 }
 
@@ -56,9 +58,23 @@ export async function sessions(options: Options): Promise<Report> {
   return { figures }
 }
 
+/** A user's details, of anybody and of oneself with the balance. */
+export async function users(options: Options): Promise<Report> {
+  const { connections, atLeast } = usersLevel
+  const figures: Figure[] = []
+  for (const what of ["users", "balances"] as const) {
+    await using servers = await startServers(options, what)
+    await servers.warmUp(["bearer", "baseline"])
+    const { bearer, baseline } = await servers.rounds(connections, ["bearer", "baseline"])
+    const name = what === "users" ? "a user's details" : "one's own with the balance"
+    figures.push(ratio(`${name}, ${connections} connections`, rates(bearer), rates(baseline), { atLeast }))
+  }
+  return { figures }
+}
+
 type Sender = "bearer" | "session" | "baseline"
 
-async function startServers({ cache, executable, rounds, seconds }: Options) {
+async function startServers({ cache, executable, rounds, seconds }: Options, what: Load["what"] = "transfers") {
   const baselineProgram = await compiled("baseline", cache)
   await using open = new AsyncDisposableStack()
   const [ourFolder, otherFolder] = [open.use(await newFolder(cache)), open.use(await newFolder(cache))]
@@ -69,7 +85,7 @@ async function startServers({ cache, executable, rounds, seconds }: Options) {
   const run = (sender: Sender, connections: number, seconds: number) => {
     const { url } = sender === "baseline" ? baseline : ours
     const credential = sender === "session" ? "session" : "bearer"
-    return load({ url, connections, seconds, what: "transfers", credential, peopleFile })
+    return load({ url, connections, seconds, what, credential, peopleFile })
   }
   const opened = open.move()
   return {
