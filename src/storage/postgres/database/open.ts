@@ -1,7 +1,8 @@
+import { accessSync, constants } from "node:fs"
 import { type DatabaseUrl, shownHost } from "../../../config/database-url.ts"
 import { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../log.ts"
-import { rootCodeOf } from "../../../system-errors.ts"
+import { problemOf, rootCodeOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { type Client, createClient } from "./client.ts"
 import type { ServerFacts } from "./connection.ts"
@@ -28,6 +29,7 @@ export interface OpenedDatabase {
 /** Connects, checks that the server can hold the data, and applies missing migrations.
  *  @throws DatabaseUnusable with the cure */
 export async function openDatabase({ url, poolSize, now, log, onMigrating }: OpenOptions): Promise<OpenedDatabase> {
+  refuseMissingCertificates(url)
   const client = createClient({ url, poolSize, log })
   try {
     refuseUnfit(await client.server())
@@ -35,6 +37,15 @@ export async function openDatabase({ url, poolSize, now, log, onMigrating }: Ope
   } catch (error) {
     await client.close()
     throw asUnusable(error, url)
+  }
+}
+
+function refuseMissingCertificates({ sslRootCert }: DatabaseUrl) {
+  if (sslRootCert === null) return
+  try {
+    accessSync(sslRootCert, constants.R_OK)
+  } catch (error) {
+    throw new DatabaseUnusable(`the file of sslrootcert in db.url: ${problemOf(error)}`, { cause: error })
   }
 }
 
@@ -53,7 +64,7 @@ function asUnusable(error: unknown, url: DatabaseUrl): unknown {
   const cure = cures(url)[sqlStateOf(error)] ?? cures(url)[rootCodeOf(error)]
   if (cure !== undefined) return new DatabaseUnusable(cure, { cause: error })
   return error instanceof DomainError
-    ? new DatabaseUnusable(`it cannot be used: ${rootCodeOf(error)}; see the server's log`, { cause: error })
+    ? new DatabaseUnusable(`it cannot be reached: ${problemOf(error.cause)}`, { cause: error })
     : error
 }
 

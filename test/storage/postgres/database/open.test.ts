@@ -1,0 +1,141 @@
+import { afterAll, expect, test } from "bun:test"
+import { join } from "node:path"
+import { parseDatabaseUrl } from "../../../../src/config/database-url.ts"
+import { createLog } from "../../../../src/log.ts"
+import { DatabaseUnusable } from "../../../../src/storage/opening.ts"
+import { openDatabase } from "../../../../src/storage/postgres/database/open.ts"
+import { createAuthority } from "../../../support/authority.ts"
+import { freePort, temporaryFolder } from "../../../support/executable.ts"
+import { administer, type Cluster, cluster, startCluster, testDatabase } from "../../../support/postgres.ts"
+import { startTcpProxy } from "../../../support/tcp-proxy.ts"
+
+const secret = "s3cret pass/word"
+const member = `member:${encodeURIComponent(secret)}`
+const { host, port, url } = await cluster()
+await administer(`CREATE ROLE member LOGIN PASSWORD '${secret}'`)
+
+async function opening(text: string) {
+  const parsed = parseDatabaseUrl(text)
+  if (parsed === undefined) throw new Error(`not a database URL: ${text}`)
+  const lines: string[] = []
+  const log = createLog((line) => lines.push(line))
+  const { client, migrated } = await openDatabase({ url: parsed, poolSize: 2, now: 1, log, onMigrating: () => {} })
+  await client.close()
+  return migrated
+}
+
+/** Why a database cannot be used, and nothing of the password. */
+async function reasonAgainst(text: string): Promise<string> {
+  const error = await opening(text).catch((error: unknown) => error)
+  if (!(error instanceof DatabaseUnusable)) throw error
+  expect(`${error.message} ${error.stack}`).not.toContain("s3cret")
+  return error.message
+}
+
+test("a server that cannot be reached", async () => {
+  const free = freePort()
+  expect(await reasonAgainst(`postgres://${member}@127.0.0.1:${free}/rewards`)).toBe(
+    `no PostgreSQL server answers at 127.0.0.1:${free}; check that it runs, host and port in db.url, and firewalls`,
+  )
+})
+
+test("a wrong password, and a user that does not exist", async () => {
+  for (const name of ["member", "nobody"])
+    expect(await reasonAgainst(url("postgres", `${name}:s3cret-and-wrong`))).toBe(
+      `the server refuses the password of ${name}; check user and password in db.url`,
+    )
+})
+
+test("a database that does not exist", async () => {
+  expect(await reasonAgainst(url("missing", member))).toBe(
+    'the server has no database missing; create it: CREATE DATABASE "missing" OWNER "member"',
+  )
+})
+
+test("a user without the right to create tables", async () => {
+  await using database = await testDatabase()
+  expect(await reasonAgainst(url(database.name, member))).toBe(
+    'member may not create tables in it; make it the owner, or run: GRANT CREATE, USAGE ON SCHEMA public TO "member"',
+  )
+  await administer(`ALTER DATABASE ${database.name} OWNER TO member`)
+  expect(await opening(url(database.name, member))).toEqual(["0000_init"])
+})
+
+test("an encoding other than UTF-8", async () => {
+  const latin = "ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0"
+  await using database = await testDatabase(latin)
+  expect(await reasonAgainst(database.url)).toBe(
+    "its encoding is LATIN1; create the database with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
+  )
+})
+
+test("a server that takes no writes", async () => {
+  await using database = await testDatabase()
+  await administer(`ALTER DATABASE ${database.name} SET default_transaction_read_only = on`)
+  expect(await reasonAgainst(database.url)).toBe(
+    `no server among 127.0.0.1:${port} takes writes; name the primary in db.url`,
+  )
+})
+
+test("a server with no connection left", async () => {
+  await using database = await testDatabase("CONNECTION LIMIT 0")
+  await administer(`ALTER DATABASE ${database.name} OWNER TO member`)
+  expect(await reasonAgainst(url(database.name, member))).toBe(
+    "the server has no connection left; raise its max_connections, or lower db.pool_size of each process",
+  )
+})
+
+// What no server of today does, a proxy says in its place.
+test.each([
+  ["an old version", "180004", "130004", /^it runs PostgreSQL .+; upgrade it to version 14 or newer$/],
+  [
+    "a pooler that drops the settings of the session",
+    "4s",
+    "0s",
+    /^a pooler such as PgBouncer stands before the server/,
+  ],
+])("%s", async (_, said, instead, reason) => {
+  await using database = await testDatabase()
+  await using proxy = await startTcpProxy({ host, port })
+  proxy.onReceived = (bytes) => Buffer.from(bytes.toString("latin1").replaceAll(said, instead), "latin1")
+  expect(await reasonAgainst(database.url.replace(`:${port}/`, `:${proxy.port}/`))).toMatch(reason)
+})
+
+let secure: Cluster | undefined
+afterAll(() => secure?.stop())
+
+test("the mode of TLS holds, and a certificate is checked against the given authority", async () => {
+  const authority = await createAuthority()
+  await using folder = await temporaryFolder()
+  const ca = join(folder.path, "ca.pem")
+  await Bun.write(ca, authority.pem)
+  const { key, cert } = await authority.issue(["localhost"])
+  const files = { "key.pem": key, "cert.pem": cert }
+  secure = await startCluster({ ssl: "on", ssl_key_file: "../key.pem", ssl_cert_file: "../cert.pem" }, files)
+  const own = secure.url("postgres")
+  const at = (name: string, parameters: string) => `${own.replace("127.0.0.1", name)}?${parameters}`
+
+  expect(await opening(at("localhost", `sslmode=verify-full&sslrootcert=${ca}`))).toEqual(["0000_init"])
+  for (const parameters of [
+    "sslmode=disable",
+    "sslmode=prefer",
+    "sslmode=require",
+    `sslmode=verify-ca&sslrootcert=${ca}`,
+  ])
+    expect(await opening(at("127.0.0.1", parameters))).toEqual([])
+  expect(await reasonAgainst(at("localhost", "sslmode=verify-full"))).toBe(
+    "it cannot be reached: its certificate was issued by an authority that is not trusted",
+  )
+  expect(await reasonAgainst(at("127.0.0.1", `sslmode=verify-full&sslrootcert=${ca}`))).toBe(
+    "it cannot be reached: its certificate is for another name",
+  )
+  expect(await reasonAgainst(at("localhost", `sslmode=verify-full&sslrootcert=${ca}.missing`))).toBe(
+    "the file of sslrootcert in db.url: there is no such file",
+  )
+})
+
+test("a server without TLS, where the URL asks for it", async () => {
+  expect(await reasonAgainst(`${url("postgres")}?sslmode=require`)).toBe(
+    "the server offers no TLS; turn it on there, or write sslmode=disable in db.url instead of require",
+  )
+})
