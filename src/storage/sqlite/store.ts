@@ -33,6 +33,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
   const ledger = createLedgerStore(connection, options.onCommit)
   const watermark = createWatermarkWriter({ client, write, path, now: clock(), log })
   ledger.onAppend(watermark.schedule)
+  const schedule = createScheduleStore(connection)
 
   return {
     migrated: connection.migrated,
@@ -46,7 +47,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     audit: createAuditStore(connection),
     exports: createExportStore(connection),
     jobs: createJobStore(connection),
-    schedule: createScheduleStore(connection),
+    schedule,
     health: createHealth(connection, path),
     file: {
       path,
@@ -54,6 +55,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
       scheduleBackups: ({ dir, backUp: makeBackup, ...plan }) =>
         createBackupSchedule({
           ...plan,
+          schedule,
           folder: createBackupFolder({ path, dir }),
           backUp: makeBackup ?? (async (file) => void (await backUp({ path, file, now: plan.clock() }))),
         }),

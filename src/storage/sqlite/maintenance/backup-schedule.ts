@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { basename, dirname, extname, join, resolve } from "node:path"
 import type { BackupState } from "../../../domain/model.ts"
+import type { ScheduleStore } from "../../../domain/store.ts"
 import type { BackupPlan, BackupSchedule } from "../../opening.ts"
 import { removeAbandoned, sortableTime } from "../database/files.ts"
 
@@ -10,14 +11,20 @@ const retryMs = 600_000
 /** A backup that takes longer is aborted, however rarely backups are due: it would never end. */
 const longestMs = 86_400_000
 
+/** One process backs up for all. The folder says when a backup is due, the lease who makes it. */
+const work = { name: "backup", everyMs: retryMs, leaseMs: 5 * checkMs }
+
 interface Schedule extends Omit<BackupPlan, "dir"> {
+  readonly schedule: ScheduleStore
   readonly folder: BackupFolder
   readonly backUp: NonNullable<BackupPlan["backUp"]>
 }
 
-/** Backs up when the newest backup in the folder is older than `everyMs`, so a restart changes nothing. A failed backup
- *  is retried after ten minutes. */
-export function createBackupSchedule({ everyMs, keep, folder, backUp, clock, log }: Schedule): BackupSchedule {
+/** Backs up when the newest backup in the folder is older than `everyMs`, whichever process made it, so a restart changes
+ *  nothing. A failed backup is retried after ten minutes. */
+export function createBackupSchedule(options: Schedule): BackupSchedule {
+  const { everyMs, keep, schedule, folder, backUp, clock, log } = options
+  const owner = crypto.randomUUID()
   const stopping = new AbortController()
   const timeoutMs = Math.min(everyMs, longestMs)
   let timer: Timer | undefined
@@ -25,6 +32,7 @@ export function createBackupSchedule({ everyMs, keep, folder, backUp, clock, log
   let startedAt: number | null = null
   let lastSuccessAt: number | null = null
   let lastFailure: BackupState["lastFailure"] = null
+  let hasLease = false
 
   return {
     start() {
@@ -42,6 +50,7 @@ export function createBackupSchedule({ everyMs, keep, folder, backUp, clock, log
   }
 
   function check() {
+    if (hasLease) void takeLease(clock()) // extends it
     running ??= backUpWhenDue().finally(() => {
       running = undefined
     })
@@ -50,8 +59,9 @@ export function createBackupSchedule({ everyMs, keep, folder, backUp, clock, log
   async function backUpWhenDue() {
     const now = clock()
     try {
-      lastSuccessAt ??= folder.backups().at(-1)?.at ?? null
-      if (!isDue(now)) return
+      if (!isStillDue(now)) return
+      hasLease = await takeLease(now)
+      if (!hasLease || !isStillDue(now)) return
       const file = folder.fileAt(now)
       await backUp(file, AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]))
       lastSuccessAt = now
@@ -64,7 +74,27 @@ export function createBackupSchedule({ everyMs, keep, folder, backUp, clock, log
       const reason = error instanceof Error ? error.message : String(error)
       lastFailure = { at: now, reason }
       log.error("the scheduled backup failed; it is tried again in ten minutes", { reason })
+    } finally {
+      if (hasLease) await endLease(lastFailure === null ? now : now + retryMs)
     }
+  }
+
+  /** True, too, when the store takes no writes: a second backup is better than none. */
+  function takeLease(now: number): Promise<boolean> {
+    return schedule.claim(work, owner, now).catch(() => true)
+  }
+
+  async function endLease(dueAt: number) {
+    hasLease = false
+    await schedule.settle(work.name, owner, dueAt).catch(() => {}) // it ends by itself
+  }
+
+  /** Looks whether another process has made the backup that is due here. */
+  function isStillDue(now: number): boolean {
+    if (!isDue(now)) return false
+    lastSuccessAt = folder.backups().findLast(({ at }) => at <= now)?.at ?? null
+    if (lastFailure !== null && lastSuccessAt !== null && lastSuccessAt > lastFailure.at) lastFailure = null
+    return isDue(now)
   }
 
   /** A backup from the future was named by a clock that was wrong, so it does not count. */

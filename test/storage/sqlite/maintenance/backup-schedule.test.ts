@@ -16,13 +16,35 @@ interface Options {
   readonly everyMs?: number
   readonly keep?: number
   readonly clock?: ReturnType<typeof createTestClock>
+  /** Shared by the processes of one test. */
+  readonly lease?: Lease
   /** In the place of writing a file. */
   readonly backUp?: (file: string, signal: AbortSignal) => Promise<void>
+}
+
+type Lease = Parameters<typeof createBackupSchedule>[0]["schedule"]
+
+/** As the store leases the backup, without waiting for a disk: the time of these tests stands still meanwhile. */
+function createLease(): Lease {
+  let [dueAt, lockedUntil, holder] = [0, 0, ""]
+  return {
+    async claim({ leaseMs }, owner, now) {
+      if (lockedUntil > now ? holder !== owner : dueAt > now) return false
+      ;[holder, lockedUntil] = [owner, now + leaseMs]
+      return true
+    },
+    async settle(_, owner, at) {
+      if (holder !== owner) return false
+      ;[dueAt, lockedUntil, holder] = [at, 0, ""]
+      return true
+    },
+  }
 }
 
 /** A schedule whose time only the test moves; its backups hold nothing. It starts on Monday, 5 January 2026, at nine. */
 function scheduleIn(folder: TestFolder, options: Options = {}) {
   const { everyMs = 24 * hour, keep = 14, clock = createTestClock() } = options
+  const { lease = createLease() } = options
   const { backUp = async (file: string) => writeFileSync(file, "") } = options
   let logged = ""
   const log = createLog((text) => {
@@ -32,6 +54,7 @@ function scheduleIn(folder: TestFolder, options: Options = {}) {
   const schedule = createBackupSchedule({
     everyMs,
     keep,
+    schedule: lease,
     folder: createBackupFolder({ path: folder.file("rewards.db"), dir: "backups" }),
     backUp,
     clock: clock.now,
@@ -256,3 +279,50 @@ test("zero hours mean none", async () => {
   expect(names(folder)).toEqual([])
   expect(schedule.state()).toEqual({ everyMs: 0, startedAt: null, lastSuccessAt: null, lastFailure: null })
 })
+
+test("of two processes on one database one makes each backup, also when it takes longer than the lease", async () => {
+  await using folder = await testFolder()
+  const [lease, clock] = [createLease(), createTestClock()]
+  const made: string[] = []
+  const finish: (() => void)[] = []
+  const backUpAs = (process: string) => async (file: string) => {
+    made.push(process)
+    await new Promise<void>((resolve) => finish.push(resolve))
+    writeFileSync(file, "")
+  }
+  const one = scheduleIn(folder, { lease, clock, backUp: backUpAs("one") })
+  const other = scheduleIn(folder, { lease, clock, backUp: backUpAs("other") })
+
+  await one.start()
+  await other.start()
+  await one.pass(20 * minute)
+  expect(made).toEqual(["one"])
+  for (const end of finish.splice(0)) end()
+  await one.pass(hour)
+  expect([made, names(folder)]).toEqual([["one"], ["rewards-20260105T090000Z.db"]])
+  expect([one, other].map(({ state }) => state().lastSuccessAt)).toEqual([startedAt, startedAt])
+  await one.pass(23 * hour)
+  expect(made).toHaveLength(2)
+  for (const end of finish.splice(0)) end()
+  await Promise.all([one.stop(), other.stop()])
+})
+
+test("a failed backup is retried after ten minutes, by one process alone", async () => {
+  await using folder = await testFolder()
+  const [lease, clock] = [createLease(), createTestClock()]
+  const tried: number[] = []
+  const backUp = async () => {
+    tried.push((clock.now() - startedAt) / minute)
+    throw new Error("no room")
+  }
+  const [one, other] = [scheduleIn(folder, { lease, clock, backUp }), scheduleIn(folder, { lease, clock, backUp })]
+
+  await one.start()
+  await other.start()
+  await one.pass(21 * minute)
+
+  expect(tried).toEqual([0, 10, 20])
+  await Promise.all([one.stop(), other.stop()])
+})
+
+const startedAt = createTestClock().now()
