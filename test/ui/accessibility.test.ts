@@ -236,7 +236,7 @@ test("a Portuguese browser reads Portuguese, with its numbers; the choice of ano
   await page.getByRole("heading", { name: "Hello, Ana Souza" }).waitFor()
 })
 
-test("dark or light as chosen lasts, whatever the device says", async () => {
+test("the chosen theme is kept and overrides the device", async () => {
   await using opened = await openPage(app.browser, app.server.url, { colorScheme: "light" })
   const { page } = opened
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
@@ -250,7 +250,7 @@ test("dark or light as chosen lasts, whatever the device says", async () => {
   expect(await background()).toBe("dark")
 })
 
-test("where no script runs, a plain sentence says so in each language", async () => {
+test("without scripts a sentence in each language says that they are needed", async () => {
   await using opened = await openPage(app.browser, app.server.url, { javaScriptEnabled: false })
   await opened.page.goto("/")
   expect(await opened.page.locator("noscript p").allTextContents()).toEqual([

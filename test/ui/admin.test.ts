@@ -131,7 +131,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     })
   })
 
-  test("somebody is found by name, gets a password, and moves to another department", async () => {
+  test("a superuser finds a user by name, sets a password, and changes the department", async () => {
     const fabio = await app.createUser(`Fábio ${size}`, { username: `fabio-${size}`, points: 1250 })
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
@@ -236,7 +236,7 @@ test("no screen of the administration holds a barrier, light and dark; large tex
   }
 })
 
-test("the server's health stands there in words; who is no superuser finds nothing here", async () => {
+test("the server's health is shown in words, and only to superusers", async () => {
   const helena = await app.createUser("Helena")
   {
     using client = plainly(join(app.server.cwd, "rewards.db"))

@@ -41,7 +41,7 @@ test("a number beyond the largest is answered with the largest, not with the sma
   }
 })
 
-test("a forgotten password: what is no address is said at the field, and nothing is sent", async () => {
+test("a forgotten password: an invalid address is reported at the field, and nothing is sent", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   const sent: string[] = []

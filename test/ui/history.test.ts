@@ -122,7 +122,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("a regular user sees only the own entries, in the zone that one travels to, and is told so at somebody else's", async () => {
+test("a regular user sees only the own entries, in the current time zone, and is refused those of others", async () => {
   await using opened = await openPage(app.browser, app.server.url, { timezoneId: null })
   const { page } = opened
   const travelTo = await travels(page)
@@ -165,7 +165,7 @@ test("superusers see everybody's, and each person's with the balance", async () 
   await page.getByRole("alert").filter({ hasText: "User not found" }).first().waitFor()
 })
 
-test("the CSV holds what the filters leave, for the spreadsheets of the reader's language, with its accents", async () => {
+test("the CSV has the filtered entries, in the format of the reader's language, with accents", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/history?user=jo%C3%A3o&order_by=value&page=2")
@@ -189,7 +189,7 @@ test("the CSV holds what the filters leave, for the spreadsheets of the reader's
   expect(await download()).toEqual(["\uFEFFid;date;from_user;user;value;reason;tags", "1;now;ana-souza;joão;1;;"])
 })
 
-test("who has nothing yet is invited; a page that is no more leads to the first; paper shows the entries alone", async () => {
+test("an empty history invites to begin; a page past the end leads to the first; print shows only the entries", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/history")

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test("whoever sets it up is told that the password is still the initial one, and what comes next", async () => {
+test("home tells the first admin that the password is still the initial one, and the next steps", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   await page.goto("/")
@@ -44,7 +44,7 @@ test("a browser that names its language as POSIX systems do, which Intl does not
   await page.getByRole("definition").getByText("1,234", { exact: true }).waitFor()
 })
 
-test("the feed goes back page by page, each entry once, and comes back as it was", async () => {
+test("the feed loads page by page, each entry once, and is restored on return", async () => {
   const ana = await app.createUser("Ana Back")
   for (let index = 0; index < 35; index += 1) await app.createUser(`Person ${index}`, { points: index + 1 })
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)

@@ -22,7 +22,7 @@ const rowsOf = async (page: Page) => {
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim()
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("who received and who gave most, by period, stands in the address and is reached by keyboard", async () => {
+  test("top receivers and givers by period are in the URL and reachable by keyboard", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/leaderboard")
@@ -54,7 +54,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("whoever has nothing yet is told, in the language of the page", async () => {
+test("a user without points is told so, in the language of the page", async () => {
   await using opened = await openPage(app.browser, app.server.url, { locale: "pt-BR" })
   const { page } = opened
   await page.goto("/leaderboard?period=all&by=nonsense")
@@ -65,7 +65,7 @@ test("whoever has nothing yet is told, in the language of the page", async () =>
   await page.getByText("Desde o começo").waitFor()
 })
 
-test("where nobody has points, one is asked to begin", async () => {
+test("an empty leaderboard invites to begin", async () => {
   await using empty = await startTestApp()
   const carla = await empty.createUser("Carla Reis")
   await using opened = await openPage(empty.browser, empty.server.url)

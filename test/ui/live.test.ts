@@ -4,7 +4,7 @@ import { startServer, temporaryFolder } from "../support/executable.ts"
 import { sizes } from "./page.ts"
 import { openHome, startTestApp } from "./test-app.ts"
 
-test("the balance follows what others give, without a reload", async () => {
+test("the balance updates without a reload when others give", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   const bruno = await app.createUser("Bruno Lima", { points: 100 })

@@ -68,7 +68,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete"))).toBe("username")
   })
 
-  test("whoever logs out is asked to log in again, by the back button too, and in every page of the session", async () => {
+  test("after log-out every page of the session asks to log in again, also with the back button", async () => {
     const olga = await app.createUser(`Olga ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
@@ -112,7 +112,7 @@ const elsewhere = [
   "/reset-password",
 ]
 
-test("an address where nothing is says so, to strangers too, and leads home", async () => {
+test("an unknown address shows a not-found page with a link home, to strangers too", async () => {
   const ana = await app.createUser("Ana Nowhere")
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened

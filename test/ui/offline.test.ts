@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("a screen that is opened offline says that it could not be loaded, and comes by itself when the network is back", async () => {
+  test("a screen opened offline says that it could not be loaded, and loads by itself when the network is back", async () => {
     const ana = await app.createUser(`Ana ${size}`, { points: 100 })
     await using opened = await openHome(app, ana, { ...sizes[size], outage: true })
     const { page } = opened
@@ -74,7 +74,7 @@ test("a screen whose script is gone does not reload the page again and again", a
   await page.getByRole("heading", { name: "People" }).waitFor()
 })
 
-test("what could not be loaded is asked again by itself, on the screen that asked for it", async () => {
+test("data that could not be loaded is requested again by itself, on its screen", async () => {
   const caio = await app.createUser("Caio Melo", { points: 100 })
   await using opened = await openHome(app, caio, { ...sizes.desktop, outage: true })
   const { page } = opened
@@ -104,7 +104,7 @@ test("what could not be loaded is asked again by itself, on the screen that aske
   }
 })
 
-test("the page of who is here loads by itself when the server can be reached again", async () => {
+test("the people page loads by itself when the server can be reached again", async () => {
   const davi = await app.createUser("Davi Luz")
   await using opened = await openPage(app.browser, app.server.url, { ...sizes.desktop, outage: true })
   const { page } = opened

@@ -5,7 +5,7 @@ import { startServer, temporaryFolder } from "../support/executable.ts"
 import { becomes, openPage, sizes } from "./page.ts"
 import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
-test("an answer that is lost: it is said to be unknown, asked again under the same key, and given once", async () => {
+test("after a lost answer the outcome is shown as unknown, the gift is retried under the same key, and made once", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   await app.createUser("Bruno Lima")
@@ -37,7 +37,7 @@ test("an answer that is lost: it is said to be unknown, asked again under the sa
   expect(await entry.count()).toBe(1)
 })
 
-test("after a lost answer only a definite one ends the gift: whatever else is answered, it is sent again under its key", async () => {
+test("after a lost answer the gift is retried under its key until there is a definite answer", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   await app.createUser("Bruno Lima")
@@ -83,7 +83,7 @@ test("after a lost answer only a definite one ends the gift: whatever else is an
   expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("")
 })
 
-test("a success that does not come from the server is none: the gift is sent again", async () => {
+test("a success that does not come from the server does not count, and the gift is retried", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   await app.createUser("Bruno Lima")
@@ -160,7 +160,7 @@ test("a gift whose key is too old is not sent again, after a reload either: the 
   expect(await page.evaluate(() => sessionStorage.getItem("outbox"))).toBeNull()
 })
 
-test("two gifts that look the same are two, although the feed shows one of them before either answer comes", async () => {
+test("two equal gifts are two, even when the feed shows one before either answer arrives", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   const bruno = await app.createUser("Bruno Lima")
@@ -187,7 +187,7 @@ test("two gifts that look the same are two, although the feed shows one of them 
   await becomes(() => page.getByRole("article").filter({ hasText: "Twice" }).count(), 2)
 })
 
-test("a gift whose outcome is not known stays with its giver when somebody else uses the tab meanwhile", async () => {
+test("a gift with an unknown outcome stays with its giver when another user logs in in the same tab", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   const carla = await app.createUser("Carla Dias", { points: 100 })
@@ -224,7 +224,7 @@ test("a gift whose outcome is not known stays with its giver when somebody else 
   await page.getByRole("definition").getByText("75", { exact: true }).waitFor()
 })
 
-test("what was on its way when the page was left is asked again when it comes back", async () => {
+test("a gift that was being sent when the page was left is retried on return", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   await app.createUser("Bruno Lima")
@@ -242,7 +242,7 @@ test("what was on its way when the page was left is asked again when it comes ba
   await page.getByRole("definition").getByText("75", { exact: true }).waitFor()
 })
 
-test("the session ends elsewhere: the way leads to log in and back, with what was to be given still in the box", async () => {
+test("when the session ends elsewhere, log-in leads back with the form still filled", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   await app.createUser("Bruno Lima")
@@ -272,7 +272,7 @@ test("the session ends elsewhere: the way leads to log in and back, with what wa
   expect(await page.getByRole("button", { name: "Remove Bruno Lima" }).count()).toBe(0)
 })
 
-test("the server is stopped under an open feed and started again: what happened meanwhile comes in order, once", async () => {
+test("after a restart of the server an open feed shows what it missed, in order, once", async () => {
   await using folder = await temporaryFolder()
   await using app = await startTestApp({ cwd: folder.path })
   const ana = await app.createUser("Ana Souza", { points: 100 })

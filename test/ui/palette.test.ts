@@ -14,7 +14,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const admin = { username: "admin", password: "admin" }
 
-test("the palette is loaded when it is first asked for, and leads to people, screens and acts", async () => {
+test("the palette is loaded on first use, and leads to people, screens and actions", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   const active = () =>

@@ -55,7 +55,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("link", { name: "João Araújo" }).waitFor()
   })
 
-  test("points are given from the page of a person, who sees them there; the sums follow", async () => {
+  test("points can be given on a user's page, and its totals update", async () => {
     const bruno = await app.createUser(`Bruno ${size}`)
     const carla = await app.createUser(`Carla ${size}`, { points: 60 })
     await using mine = await openPage(app.browser, app.server.url, sizes[size])
@@ -103,7 +103,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("what nobody is called, and a page of nobody, lead on", async () => {
+test("an empty search and an unknown user's page lead on", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/people/nobody")

@@ -64,7 +64,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.locator("img").count()).toBe(0)
   })
 
-  test("a name from right to left and a bio with markup stay what they are; an empty or a taken name is told at its field", async () => {
+  test("a right-to-left name and a bio with markup are shown as text; an empty or taken name is reported at its field", async () => {
     const carla = await app.createUser(`Carla ${size}`)
     const sara = `שרה <i>כהן</i> ${size}`
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
@@ -89,7 +89,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.locator("main img").count()).toBe(0)
   })
 
-  test("a changed password ends the other sessions; this one goes on, and ends others by hand", async () => {
+  test("changing the password ends the other sessions; this one stays, and can end others", async () => {
     const dora = await app.createUser(`Dora ${size}`)
     await using here = await openPage(app.browser, app.server.url, sizes[size])
     await using there = await openPage(app.browser, app.server.url, sizes[size])
@@ -125,7 +125,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("an address without a picture falls back to the initials and says so; hosts that are not shown are refused", async () => {
+test("an address without a picture falls back to the initials with a message; hosts that are not allowed are refused", async () => {
   await using strict = await startTestApp({ config: '[ui]\navatar_hosts = ["pictures.example.com"]\n' })
   const ana = await strict.createUser("Ana Souza")
   await using opened = await openPage(strict.browser, strict.server.url)
@@ -149,7 +149,7 @@ test("an address without a picture falls back to the initials and says so; hosts
   await address.waitFor({ state: "detached" })
 })
 
-test("a face with an address of this server that is no picture is never asked for", async () => {
+test("an avatar address on this server that is no picture is never requested", async () => {
   const ana = await app.createUser("Ana Face")
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened

@@ -19,7 +19,7 @@ async function give(from: User, to: User, value: number, reason?: string) {
 const card = (page: Page) => page.getByRole("status").filter({ hasText: "gave you" })
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("what one receives shows on every screen, and is counted until home shows it", async () => {
+  test("received points are shown on every screen, and counted until home shows them", async () => {
     const [ana, bruno] = [
       await app.createUser(`Ana ${size}`, { points: 100 }),
       await app.createUser(`Bruno ${size}`, { points: 100 }),
@@ -69,7 +69,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.title()).toBe("Home · Rewards")
   })
 
-  test("what comes while one looks at the feed is spoken and not counted; scrolled down, it has its card", async () => {
+  test("points received while the feed is visible are announced and not counted; when scrolled down a card appears", async () => {
     const [ana, bruno] = [
       await app.createUser(`Ana looks ${size}`),
       await app.createUser(`Bruno looks ${size}`, { points: 500 }),
@@ -117,7 +117,7 @@ test("in Portuguese, dark and still, the card says the same and does not move", 
   await page.getByRole("link", { name: "Início (novos: 1)" }).waitFor()
 })
 
-test("a private reason does not pop up over whatever one shows to others", async () => {
+test("a private reason does not appear in the pop-up", async () => {
   const [ana, bruno] = [await app.createUser("Ana Private"), await app.createUser("Bruno Private", { points: 100 })]
   await using opened = await openHome(app, ana, sizes.desktop)
   const { page } = opened
@@ -151,7 +151,7 @@ test("a hidden tab has no line and counts all the same, without a burst when it 
   expect(await page.title()).toBe("(4) People · Rewards")
 })
 
-test("what one tab has seen, a hidden one does not count when it hears of it later", async () => {
+test("what one tab has shown, a hidden tab does not count later", async () => {
   const [ana, bruno] = [await app.createUser("Ana Two"), await app.createUser("Bruno Two", { points: 100 })]
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
@@ -177,7 +177,7 @@ test("what one tab has seen, a hidden one does not count when it hears of it lat
   expect(await card(page).count()).toBe(0)
 })
 
-test("all screens share one live connection, and none of them opens it anew", async () => {
+test("all screens share one live connection, and none reopens it", async () => {
   const ana = await app.createUser("Ana Line", { points: 10 })
   await using opened = await openHome(app, ana, sizes.desktop)
   const { page } = opened

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("a forgotten password is set anew by the link of the e-mail, once", async () => {
+  test("the link in the e-mail resets a forgotten password, once", async () => {
     const ana = await app.createUser(`Ana ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
@@ -92,7 +92,7 @@ test("without its token the page says what is missing", async () => {
   await opened.page.getByRole("heading", { name: "The link is incomplete" }).waitFor()
 })
 
-test("an unsigned token puts no words on the page, and asks for nobody whose name is not one", async () => {
+test("an unsigned token puts no text on the page, and requests no invalid username", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   for (const sub of ["..", "a/../..", "%2e%2e", "call +55 11 5555\n", "a\u202Eb", "x".repeat(65), ""]) {

@@ -30,7 +30,7 @@ test("a browser that goes to an unknown path gets the page, with status 404 and 
   }
 })
 
-test("nobody else does: other destinations, other methods, paths that exist, what is not found there", async () => {
+test("no other request does: other destinations, other methods, paths that exist, missing files", async () => {
   await using server = await startServer()
   const ask = async (path: string, headers: Record<string, string>, method = "GET") => {
     const answer = await fetch(server.url + path, { method, headers })
@@ -47,14 +47,14 @@ test("nobody else does: other destinations, other methods, paths that exist, wha
   expect(await ask("/transaction/ws", navigation)).toEqual([405, { detail: "Method Not Allowed" }])
 })
 
-test("whoever asks for no page is told that /login takes only POST", async () => {
+test("GET /login without a page in Accept is 405", async () => {
   await using server = await startServer()
   const answer = await fetch(`${server.url}/login`)
   expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"])
   expect(await answer.json()).toEqual({ detail: "Method Not Allowed" })
 })
 
-test("the page is asked for again each time and answered by 304; what it loads is kept for good", async () => {
+test("the page is revalidated each time with a 304; its assets are cached as immutable", async () => {
   await using server = await startServer()
   const page = await fetch(`${server.url}/`)
   expect(page.headers.get("cache-control")).toBe("no-cache")
@@ -92,7 +92,7 @@ test("content is the same in every encoding that a browser takes", async () => {
   }
 })
 
-test("no script and no style stands in the page, and the policy allows none", async () => {
+test("the page has no inline script or style, and the policy allows none", async () => {
   await using server = await startServer()
   const page = await fetch(`${server.url}/`, { headers: encodings })
   const policy = page.headers.get("content-security-policy") ?? ""

@@ -43,7 +43,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.getByLabel("A few words").inputValue()).toBe("I help with the import")
   })
 
-  test("what was typed and not saved outlasts a reload without a session, for whoever typed it alone", async () => {
+  test("unsaved input survives a reload without a session, only for the user who typed it", async () => {
     const dora = await app.createUser(`Dora ${size}`)
     const eva = await app.createUser(`Eva ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
@@ -141,7 +141,7 @@ test("after the session ended, a log-in brings what could not be loaded, with th
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0)
 })
 
-test("log-out and log-in in one tab are log-out and log-in in all of them, for whoever it is", async () => {
+test("log-out and log-in in one tab apply to all tabs, for any user", async () => {
   const enzo = await app.createUser("Enzo Faria", { points: 25 })
   const flora = await app.createUser("Flora Gil", { points: 50 })
   await using opened = await openHome(app, enzo, sizes.desktop)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test("ten entries at once come one by one to whoever has no account, each with time to be read", async () => {
+test("without an account ten simultaneous entries are shown one by one, each long enough to be read", async () => {
   await using opened = await openPage(app.browser, app.server.url, television)
   const { page } = opened
   const frames = framesOf(page)
@@ -49,7 +49,7 @@ test("ten entries at once come one by one to whoever has no account, each with t
   expect(Math.min(...names)).toBeGreaterThanOrEqual(48)
 })
 
-test("over hours nothing stands still on the glass, and nothing leaves it; at night it is dim", async () => {
+test("over hours everything on the wall moves a little and stays visible; at night it is dim", async () => {
   await using opened = await openPage(app.browser, app.server.url, { ...television, reducedMotion: "reduce" })
   const { page } = opened
   await page.clock.install({ time: new Date("2026-11-21T15:00:00Z") })
@@ -123,7 +123,7 @@ test("where the stream asks for a session, the wall leads to log in and back", a
   await page.getByText("No recognition yet").waitFor()
 })
 
-test("a wall with its key needs nobody's log-in, also when it is opened again; with an old one it says so", async () => {
+test("a wall with its key needs no log-in, also when reopened; with an old key it says so", async () => {
   const key = "the-key-of-this-wall-0123456789"
   const auth = { REWARDS_STREAM__ACCESS: "auth", REWARDS_STREAM__WALL_KEY: key }
   await using server = await startServer({ env: auth })
