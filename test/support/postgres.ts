@@ -123,12 +123,17 @@ export async function startCluster(
     pid: 0,
     url,
     async start() {
-      child.stdin.write("start\n")
-      await child.stdin.flush()
-      const { value: pid = "" } = await lines.next()
-      if (!/^\d+$/.test(pid)) throw new Error(`PostgreSQL cannot be started: ${pid}`)
-      started.pid = Number(pid)
-      await answering(url("postgres"), join(folder, "log"))
+      for (;;) {
+        child.stdin.write("start\n")
+        await child.stdin.flush()
+        const { value: pid = "" } = await lines.next()
+        if (!/^\d+$/.test(pid)) throw new Error(`PostgreSQL cannot be started: ${pid}`)
+        started.pid = Number(pid)
+        const problem = await problemAtStart(url("postgres"), join(folder, "log"))
+        if (problem === null) return
+        // The children of a killed server end a little later than it.
+        if (!problem.includes("shared memory block")) throw new Error(`PostgreSQL did not start:\n${problem}`)
+      }
     },
     async stop() {
       child.stdin.end()
@@ -154,10 +159,12 @@ const supervisor = `
   bin="$0/bin"; folder="$1"; shift
   end() { kill -CONT $pid; kill -QUIT $pid; wait $pid; rm -rf "$folder"; exit; } 2>/dev/null
   trap end TERM INT HUP
+  pid=
   "$bin/initdb" -D "$folder/data" -U ${owner.name} --pwfile="$folder/password" -A scram-sha-256 -E UTF8 \
     --locale=C --locale-provider=icu --icu-locale=en-US --no-sync --no-instructions >"$folder/log" 2>&1 ||
     { tail -n 1 "$folder/log"; end; }
   while read -r line; do
+    wait $pid # without this, a killed server would look as if it still ran
     "$bin/postgres" -D "$folder/data" "$@" 2>"$folder/log" </dev/null >&2 & pid=$!
     echo $pid
   done
@@ -199,16 +206,16 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
   }
 }
 
-async function answering(url: string, logFile: string) {
+/** Null once the server answers; the end of its log when it does not start. */
+async function problemAtStart(url: string, logFile: string): Promise<string | null> {
   for (const deadline = Date.now() + startPatienceMs; ; ) {
     const sql = new SQL(url, { max: 1 })
     try {
       await sql`SELECT 1`
-      return
-    } catch (error) {
+      return null
+    } catch {
       const log = readFileSync(logFile, "utf8")
-      if (Date.now() > deadline || log.includes("database system is shut down"))
-        throw new Error(`PostgreSQL did not start:\n${log.slice(-1000)}`, { cause: error })
+      if (Date.now() > deadline || log.includes("database system is shut down")) return log.slice(-1000)
       await Bun.sleep(20)
     } finally {
       await sql.close()
