@@ -1,7 +1,7 @@
 import { type Clock, type CountedTransaction, type LeaderboardSnapshot, type Period, periods } from "../model.ts"
 import type { Store } from "../store.ts"
 import { dayOf, type Span, spanOf } from "./periods.ts"
-import { countedAs } from "./recognitions.ts"
+import { countedAs, countedAsBudget } from "./recognitions.ts"
 import { createTotals, type Totals } from "./totals.ts"
 
 interface Board {
@@ -121,12 +121,14 @@ export function createLeaderboardSnapshots({ store, clock, saveEvery = 10_000 }:
   function add(transaction: CountedTransaction) {
     const { id, date } = transaction
     const counted = countedAs(transaction)
+    const budget = counted ? null : countedAsBudget(transaction)
     lastDate = Math.max(lastDate, date)
     for (const period of periods) {
       const current = boards.get(period)
       const board = current && date < current.span.end ? current : boardAt(period, date)
       if (id <= board.throughId) continue
       board.throughId = id
+      if (budget && budget.date >= board.span.start) board.totals.addPoints(budget.column, budget.userId, budget.points)
       if (counted === null || counted.date < board.span.start) continue
       board.totals.add("received", counted.receiverId, counted.points, counted.count)
       board.totals.add("sent", counted.senderId, counted.points, counted.count)

@@ -1,4 +1,4 @@
-import type { CountedTransaction, Transaction } from "../model.ts"
+import type { CountedTransaction, Transaction, TransactionKind } from "../model.ts"
 
 /**
  * Whether a transaction is a recognition: a transfer to somebody else. Feed, wall, leaderboards and statistics leave out
@@ -34,6 +34,30 @@ export function countedAs(transaction: CountedTransaction): Counted | null {
   if (!isRecognition({ kind: originalKind, ...people })) return null
   return { ...people, date: originalDate, points: -value, count: originalLeft === 0 ? -1 : 0 }
 }
+
+/** What a transaction adds to the totals of budgets and rewards. */
+export interface CountedBudget {
+  readonly column: "granted" | "redeemed"
+  readonly userId: number
+  /** When it counts. */
+  readonly date: number
+  /** Negative for what was reversed or refunded. */
+  readonly points: number
+}
+
+/** What a transaction adds to the points that somebody granted to others, less reversals, or redeemed, less refunds; null:
+ *  nothing. */
+export function countedAsBudget(transaction: CountedTransaction): CountedBudget | null {
+  const { kind, senderId, receiverId, value, date, originalKind, originalDate } = transaction
+  if (senderId === receiverId) return null
+  if (isGrant(kind)) return { column: "granted", userId: senderId, date, points: value }
+  if (isGrant(originalKind) && originalDate !== null)
+    return { column: "granted", userId: receiverId, date: originalDate, points: -value }
+  if (kind === "redemption") return { column: "redeemed", userId: senderId, date, points: value }
+  return kind === "refund" ? { column: "redeemed", userId: receiverId, date, points: -value } : null
+}
+
+const isGrant = (kind: TransactionKind | null): boolean => kind === "grant" || kind === "allowance"
 
 type Reason = Pick<Transaction, "note" | "senderId" | "receiverId">
 

@@ -1,5 +1,6 @@
 import { requireSuperuser } from "../auth/roles.ts"
 import { invalid } from "../errors.ts"
+import { maxValue } from "../ledger/ledger.ts"
 import type { Clock, DayTotals, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { createLeaderboards } from "./leaderboard.ts"
@@ -21,6 +22,16 @@ export interface UserTotals {
   readonly sent: Sum
 }
 
+/** What a user may do with points. */
+export interface Purse {
+  /** The balance. */
+  readonly toGive: number
+  /** As recognition, since the beginning. */
+  readonly received: number
+  /** What others gave and is still there: budgets can be given, not redeemed. */
+  readonly redeemable: number
+}
+
 /** What everybody together sent on a day, which is also what they received. */
 export interface DaySum extends Sum {
   /** When the day begins. */
@@ -28,7 +39,7 @@ export interface DaySum extends Sum {
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, "ledger" | "people" | "statistics">
+  readonly store: Pick<Store, "ledger" | "people" | "statistics" | "users">
   readonly clock: Clock
   /** Whether a user may see the totals of others. */
   readonly seesTotals: (viewer: User) => boolean
@@ -52,6 +63,22 @@ export function createStatistics(dependencies: Dependencies) {
         received: { points: totals.of("received", id), count: totals.of("receivedCount", id) },
         sent: { points: totals.of("sent", id), count: totals.of("sentCount", id) },
       }
+    },
+
+    async purseOf({ id }: User): Promise<Purse> {
+      const { totals } = await snapshots.ofPeriod("all")
+      const [received, redeemed] = [totals.of("received", id), totals.of("redeemed", id)]
+      const toGive = await store.users.balanceOf(id)
+      return { toGive, received, redeemable: Math.max(0, Math.min(toGive, received - redeemed)) }
+    },
+
+    /** What everybody together granted to others this month. */
+    async grantedThisMonth(): Promise<number> {
+      const { totals } = await snapshots.ofPeriod("month")
+      return Math.min(
+        totals.all("granted").reduce((sum, points) => sum + points, 0),
+        maxValue,
+      )
     },
 
     /** The totals of a user on each of the last days, oldest first, today included.

@@ -1,7 +1,7 @@
 import { maxValue } from "../ledger/ledger.ts"
 
-/** Points and number of transfers, received and sent. */
-export const columns = ["received", "receivedCount", "sent", "sentCount"] as const
+/** Recognition in points and number, received and sent; points that a user granted to others, and points redeemed. */
+export const columns = ["received", "receivedCount", "sent", "sentCount", "granted", "redeemed"] as const
 export type Column = (typeof columns)[number]
 
 export type Totals = ReturnType<typeof createTotals>
@@ -21,15 +21,22 @@ export function createTotals(initial: readonly Float64Array[] = []) {
 
     /** `points` and `count` are negative for what was reversed. */
     add(side: "received" | "sent", number: number, points: number, count: number) {
-      if (number >= (arrays[0]?.length ?? 0)) arrays = arrays.map((array) => enlarged(array, number))
-      const [sums, counts] = side === "received" ? [arrays[0], arrays[1]] : [arrays[2], arrays[3]]
-      if (!sums || !counts) return
-      const sum = sums[number] ?? 0
-      sums[number] = sum > maxValue - points ? maxValue : Math.max(0, sum + points)
-      counts[number] = (counts[number] ?? 0) + count
+      addPoints(side, number, points)
+      const counts = arrays[columns.indexOf(`${side}Count`)]
+      if (counts) counts[number] = (counts[number] ?? 0) + count
     },
 
+    addPoints,
+
     copy: (): readonly Float64Array[] => arrays.map((array) => array.slice()),
+  }
+
+  function addPoints(column: "received" | "sent" | "granted" | "redeemed", number: number, points: number) {
+    if (number >= (arrays[0]?.length ?? 0)) arrays = arrays.map((array) => enlarged(array, number))
+    const sums = arrays[columns.indexOf(column)]
+    if (!sums) return
+    const sum = sums[number] ?? 0
+    sums[number] = sum > maxValue - points ? maxValue : Math.max(0, sum + points)
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { NewTransaction, User } from "../../../src/domain/model.ts"
+import type { NewTransaction, TransactionKind, User } from "../../../src/domain/model.ts"
 import { type Period, periods } from "../../../src/domain/model.ts"
 import { spanOf } from "../../../src/domain/recognition/periods.ts"
 import { createStatistics } from "../../../src/domain/recognition/statistics.ts"
@@ -59,6 +59,33 @@ const steps = fc.array(
 test("leaderboards, totals and days are those of all transactions: across days, restarts, two processes and clocks set back", async () => {
   await fc.assert(fc.asyncProperty(steps, play), { numRuns: 30 })
 }, 120_000)
+
+test("what was redeemed cannot be redeemed again, what was refunded can; a new month has granted nothing yet", async () => {
+  await using folder = await testFolder()
+  const store = await openStore({ path: folder.file("rewards.db"), log: silent })
+  const { ana: superuser, bruno: member } = await threePeople(store)
+  let time = Date.UTC(2026, 0, 30, 12)
+  const statistics = createStatistics({ store, clock: () => time, seesTotals: () => true })
+  const post = (kind: TransactionKind, from: User, to: User, value: number, reverses?: number) =>
+    store.ledger.post({ kind, reverses, senderId: from.id, receiverId: to.id, value, date: time }, allow)
+
+  await post("transfer", superuser, member, 50)
+  await post("allowance", superuser, member, 20)
+  await post("grant", superuser, superuser, 7)
+  await post("redemption", member, superuser, 30)
+  expect(await statistics.purseOf(member)).toEqual({ toGive: 40, received: 50, redeemable: 20 })
+  await post("refund", superuser, member, 10)
+  expect(await statistics.purseOf(member)).toEqual({ toGive: 50, received: 50, redeemable: 30 })
+  await post("reversal", member, superuser, 40, 1)
+  expect(await statistics.purseOf(member)).toEqual({ toGive: 10, received: 10, redeemable: 0 })
+
+  expect(await statistics.grantedThisMonth()).toBe(20)
+  time = Date.UTC(2026, 1, 1)
+  await post("reversal", member, superuser, 5, 2)
+  await post("grant", superuser, member, 3)
+  expect(await statistics.grantedThisMonth()).toBe(3)
+  await store.close()
+})
 
 async function play(given: readonly Step[]) {
   await using folder = await testFolder()

@@ -16,6 +16,10 @@ test("everybody sees the own account whole, and the balance", async () => {
     bio: "Hello",
     role: "member",
     balance: 25,
+    to_give: 25,
+    received: 25,
+    redeemable: 25,
+    granted_this_month: null,
     initial_password: false,
   }
 
@@ -23,6 +27,24 @@ test("everybody sees the own account whole, and the balance", async () => {
   expect(await ana.get("/api/v1/me")).toEqual(ok(own))
   expect(await (await server.withSession(ana)).get("/api/v1/me/")).toEqual(ok(own))
   expect(await (await server.admin()).get("/api/v1/me")).toMatchObject({ body: { role: "superuser", balance: -25 } })
+})
+
+test("budgets can be given, not redeemed; superusers see what was granted this month", async () => {
+  await using server = await startTestServer()
+  const [ana, bruno, admin] = [await server.person("Ana"), await server.person("Bruno"), await server.admin()]
+  await admin.post("/api/v1/grants", { value: 100, usernames: ["ana", "bruno"] })
+  await ana.post("/api/v1/transactions", { to: "bruno", value: 30 })
+
+  expect(await bruno.get("/api/v1/me")).toMatchObject({ body: { to_give: 130, received: 30, redeemable: 30 } })
+  expect(await ana.get("/api/v1/me")).toMatchObject({ body: { to_give: 70, received: 0, redeemable: 0 } })
+  expect(await admin.get("/api/v1/me")).toMatchObject({
+    body: { to_give: -200, granted_this_month: 200, redeemable: 0 },
+  })
+
+  await bruno.post("/api/v1/transactions", { to: "ana", value: 110 })
+  expect(await bruno.get("/api/v1/me")).toMatchObject({ body: { to_give: 20, received: 30, redeemable: 20 } })
+  await admin.post("/api/v1/transactions/1/reversal", { value: 40, reason: "too many" })
+  expect(await admin.get("/api/v1/me")).toMatchObject({ body: { granted_this_month: 160 } })
 })
 
 test("strangers are refused as everywhere", async () => {

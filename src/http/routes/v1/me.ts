@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
+import { isSuperuser } from "../../../domain/auth/roles.ts"
 import type { User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
@@ -12,7 +13,7 @@ import { nullableText, open, ProtectedQuery, text } from "../../schemas.ts"
 import { account, accountView } from "./accounts.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "hasInitialPassword" | "store" | "users">
+  readonly app: Pick<App, "hasInitialPassword" | "statistics" | "store" | "users">
   readonly guards: Guards
 }
 
@@ -100,11 +101,18 @@ export function meRoutes({ app, guards }: Dependencies) {
 
 /** Makes the caller's own account as /api/v1/me and /api/v1/session show it. */
 export const createMeOf =
-  ({ store, hasInitialPassword }: Pick<App, "store" | "hasInitialPassword">) =>
-  async (user: User) => ({
-    ...accountView(user, await store.users.balanceOf(user.id)),
-    initial_password: await hasInitialPassword(user),
-  })
+  ({ statistics, hasInitialPassword }: Pick<App, "statistics" | "hasInitialPassword">) =>
+  async (user: User) => {
+    const { toGive, received, redeemable } = await statistics.purseOf(user)
+    return {
+      ...accountView(user, toGive),
+      to_give: toGive,
+      received,
+      redeemable,
+      granted_this_month: isSuperuser(user) ? await statistics.grantedThisMonth() : null,
+      initial_password: await hasInitialPassword(user),
+    }
+  }
 
 const MeRequest = Type.Object(
   {
@@ -121,6 +129,12 @@ const picture = { description: "Done", type: "image/*", format: "binary" }
 
 export const me = {
   ...account,
+  to_give: Type.Integer({ description: "the balance" }),
+  received: Type.Integer({ description: "points received as recognition, less what was taken back" }),
+  redeemable: Type.Integer({ description: "points that others gave and that are still there, budgets left out" }),
+  granted_this_month: Type.Union([Type.Integer(), Type.Null()], {
+    description: "points that everybody together granted to others this month; for superusers only",
+  }),
   initial_password: Type.Boolean({ description: "whether `admin` still has the password from the start" }),
 }
 

@@ -12,7 +12,7 @@ import { date, utc } from "./fields.ts"
 import { createMeOf, me } from "./me.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "config" | "hasInitialPassword" | "sessions" | "store">
+  readonly app: Pick<App, "access" | "config" | "hasInitialPassword" | "sessions" | "statistics">
   readonly guards: Guards
 }
 

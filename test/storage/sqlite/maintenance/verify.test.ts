@@ -53,6 +53,9 @@ test("snapshots whose totals are not those of the transactions are found; a snap
   await using folder = await testFolder()
   const path = await writeLedger(folder)
   const store = await openStore({ path, log: silent })
+  const between = { senderId: 1, receiverId: 2, value: 2, date: 1_500 }
+  await store.ledger.post({ kind: "grant", ...between }, allow)
+  await store.ledger.post({ kind: "reversal", reverses: 1, ...between, senderId: 2, receiverId: 1 }, allow)
   await createLeaderboardSnapshots({ store, clock: () => 2_000, saveEvery: 1 }).refresh()
   const { id } = (await store.users.byUsername("bruno")) ?? { id: 0 }
   await store.ledger.post({ kind: "transfer", senderId: id, receiverId: id, value: 1, date: 1_000 }, allow)

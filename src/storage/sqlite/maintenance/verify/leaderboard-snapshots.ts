@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { CountedTransaction } from "../../../../domain/model.ts"
 import { dayOf, spanOf } from "../../../../domain/recognition/periods.ts"
-import { countedAs } from "../../../../domain/recognition/recognitions.ts"
+import { countedAs, countedAsBudget } from "../../../../domain/recognition/recognitions.ts"
 import { columns, createTotals } from "../../../../domain/recognition/totals.ts"
 import { columnsOf, type StoredSnapshot } from "../../../stored-snapshots.ts"
 import { countedColumns, countedRows } from "../../recognition/counted-transactions.ts"
@@ -18,10 +18,13 @@ export function* leaderboardFaults({ client }: Subject): Generator<Finding> {
   const counted = rows.map((row) => ({ row, span: spanOf(spanName(row), row.startsAt), sums: createTotals() }))
   for (const transaction of transactionsThrough(client, rows)) {
     const one = countedAs(transaction)
-    if (one === null) continue
-    const { senderId, receiverId, date, points, count } = one
+    const budget = countedAsBudget(transaction)
     for (const { row, span, sums } of counted) {
-      if (transaction.id > row.throughId || date < span.start || date >= span.end) continue
+      if (transaction.id > row.throughId) continue
+      if (budget && row.of !== "days" && budget.date >= span.start && budget.date < span.end)
+        sums.addPoints(budget.column, budget.userId, budget.points)
+      if (one === null || one.date < span.start || one.date >= span.end) continue
+      const { senderId, receiverId, date, points, count } = one
       if (row.of !== "days") sums.add("received", receiverId, points, count)
       sums.add("sent", row.of === "days" ? dayOf(date) : senderId, points, count)
     }
