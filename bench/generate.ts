@@ -49,8 +49,8 @@ export async function generate({ path, rows, people: count, progress = () => {} 
     client.run(`PRAGMA ${pragma}`)
   client.transaction(() => insertPeople(client, people))()
   insertHistory(client, rows, people, progress)
-  close()
-  ;(await openDatabase(path)).close()
+  await close()
+  await (await openDatabase(path)).close()
 }
 
 const openDatabase = (path: string) =>

@@ -1,8 +1,8 @@
 /** How many items run in one tick. Hostile ones take up to 3 ms each. */
-const sliceSize = 16
+const hostileInSlice = 16
 
-/** Yields the items in order, and lets the event loop run after every few of them. */
-export async function* inTimeSlices<T>(items: Iterable<T>): AsyncGenerator<T, void> {
+/** Yields the items in order, and lets the event loop run after every `sliceSize` of them. */
+export async function* inTimeSlices<T>(items: Iterable<T>, sliceSize = hostileInSlice): AsyncGenerator<T, void> {
   let count = 0
   for (const item of items) {
     yield item

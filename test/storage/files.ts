@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { copyFileSync, existsSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { createLog } from "../../src/log.ts"
+import { createLog, type Log } from "../../src/log.ts"
 import type { Connection } from "../../src/storage/sqlite/database/connection.ts"
 import { openConnection } from "../../src/storage/sqlite/database/open.ts"
 import { temporaryFolder } from "../support/executable.ts"
@@ -19,16 +19,25 @@ export async function testFolder(): Promise<TestFolder> {
 
 export const silent = createLog(() => {})
 
-/** A connection as the store opens it; a failed commit is told to `failures`. */
-export async function connect(path: string, failures: unknown[] = [], log = silent): Promise<Connection & Disposable> {
+interface ConnectOptions {
+  /** Gets the error of a failed commit. */
+  readonly failures?: unknown[]
+  readonly log?: Log
+  readonly lockTimeoutMs?: number
+}
+
+/** A connection as the store opens it. */
+export async function connect(path: string, options: ConnectOptions = {}): Promise<Connection & AsyncDisposable> {
+  const { failures = [], log = silent, lockTimeoutMs } = options
   const connection = await openConnection({
     path,
     now: 1,
     log,
+    lockTimeoutMs,
     onMigrating: () => {},
     onUnusable: (error) => void failures.push(error),
   })
-  return { ...connection, [Symbol.dispose]: connection.close }
+  return { ...connection, [Symbol.asyncDispose]: connection.close }
 }
 
 /** The file as any other program sees it, with SQLite's own defaults. */

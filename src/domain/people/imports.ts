@@ -2,7 +2,7 @@ import { auditEntry } from "../audit-log.ts"
 import type { Passwords } from "../auth/passwords.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
 import { DomainError } from "../errors.ts"
-import type { AuditEntry, Clock, NewUser, User, UserChanges, UserKeys } from "../model.ts"
+import type { AuditEntry, Clock, NewJob, NewUser, User, UserChanges, UserKeys } from "../model.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
 import { inTimeSlices } from "../time-slices.ts"
@@ -27,7 +27,7 @@ const ignoredColumns = ["balance"]
 /** Required for a new user. */
 const requiredColumns: readonly ImportColumn[] = ["name", "email", "dept"]
 
-/** Rows looked up between two ticks. */
+/** Rows looked up, or audit entries made, between two ticks. */
 const rowsAtOnce = 500
 /** How often the changes are planned again because users changed in the meantime, and when to retry after that. */
 const maxAttempts = 3
@@ -94,8 +94,7 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
     /**
      * Creates and updates users from a table whose first row names the columns (docs/interface.md, "Administration"). All
      * rows are imported, or none. Blank cells change nothing; passwords and balances never change. A new e-mail address
-     * ends that user's refresh, reset and invitation tokens. Reading and planning are split into time slices; only the
-     * commit is not.
+     * ends that user's refresh, reset and invitation tokens. Reading, planning and writing run in time slices.
      * @throws DomainError `not_superuser`, `invalid` (naming the wrong rows; a dry run returns them instead),
      *   `unwritable` (users kept changing in the meantime)
      */
@@ -107,7 +106,7 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
         const result = resultOf(plan, errors)
         if (options.dryRun) return result
         if (result.errors.length > 0) throw refusal(result.errors)
-        if (!(await store.users.merge(changesOf(plan, actor, options)))) continue
+        if (!(await store.users.merge(await changesOf(plan, actor, options)))) continue
         if (options.invite) passwords.onEnqueue()
         return result
       }
@@ -151,19 +150,21 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
     return [...found.values()]
   }
 
-  function changesOf({ create, update, unchanged }: Plan, actor: Actor, { invite }: ImportOptions): UserChanges {
+  async function changesOf(
+    { create, update, unchanged }: Plan,
+    actor: Actor,
+    { invite }: ImportOptions,
+  ): Promise<UserChanges> {
     const at = clock()
     const detail = `${create.length} created, ${update.length} updated, ${unchanged} unchanged`
-    return {
-      create,
-      update,
-      entries: [
-        auditEntry(actor, at, "users_imported", { detail }),
-        ...create.map(({ username, dept }) => auditEntry(actor, at, "user_created", { whom: username, detail: dept })),
-        ...update.flatMap((one) => updateEntries(one, actor, at)),
-      ],
-      jobs: invite ? create.map(({ email }) => passwords.invitationTo(email)) : [],
+    const entries = [auditEntry(actor, at, "users_imported", { detail })]
+    const jobs: NewJob[] = []
+    for await (const { username, dept, email } of inTimeSlices(create, rowsAtOnce)) {
+      entries.push(auditEntry(actor, at, "user_created", { whom: username, detail: dept }))
+      if (invite) jobs.push(passwords.invitationTo(email))
     }
+    for await (const one of inTimeSlices(update, rowsAtOnce)) entries.push(...updateEntries(one, actor, at))
+    return { create, update, entries, jobs }
   }
 }
 

@@ -22,7 +22,7 @@ export function createAuditStore(connection: Connection): AuditStore {
     prune: async (before) => {
       // Checked without the write lock first: there is rarely anything to prune.
       if (!anyBefore.get(before)) return
-      write(() => {
+      await write(() => {
         client.run("UPDATE audit_retention SET since = max(since, ?)", [before])
         client.run("DELETE FROM audit WHERE at < ?", [before])
       })

@@ -77,7 +77,7 @@ export function createJobStore({ client, db, write }: Connection): JobStore {
       }),
 
     prune: async ({ completed, discarded }) => {
-      write(() =>
+      await write(() =>
         db
           .delete(jobs)
           .where(

@@ -63,7 +63,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     async close() {
       await ledger.drained()
       await watermark.close()
-      connection.close()
+      await connection.close()
     },
   }
 }

@@ -21,7 +21,7 @@ export function createSources({ db, write }: Connection) {
             .run()
       }),
     pruneLoginSources: async (usedBefore) => {
-      write(() => db.delete(loginSources).where(lt(loginSources.usedAt, usedBefore)).run())
+      await write(() => db.delete(loginSources).where(lt(loginSources.usedAt, usedBefore)).run())
     },
   } satisfies Partial<UserStore>
 }

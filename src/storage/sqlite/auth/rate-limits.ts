@@ -40,14 +40,14 @@ export function createRateLimitStore({ client, write }: Connection): RateLimitSt
     },
 
     async takeBack(events) {
-      write(() => {
+      await write(() => {
         for (const { kind, key, endsAt } of events) takeOne.run(kind, key, endsAt)
       })
     },
 
     async prune(now) {
       // Checked without the write lock first: there is rarely anything to prune.
-      if (anyOver.get(now)) write(() => client.run("DELETE FROM rate_limits WHERE ends_at <= ?", [now]))
+      if (anyOver.get(now)) await write(() => client.run("DELETE FROM rate_limits WHERE ends_at <= ?", [now]))
     },
   }
 

@@ -30,14 +30,13 @@ export function createSessionStore(connection: Connection): SessionStore {
         .where(and(gt(sessions.expiresAt, now), username === null ? undefined : eq(sessions.username, username)))
         .orderBy(sessions.username, desc(sessions.expiresAt), sessions.idHash)
         .all(),
-    end: async (idHash, entry) => {
+    end: (idHash, entry) =>
       write(() => {
         note(entry)
         end(idHash)
-      })
-    },
+      }),
     prune: async (now) => {
-      write(() => db.delete(sessions).where(lte(sessions.expiresAt, now)).run())
+      await write(() => db.delete(sessions).where(lte(sessions.expiresAt, now)).run())
     },
     accessChanges: async () => {
       const row = changes.get()

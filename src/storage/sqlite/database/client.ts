@@ -20,6 +20,13 @@ export function openClient(path: string, { create }: { readonly create: boolean 
   return client
 }
 
+/** Sets for this connection what SQLite does not keep in the file. */
+export function configure(client: Database) {
+  client.run("PRAGMA synchronous = FULL")
+  client.run("PRAGMA foreign_keys = ON")
+  client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail silently: see checkpoints.ts
+}
+
 /**
  * Opens a database that no other process has open, and locks others out until it is closed. Writes its WAL back.
  * @throws DatabaseUnusable when it belongs to another program or another process has it open; nothing is changed then

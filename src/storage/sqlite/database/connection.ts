@@ -4,8 +4,9 @@ import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite"
 import type { Log } from "../../../log.ts"
 import { currentTick } from "../../../tick.ts"
 import { createCheckpoints } from "./checkpoints.ts"
+import { configure, openClient } from "./client.ts"
 import { watchFiles } from "./watch.ts"
-import { createWrite } from "./write.ts"
+import { createWrites, type Slices } from "./write.ts"
 
 /** An open database that is up to date: what every part of the store works with. */
 export interface Connection {
@@ -15,14 +16,20 @@ export interface Connection {
   readonly migrated: readonly string[]
   readonly versions: Versions
   /**
-   * Runs `work` in one transaction that holds the write lock from the start, and returns once the commit is durable.
+   * Runs `work` in one transaction that holds the write lock from the start, and resolves once the commit is durable. Waits
+   * for the lock without blocking the event loop; when it is free, everything happens before the call returns.
    * What `work` throws rolls everything back. After a failed commit or sync, what is on disk is unknown, and files that
    * were removed or replaced are invisible to everybody else: then `onUnusable` is called and every later write fails.
    * @throws DomainError `unwritable` when the disk is full or another process holds the lock; nothing is changed
    */
-  write<T>(work: () => T): T
-  /** Closing twice does nothing. */
-  close(): void
+  write<T>(work: () => T): Promise<T>
+  /**
+   * The same for long work, which must yield every few milliseconds: the event loop runs then. It gets a connection of its
+   * own, since what it has not committed yet must not be read. The other writes of this process wait until it ends.
+   */
+  writeInSlices<T>(work: (another: Database) => Slices<T>): Promise<T>
+  /** Waits for the writes that were called. Closing twice does nothing. */
+  close(): Promise<void>
 }
 
 interface Opened {
@@ -32,6 +39,7 @@ interface Opened {
   readonly file: Stats | undefined
   readonly migrated: readonly string[]
   readonly log: Log
+  readonly lockTimeoutMs: number
   readonly onUnusable: (error: unknown) => void
   /** Called before the failure is reported, when the database file has been removed: its place is empty. */
   readonly onRemoved: () => void
@@ -40,7 +48,7 @@ interface Opened {
 
 /** Starts checkpoints and the watch over the files of a database that `openConnection` has opened. */
 export function createConnection(opened: Opened): Connection {
-  const { client, path, file, migrated, log, onUnusable, onRemoved, onClosed } = opened
+  const { client, path, file, migrated, log, lockTimeoutMs, onUnusable, onRemoved, onClosed } = opened
   const walPath = `${realpathSync(path)}-wal`
   let failed: unknown
   let closed = false
@@ -57,14 +65,28 @@ export function createConnection(opened: Opened): Connection {
   const checkpoints = createCheckpoints(client, log, fail)
   checkpoints.atStart()
   const watch = watchFiles({ path, file, fail })
+  const versions = createVersions(client)
+  const { write, writeInSlices, idle } = createWrites({
+    client,
+    openAnother: () => openAnother(path),
+    log,
+    lockTimeoutMs,
+    demandSound,
+    fail,
+    lost: watch.lost,
+    checkpoint: checkpoints.afterCommit,
+    invalidate: versions.invalidate,
+  })
 
   return {
     client,
     db: drizzle(client),
     migrated,
-    versions: createVersions(client),
-    write: createWrite({ client, log, demandSound, fail, lost: watch.lost, afterCommit: checkpoints.afterCommit }),
-    close() {
+    versions,
+    write,
+    writeInSlices,
+    async close() {
+      await idle()
       if (closed) return
       closed = true
       watch.stop()
@@ -75,11 +97,17 @@ export function createConnection(opened: Opened): Connection {
   }
 }
 
+function openAnother(path: string): Database {
+  const client = openClient(path, { create: false })
+  configure(client)
+  return client
+}
+
 /** A version number of the data: what is cached in memory is valid until the number changes. */
 export type Versions = ReturnType<typeof createVersions>
 
 /** The version changes when another connection writes, and when this one calls `invalidate`. */
-function createVersions(client: Database) {
+export function createVersions(client: Database) {
   const dataVersion = client.prepare<{ data_version: number }, []>("PRAGMA data_version")
   let version = -1
   let ownChanges = 0

@@ -7,7 +7,7 @@ import { DatabaseUnusable } from "../../opening.ts"
 import { backUpBeforeMigrating } from "../maintenance/backup.ts"
 import { refuseDamaged } from "../maintenance/verify.ts"
 import { refuseBehindWatermark, refuseMissing, watermarkOf, writeWatermark } from "../maintenance/watermark.ts"
-import { openClient, refuseForeign } from "./client.ts"
+import { configure, openClient, refuseForeign } from "./client.ts"
 import { type Connection, createConnection } from "./connection.ts"
 import { asUnusable } from "./errors.ts"
 import { isSameFile, statOf } from "./files.ts"
@@ -15,7 +15,7 @@ import { type Lock, lockShared } from "./lock.ts"
 import { migrate, missingFrom } from "./migrate.ts"
 import { migrations } from "./migrations.ts"
 
-/** How long a statement waits for another process's lock. */
+/** How long to wait for another process's lock. */
 const busyTimeoutMs = 5000
 
 export interface OpenOptions {
@@ -28,12 +28,14 @@ export interface OpenOptions {
   readonly onUnusable: (error: unknown) => void
   /** A database of up to this many megabytes gets a full integrity check first; absent or 0: none does. */
   readonly verifyMb?: number | undefined
+  /** How long a write waits while another process holds the lock. */
+  readonly lockTimeoutMs?: number | undefined
 }
 
 /** Opens the database file, applies missing migrations and writes its WAL back.
  *  @throws DatabaseUnusable with the cure, when this file cannot be served */
 export async function openConnection(options: OpenOptions): Promise<Connection> {
-  const { path, now, log, onMigrating, onUnusable, verifyMb = 0 } = options
+  const { path, now, log, onMigrating, onUnusable, verifyMb = 0, lockTimeoutMs = busyTimeoutMs } = options
   let client: Database | undefined
   let lock: Lock | undefined
   try {
@@ -47,15 +49,14 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
     client.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
     await enterWal(client)
     refuseMoved(file, path)
-    client.run("PRAGMA synchronous = FULL")
-    client.run("PRAGMA foreign_keys = ON")
-    client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail silently: see checkpoints.ts
+    configure(client)
     await backUpBeforeMigrating(client, path, now)
     const migrated = migrate(client, now, migrations, onMigrating)
     refuseBehindWatermark(client, path)
     refuseDamaged(client, verifyMb)
     const onRemoved = () => keepWatermark(opened, path)
-    return createConnection({ client, path, file, migrated, log, onUnusable, onRemoved, onClosed: shared.release })
+    const onClosed = shared.release
+    return createConnection({ client, path, file, migrated, log, lockTimeoutMs, onUnusable, onRemoved, onClosed })
   } catch (error) {
     client?.close()
     lock?.release()

@@ -6,76 +6,203 @@ import { codeOf, isFailedSync } from "./errors.ts"
 /** When a client should retry. */
 const retryAfterSeconds = 5
 
+/** The pauses between two attempts to get the lock double from the first of these to the second. */
+const pausesMs = { first: 1, longest: 20 }
+
 /** The step of a transaction that failed. */
 type Step = "begin" | "work" | "commit"
 
+/** Work in steps: the event loop runs whenever it yields. */
+export type Slices<T> = Generator<undefined, T, undefined>
+
 interface Dependencies {
   readonly client: Database
+  /** Opens another connection to the same database. */
+  readonly openAnother: () => Database
   readonly log: Log
+  /** How long a write waits while another process holds the lock. */
+  readonly lockTimeoutMs: number
   /** Throws after `fail` was called. */
   readonly demandSound: () => void
   /** Called when nothing may be written any more. */
   readonly fail: (error: unknown) => void
   /** Why nobody else can see what was committed; null when the files are in place. */
   readonly lost: () => Error | null
-  readonly afterCommit: () => void
+  /** Called after each commit. */
+  readonly checkpoint: () => void
+  /** Called right after a commit of another connection. */
+  readonly invalidate: () => void
 }
 
 /**
- * Runs work in one transaction that holds the write lock from the start, and returns once the commit is durable.
+ * Runs the write transactions of this process, one at a time in the order in which they are called. Nothing blocks the event
+ * loop while another process holds the write lock. A transaction that need not wait runs before the call returns.
  *
  * Two failures leave no trace, so serving continues and the next write tries again: a full disk, which SQLite notices before
  * the commit record is complete, and a lock held by another process. They become DomainError `unwritable`. After any other
  * failed commit, and after a failed sync anywhere, what is on disk is unknown: the system drops what it could not write and
  * would report the next sync as a success.
  */
-export function createWrite({ client, log, demandSound, fail, lost, afterCommit }: Dependencies) {
-  const begin = client.prepare("BEGIN IMMEDIATE")
-  const commit = client.prepare("COMMIT")
+export function createWrites(dependencies: Dependencies) {
+  const { client, openAnother, log, lockTimeoutMs, demandSound, fail, lost, checkpoint, invalidate } = dependencies
+  const main = transactionsOn(client)
   let isFailing = false
+  /** Transactions that run or wait for their turn, and the end of the last one. */
+  let inLine = 0
+  let last: Promise<unknown> = Promise.resolve()
+  /** When a transaction in the line ended. */
+  let endedAt = 0
 
-  return <T>(work: () => T): T => {
-    demandSound()
-    attempt("begin", () => begin.run())
-    const result = attempt("work", work)
-    attempt("commit", () => commit.run())
-    checkInPlace()
-    if (isFailing) log.info("the database can be written again")
-    isFailing = false
-    afterCommit()
+  return {
+    /** `Connection.write` */
+    async write<T>(work: () => T): Promise<T> {
+      if (inLine === 0 && tryBegin(main) === null) return completed(work)
+      return inTurn(async (calledAt) => {
+        await begin(main, calledAt)
+        return completed(work)
+      })
+    },
+
+    /** `Connection.writeInSlices` */
+    writeInSlices: <T>(work: (another: Database) => Slices<T>): Promise<T> =>
+      inTurn(async (calledAt) => {
+        const result = await onAnother(work, calledAt)
+        // The commit held the event loop for long enough.
+        await nextTick()
+        checkpoint()
+        await nextTick()
+        return result
+      }),
+
+    /** Resolves when no transaction runs or waits. */
+    async idle() {
+      while (inLine > 0) await last
+    },
+  }
+
+  function inTurn<T>(run: (calledAt: number) => Promise<T>): Promise<T> {
+    const calledAt = performance.now()
+    inLine += 1
+    const turn = last.then(async () => {
+      try {
+        const result = await run(calledAt)
+        endedAt = performance.now()
+        return result
+      } finally {
+        inLine -= 1
+      }
+    })
+    last = turn.catch(() => {})
+    return turn
+  }
+
+  function completed<T>(work: () => T): T {
+    const result = attempt(main, "work", work)
+    commit(main)
+    checkpoint()
     return result
   }
 
-  function checkInPlace() {
+  /** On a connection of its own, so that others read what was committed before, between the slices too. */
+  async function onAnother<T>(work: (another: Database) => Slices<T>, calledAt: number): Promise<T> {
+    demandSound()
+    const another = openAnother()
+    try {
+      demandInPlace() // or it is another file
+      const transactions = transactionsOn(another)
+      await begin(transactions, calledAt)
+      const slices = work(another)
+      const next = () => {
+        demandSound()
+        return slices.next()
+      }
+      let slice = attempt(transactions, "work", next)
+      while (!slice.done) {
+        await nextTick()
+        slice = attempt(transactions, "work", next)
+      }
+      commit(transactions)
+      invalidate()
+      return slice.value
+    } finally {
+      another.close()
+    }
+  }
+
+  /** @throws DomainError `unwritable` when another process holds the lock for too long */
+  async function begin(transactions: Transactions, calledAt: number) {
+    // The transactions before this one may have taken long; that is not another process's fault.
+    const since = Math.max(calledAt, endedAt)
+    for (let pause = pausesMs.first; ; pause = Math.min(2 * pause, pausesMs.longest)) {
+      const busy = tryBegin(transactions)
+      if (busy === null) return
+      if (performance.now() - since >= lockTimeoutMs) throw refusal("another process keeps it locked", busy)
+      await Bun.sleep(pause)
+    }
+  }
+
+  /** SQLite's error when another process holds the lock, else null. */
+  function tryBegin(transactions: Transactions): Error | null {
+    demandSound()
+    return attempt(transactions, "begin", transactions.tryBegin)
+  }
+
+  function commit(transactions: Transactions) {
+    attempt(transactions, "commit", transactions.commit)
+    demandInPlace()
+    if (isFailing) log.info("the database can be written again")
+    isFailing = false
+  }
+
+  function demandInPlace() {
     const fault = lost()
     if (fault === null) return
     fail(fault)
     throw fault
   }
 
-  function attempt<T>(step: Step, act: () => T): T {
+  function attempt<T>({ client }: Transactions, step: Step, act: () => T): T {
     try {
       return act()
     } catch (error) {
-      const trouble = passingFault(step, error)
-      const isUnknown = isFailedSync(error) || (step === "commit" && trouble === null)
+      const isFull = codeOf(error) === "SQLITE_FULL"
+      const isUnknown = isFailedSync(error) || (step === "commit" && !isFull)
       if (isUnknown) fail(error) // first, because the next statement may fail as well
       // SQLite may have rolled back already. If not, nobody may read what was not acknowledged.
       if (client.inTransaction) client.run("ROLLBACK")
-      throw trouble === null ? error : refusal(trouble, error)
+      throw isFull ? refusal("the disk is full", error) : error
     }
   }
 
-  function refusal(trouble: string, error: unknown): DomainError {
-    if (!isFailing) log.warn("the database cannot be written for now", { reason: trouble, error: String(error) })
+  function refusal(reason: string, cause: unknown): DomainError {
+    if (!isFailing) log.warn("the database cannot be written for now", { reason, error: String(cause) })
     isFailing = true
-    return new DomainError("unwritable", undefined, retryAfterSeconds, { cause: error })
+    return new DomainError("unwritable", undefined, retryAfterSeconds, { cause })
   }
 }
 
-function passingFault(step: Step, error: unknown): string | null {
-  const code = codeOf(error)
-  if (code === "SQLITE_FULL") return "the disk is full"
-  if (code.startsWith("SQLITE_BUSY") && step === "begin") return "another process keeps it locked"
-  return null
+type Transactions = ReturnType<typeof transactionsOn>
+
+function transactionsOn(client: Database) {
+  // Beginning a transaction must not block the event loop, and while a WAL is in use nothing else waits for a lock.
+  client.run("PRAGMA busy_timeout = 0")
+  const begin = client.prepare("BEGIN IMMEDIATE")
+  const commit = client.prepare("COMMIT")
+
+  return {
+    client,
+    /** SQLite's error when the lock is held, else null. */
+    tryBegin(): Error | null {
+      try {
+        begin.run()
+        return null
+      } catch (error) {
+        if (error instanceof Error && codeOf(error).startsWith("SQLITE_BUSY")) return error
+        throw error
+      }
+    },
+    commit: () => commit.run(),
+  }
 }
+
+const nextTick = () => new Promise(setImmediate)

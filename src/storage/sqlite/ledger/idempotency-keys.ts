@@ -58,7 +58,7 @@ export function createPruneKeys({ client, write }: Pick<Connection, "client" | "
   return async (now) => {
     // Checked without the write lock first: there is rarely anything to prune.
     while (anyExpired.get(now)) {
-      write(() => prune.run(now))
+      await write(() => prune.run(now))
       await new Promise(setImmediate)
     }
   }

@@ -15,27 +15,36 @@ export interface SqliteLedger extends LedgerStore {
 
 export function createLedgerStore(connection: Connection, onCommit?: ObserveCommit): SqliteLedger {
   const { client } = connection
-  const commit = observed(createGroupCommit(connection), onCommit)
+  const commit = createGroupCommit(connection)
   const page = createPages(connection)
   const keys = createKeys(client)
   const pruneKeys = createPruneKeys(connection)
   const listeners = new Set<() => void>()
-  let waiting: Posting[] = []
+  const waiting: Posting[] = []
+  let flushing: Promise<void> | undefined
 
   const after = createAfter(connection)
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
 
-  /** Everything that waits shares one transaction and one sync. */
-  const flush = () => {
-    const batch = waiting
-    waiting = []
-    if (commit(batch)) for (const listener of listeners) listener()
+  /** What waits shares one transaction and one sync. */
+  const flush = async () => {
+    const started = performance.now()
+    const { answers, entries, appended } = await commit(waiting)
+    flushing = undefined
+    if (waiting.length > 0) flushSoon()
+    for (const answer of answers) answer()
+    if (appended) for (const listener of listeners) listener()
+    onCommit?.({ entries, ms: performance.now() - started })
+  }
+
+  // Two ticks: the first gathers the requests of this tick, the second those that follow from the answers just sent.
+  const flushSoon = () => {
+    flushing ??= new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(flush()))))
   }
 
   const join = (posting: Posting) => {
-    // Two ticks: the first gathers the requests of this tick, the second those that follow from the answers just sent.
-    if (waiting.length === 0) setImmediate(() => setImmediate(flush))
     waiting.push(posting)
+    flushSoon()
   }
 
   return {
@@ -51,21 +60,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
       return () => listeners.delete(listener)
     },
     async drained() {
-      while (waiting.length > 0) await new Promise(setImmediate)
+      while (flushing !== undefined) await flushing
     },
-  }
-}
-
-type Commit = ReturnType<typeof createGroupCommit>
-
-/** The same commit, reported to `observe`. Costs nothing without an observer. */
-function observed(commit: Commit, observe: ObserveCommit | undefined): Commit {
-  if (observe === undefined) return commit
-  return (batch) => {
-    const started = performance.now()
-    const appended = commit(batch)
-    const entries = batch.reduce((count, { entries }) => count + entries.length, 0)
-    observe({ entries, ms: performance.now() - started })
-    return appended
   }
 }

@@ -119,7 +119,7 @@ const retryMs = 10_000
 interface Writer {
   readonly client: Database
   /** Runs `work` inside the write lock. */
-  readonly write: <T>(work: () => T) => T
+  readonly write: <T>(work: () => T) => Promise<T>
   readonly path: string
   readonly now: number
   readonly log: Log
@@ -171,7 +171,7 @@ export function createWatermarkWriter({ client, write, path, now, log }: Writer)
       const watermark = watermarkOf(client)
       createPrivateFile(partial, path)
       await synced(partial, "r+", (handle) => handle.writeFile(lineOf(watermark)))
-      write(() => {
+      await write(() => {
         if (isNewer(watermark)) renameSync(partial, file)
       })
       if (process.platform !== "win32") await synced(dirname(file), "r", async () => {})

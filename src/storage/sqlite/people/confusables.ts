@@ -3,8 +3,6 @@ import { confusableForms } from "../../../confusables.ts"
 
 type Kind = "username" | "name"
 
-export type Confusables = ReturnType<typeof createConfusables>
-
 /** Finds usernames and names that a reader would confuse with another, from the table `confusables`. Everything here runs
  *  in the transaction that writes the user. */
 export function createConfusables(client: Database) {

@@ -1,26 +1,52 @@
+import type { Database } from "bun:sqlite"
 import { getTableColumns, sql } from "drizzle-orm"
 import { DomainError, details } from "../../../domain/errors.ts"
-import type { NewUser, User } from "../../../domain/model.ts"
+import type { NewUser, UserChanges } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { createNote } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { codeOf } from "../database/errors.ts"
 import { users } from "../database/schema.ts"
-import type { Confusables } from "./confusables.ts"
+import type { Slices } from "../database/write.ts"
+import { createConfusables } from "./confusables.ts"
 
 const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
 
-/** Creates and changes many users in one commit. `change` runs a write that changes users. Statements are raw where an
- *  import runs them 10,000 times. */
-export function createUserMerge(
-  connection: Connection,
-  change: <T>(work: () => T) => T,
-  confusables: Confusables,
-): Pick<UserStore, "matching" | "merge"> {
-  const { client, db, versions } = connection
-  const note = createNote(connection)
+/** Rows written in one time slice: 2 to 5 ms. */
+const rowsInSlice = 128
+
+/** Creates and changes many users in one commit, in time slices. */
+export function createUserMerge({
+  db,
+  writeInSlices,
+}: Pick<Connection, "db" | "writeInSlices">): Pick<UserStore, "matching" | "merge"> {
   const among = (texts: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`
+
+  return {
+    matching: async ({ usernames, emails }) =>
+      db
+        .select(userColumns)
+        .from(users)
+        .where(sql`${users.username} IN ${among(usernames)} OR ${users.emailKey} IN ${among(emails.map(emailKey))}`)
+        .orderBy(users.id)
+        .all(),
+    merge: async (changes) => {
+      try {
+        await writeInSlices((client) => merging(client, changes))
+        return true
+      } catch (error) {
+        if (error instanceof Outdated || codeOf(error) === "SQLITE_CONSTRAINT_UNIQUE") return false
+        throw error
+      }
+    },
+  }
+}
+
+/** Statements are raw, because an import runs them 20,000 times. */
+function* merging(client: Database, changes: UserChanges): Slices<void> {
+  const note = createNote({ client })
+  const confusables = createConfusables(client)
   const insert = client.prepare(
     `INSERT INTO users (username, username_key, name, email, email_key, dept, currency, avatar, bio, password)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -35,31 +61,12 @@ export function createUserMerge(
      VALUES (?, ?, ?, ?, ?, ?, 'available')`,
   )
 
-  return {
-    matching: async ({ usernames, emails }) =>
-      db
-        .select(userColumns)
-        .from(users)
-        .where(sql`${users.username} IN ${among(usernames)} OR ${users.emailKey} IN ${among(emails.map(emailKey))}`)
-        .orderBy(users.id)
-        .all(),
-    merge: async (changes) => {
-      try {
-        change(() => {
-          for (const user of changes.create) create(user)
-          for (const { before, after } of changes.update) updateFrom(before, after)
-          changes.entries.forEach(note)
-          for (const { kind, payload, maxAttempts, retryUntil, runAt, createdAt } of changes.jobs)
-            enqueue.run(kind, JSON.stringify(payload), maxAttempts, retryUntil, runAt, createdAt)
-          versions.invalidate()
-        })
-        return true
-      } catch (error) {
-        if (error instanceof Outdated || codeOf(error) === "SQLITE_CONSTRAINT_UNIQUE") return false
-        throw error
-      }
-    },
-  }
+  yield* inSlices(changes.create, create)
+  yield* inSlices(changes.update, updateFrom)
+  yield* inSlices(changes.entries, note)
+  yield* inSlices(changes.jobs, ({ kind, payload, maxAttempts, retryUntil, runAt, createdAt }) =>
+    enqueue.run(kind, JSON.stringify(payload), maxAttempts, retryUntil, runAt, createdAt),
+  )
 
   function create({ username, name, email, dept, currency, avatar, bio, password }: NewUser) {
     const keys = { username: usernameCaseKey(username), email: emailKey(email) }
@@ -71,12 +78,20 @@ export function createUserMerge(
     confusables.add(id, username, name)
   }
 
-  function updateFrom(before: User, { name, email, dept, currency, avatar, bio, refreshVersion }: User) {
+  function updateFrom({ before, after }: UserChanges["update"][number]) {
+    const { name, email, dept, currency, avatar, bio, refreshVersion } = after
     const asItWas = [before.id, before.name, before.email, before.dept, before.currency, before.avatar, before.bio]
     const asItShallBe = [name, email, emailKey(email), dept, currency, avatar, bio, refreshVersion]
     const { changes } = update.run(...asItShallBe, ...asItWas, before.refreshVersion)
     if (changes === 0) throw new Outdated()
     if (name !== before.name) confusables.rename(before.id, before.name, name)
+  }
+}
+
+function* inSlices<T>(items: readonly T[], write: (item: T) => void): Slices<void> {
+  for (const [index, item] of items.entries()) {
+    write(item)
+    if ((index + 1) % rowsInSlice === 0) yield
   }
 }
 

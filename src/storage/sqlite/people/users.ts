@@ -43,7 +43,7 @@ export function createUserStore(connection: Connection): UserStore {
     db.select().from(spentTokens).where(eq(spentTokens.tokenHash, tokenHash)).get() !== undefined
 
   return {
-    ...createUserMerge(connection, cache.change, confusables),
+    ...createUserMerge(connection),
     byUsername: async (username) => cache.byUsername(username),
     byEmail: async (email) =>
       db
@@ -166,7 +166,7 @@ export function createUserStore(connection: Connection): UserStore {
       }),
 
     renewHash: async (userId, old, renewed) => {
-      cache.change(() =>
+      await cache.change(() =>
         db
           .update(users)
           .set({ password: renewed })
@@ -178,7 +178,7 @@ export function createUserStore(connection: Connection): UserStore {
     ...createSources(connection),
     isSpent: async (tokenHash) => isSpent(tokenHash),
     pruneSpent: async (now) => {
-      write(() => db.delete(spentTokens).where(lte(spentTokens.expiresAt, now)).run())
+      await write(() => db.delete(spentTokens).where(lte(spentTokens.expiresAt, now)).run())
     },
   }
 
@@ -232,9 +232,10 @@ function createUserCache(
       return user
     },
     /** Runs a write that changes users. */
-    change<T>(work: () => T): T {
-      cached.clear()
-      return write(work)
-    },
+    change: <T>(work: () => T): Promise<T> =>
+      write(() => {
+        cached.clear()
+        return work()
+      }),
   }
 }

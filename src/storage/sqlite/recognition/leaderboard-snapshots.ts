@@ -29,7 +29,7 @@ export function createStatisticsStore(connection: Connection): StatisticsStore {
     loadSnapshots: async () => unpacked(stored.all()),
     async saveSnapshots(snapshots) {
       const rows = await Promise.all(snapshots.map(packed))
-      write(() => {
+      await write(() => {
         for (const { of, startsAt, throughId, totals } of rows) save.run(of, startsAt, throughId, totals)
       })
     },

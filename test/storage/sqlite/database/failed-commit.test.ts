@@ -22,7 +22,7 @@ test("a failed commit rejects the whole batch, is reported once, and nothing is 
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const failures: unknown[] = []
-  using connection = await connect(path, failures)
+  await using connection = await connect(path, { failures })
   const [users, ledger, jobs] = [createUserStore(connection), createLedgerStore(connection), createJobStore(connection)]
   const { ana, bruno } = await threePeople({ users })
   const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
@@ -54,7 +54,7 @@ test("a failed commit rejects the whole batch, is reported once, and nothing is 
 
 test("what a failed commit did not write is not read either", async () => {
   await using folder = await testFolder()
-  using connection = await connect(folder.file("rewards.db"))
+  await using connection = await connect(folder.file("rewards.db"))
   const [users, ledger] = [createUserStore(connection), createLedgerStore(connection)]
   const { ana, bruno } = await threePeople({ users })
 
@@ -68,7 +68,7 @@ test("what a failed commit did not write is not read either", async () => {
 test("a failed commit is reported even when the transaction cannot be rolled back", async () => {
   await using folder = await testFolder()
   const failures: unknown[] = []
-  using connection = await connect(folder.file("rewards.db"), failures)
+  await using connection = await connect(folder.file("rewards.db"), { failures })
   const { client } = connection
   const run = client.run.bind(client)
   const broken = (sql: string) => {
@@ -77,7 +77,7 @@ test("a failed commit is reported even when the transaction cannot be rolled bac
   }
 
   Object.assign(client, { run: broken })
-  expect(() => connection.write(() => spoilCommit(connection))).toThrow("disk I/O error")
+  await expect(connection.write(() => spoilCommit(connection))).rejects.toThrow("disk I/O error")
   Object.assign(client, { run })
 
   expect(failures).toMatchObject([{ code: "SQLITE_CONSTRAINT_FOREIGNKEY" }])

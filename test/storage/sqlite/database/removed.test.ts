@@ -16,12 +16,12 @@ const openElsewhere = "another process has it open; stop `rewards serve` and eve
 /** Ana and Bruno in an open database with one transaction, and what is told when it must end. */
 async function opened(folder: TestFolder) {
   const failures: unknown[] = []
-  const connection = await connect(folder.file("rewards.db"), failures)
+  const connection = await connect(folder.file("rewards.db"), { failures })
   const [users, ledger] = [createUserStore(connection), createLedgerStore(connection)]
   const { ana, bruno } = await threePeople({ users })
   const post = () => ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
   await post()
-  return { failures, post, [Symbol.dispose]: connection.close }
+  return { failures, post, [Symbol.asyncDispose]: connection.close }
 }
 
 const lost = (file: string) =>
@@ -34,7 +34,7 @@ describe("an open database whose file", () => {
   for (const suffix of ["", "-wal", "-shm"])
     test(`rewards.db${suffix} is removed acknowledges nothing more`, async () => {
       await using folder = await testFolder()
-      using open = await opened(folder)
+      await using open = await opened(folder)
       const file = folder.file(`rewards.db${suffix}`)
       rmSync(file)
 
@@ -48,7 +48,7 @@ describe("an open database whose file", () => {
 
   test("rewards.db-wal is removed has in the file what was acknowledged, before the process ends", async () => {
     await using folder = await testFolder()
-    using open = await opened(folder)
+    await using open = await opened(folder)
     rmSync(folder.file("rewards.db-wal"))
 
     await refusalOf(open.post())
@@ -60,7 +60,7 @@ describe("an open database whose file", () => {
 
   test("is replaced by another acknowledges nothing more, and the other stays as it is", async () => {
     await using folder = await testFolder()
-    using open = await opened(folder)
+    await using open = await opened(folder)
     const file = folder.file("rewards.db")
     copyFileSync(file, folder.file("other.db"))
     const other = readFileSync(folder.file("other.db"))
@@ -73,7 +73,7 @@ describe("an open database whose file", () => {
 
   test("is removed is noticed by itself, also when nobody writes", async () => {
     await using folder = await testFolder()
-    using open = await opened(folder)
+    await using open = await opened(folder)
     rmSync(folder.file("rewards.db"))
 
     await until(() => open.failures.length > 0)
@@ -84,7 +84,7 @@ describe("an open database whose file", () => {
   test("is removed with its watermark is not begun anew by the next opening", async () => {
     await using folder = await testFolder()
     {
-      using open = await opened(folder)
+      await using open = await opened(folder)
       for (const suffix of ["", "-wal", "-shm", ".mark"]) rmSync(folder.file(`rewards.db${suffix}`), { force: true })
       await refusalOf(open.post())
     }
@@ -109,7 +109,7 @@ describe("while a process has the database open, and its files are removed,", ()
     await using folder = await testFolder()
     const request = { path: folder.file("rewards.db"), file: folder.file("backup.db"), endsSessions: false, now: 1 }
     {
-      using _ = await removed(folder)
+      await using _ = await removed(folder)
       expect(await refusalOf(restore(request))).toMatchObject({ name: "DatabaseUnusable", message: openElsewhere })
       expect(existsSync(request.path)).toBe(false)
     }
@@ -118,7 +118,7 @@ describe("while a process has the database open, and its files are removed,", ()
 
   test("reset-db refuses", async () => {
     await using folder = await testFolder()
-    using _ = await removed(folder)
+    await using _ = await removed(folder)
 
     expect(() => resetDatabase(folder.file("rewards.db"))).toThrow(openElsewhere)
   })

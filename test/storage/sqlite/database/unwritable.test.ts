@@ -11,7 +11,7 @@ import { plainly, testFolder } from "../../files.ts"
 const bio = "x".repeat(2000)
 
 /** A store with everything that it told: lines of the log, and failures that leave unknown what is on disk. */
-async function openTelling(path: string) {
+async function openTelling(path: string, lockTimeoutMs?: number) {
   let lines = ""
   const failures: unknown[] = []
   const log = createLog((text) => {
@@ -21,6 +21,7 @@ async function openTelling(path: string) {
     path,
     now: 1,
     log,
+    lockTimeoutMs,
     onMigrating: () => {},
     onUnusable: (error) => failures.push(error),
   })
@@ -35,7 +36,7 @@ async function openTelling(path: string) {
         line.slice(1).filter(Boolean).join(": "),
       )
     },
-    [Symbol.dispose]: connection.close,
+    [Symbol.asyncDispose]: connection.close,
   }
 }
 
@@ -49,7 +50,7 @@ function makeSpace({ client }: Connection) {
 
 test("on a full disk a write is refused and leaves no trace; with space again it succeeds, and both are logged", async () => {
   await using folder = await testFolder()
-  using store = await openTelling(folder.file("rewards.db"))
+  await using store = await openTelling(folder.file("rewards.db"))
   const { users, ledger } = store
   const { ana, bruno } = await threePeople({ users })
 
@@ -78,8 +79,7 @@ test("on a full disk a write is refused and leaves no trace; with space again it
 
 test("a lock that another process keeps refuses the write, and the next one is done", async () => {
   await using folder = await testFolder()
-  using store = await openTelling(folder.file("rewards.db"))
-  store.connection.client.run("PRAGMA busy_timeout = 1")
+  await using store = await openTelling(folder.file("rewards.db"), 1)
   using other = plainly(folder.file("rewards.db"))
   other.run("BEGIN IMMEDIATE")
 
@@ -97,13 +97,13 @@ test("a lock that another process keeps refuses the write, and the next one is d
 
 test("a sync that fails is never gone on after, wherever it happens", async () => {
   await using folder = await testFolder()
-  using store = await openTelling(folder.file("rewards.db"))
+  await using store = await openTelling(folder.file("rewards.db"))
   const failure = Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_FSYNC" })
 
   const spoil = () => {
     throw failure
   }
-  expect(() => store.connection.write(spoil)).toThrow(failure)
+  await expect(store.connection.write(spoil)).rejects.toThrow(failure)
 
   expect(store.failures).toEqual([failure])
   expect(await refusalOf(store.users.create(person("Ana")))).toBe(failure)

@@ -22,12 +22,12 @@ const values = {
 for (const [name, value] of Object.entries(values))
   test(`values ${name}: pages by value from one end to the other are what sorting would give, ties by id`, async () => {
     await using folder = await testFolder()
-    using connection = await connect(folder.file("rewards.db"))
+    await using connection = await connect(folder.file("rewards.db"))
     await threePeople({ users: createUserStore(connection) })
     const entries: NewTransaction[] = fc
       .sample(fc.record({ senderId: person, receiverId: person, value }), { numRuns: count, seed: 11 })
       .map((entry) => ({ kind: "transfer", ...entry, date: 1000 }))
-    createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+    await createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
     const model = pageModel(entries.map(recordOf))
     const page = createPages(connection)
 

@@ -16,7 +16,7 @@ async function history(count: number) {
   const note = { reason: "Budget", tags: [], isPrivate: false }
   const entries = Array.from({ length: count }, (_, index): NewTransaction => ({ ...transfer, date: index }))
   entries[0] = { ...transfer, kind: "grant", date: 0, note }
-  createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+  await createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
 
   const counted = { sql: new Set<string>(), rows: 0, slices: 0 }
   const { client } = connection
@@ -43,7 +43,7 @@ async function history(count: number) {
     counted,
     counting,
     async [Symbol.asyncDispose]() {
-      connection.close()
+      await connection.close()
       await folder[Symbol.asyncDispose]()
     },
   }

@@ -54,8 +54,12 @@ function entriesOf(count: number): NewTransaction[] {
 }
 
 /** Posts all in one commit, and answers what must be in the ledger then. */
-function post(connection: Connection, entries: readonly NewTransaction[], before = 0): TransactionRecord[] {
-  createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+async function post(
+  connection: Connection,
+  entries: readonly NewTransaction[],
+  before = 0,
+): Promise<TransactionRecord[]> {
+  await createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
   return entries.map((entry, index) => ({
     ...entry,
     id: before + index + 1,
@@ -73,8 +77,8 @@ async function companyIn(path: string) {
 
 test("in a long history, every page of every view equals that part of a plain list", async () => {
   await using folder = await testFolder()
-  using connection = await companyIn(folder.file("rewards.db"))
-  const model = pageModel(post(connection, entriesOf(6000)))
+  await using connection = await companyIn(folder.file("rewards.db"))
+  const model = pageModel(await post(connection, entriesOf(6000)))
   const page = createPages(connection)
 
   for (const view of fromEndToEnd)
@@ -94,8 +98,8 @@ test("in a long history, every page of every view equals that part of a plain li
 
 test("pages are cached, and correct for every user and after every append", async () => {
   await using folder = await testFolder()
-  using connection = await companyIn(folder.file("rewards.db"))
-  using other = await connect(folder.file("rewards.db"))
+  await using connection = await companyIn(folder.file("rewards.db"))
+  await using other = await connect(folder.file("rewards.db"))
   const page = createPages(connection)
   const ledger: TransactionRecord[] = []
   const views: Omit<PageQuery, "page">[] = [
@@ -111,7 +115,7 @@ test("pages are cached, and correct for every user and after every append", asyn
   )
 
   for (const writer of [connection, other, connection]) {
-    ledger.push(...post(writer, entriesOf(120), ledger.length))
+    ledger.push(...(await post(writer, entriesOf(120), ledger.length)))
     const model = pageModel(ledger)
     for (const view of views)
       for (const at of [1, 2, 2, 1]) expect(await page({ ...view, page: at })).toEqual(model({ ...view, page: at }))
@@ -120,8 +124,8 @@ test("pages are cached, and correct for every user and after every append", asyn
 
 test("a page is read once, even when transactions are appended after it", async () => {
   await using folder = await testFolder()
-  using connection = await companyIn(folder.file("rewards.db"))
-  post(connection, entriesOf(200))
+  await using connection = await companyIn(folder.file("rewards.db"))
+  await post(connection, entriesOf(200))
   const page = createPages(connection)
   const views: PageQuery[] = [
     { page: 2, size: 50 },
@@ -130,7 +134,7 @@ test("a page is read once, even when transactions are appended after it", async 
   ]
 
   const before = await Promise.all(views.map(page))
-  post(connection, entriesOf(200), 200)
+  await post(connection, entriesOf(200), 200)
   const after = await Promise.all(views.map(page))
   for (const [index, { items }] of after.entries()) expect(items).toBe(before[index]?.items ?? [])
   expect(after.map(({ total }) => total)).not.toEqual(before.map(({ total }) => total))
@@ -138,8 +142,8 @@ test("a page is read once, even when transactions are appended after it", async 
 
 test("others can write while a long page is read, and the page shows the state at its start", async () => {
   await using folder = await testFolder()
-  using connection = await companyIn(folder.file("rewards.db"))
-  const ledger = post(connection, entriesOf(6000))
+  await using connection = await companyIn(folder.file("rewards.db"))
+  const ledger = await post(connection, entriesOf(6000))
   const page = createPages(connection, 0)
   const far = { page: 15, size: 100 }
   const views: PageQuery[] = [
@@ -158,7 +162,7 @@ test("others can write while a long page is read, and the page shows the state a
     })
     let turns = 0
     for (await turn(); isRunning; await turn()) {
-      ledger.push(...post(connection, entriesOf(10), ledger.length))
+      ledger.push(...(await post(connection, entriesOf(10), ledger.length)))
       turns += 1
     }
     expect(await reading).toEqual(wanted)
@@ -168,8 +172,8 @@ test("others can write while a long page is read, and the page shows the state a
 
 test("no statement of a page scans a whole table, and none sorts more than its input", async () => {
   await using folder = await testFolder()
-  using connection = await companyIn(folder.file("rewards.db"))
-  post(connection, entriesOf(3000))
+  await using connection = await companyIn(folder.file("rewards.db"))
+  await post(connection, entriesOf(3000))
   const { client } = connection
   const statements = new Set<string>()
   const recording = Object.assign(Object.create(client), {

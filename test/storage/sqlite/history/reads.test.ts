@@ -22,7 +22,7 @@ async function history(count: number) {
     date: 1000,
   }))
   for (let from = 0; from < count; from += 5000)
-    createGroupCommit(connection)([
+    await createGroupCommit(connection)([
       { entries: entries.slice(from, from + 5000), check() {}, resolve() {}, reject() {} },
     ])
 
@@ -52,7 +52,7 @@ async function history(count: number) {
       return rows
     },
     async [Symbol.asyncDispose]() {
-      connection.close()
+      await connection.close()
       await folder[Symbol.asyncDispose]()
     },
   }

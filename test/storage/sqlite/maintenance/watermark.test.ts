@@ -106,7 +106,7 @@ describe("the watermark beside a database", () => {
   test("never goes backwards, though another process writes it in between", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 1)
-    using connection = await connect(folder.file("rewards.db"))
+    await using connection = await connect(folder.file("rewards.db"))
     const newer = { lastId: 9, hash: "9".repeat(64) }
     rmSync(folder.file("rewards.db.mark"))
     const watermark = createWatermarkWriter({
@@ -128,7 +128,7 @@ describe("the watermark beside a database", () => {
   test("is up to date when closing ends, even after a commit during its writing", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 1)
-    using connection = await connect(folder.file("rewards.db"))
+    await using connection = await connect(folder.file("rewards.db"))
     let writings = 0
     const { promise: written, resolve } = Promise.withResolvers<void>()
     const watermark = createWatermarkWriter({

@@ -5,7 +5,7 @@ import { connect, testFolder } from "../../files.ts"
 
 test("no statement scans all users but the list of everybody", async () => {
   await using folder = await testFolder()
-  using connection = await connect(folder.file("rewards.db"))
+  await using connection = await connect(folder.file("rewards.db"))
   const { client } = connection
   const statements = new Set<string>()
   const recording = Object.assign(Object.create(client), {

@@ -12,10 +12,10 @@ import { connect, plainly, silent, testFolder } from "../../files.ts"
 test("the days of a user read each transaction once, whichever process appended it; a longer time continues from there", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
-  using connection = await connect(path)
-  using other = await connect(path)
+  await using connection = await connect(path)
+  await using other = await connect(path)
   const { ana, bruno } = await threePeople({ users: createUserStore(connection) })
-  const post = (to: Connection, day: number, values: readonly number[]) => {
+  const post = async (to: Connection, day: number, values: readonly number[]) => {
     const entries = values.map((value) => ({
       kind: "transfer" as const,
       senderId: ana.id,
@@ -23,7 +23,7 @@ test("the days of a user read each transaction once, whichever process appended 
       value,
       date: day * dayMs + 1,
     }))
-    createGroupCommit(to)([{ entries, check() {}, resolve() {}, reject() {} }])
+    await createGroupCommit(to)([{ entries, check() {}, resolve() {}, reject() {} }])
   }
   let reads = 0
   const { client } = connection
@@ -45,12 +45,12 @@ test("the days of a user read each transaction once, whichever process appended 
     const days = await daysOf(bruno.id, since * dayMs, count)
     return { reads, received: days.map(({ received }) => received), balances: days.map(({ balance }) => balance) }
   }
-  for (const day of [10, 20, 30]) post(connection, day, Array(100).fill(day))
+  for (const day of [10, 20, 30]) await post(connection, day, Array(100).fill(day))
 
   // The first transaction that is not wanted is looked at, too.
   expect(await ask(30, 1)).toEqual({ reads: 101, received: [3000], balances: [6000] })
   expect(await ask(30, 1)).toMatchObject({ reads: 1, received: [3000] })
-  post(other, 31, [7, 8])
+  await post(other, 31, [7, 8])
   expect(await ask(30, 2)).toEqual({ reads: 2 + 1, received: [3000, 15], balances: [6000, 6015] })
   expect(await ask(20, 12)).toMatchObject({ reads: 101 })
   expect(await ask(1, 31)).toMatchObject({ reads: 100 })

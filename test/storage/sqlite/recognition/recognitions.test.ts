@@ -14,17 +14,17 @@ async function companyIn(path: string, entries: readonly NewTransaction[]) {
   const connection = await connect(path)
   const users = createUserStore(connection)
   for (const name of names) await users.create(person(name))
-  post(connection, entries)
+  await post(connection, entries)
   return connection
 }
 
 const post = (connection: Connection, entries: readonly NewTransaction[]) =>
-  void createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+  createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
 
 test("a page behind a long run of transfers to oneself is read in time slices, and a person's page does not read the run", async () => {
   await using folder = await testFolder()
   const toOther = { kind: "transfer", senderId: 1, receiverId: 2, value: 1, date: 1 }
-  using connection = await companyIn(folder.file("rewards.db"), [
+  await using connection = await companyIn(folder.file("rewards.db"), [
     ...Array(60).fill(toOther),
     ...Array(20_000).fill({ ...toOther, receiverId: 1 }),
   ])
@@ -44,7 +44,7 @@ test("a page behind a long run of transfers to oneself is read in time slices, a
 
 test("no statement scans a whole table", async () => {
   await using folder = await testFolder()
-  using connection = await companyIn(
+  await using connection = await companyIn(
     folder.file("rewards.db"),
     Array(300).fill({ kind: "transfer", senderId: 1, receiverId: 2, value: 1, date: 1 }),
   )

@@ -1,0 +1,101 @@
+import { expect, test } from "bun:test"
+import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
+import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
+import { allow, person, threePeople } from "../../contract/people.ts"
+import { connect, plainly, testFolder } from "../../files.ts"
+
+const waiting = { lockTimeoutMs: 60_000 }
+
+test("while another process holds the lock, the event loop runs and reads are answered; then the writes are done in order", async () => {
+  await using folder = await testFolder()
+  await using connection = await connect(folder.file("rewards.db"), waiting)
+  const [users, ledger] = [createUserStore(connection), createLedgerStore(connection)]
+  const { ana, bruno } = await threePeople({ users })
+  using other = plainly(folder.file("rewards.db"))
+  other.run("BEGIN IMMEDIATE")
+
+  const done: string[] = []
+  const all = ["Davi", "Elisa", "Fabio"].map(async (name) => {
+    await users.create(person(name))
+    done.push(name)
+  })
+  const posted = ledger.post(
+    { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 },
+    allow,
+  )
+  for (let turn = 0; turn < 20; turn += 1) {
+    await Bun.sleep(1)
+    expect(await users.byUsername("ana")).toMatchObject({ name: "Ana" })
+  }
+  expect(done).toEqual([])
+  other.run("ROLLBACK")
+  await Promise.all([...all, posted])
+
+  expect(done).toEqual(["Davi", "Elisa", "Fabio"])
+  expect((await users.list()).map(({ name }) => name)).toEqual(["Ana", "Bruno", "Carla", "Davi", "Elisa", "Fabio"])
+  expect(await users.balanceOf(bruno.id)).toBe(5)
+})
+
+test("transfers that come while the lock is held share one commit", async () => {
+  await using folder = await testFolder()
+  await using connection = await connect(folder.file("rewards.db"), waiting)
+  const commits: number[] = []
+  const ledger = createLedgerStore(connection, ({ entries }) => void commits.push(entries))
+  const { ana, bruno } = await threePeople({ users: createUserStore(connection) })
+  using other = plainly(folder.file("rewards.db"))
+  other.run("BEGIN IMMEDIATE")
+
+  const posted: Promise<unknown>[] = []
+  for (let turn = 0; turn < 5; turn += 1) {
+    posted.push(
+      ledger.post({ kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow),
+    )
+    await Bun.sleep(1)
+  }
+  other.run("ROLLBACK")
+  await Promise.all(posted)
+
+  expect(commits).toEqual([5])
+})
+
+test("a write during which a user is read leaves no old user in the cache", async () => {
+  await using folder = await testFolder()
+  await using connection = await connect(folder.file("rewards.db"), waiting)
+  const users = createUserStore(connection)
+  const { ana } = await threePeople({ users })
+  using other = plainly(folder.file("rewards.db"))
+  other.run("BEGIN IMMEDIATE")
+
+  const changed = users.updateProfile(ana.id, { avatar: null, bio: "new" })
+  expect(await users.byUsername("ana")).toMatchObject({ bio: null })
+  other.run("ROLLBACK")
+  await changed
+
+  expect(await users.byUsername("ana")).toMatchObject({ bio: "new" })
+})
+
+test("a write whose lock is free is done before the call returns", async () => {
+  await using folder = await testFolder()
+  await using connection = await connect(folder.file("rewards.db"))
+  const dateOf = () => connection.client.query("SELECT last_date FROM ledger_state").get()
+
+  const written = connection.write(() => connection.client.run("UPDATE ledger_state SET last_date = 7"))
+
+  expect(dateOf()).toEqual({ last_date: 7 })
+  await written
+})
+
+test("closing waits for the writes that were called", async () => {
+  await using folder = await testFolder()
+  const connection = await connect(folder.file("rewards.db"), waiting)
+  using other = plainly(folder.file("rewards.db"))
+  other.run("BEGIN IMMEDIATE")
+
+  const written = connection.write(() => connection.client.run("UPDATE ledger_state SET last_date = 7"))
+  const closed = connection.close()
+  await Bun.sleep(1)
+  other.run("ROLLBACK")
+  await Promise.all([written, closed])
+
+  expect(other.query("SELECT last_date FROM ledger_state").get()).toEqual({ last_date: 7 })
+})
