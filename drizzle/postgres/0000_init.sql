@@ -277,6 +277,30 @@ CREATE TABLE balances (
   requests_until bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
 
+-- How many transactions one user has sent to another: exact totals, and places in the order of usernames.
+CREATE TABLE pairs (
+  from_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  count bigint NOT NULL CHECK (count > 0),
+  PRIMARY KEY (from_id, user_id)
+) WITH (fillfactor = 70);
+
+CREATE INDEX pairs_by_user ON pairs (user_id);
+
+-- The first transaction of a time. Dates never go backwards, so a binary search finds it without an index on dates.
+CREATE FUNCTION first_id_since(since bigint) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  low bigint := 1;
+  high bigint := (SELECT last_id + 1 FROM ledger_state);
+  middle bigint;
+BEGIN
+  WHILE low < high LOOP
+    middle := (low + high) / 2;
+    IF (SELECT date FROM transactions WHERE id = middle) < since THEN low := middle + 1; ELSE high := middle; END IF;
+  END LOOP;
+  RETURN low;
+END $$;
+
 -- A request that a sender may repeat for a day without sending twice.
 CREATE TABLE idempotency_keys (
   user_id bigint NOT NULL REFERENCES users (id),

@@ -1,3 +1,4 @@
+import { DomainError } from "../domain/errors.ts"
 import type {
   AuditEntry,
   BalanceOf,
@@ -5,6 +6,7 @@ import type {
   NewTransaction,
   PostResult,
   RequestLimit,
+  Transaction,
 } from "../domain/model.ts"
 import type { LedgerStore } from "../domain/store.ts"
 
@@ -42,4 +44,81 @@ export function postsThrough(join: (posting: Posting) => void): Pick<LedgerStore
     postAll: (entries, check, idempotencyKey, audit, limit) =>
       new Promise((resolve, reject) => join({ entries, check, idempotencyKey, audit, limit, resolve, reject })),
   }
+}
+
+/** A user's account while the ledger is locked. */
+export interface LockedAccount {
+  /** The balance. */
+  value: number
+  /** How many requests that send points the user made in the window that ends at `requestsUntil`. */
+  requests: number
+  requestsUntil: number
+}
+
+/** The ledger while its lock is held. Everything that it is given is written in one commit. */
+export interface LockedLedger<Account extends LockedAccount> {
+  /** @throws DomainError `user_not_found` */
+  accountOf(userId: number): Account
+  /** Points that reversals have moved back of the transaction with this id. */
+  reversedOf(transactionId: number): number
+  /** What the sender's key posted; null when it is unused or has expired by `now`. @throws DomainError `key_reused` */
+  replayOf(senderId: number, key: IdempotencyKey, now: number): PostResult | null
+  /** Appends a transaction and moves its value. */
+  append(entry: NewTransaction, sender: Account, receiver: Account): Transaction
+  /** Saves an account that was changed here. */
+  save(account: Account): void
+  remember(transactions: readonly Transaction[], balance: number, key: IdempotencyKey): void
+  audit(entry: AuditEntry | undefined): void
+}
+
+/**
+ * Decides a batch, one posting after the other, each against the balances that the postings before it left. A refused one
+ * changes nothing. Returns the answers, which are given after the commit.
+ */
+export function decide<Account extends LockedAccount>(
+  batch: readonly Posting[],
+  ledger: LockedLedger<Account>,
+): (() => void)[] {
+  const balanceOf = (userId: number) => ledger.accountOf(userId).value
+  return batch.map(({ entries, check, idempotencyKey, audit, limit, resolve, reject }) => {
+    try {
+      const [first] = entries
+      const waitMs = limit && first ? countRequest(first, limit, ledger) : 0
+      const replay = idempotencyKey && first && ledger.replayOf(first.senderId, idempotencyKey, first.date)
+      if (replay) return () => resolve(replay)
+      if (waitMs > 0) throw new DomainError("too_many_transfers", undefined, Math.ceil(waitMs / 1000))
+      // Before anything is appended: an unknown user refuses this posting alone, not the whole batch.
+      for (const { senderId, receiverId } of entries) {
+        ledger.accountOf(senderId)
+        ledger.accountOf(receiverId)
+      }
+      check(balanceOf, ledger.reversedOf)
+    } catch (refusal) {
+      return () => reject(refusal)
+    }
+    const transactions = entries.map((entry) =>
+      ledger.append(entry, ledger.accountOf(entry.senderId), ledger.accountOf(entry.receiverId)),
+    )
+    const balance = balanceOf(entries[0]?.senderId ?? 0)
+    if (idempotencyKey) ledger.remember(transactions, balance, idempotencyKey)
+    ledger.audit(audit)
+    return () => resolve({ transactions, balance, replayed: false })
+  })
+}
+
+/** Counts a request of the sender. When the window is full it counts nothing, and returns how long the window lasts. */
+function countRequest<Account extends LockedAccount>(
+  { senderId, date }: NewTransaction,
+  { max, windowMs }: RequestLimit,
+  ledger: LockedLedger<Account>,
+): number {
+  const sender = ledger.accountOf(senderId)
+  if (sender.requestsUntil <= date || sender.requestsUntil > date + 2 * windowMs) {
+    sender.requests = 0
+    sender.requestsUntil = date + windowMs
+  }
+  if (sender.requests >= max) return sender.requestsUntil - date
+  sender.requests += 1
+  ledger.save(sender)
+  return 0
 }

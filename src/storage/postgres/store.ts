@@ -1,8 +1,17 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
 import { createLog } from "../../log.ts"
-import type { StoreOptions } from "../opening.ts"
+import type { OpenStore, StoreOptions } from "../opening.ts"
 import { createAuditStore } from "./audit.ts"
+import { createSessionStore } from "./auth/sessions.ts"
 import { openDatabase } from "./database/open.ts"
+import { createExportStore } from "./exports.ts"
+import { createHealth } from "./health.ts"
+import { createJobStore } from "./jobs.ts"
+import { createLedgerStore } from "./ledger/ledger.ts"
+import { createPeopleStore } from "./people/people.ts"
+import { createUserStore } from "./people/users.ts"
+import { createRecognitionStore } from "./recognition/recognitions.ts"
+import { createStatisticsStore } from "./recognition/statistics.ts"
 
 interface PostgresOptions extends Omit<StoreOptions, "db" | "verifyMb" | "onUnusable"> {
   readonly url: DatabaseUrl
@@ -11,13 +20,28 @@ interface PostgresOptions extends Omit<StoreOptions, "db" | "verifyMb" | "onUnus
 
 /** A PostgreSQL database, which several processes on several machines may have open.
  *  @throws DatabaseUnusable with the cure, when it cannot be used */
-export async function openStore({ url, poolSize, clock = Date.now, log = createLog(), ...options }: PostgresOptions) {
+export async function openStore(options: PostgresOptions): Promise<OpenStore> {
+  const { url, poolSize, clock = Date.now, log = createLog(), onCommit } = options
   const onMigrating = options.onMigrating ?? log.info
   const { client, migrated } = await openDatabase({ url, poolSize, now: clock(), log, onMigrating })
+  const ledger = createLedgerStore(client, onCommit)
+
   return {
     migrated,
+    users: createUserStore(client),
+    people: createPeopleStore(client),
+    statistics: createStatisticsStore(client),
+    ledger,
+    recognitions: createRecognitionStore(client),
+    sessions: createSessionStore(client),
     audit: createAuditStore(client),
+    exports: createExportStore(client),
+    jobs: createJobStore(client),
+    health: createHealth(client),
     file: null,
-    close: client.close,
+    async close() {
+      await ledger.drained()
+      await client.close()
+    },
   }
 }

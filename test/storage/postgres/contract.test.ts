@@ -11,8 +11,7 @@ storeContract("PostgreSQL", async () => {
   if (url === undefined) throw new Error("the test's URL is not valid")
   const opened = new Set<Store>()
   const reopen = async () => {
-    // Some parts are still being built.
-    const store = (await openStore({ url, poolSize: 4, log: createLog(() => {}) })) as unknown as Store
+    const store = await openStore({ url, poolSize: 4, log: createLog(() => {}) })
     opened.add(store)
     const close = () => {
       opened.delete(store)
@@ -28,4 +27,4 @@ storeContract("PostgreSQL", async () => {
       await database[Symbol.asyncDispose]()
     },
   }
-}, [])
+})

@@ -46,6 +46,8 @@ export interface Client extends Queries {
    * serialization failure or a deadlock, so `work` changes nothing outside the database before it has returned.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** Runs `work` on one snapshot of the database, in which it cannot write. */
+  snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** In one transaction: calls `next`, and runs the text of several statements that it returns, if any. */
   script(next: (queries: Queries) => Promise<string | null>, patienceMs: number): Promise<void>
   /**
@@ -89,6 +91,11 @@ export function createClient({ url, poolSize, log, patienceMs = 4500 }: Options)
         }
       }
     },
+    snapshot: (work) =>
+      using(patienceMs, async (connection) => {
+        const { result } = await inTransaction(connection, undefined, work, "ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        return result
+      }),
     script: (next, patience) =>
       using(patience, async (connection) => {
         await inTransaction(connection, patience, async ({ query }) => {
@@ -209,6 +216,7 @@ async function inTransaction<T>(
   connection: Connection,
   patience: number | undefined,
   work: (transaction: Transaction) => Promise<T>,
+  mode = "",
 ): Promise<Outcome<T>> {
   const sent: Promise<unknown>[] = []
   const send = (text: string, parameters?: readonly Parameter[]) => {
@@ -216,7 +224,7 @@ async function inTransaction<T>(
     done.catch(() => {}) // it is awaited at the end
     sent.push(done)
   }
-  send("BEGIN")
+  send(`BEGIN ${mode}`)
   if (patience !== undefined) send("SELECT set_config('statement_timeout', $1, true)", [`${Math.ceil(patience)}ms`])
   let result: T
   try {

@@ -6,7 +6,7 @@ import { ConnectionLost } from "./errors.ts"
 export type Parameter = string | number | boolean | null | Uint8Array | readonly Parameter[]
 
 /** The rows that a statement returned, with how many it touched. */
-export type Rows<T> = readonly T[] & { readonly count: number; readonly command: string }
+export type Rows<T> = T[] & { readonly count: number; readonly command: string }
 
 /** One connection, used by one caller at a time. Statements that are started together travel together. */
 export interface Connection {
@@ -183,7 +183,7 @@ function storable(value: Parameter): Parameter {
   return Array.isArray(value) ? value.map(storable) : value
 }
 
-/** Every number of ours is exact as a JavaScript number: the columns' checks see to that. */
+/** A plain array of the rows. Every number of ours is exact as a JavaScript number: the columns' checks see to that. */
 function inNumbers<T>(rows: Rows<T>): Rows<T> {
   for (const row of rows as unknown as Record<string, unknown>[])
     for (const name in row) {
@@ -191,5 +191,6 @@ function inNumbers<T>(rows: Rows<T>): Rows<T> {
       if (typeof value === "bigint") row[name] = Number(value)
       else if (Array.isArray(value)) row[name] = value.map((one) => (typeof one === "bigint" ? Number(one) : one))
     }
-  return rows
+  const plain: T[] = Array.from(rows)
+  return Object.defineProperties(plain, { count: { value: rows.count }, command: { value: rows.command } }) as Rows<T>
 }

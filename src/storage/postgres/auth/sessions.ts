@@ -1,0 +1,63 @@
+import type { OpenSession, Session } from "../../../domain/model.ts"
+import type { SessionStore } from "../../../domain/store.ts"
+import { note } from "../audit.ts"
+import type { Client, Transaction } from "../database/client.ts"
+import { gatherByTick } from "../people/gather.ts"
+import { lockAccounts } from "../people/lock.ts"
+
+const sessionColumns = `id_hash AS "idHash", username, expires_at AS "expiresAt"`
+
+/** `SessionStore`. Nothing is cached, so a session that any process ends has ended in all of them. */
+export function createSessionStore(client: Client): SessionStore {
+  const find = gatherByTick<string, Session>(async (idHashes) => {
+    const found = await client.query<Session>(`SELECT ${sessionColumns} FROM sessions WHERE id_hash = ANY($1)`, [
+      idHashes,
+    ])
+    return new Map(found.map((session) => [session.idHash, session]))
+  })
+
+  return {
+    open: ({ idHash, username, expiresAt, openedAt, address }, replaces) =>
+      client.transaction(async (tx) => {
+        if (replaces !== null) end(tx, replaces)
+        tx.send(
+          "INSERT INTO sessions (id_hash, username, expires_at, opened_at, address) VALUES ($1, $2, $3, $4, $5)",
+          [idHash, username, expiresAt, openedAt, address],
+        )
+      }),
+    async find(idHash, now) {
+      const session = await find(idHash)
+      return session !== null && session.expiresAt > now ? session : null
+    },
+    list: (username, now) =>
+      client.query<OpenSession>(
+        `SELECT ${sessionColumns}, opened_at AS "openedAt", address FROM sessions
+         WHERE expires_at > $1 AND ($2::text IS NULL OR username = $2) ORDER BY username, expires_at DESC, id_hash`,
+        [now, username],
+      ),
+    end: (idHash, entry) =>
+      client.transaction(async (tx) => {
+        note(tx, entry)
+        end(tx, idHash)
+      }),
+    async prune(now) {
+      // Checked without a lock first: there is rarely anything to prune.
+      const [expired] = await client.query("SELECT FROM sessions WHERE expires_at <= $1 LIMIT 1", [now])
+      if (!expired) return
+      await client.transaction(async (tx) => {
+        lockAccounts(tx)
+        tx.send("DELETE FROM sessions WHERE expires_at <= $1", [now])
+      })
+    },
+    async accessChanges() {
+      const [row] = await client.query<{ count: number }>("SELECT count FROM access_changes")
+      if (!row) throw new Error("the row of access_changes is missing")
+      return row.count
+    },
+  }
+}
+
+function end(tx: Transaction, idHash: string) {
+  lockAccounts(tx)
+  tx.send("DELETE FROM sessions WHERE id_hash = $1", [idHash])
+}

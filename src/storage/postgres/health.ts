@@ -1,0 +1,50 @@
+import { withoutAddresses } from "../../domain/jobs.ts"
+import type { JobState } from "../../domain/model.ts"
+import type { StoreHealth } from "../../domain/store.ts"
+import type { Client } from "./database/client.ts"
+
+const noJobs: Readonly<Record<JobState, number>> = { available: 0, running: 0, completed: 0, discarded: 0 }
+
+interface Row {
+  readonly transactions: number
+  readonly waitingSince: number | null
+  readonly databaseBytes: number
+}
+
+/** `StoreHealth`. */
+export function createHealth(client: Client): StoreHealth {
+  return {
+    async checkWritable() {
+      await client.query("SELECT pg_logical_emit_message(true, 'rewards', '')") // waits for the disk like any commit
+    },
+
+    async read(now) {
+      const [[row], jobs, [newest]] = await Promise.all([
+        client.query<Row>(
+          `SELECT transaction_count AS transactions, pg_database_size(current_database()) AS "databaseBytes",
+             (SELECT min(coalesce(locked_until, run_at)) FROM jobs
+              WHERE finished_at IS NULL AND coalesce(locked_until, run_at) <= $1) AS "waitingSince"
+           FROM ledger_state`,
+          [now],
+        ),
+        client.query<{ state: JobState; count: number }>("SELECT state, count(*) AS count FROM jobs GROUP BY state"),
+        client.query<{ kind: string; at: number; error: string | null }>(
+          `SELECT kind, finished_at AS at, last_error AS error FROM jobs WHERE state = 'discarded'
+           ORDER BY finished_at DESC, id DESC LIMIT 1`,
+        ),
+      ])
+      const counts = { ...noJobs, ...Object.fromEntries(jobs.map(({ state, count }) => [state, count])) }
+      return {
+        transactions: row?.transactions ?? 0,
+        jobs: counts,
+        discarded: {
+          count: counts.discarded,
+          newest: newest ? { ...newest, error: withoutAddresses(newest.error ?? "") } : null,
+        },
+        waitingMs: now - (row?.waitingSince ?? now),
+        databaseBytes: row?.databaseBytes ?? 0,
+        walBytes: 0,
+      }
+    },
+  }
+}

@@ -1,0 +1,209 @@
+import type { HistoryFilter, OrderField, Page, PageQuery, TransactionRecord } from "../../../domain/model.ts"
+import type { LedgerStore } from "../../../domain/store.ts"
+import type { Client, Queries } from "../database/client.ts"
+import { recordColumns, recordTables } from "./records.ts"
+
+/** Which transactions a filter selects: ids of users. */
+export type Selection =
+  | { readonly kind: "all" }
+  | { readonly kind: "received" | "sent" | "participant"; readonly user: number }
+  | { readonly kind: "pair"; readonly sender: number; readonly receiver: number }
+
+/** Transactions that one index holds, in the order of their ids and in the order of their values. */
+export interface Part {
+  readonly where: string
+  readonly params: readonly number[]
+}
+
+type Order = "id" | "value" | "receiver" | "sender"
+
+/** Dates never go backwards, so their order is the order of ids. */
+const orders: Record<OrderField, Order> = { date: "id", value: "value", user: "receiver", from_user: "sender" }
+
+/** The rows `from` to `to` (exclusive) of a selection, the first being 0. */
+interface Range {
+  readonly from: number
+  readonly to: number
+  readonly descends: boolean
+}
+
+/**
+ * `LedgerStore.page`. Each filter and order has an index to read from (drizzle/postgres/0000_init.sql), and each total is a
+ * counter that the commit of the transaction updated. A page and its total are read from one snapshot.
+ */
+export function createPages(client: Client): LedgerStore["page"] {
+  return (query) => client.snapshot((tx) => pageIn(tx, query))
+}
+
+async function pageIn(tx: Queries, query: PageQuery): Promise<Page<TransactionRecord>> {
+  const selection = await selectionOf(tx, query)
+  if (selection === null) return { items: [], total: 0 }
+  const total = await countOf(tx, selection)
+  const from = Math.min(total, (query.page - 1) * query.size)
+  const to = Math.min(total, from + query.size)
+  if (from === to) return { items: [], total }
+  const range = { from, to, descends: query.order?.descending === true }
+  return { items: await recordsOf(tx, selection, query.order ? orders[query.order.field] : "id", range, total), total }
+}
+
+/** Null when a named user does not exist, or the participant takes no part in what is named. */
+export async function selectionOf(tx: Queries, filter: HistoryFilter): Promise<Selection | null> {
+  const { participantId } = filter
+  const ids = await idsOf(tx, [filter.receiver, filter.sender])
+  let receiver = filter.receiver === undefined ? undefined : ids.get(filter.receiver)
+  let sender = filter.sender === undefined ? undefined : ids.get(filter.sender)
+  if (filter.receiver !== undefined && receiver === undefined) return null
+  if (filter.sender !== undefined && sender === undefined) return null
+  if (participantId !== undefined && participantId !== receiver && participantId !== sender) {
+    if (receiver === undefined && sender === undefined) return { kind: "participant", user: participantId }
+    if (receiver !== undefined && sender !== undefined) return null
+    receiver ??= participantId
+    sender ??= participantId
+  }
+  if (receiver === undefined) return sender === undefined ? { kind: "all" } : { kind: "sent", user: sender }
+  return sender === undefined ? { kind: "received", user: receiver } : { kind: "pair", sender, receiver }
+}
+
+async function idsOf(tx: Queries, usernames: readonly (string | undefined)[]): Promise<ReadonlyMap<string, number>> {
+  const named = usernames.filter((username) => username !== undefined)
+  if (named.length === 0) return new Map()
+  const found = await tx.query<{ username: string; id: number }>(
+    "SELECT username, id FROM users WHERE username = ANY($1)",
+    [named],
+  )
+  return new Map(found.map(({ username, id }) => [username, id]))
+}
+
+/** Each part is disjoint from the others. */
+export function partsOf(selection: Selection): readonly Part[] {
+  if (selection.kind === "all") return [{ where: "TRUE", params: [] }]
+  if (selection.kind === "pair")
+    return [{ where: "t.from_id = $1 AND t.user_id = $2", params: [selection.sender, selection.receiver] }]
+  const received = { where: "t.user_id = $1", params: [selection.user] }
+  if (selection.kind === "received") return [received]
+  if (selection.kind === "sent") return [{ where: "t.from_id = $1", params: [selection.user] }]
+  return [received, { where: "t.from_id = $1 AND t.user_id <> $1", params: [selection.user] }]
+}
+
+async function countOf(tx: Queries, selection: Selection): Promise<number> {
+  const [row] = await (selection.kind === "all"
+    ? tx.query<{ count: number }>("SELECT transaction_count AS count FROM ledger_state", [])
+    : selection.kind === "pair"
+      ? tx.query<{ count: number }>("SELECT count FROM pairs WHERE from_id = $1 AND user_id = $2", [
+          selection.sender,
+          selection.receiver,
+        ])
+      : tx.query<{ count: number }>(`SELECT ${counters[selection.kind]} AS count FROM balances WHERE user_id = $1`, [
+          selection.user,
+        ]))
+  return row?.count ?? 0
+}
+
+const counters = {
+  received: "received_count + self_count",
+  sent: "sent_count + self_count",
+  participant: "received_count + sent_count + self_count",
+}
+
+async function recordsOf(tx: Queries, selection: Selection, order: Order, range: Range, total: number) {
+  const groups = order === "receiver" || order === "sender" ? groupsOf(selection, order) : null
+  if (groups) return recordsByUsername(tx, groups, range)
+  return recordsInOrder(tx, partsOf(selection), order === "value" ? ["t.value", "t.id"] : ["t.id"], range, total)
+}
+
+/**
+ * Rows in the order of an index. From two indexes, the rows before the range are read from both and merged. Whichever end is
+ * nearer is read from.
+ */
+async function recordsInOrder(
+  tx: Queries,
+  parts: readonly Part[],
+  keys: readonly string[],
+  { from, to, descends }: Range,
+  total: number,
+): Promise<TransactionRecord[]> {
+  const isFromEnd = total - to < from
+  const [skip, end] = isFromEnd ? [total - to, total - from] : [from, to]
+  const direction = descends === isFromEnd ? "ASC" : "DESC"
+  const orderBy = keys.map((key) => `${key} ${direction}`).join(", ")
+  const params = parts[0]?.params ?? []
+  const next = params.length
+  const candidates = parts.map(
+    ({ where }) => `(SELECT t.* FROM transactions t WHERE ${where} ORDER BY ${orderBy} LIMIT $${next + 1})`,
+  )
+  const found = await tx.query<TransactionRecord>(
+    `SELECT ${recordColumns}
+     FROM (
+       SELECT t.* FROM (${candidates.join(" UNION ALL ")}) t ORDER BY ${orderBy} OFFSET $${next + 2} LIMIT $${next + 3}
+     ) t ${recordTables}
+     ORDER BY ${orderBy}`,
+    [...params, end, skip, end - skip],
+  )
+  return isFromEnd ? found.reverse() : found
+}
+
+/** The transactions of a selection by the user that a page is ordered by: how many there are with each, and where to read them. */
+interface Groups {
+  /** Rows `id` and `count`. */
+  readonly counts: string
+  /** Conditions for a group `g.id`, of which a transaction meets exactly one. */
+  readonly conditions: readonly string[]
+  readonly params: readonly number[]
+}
+
+/** Null when all transactions of the selection have the same user there. */
+function groupsOf(selection: Selection, order: "receiver" | "sender"): Groups | null {
+  const [own, other] = order === "receiver" ? ["user_id", "from_id"] : ["from_id", "user_id"]
+  const ownCount = order === "receiver" ? counters.received : counters.sent
+  const pairs = `SELECT ${own} AS id, count FROM pairs WHERE ${other} = $1`
+  const inPair = `t.${other} = $1 AND t.${own} = g.id`
+  if (selection.kind === "all")
+    return {
+      counts: `SELECT user_id AS id, ${ownCount} AS count FROM balances WHERE ${ownCount} > 0`,
+      conditions: [`t.${own} = g.id`],
+      params: [],
+    }
+  if (selection.kind === "participant")
+    return {
+      counts: `${pairs} AND ${own} <> $1
+        UNION ALL SELECT user_id, ${ownCount} FROM balances WHERE user_id = $1 AND ${ownCount} > 0`,
+      conditions: [`g.id <> $1 AND ${inPair}`, `g.id = $1 AND t.${own} = $1`],
+      params: [selection.user],
+    }
+  return selection.kind === (order === "receiver" ? "sent" : "received")
+    ? { counts: pairs, conditions: [inPair], params: [selection.user] }
+    : null
+}
+
+/** First the groups that the range touches, by their counts; then the rows of each, by its index. */
+async function recordsByUsername(
+  tx: Queries,
+  { counts, conditions, params }: Groups,
+  { from, to, descends }: Range,
+): Promise<TransactionRecord[]> {
+  const direction = descends ? "DESC" : "ASC"
+  const groups = await tx.query<{ id: number; count: number; end: number }>(
+    `SELECT id, count, "end" FROM (
+       SELECT u.id, u.username, g.count,
+         (sum(g.count) OVER (ORDER BY u.username ${direction} ROWS UNBOUNDED PRECEDING))::bigint AS "end"
+       FROM (${counts}) g JOIN users u ON u.id = g.id
+     ) ends WHERE "end" > $${params.length + 1} ORDER BY username ${direction} LIMIT $${params.length + 2}`,
+    [...params, from, to - from],
+  )
+  const touched = groups.filter(({ count, end }) => end - count < to)
+  const skips = touched.map(({ count, end }) => Math.max(0, from - (end - count)))
+  const takes = touched.map(({ count, end }, index) => Math.min(to, end) - (end - count) - (skips[index] ?? 0))
+  const next = params.length
+  const rowsOf = conditions.map(
+    (condition) =>
+      `(SELECT t.* FROM transactions t WHERE ${condition} ORDER BY t.id ${direction} OFFSET g.skip LIMIT g.take)`,
+  )
+  return tx.query<TransactionRecord>(
+    `SELECT ${recordColumns}
+     FROM unnest($${next + 1}::bigint[], $${next + 2}::bigint[], $${next + 3}::bigint[])
+         WITH ORDINALITY AS g (id, skip, take, place)
+       CROSS JOIN LATERAL (${rowsOf.join(" UNION ALL ")}) t ${recordTables}
+     ORDER BY g.place, t.id ${direction}`,
+    [...params, touched.map(({ id }) => id), skips, takes],
+  )
+}

@@ -1,0 +1,92 @@
+import type { Job, JobOutcome, NewJob } from "../../domain/model.ts"
+import type { JobStore } from "../../domain/store.ts"
+import type { Client, Queries } from "./database/client.ts"
+import type { Parameter } from "./database/connection.ts"
+
+const jobColumns = `id, kind, payload, state, attempts, max_attempts AS "maxAttempts",
+  retry_until AS "retryUntil", run_at AS "runAt", locked_by AS "lockedBy",
+  locked_until AS "lockedUntil", last_error AS "lastError", result, created_at AS "createdAt",
+  finished_at AS "finishedAt"`
+
+/** An available job is due at its time, a running one when its lease ends. */
+const isDue = "finished_at IS NULL AND coalesce(locked_until, run_at) <= $1"
+
+/** `JobStore`. Workers that claim at the same moment skip each other's rows, so none waits and none gets a job twice. */
+export function createJobStore(client: Client): JobStore {
+  return {
+    async enqueue(job) {
+      const [created] = await insertJobs(client, [job])
+      if (!created) throw new Error("a job that was inserted was not returned")
+      return created
+    },
+
+    claim: (worker, now, leaseMs) =>
+      client.transaction(async (tx) => {
+        await tx.query(
+          `UPDATE jobs SET state = 'discarded', locked_by = NULL, locked_until = NULL, finished_at = $1,
+             last_error = 'the process ended during the last attempt'
+           WHERE id IN (SELECT id FROM jobs WHERE ${isDue} AND attempts >= max_attempts FOR UPDATE SKIP LOCKED)`,
+          [now],
+        )
+        const [claimed] = await tx.query<Job>(
+          `UPDATE jobs SET state = 'running', attempts = attempts + 1, locked_by = $2, locked_until = $3
+           WHERE id = (
+             SELECT id FROM jobs WHERE ${isDue} ORDER BY coalesce(locked_until, run_at), id
+             LIMIT 1 FOR UPDATE SKIP LOCKED
+           ) RETURNING ${jobColumns}`,
+          [now, worker, now + leaseMs],
+        )
+        return claimed ?? null
+      }),
+
+    async settle(id, worker, outcome, now) {
+      const { changes, params } = changesOf(outcome, now)
+      const settled = await client.query(
+        `UPDATE jobs SET locked_by = NULL, locked_until = NULL, ${changes} WHERE id = $1 AND locked_by = $2 RETURNING 1`,
+        [id, worker, ...params],
+      )
+      return settled.length > 0
+    },
+
+    async prune({ completed, discarded }) {
+      await client.query(
+        "DELETE FROM jobs WHERE (state = 'completed' AND finished_at < $1) OR (state = 'discarded' AND finished_at < $2)",
+        [completed, discarded],
+      )
+    },
+  }
+}
+
+export const insertJobs = (tx: Queries, jobs: readonly NewJob[]): Promise<Job[]> =>
+  tx.query<Job>(
+    `INSERT INTO jobs (kind, payload, max_attempts, retry_until, run_at, created_at, state)
+     SELECT kind, payload, "maxAttempts", "retryUntil", "runAt", "createdAt", 'available'
+     FROM json_to_recordset($1::text::json) AS job (place int, kind text, payload json, "maxAttempts" int,
+       "retryUntil" bigint, "runAt" bigint, "createdAt" bigint) ORDER BY place
+     RETURNING ${jobColumns}`,
+    [JSON.stringify(jobs.map((job, place) => ({ ...job, place })))],
+  )
+
+/** What a job becomes; the parameters are those from $3 on. */
+function changesOf(
+  outcome: JobOutcome,
+  now: number,
+): { readonly changes: string; readonly params: readonly Parameter[] } {
+  if (outcome.state === "completed")
+    return { changes: "state = 'completed', result = $3, finished_at = $4", params: [outcome.result, now] }
+  if (outcome.state === "discarded")
+    return { changes: "state = 'discarded', last_error = $3, finished_at = $4", params: [outcome.error, now] }
+  const { error, runAt, isTemporary } = outcome
+  if (isTemporary)
+    return {
+      changes: "state = 'available', last_error = $3, run_at = $4, max_attempts = max_attempts + 1",
+      params: [error, runAt],
+    }
+  return {
+    changes: `last_error = $3,
+      state = CASE WHEN attempts < max_attempts THEN 'available' ELSE 'discarded' END,
+      run_at = CASE WHEN attempts < max_attempts THEN $4::bigint ELSE run_at END,
+      finished_at = CASE WHEN attempts < max_attempts THEN NULL ELSE $5::bigint END`,
+    params: [error, runAt, now],
+  }
+}

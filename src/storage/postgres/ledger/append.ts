@@ -1,0 +1,244 @@
+import { DomainError } from "../../../domain/errors.ts"
+import type { AuditEntry, IdempotencyKey, NewTransaction, PostResult, Transaction } from "../../../domain/model.ts"
+import { commitmentTo, hashOf } from "../../chain.ts"
+import { newSalt, noteColumns } from "../../notes.ts"
+import { decide, type LockedAccount, type LockedLedger, type Posting } from "../../postings.ts"
+import { note as writeAudit } from "../audit.ts"
+import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
+import { keysIn, type StoredKey, storedKeys } from "./idempotency-keys.ts"
+
+/** A user's row of `balances`. */
+interface Account extends LockedAccount {
+  readonly userId: number
+  receivedCount: number
+  sentCount: number
+  selfCount: number
+}
+
+/** The row of `ledger_state`. */
+interface LedgerEnd {
+  readonly lastId: number
+  readonly lastDate: number
+  readonly lastHash: Uint8Array
+}
+
+/**
+ * Posts a batch in one transaction of two round trips (group commit): the first takes the row lock of the ledger and reads
+ * what the batch concerns, the second writes it and commits. The lock gives the batches of all processes one order, which is
+ * the order of their ids. Every promise settles after the commit. Returns whether anything was appended.
+ */
+export function createGroupCommit(client: Client) {
+  return async (batch: readonly Posting[]): Promise<boolean> => {
+    let answers: (() => void)[]
+    let appended: boolean
+    try {
+      ;({ answers, appended } = await commit(batch))
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+      return false
+    }
+    for (const answer of answers) answer()
+    return appended
+  }
+
+  function commit(batch: readonly Posting[]) {
+    let end: LedgerEnd | null = null
+    return client.transaction(
+      async (tx) => {
+        const ledger = await locked(tx, batch)
+        const answers = decide(batch, ledger)
+        end = ledger.write()
+        return { answers, appended: end !== null }
+      },
+      // The hash of the last transaction covers all others of the batch.
+      { isCommitted: async (queries) => end !== null && isAppended(queries, end) },
+    )
+  }
+}
+
+async function isAppended({ query }: Queries, { lastId, lastHash }: LedgerEnd): Promise<boolean> {
+  await query("SELECT FROM ledger_state FOR UPDATE") // waits until the server has ended the batch
+  const [found] = await query("SELECT FROM transactions WHERE id = $1 AND hash = $2", [lastId, lastHash])
+  return found !== undefined
+}
+
+/** Takes the lock, and reads the accounts, keys and reversals that the batch names. */
+async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
+  const entries = batch.flatMap((posting) => posting.entries)
+  const userIds = [...new Set(entries.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))]
+  const reversed = entries.flatMap(({ reverses }) => reverses ?? [])
+  const [[state], accounts, keys, reversals] = await Promise.all([
+    tx.query<LedgerEnd>(
+      `SELECT last_id AS "lastId", last_date AS "lastDate", last_hash AS "lastHash" FROM ledger_state FOR UPDATE`,
+    ),
+    tx.query<Account>(selectAccounts, [userIds]),
+    storedKeys(tx, keysIn(batch)),
+    reversed.length === 0
+      ? []
+      : tx.query<{ id: number; value: number }>(
+          "SELECT reverses AS id, sum(value)::bigint AS value FROM transactions WHERE reverses = ANY($1::bigint[]) GROUP BY reverses",
+          [reversed],
+        ),
+  ])
+  if (!state) throw new Error("the row of ledger_state is missing")
+  return createLockedLedger(tx, {
+    end: state,
+    accounts: new Map(accounts.map((account) => [account.userId, account])),
+    keys,
+    reversals: new Map(reversals.map(({ id, value }) => [id, value])),
+  })
+}
+
+const selectAccounts = `
+  SELECT u.id AS "userId", coalesce(b.value, 0) AS value, coalesce(b.received_count, 0) AS "receivedCount",
+    coalesce(b.sent_count, 0) AS "sentCount", coalesce(b.self_count, 0) AS "selfCount",
+    coalesce(b.requests, 0) AS requests, coalesce(b.requests_until, 0) AS "requestsUntil"
+  FROM users u LEFT JOIN balances b ON b.user_id = u.id WHERE u.id = ANY($1::bigint[])`
+
+/** What was read under the lock. */
+interface Read {
+  readonly end: LedgerEnd
+  readonly accounts: ReadonlyMap<number, Account>
+  readonly keys: ReturnType<typeof storedKeys> extends Promise<infer Keys> ? Keys : never
+  readonly reversals: Map<number, number>
+}
+
+/** A transaction as its row has it. */
+interface Row extends Omit<Transaction, "note"> {
+  readonly reverses: number | null
+  readonly commitment: Uint8Array | null
+  readonly hash: Uint8Array
+}
+
+interface NoteRow {
+  readonly id: number
+  readonly salt: Uint8Array
+  readonly columns: ReturnType<typeof noteColumns>
+}
+
+function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reversals }: Read) {
+  const rows: Row[] = []
+  const notes: NoteRow[] = []
+  const changed = new Set<Account>()
+  const remembered: StoredKey[] = []
+  const audits: AuditEntry[] = []
+  let { lastId, lastDate, lastHash } = end
+
+  const ledger: LockedLedger<Account> & { write(): LedgerEnd | null } = {
+    accountOf(userId) {
+      const account = accounts.get(userId)
+      if (!account) throw new DomainError("user_not_found")
+      return account
+    },
+    reversedOf: (transactionId) => reversals.get(transactionId) ?? 0,
+    replayOf: (senderId, key, now): PostResult | null => keys.replayOf(senderId, key, now),
+    append,
+    save: (account) => void changed.add(account),
+    remember(transactions, balance, key: IdempotencyKey) {
+      remembered.push(keys.remember(transactions, balance, key))
+    },
+    audit(entry) {
+      if (entry) audits.push(entry)
+    },
+    /** Sends everything, to travel with the COMMIT. Returns the new end; null when nothing was appended. */
+    write,
+  }
+  return ledger
+
+  function append(entry: NewTransaction, sender: Account, receiver: Account): Transaction {
+    const { kind, value, note, reverses = null } = entry
+    const [senderId, receiverId] = [sender.userId, receiver.userId]
+    const id = lastId + 1
+    const date = Math.max(lastDate, entry.date)
+    const salt = note && newSalt()
+    const commitment = note && salt ? commitmentTo(note, salt) : null
+    const hash = hashOf(lastHash, { id, kind, senderId, receiverId, value, date, reverses, commitment })
+    rows.push({ id, kind, senderId, receiverId, value, date, reverses, commitment, hash })
+    if (note && salt) notes.push({ id, salt, columns: noteColumns(note) })
+    if (reverses !== null) reversals.set(reverses, (reversals.get(reverses) ?? 0) + value)
+
+    // A transfer to oneself moves nothing. Adding and subtracting might exceed 2^53 in between.
+    if (sender === receiver) sender.selfCount += 1
+    else {
+      sender.value -= value
+      sender.sentCount += 1
+      receiver.value += value
+      receiver.receivedCount += 1
+    }
+    changed.add(sender).add(receiver)
+    lastId = id
+    lastDate = date
+    lastHash = hash
+    return { id, kind, senderId, receiverId, value, date, note }
+  }
+
+  function write(): LedgerEnd | null {
+    if (rows.length > 0) {
+      tx.send(insertTransactions, [
+        columnOf(rows, "id"),
+        columnOf(rows, "receiverId"),
+        columnOf(rows, "senderId"),
+        columnOf(rows, "value"),
+        columnOf(rows, "date"),
+        columnOf(rows, "kind"),
+        columnOf(rows, "reverses"),
+        columnOf(rows, "commitment"),
+        columnOf(rows, "hash"),
+      ])
+      tx.send(countPairs, [columnOf(rows, "senderId"), columnOf(rows, "receiverId")])
+    }
+    if (notes.length > 0)
+      tx.send(insertNotes, [
+        columnOf(notes, "id"),
+        columnOf(notes, "salt"),
+        notes.map(({ columns }) => columns.reason),
+        notes.map(({ columns }) => columns.tags),
+        notes.map(({ columns }) => columns.isPrivate),
+      ])
+    if (changed.size > 0) {
+      const saved = [...changed]
+      tx.send(saveAccounts, [
+        columnOf(saved, "userId"),
+        columnOf(saved, "value"),
+        columnOf(saved, "receivedCount"),
+        columnOf(saved, "sentCount"),
+        columnOf(saved, "selfCount"),
+        columnOf(saved, "requests"),
+        columnOf(saved, "requestsUntil"),
+      ])
+    }
+    keys.write(tx, remembered)
+    writeAudit(tx, ...audits)
+    if (rows.length === 0) return null
+    tx.send(
+      "UPDATE ledger_state SET transaction_count = transaction_count + $1, last_id = $2, last_date = $3, last_hash = $4",
+      [rows.length, lastId, lastDate, lastHash],
+    )
+    return { lastId, lastDate, lastHash }
+  }
+}
+
+const columnOf = <Row, Column extends keyof Row>(rows: readonly Row[], column: Column): Row[Column][] =>
+  rows.map((row) => row[column])
+
+const insertTransactions = `
+  INSERT INTO transactions (id, user_id, from_id, value, date, kind, reverses, commitment, hash)
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[],
+    $8::bytea[], $9::bytea[])`
+
+const countPairs = `
+  INSERT INTO pairs (from_id, user_id, count)
+  SELECT from_id, user_id, count(*) FROM unnest($1::bigint[], $2::bigint[]) AS sent (from_id, user_id)
+  GROUP BY from_id, user_id
+  ON CONFLICT (from_id, user_id) DO UPDATE SET count = pairs.count + excluded.count`
+
+const insertNotes = `
+  INSERT INTO notes (transaction_id, salt, reason, tags, private)
+  SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::text[], $5::smallint[])`
+
+const saveAccounts = `
+  INSERT INTO balances (user_id, value, received_count, sent_count, self_count, requests, requests_until)
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+  ON CONFLICT (user_id) DO UPDATE SET value = excluded.value, received_count = excluded.received_count,
+    sent_count = excluded.sent_count, self_count = excluded.self_count, requests = excluded.requests,
+    requests_until = excluded.requests_until`

@@ -1,0 +1,115 @@
+import { DomainError } from "../../../domain/errors.ts"
+import type { IdempotencyKey, PostResult, Transaction } from "../../../domain/model.ts"
+import type { LedgerStore } from "../../../domain/store.ts"
+import type { Posting } from "../../postings.ts"
+import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
+import { transactionColumns } from "../history/records.ts"
+
+/** Keys deleted in one commit, which keeps it short. */
+const prunedAtOnce = 1000
+
+/** A key of a sender with what its request made. */
+export interface StoredKey extends IdempotencyKey {
+  readonly senderId: number
+  readonly transactions: readonly Transaction[]
+  /** The sender's balance right after. */
+  readonly balance: number
+}
+
+interface KeyName {
+  readonly senderId: number
+  readonly key: string
+}
+
+interface Row extends Transaction, KeyName {
+  readonly requestHash: string
+  readonly balance: number
+  readonly expiresAt: number
+}
+
+/** The keys that a batch names. */
+export const keysIn = (batch: readonly Posting[]): KeyName[] =>
+  batch.flatMap(({ entries: [first], idempotencyKey }) =>
+    first && idempotencyKey ? [{ senderId: first.senderId, key: idempotencyKey.key }] : [],
+  )
+
+/** Reads these keys, and keeps those that are added. Whether a key is free is only certain under the lock of the ledger. */
+export async function storedKeys({ query }: Queries, names: readonly KeyName[]) {
+  const keys = new Map<string, StoredKey>()
+  const rows =
+    names.length === 0
+      ? []
+      : await query<Row>(
+          `SELECT ${transactionColumns}, k.user_id AS "senderId", k.key, k.request_hash AS "requestHash", k.balance,
+             k.expires_at AS "expiresAt"
+           FROM unnest($1::bigint[], $2::text[]) AS asked (user_id, key)
+             JOIN idempotency_keys k ON k.user_id = asked.user_id AND k.key = asked.key
+             JOIN transactions t ON t.id BETWEEN k.transaction_id AND k.transaction_id + k.transaction_count - 1
+           ORDER BY t.id`,
+          [names.map(({ senderId }) => senderId), names.map(({ key }) => key)],
+        )
+  for (const { key, requestHash, balance, expiresAt, ...transaction } of rows) {
+    const name = nameOf(transaction.senderId, key)
+    const transactions = [...(keys.get(name)?.transactions ?? []), transaction]
+    keys.set(name, { senderId: transaction.senderId, key, requestHash, balance, expiresAt, transactions })
+  }
+
+  return {
+    /** @throws DomainError `key_reused` */
+    replayOf(senderId: number, { key, requestHash }: IdempotencyKey, now: number): PostResult | null {
+      const found = keys.get(nameOf(senderId, key))
+      if (!found || found.expiresAt <= now) return null
+      if (found.requestHash !== requestHash) throw new DomainError("key_reused")
+      return { transactions: found.transactions, balance: found.balance, replayed: true }
+    },
+    remember(transactions: readonly Transaction[], balance: number, key: IdempotencyKey): StoredKey {
+      const senderId = transactions[0]?.senderId ?? 0
+      const stored = { ...key, senderId, balance, transactions: transactions.map(({ note: _, ...rest }) => rest) }
+      keys.set(nameOf(senderId, key.key), stored)
+      return stored
+    },
+    /** One key may have expired and been used again within a batch: the last use counts. */
+    write({ send }: DatabaseTransaction, added: readonly StoredKey[]) {
+      const last = [...new Map(added.map((stored) => [nameOf(stored.senderId, stored.key), stored])).values()]
+      if (last.length === 0) return
+      send(saveKeys, [
+        last.map(({ senderId }) => senderId),
+        last.map(({ key }) => key),
+        last.map(({ requestHash }) => requestHash),
+        last.map(({ transactions }) => transactions[0]?.id ?? 0),
+        last.map(({ transactions }) => transactions.length),
+        last.map(({ balance }) => balance),
+        last.map(({ expiresAt }) => expiresAt),
+      ])
+    },
+  }
+}
+
+const nameOf = (senderId: number, key: string): string => `${senderId} ${key}`
+
+const saveKeys = `
+  INSERT INTO idempotency_keys (user_id, key, request_hash, transaction_id, transaction_count, balance, expires_at)
+  SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+  ON CONFLICT (user_id, key) DO UPDATE SET request_hash = excluded.request_hash,
+    transaction_id = excluded.transaction_id, transaction_count = excluded.transaction_count, balance = excluded.balance,
+    expires_at = excluded.expires_at`
+
+/** `LedgerStore.findReplay`. */
+export const createFindReplay =
+  (client: Client): LedgerStore["findReplay"] =>
+  async (senderId, idempotencyKey, now) =>
+    (await storedKeys(client, [{ senderId, key: idempotencyKey.key }])).replayOf(senderId, idempotencyKey, now)
+
+/** `LedgerStore.pruneKeys`, in several commits: a day may leave many keys. */
+export const createPruneKeys =
+  (client: Client): LedgerStore["pruneKeys"] =>
+  async (now) => {
+    for (;;) {
+      const { count } = await client.query(
+        `DELETE FROM idempotency_keys WHERE (user_id, key) IN
+           (SELECT user_id, key FROM idempotency_keys WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${prunedAtOnce})`,
+        [now],
+      )
+      if (count < prunedAtOnce) return
+    }
+  }

@@ -1,0 +1,80 @@
+import type { LedgerStore } from "../../../domain/store.ts"
+import type { ObserveCommit } from "../../opening.ts"
+import { type Posting, postsThrough } from "../../postings.ts"
+import type { Client } from "../database/client.ts"
+import { createPages } from "../history/pages.ts"
+import { createAfter } from "./after.ts"
+import { createGroupCommit } from "./append.ts"
+import { createFindReplay, createPruneKeys } from "./idempotency-keys.ts"
+
+/** Entries of one batch, so that no batch keeps the ledger locked for long. A posting of more is a batch of its own. */
+const maxEntries = 1000
+
+/** The channel on which the database says that transactions were appended (drizzle/postgres/0000_init.sql). */
+const channel = "rewards_ledger"
+
+export interface PostgresLedger extends LedgerStore {
+  /** Resolves when no posting waits for a commit any more. */
+  drained(): Promise<void>
+}
+
+export function createLedgerStore(client: Client, onCommit?: ObserveCommit): PostgresLedger {
+  const commit = createGroupCommit(client)
+  const listeners = new Set<() => void>()
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+  const waiting: Posting[] = []
+  let running: Promise<void> | null = null
+
+  const join = (posting: Posting) => {
+    waiting.push(posting)
+    running ??= run()
+  }
+
+  /** One batch after the other: what arrives during a commit forms the next batch. */
+  async function run() {
+    await new Promise(setImmediate) // gathers the requests of this tick
+    while (waiting.length > 0) {
+      const batch = nextBatch()
+      const started = performance.now()
+      await commit(batch)
+      onCommit?.({ entries: entriesIn(batch), ms: performance.now() - started })
+    }
+    running = null
+  }
+
+  function nextBatch(): Posting[] {
+    let entries = 0
+    const end = waiting.findIndex((posting, index) => {
+      entries += posting.entries.length
+      return index > 0 && entries > maxEntries
+    })
+    return waiting.splice(0, end < 0 ? waiting.length : end)
+  }
+
+  let stopListening: (() => Promise<void>) | null = null
+
+  return {
+    ...postsThrough(join),
+    findReplay: createFindReplay(client),
+    pruneKeys: createPruneKeys(client),
+    page: createPages(client),
+    after: createAfter(client),
+    async lastId() {
+      const [row] = await client.query<{ id: number }>("SELECT last_id AS id FROM ledger_state")
+      return row?.id ?? 0
+    },
+    onAppend(listener) {
+      listeners.add(listener)
+      stopListening ??= client.listen(channel, tell, tell)
+      return () => listeners.delete(listener)
+    },
+    async drained() {
+      await running
+      await stopListening?.()
+    },
+  }
+}
+
+const entriesIn = (batch: readonly Posting[]): number => batch.reduce((count, { entries }) => count + entries.length, 0)

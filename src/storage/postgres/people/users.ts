@@ -1,0 +1,232 @@
+import { DomainError } from "../../../domain/errors.ts"
+import type { KeptCredential, NewUser, Picture, User, UserWithBalance } from "../../../domain/model.ts"
+import { avatarPath } from "../../../domain/people/avatars.ts"
+import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
+import type { UserStore } from "../../../domain/store.ts"
+import { note } from "../audit.ts"
+import { createLoginSources } from "../auth/login-sources.ts"
+import type { Client, Transaction } from "../database/client.ts"
+import type { Parameter } from "../database/connection.ts"
+import { brokenConstraint } from "../database/errors.ts"
+import { addConfusables, isConfusable, renameConfusables } from "./confusables.ts"
+import { gatherByTick } from "./gather.ts"
+import { lockAccounts } from "./lock.ts"
+import { userColumns } from "./user-columns.ts"
+import { createUserMerge } from "./user-merge.ts"
+
+/** `UserStore`. Nothing about a user is cached, so a change holds in every process at once. */
+export function createUserStore(client: Client): UserStore {
+  const byUsername = gatherByTick<string, User>(async (usernames) => {
+    const found = await client.query<User>(`SELECT ${userColumns} FROM users u WHERE u.username = ANY($1)`, [usernames])
+    return new Map(found.map((user) => [user.username, user]))
+  })
+  const balance = gatherByTick<number, number>((userIds) => balancesOf(client, userIds))
+
+  return {
+    byUsername,
+    byEmail: async (email) =>
+      first(await client.query<User>(`SELECT ${userColumns} FROM users u WHERE u.email_key = $1`, [emailKey(email)])),
+    byLoginName: (name) =>
+      client.query(`SELECT ${userColumns} FROM users u WHERE u.username_key = $1 OR u.email_key = $2 ORDER BY u.id`, [
+        usernameCaseKey(name),
+        emailKey(name),
+      ]),
+    byIds: (userIds) =>
+      client.query(
+        `SELECT ${userColumns} FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (id, place)
+           JOIN users u ON u.id = asked.id ORDER BY asked.place`,
+        [userIds],
+      ),
+    inDept: (dept, limit) =>
+      client.query(`SELECT ${userColumns} FROM users u WHERE u.dept = $1 ORDER BY u.id LIMIT $2`, [dept, limit]),
+    list: () =>
+      client.query<UserWithBalance>(
+        `SELECT ${userColumns}, coalesce(b.value, 0) AS balance
+         FROM users u LEFT JOIN balances b ON b.user_id = u.id ORDER BY u.id`,
+      ),
+    balanceOf: async (userId) => (await balance(userId)) ?? 0,
+    async balancesOf(userIds) {
+      const known = await balancesOf(client, userIds)
+      return (userId) => known.get(userId) ?? 0
+    },
+    picture: async (hash) =>
+      first(await client.query<Picture>("SELECT hash, kind, bytes FROM avatars WHERE hash = $1", [hash])),
+
+    create: (user, entry) =>
+      client.transaction(async (tx) => {
+        lockAccounts(tx)
+        const [taken] = await tx.query("SELECT 1 FROM users WHERE username = $1", [user.username])
+        if (taken) throw new DomainError("username_taken")
+        if (await isConfusable(tx, "username", user.username, nobody)) throw new DomainError("username_lookalike")
+        const created = await insert(tx, user)
+        await addConfusables(tx, [created])
+        note(tx, entry)
+        return created
+      }),
+
+    updateProfile: (userId, { name, avatar, bio }, entry, namesakes = "allow") =>
+      client.transaction(async (tx) => {
+        lockAccounts(tx)
+        if (name !== undefined) await rename(tx, userId, name, namesakes)
+        note(tx, entry)
+        return update(
+          tx,
+          userId,
+          `name = coalesce($2, name), avatar = CASE WHEN $3 THEN $4 ELSE avatar END,
+           bio = CASE WHEN $5 THEN $6 ELSE bio END`,
+          [name ?? null, avatar !== undefined, avatar ?? null, bio !== undefined, bio ?? null],
+        )
+      }),
+
+    saveAvatar: (userId, { hash, kind, bytes }, entry) =>
+      client.transaction(async (tx) => {
+        lockAccounts(tx)
+        await tx.query("INSERT INTO avatars (hash, kind, bytes) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING", [
+          hash,
+          kind,
+          bytes,
+        ])
+        note(tx, entry)
+        return update(tx, userId, "avatar = $2", [avatarPath + hash])
+      }),
+
+    changeDept: (userId, dept, entry) =>
+      client.transaction(async (tx) => {
+        lockAccounts(tx)
+        note(tx, entry)
+        return update(tx, userId, "dept = $2", [dept])
+      }),
+
+    ...createUserMerge(client),
+
+    changePassword: ({ userId, password, endsEverything, keepSession, spends }, entry) =>
+      client.transaction(async (tx) => {
+        lockAccounts(tx)
+        if (spends) {
+          const [user] = await tx.query<{ version: number }>(
+            "SELECT refresh_version AS version FROM users WHERE id = $1",
+            [userId],
+          )
+          const hasEnded = spends.version !== null && spends.version !== user?.version
+          const [spent] = await tx.query(
+            "INSERT INTO spent_tokens (token_hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1",
+            [spends.tokenHash, spends.expiresAt],
+          )
+          if (hasEnded || !spent) throw new DomainError("not_own_password")
+        }
+        const user = await update(
+          tx,
+          userId,
+          `password = $2, refresh_version = refresh_version + 1,
+           access_version = access_version + CASE WHEN $3 THEN 1 ELSE 0 END,
+           kept_token = CASE WHEN $3 THEN NULL ELSE kept_token END`,
+          [password, endsEverything],
+        )
+        await endSessions(tx, user.username, endsEverything ? null : keepSession)
+        note(tx, entry)
+        return user
+      }),
+
+    async renewHash(userId, old, renewed) {
+      await client.query("UPDATE users SET password = $3 WHERE id = $1 AND password = $2", [userId, old, renewed])
+    },
+
+    endAccess: (userId, entry) =>
+      client.transaction(async (tx) => {
+        lockAccounts(tx)
+        note(tx, entry)
+        if (userId !== null) return endAccessOf(tx, userId, { session: null, token: null })
+        await tx.query(`UPDATE users SET ${endTokens}, kept_token = NULL`)
+        return (await tx.query("DELETE FROM sessions RETURNING 1")).length
+      }),
+
+    endOthers: (userId, kept, entry) =>
+      client.transaction(async (tx) => {
+        lockAccounts(tx)
+        note(tx, entry)
+        return endAccessOf(tx, userId, kept)
+      }),
+
+    isSpent: async (tokenHash) =>
+      (await client.query("SELECT 1 FROM spent_tokens WHERE token_hash = $1", [tokenHash])).length > 0,
+    async pruneSpent(now) {
+      await client.query("DELETE FROM spent_tokens WHERE expires_at <= $1", [now])
+    },
+
+    ...createLoginSources(client),
+  }
+}
+
+/** No user's id. */
+const nobody = 0
+
+const endTokens = "access_version = access_version + 1, refresh_version = refresh_version + 1"
+
+const first = <T>([row]: readonly T[]): T | null => row ?? null
+
+async function balancesOf(client: Client, userIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const found = await client.query<{ id: number; value: number }>(
+    "SELECT user_id AS id, value FROM balances WHERE user_id = ANY($1::bigint[])",
+    [userIds],
+  )
+  return new Map(found.map(({ id, value }) => [id, value]))
+}
+
+async function insert(tx: Transaction, user: NewUser): Promise<User> {
+  try {
+    const [created] = await tx.query<User>(
+      `INSERT INTO users AS u (email, email_key, username, username_key, name, dept, currency, avatar, bio, password)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${userColumns}`,
+      [
+        user.email,
+        emailKey(user.email),
+        user.username,
+        usernameCaseKey(user.username),
+        user.name,
+        user.dept,
+        user.currency,
+        user.avatar,
+        user.bio,
+        user.password,
+      ],
+    )
+    return existing(created)
+  } catch (error) {
+    throw brokenConstraint(error) !== null ? new DomainError("integrity") : error
+  }
+}
+
+/** `changes` assigns the parameters from $2 on. */
+async function update(tx: Transaction, userId: number, changes: string, params: readonly Parameter[]): Promise<User> {
+  const [user] = await tx.query<User>(`UPDATE users AS u SET ${changes} WHERE u.id = $1 RETURNING ${userColumns}`, [
+    userId,
+    ...params,
+  ])
+  return existing(user)
+}
+
+function existing(user: User | undefined): User {
+  if (!user) throw new Error("a user who is to be changed does not exist")
+  return user
+}
+
+async function rename(tx: Transaction, userId: number, name: string, namesakes: "allow" | "refuse") {
+  const [user] = await tx.query<{ name: string }>("SELECT name FROM users WHERE id = $1", [userId])
+  if (!user || user.name === name) return
+  if (namesakes === "refuse" && (await isConfusable(tx, "name", name, userId))) throw new DomainError("name_lookalike")
+  await renameConfusables(tx, [{ id: userId, before: user.name, after: name }])
+}
+
+async function endAccessOf(tx: Transaction, userId: number, { session, token }: KeptCredential): Promise<number> {
+  const { username } = await update(tx, userId, `${endTokens}, kept_token = $2`, [token])
+  return endSessions(tx, username, session)
+}
+
+/** Returns how many ended. */
+async function endSessions(tx: Transaction, username: string, kept: string | null): Promise<number> {
+  const ended = await tx.query(
+    "DELETE FROM sessions WHERE username = $1 AND id_hash IS DISTINCT FROM $2::text RETURNING 1",
+    [username, kept],
+  )
+  return ended.length
+}
