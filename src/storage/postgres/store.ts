@@ -2,6 +2,7 @@ import type { DatabaseUrl } from "../../config/database-url.ts"
 import { createLog } from "../../log.ts"
 import type { OpenStore, StoreOptions } from "../opening.ts"
 import { createAuditStore } from "./audit.ts"
+import { createRateLimitStore } from "./auth/rate-limits.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import { openDatabase } from "./database/open.ts"
 import { createExportStore } from "./exports.ts"
@@ -34,6 +35,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     ledger,
     recognitions: createRecognitionStore(client),
     sessions: createSessionStore(client),
+    rateLimits: createRateLimitStore(client),
     audit: createAuditStore(client),
     exports: createExportStore(client),
     jobs: createJobStore(client),

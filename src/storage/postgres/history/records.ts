@@ -1,11 +1,11 @@
-/** Columns that every view of a transaction has, of the table `t`. */
-export const entryColumns = `t.id, t.user_id AS "receiverId", t.from_id AS "senderId", t.value, t.date`
-
-/** Columns of a `Transaction`. */
-export const transactionColumns = `${entryColumns}, t.kind`
+/** Columns of a `Transaction`, of the table `t`. */
+export const transactionColumns = `t.id, t.user_id AS "receiverId", t.from_id AS "senderId", t.value, t.date, t.kind`
 
 /** Columns of a `TransactionRecord`; add `recordTables` to the tables that are read. */
 export const recordColumns = `${transactionColumns}, receiver.username AS "receiverUsername",
   sender.username AS "senderUsername"`
 
 export const recordTables = "JOIN users receiver ON receiver.id = t.user_id JOIN users sender ON sender.id = t.from_id"
+
+/** `isRecognition` of src/domain/recognition/recognitions.ts. */
+export const isRecognition = "t.kind = 'transfer' AND t.user_id <> t.from_id"

@@ -2,17 +2,16 @@ import type { Note, Party, Recognition, RecognitionQuery, Transaction } from "..
 import type { RecognitionStore } from "../../../domain/store.ts"
 import { noteOf } from "../../notes.ts"
 import type { Client } from "../database/client.ts"
-import { transactionColumns } from "../history/records.ts"
+import { isRecognition, transactionColumns } from "../history/records.ts"
 
 interface Row extends Transaction {
+  readonly reversed: number
   readonly receiver: Party
   readonly sender: Party
   readonly reason: string | null
   readonly tags: string | null
   readonly isPrivate: number | null
 }
-
-const isRecognition = "t.user_id <> t.from_id"
 
 /** `RecognitionStore`. */
 export function createRecognitionStore(client: Client): RecognitionStore {
@@ -39,6 +38,7 @@ export function createRecognitionStore(client: Client): RecognitionStore {
   ): Promise<Recognition[]> {
     const rows = await client.query<Row>(
       `SELECT ${transactionColumns}, ${partyOf("receiver")}, ${partyOf("sender")},
+         (SELECT coalesce(sum(r.value), 0) FROM transactions r WHERE r.reverses = t.id)::bigint AS reversed,
          n.reason, n.tags, n.private AS "isPrivate"
        FROM (SELECT t.* FROM (${transactions}) t ORDER BY t.id ${direction} LIMIT $${params.length}) t
          JOIN users receiver ON receiver.id = t.user_id JOIN users sender ON sender.id = t.from_id

@@ -1,44 +1,22 @@
 import { maxValue } from "../../../domain/ledger/ledger.ts"
-import type { DayTotals, Transaction } from "../../../domain/model.ts"
-import { dayMs } from "../../../domain/recognition/periods.ts"
+import type { CountedTransaction, DayTotals } from "../../../domain/model.ts"
+import { dayMs, dayOf } from "../../../domain/recognition/periods.ts"
+import { countedAs } from "../../../domain/recognition/recognitions.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
 import { packed, type StoredSnapshot, unpacked } from "../../stored-snapshots.ts"
-import type { Client } from "../database/client.ts"
-import { transactionColumns } from "../history/records.ts"
-
-/** A day on which a user took part in a transaction. */
-interface DayRow extends Omit<DayTotals, "balance"> {
-  /** What the balance rose by. */
-  readonly net: string
-}
+import type { Client, Queries } from "../database/client.ts"
+import { isRecognition, transactionColumns } from "../history/records.ts"
 
 /** `StatisticsStore`. */
 export function createStatisticsStore(client: Client): StatisticsStore {
   return {
     transactionsAfter: (id, limit) =>
-      client.query<Transaction>(
-        `SELECT ${transactionColumns} FROM transactions t WHERE t.id > $1 ORDER BY t.id LIMIT $2`,
+      client.query<CountedTransaction>(
+        `SELECT ${countedColumns} FROM ${countedRows} WHERE t.id > $1 ORDER BY t.id LIMIT $2`,
         [id, limit],
       ),
 
-    daysOf: (userId, since, days) =>
-      client.snapshot(async (tx) => {
-        const [[row], found] = await Promise.all([
-          tx.query<{ balance: number }>("SELECT value AS balance FROM balances WHERE user_id = $1", [userId]),
-          tx.query<DayRow>(totalsByDay, [userId, since]),
-        ])
-        const byDay = new Map(found.map((day) => [day.day, day]))
-        const last = since + days * dayMs
-        let balance = (row?.balance ?? 0) - sum(found.filter(({ day }) => day >= last))
-        return Array.from({ length: days }, (_, index) => last - (index + 1) * dayMs)
-          .map((day) => {
-            const { net, ...totals } = byDay.get(day) ?? { day, ...noTotals }
-            const totalsAtEnd = { ...totals, balance }
-            balance -= Number(net)
-            return totalsAtEnd
-          })
-          .reverse()
-      }),
+    daysOf: (userId, since, days) => client.snapshot((tx) => daysIn(tx, userId, since, days)),
 
     async loadSnapshots() {
       return unpacked(
@@ -66,24 +44,98 @@ export function createStatisticsStore(client: Client): StatisticsStore {
   }
 }
 
-const noTotals = { net: "0", received: 0, receivedCount: 0, sent: 0, sentCount: 0 }
+/** Columns of a `CountedTransaction`, of `countedRows`. */
+const countedColumns = `${transactionColumns}, original.kind AS "originalKind", original.date AS "originalDate",
+  original.value - (SELECT sum(value)::bigint FROM transactions WHERE reverses = original.id AND id <= t.id)
+    AS "originalLeft"`
 
-const sum = (days: readonly DayRow[]): number => Number(days.reduce((net, day) => net + BigInt(day.net), 0n))
+const countedRows = "transactions t LEFT JOIN transactions original ON original.id = t.reverses"
+
+/** What a user received and sent on a day. */
+interface DayRow {
+  readonly day: number
+  /** What the balance rose by: may exceed an exact number in between. */
+  readonly net: string
+  readonly received: string
+  readonly receivedCount: number
+  readonly sent: string
+  readonly sentCount: number
+}
+
+interface Totals {
+  received: bigint
+  receivedCount: number
+  sent: bigint
+  sentCount: number
+  net: bigint
+}
+
+const noTotals = (): Totals => ({ received: 0n, receivedCount: 0, sent: 0n, sentCount: 0, net: 0n })
+
+async function daysIn({ query }: Queries, userId: number, since: number, count: number): Promise<DayTotals[]> {
+  const [[row], found, reversals] = await Promise.all([
+    query<{ balance: number }>("SELECT value AS balance FROM balances WHERE user_id = $1", [userId]),
+    query<DayRow>(totalsByDay, [userId, since]),
+    query<CountedTransaction>(
+      `SELECT ${countedColumns} FROM ${countedRows}
+       WHERE t.reverses IS NOT NULL AND (t.user_id = $1 OR t.from_id = $1) AND t.id >= (SELECT first_id_since($2))`,
+      [userId, since],
+    ),
+  ])
+  const days = new Map<number, Totals>()
+  const dayAt = (date: number) => {
+    const totals = days.get(dayOf(date)) ?? noTotals()
+    days.set(dayOf(date), totals)
+    return totals
+  }
+  for (const { day, net, received, receivedCount, sent, sentCount } of found)
+    Object.assign(dayAt(day), {
+      net: BigInt(net),
+      received: BigInt(received),
+      receivedCount,
+      sent: BigInt(sent),
+      sentCount,
+    })
+  for (const reversal of reversals) {
+    const counted = countedAs(reversal)
+    if (counted === null) continue
+    const side = counted.receiverId === userId ? "received" : "sent"
+    const totals = dayAt(counted.date)
+    totals[side] += BigInt(counted.points)
+    totals[`${side}Count`] += counted.count
+  }
+
+  const end = since + count * dayMs
+  let after = BigInt(row?.balance ?? 0)
+  for (const [day, { net }] of days) if (day * dayMs >= end) after -= net
+  return Array.from({ length: count }, (_, index) => end - (index + 1) * dayMs)
+    .map((day) => {
+      const { net, received, sent, ...counts } = days.get(dayOf(day)) ?? noTotals()
+      const balance = Number(after)
+      after -= net
+      return { day, ...counts, received: exact(received), sent: exact(sent), balance }
+    })
+    .reverse()
+}
+
+/** Totals stop at the largest exact number. */
+const exact = (points: bigint): number => Math.min(Number(points), maxValue)
 
 /**
- * What a user ($1) received from others and sent to others since a time ($2), by day. Dates never go backwards, so the first
- * transaction of that time bounds the ids that are read from the indexes by user.
+ * What a user ($1) received from others and sent to others since a time ($2), by day: as recognition, and net of everything.
+ * Dates never go backwards, so the first transaction of that time bounds what is read from the indexes by user.
  */
 const totalsByDay = `
-  SELECT day * ${dayMs} AS day,
-    least(sum(received), ${maxValue})::bigint AS received, sum(received_count)::bigint AS "receivedCount",
-    least(sum(sent), ${maxValue})::bigint AS sent, sum(sent_count)::bigint AS "sentCount",
-    (sum(received) - sum(sent))::text AS net
+  SELECT day * ${dayMs} AS day, sum(net)::text AS net,
+    coalesce(sum(net) FILTER (WHERE counts AND net > 0), 0)::text AS received,
+    count(*) FILTER (WHERE counts AND net > 0) AS "receivedCount",
+    coalesce(-sum(net) FILTER (WHERE counts AND net < 0), 0)::text AS sent,
+    count(*) FILTER (WHERE counts AND net < 0) AS "sentCount"
   FROM (
-    SELECT date / ${dayMs} AS day, value AS received, 1 AS received_count, 0 AS sent, 0 AS sent_count
-    FROM transactions WHERE user_id = $1 AND from_id <> $1 AND id >= (SELECT first_id_since($2))
+    SELECT date / ${dayMs} AS day, value AS net, ${isRecognition} AS counts
+    FROM transactions t WHERE user_id = $1 AND from_id <> $1 AND id >= (SELECT first_id_since($2))
     UNION ALL
-    SELECT date / ${dayMs}, 0, 0, value, 1
-    FROM transactions WHERE from_id = $1 AND user_id <> $1 AND id >= (SELECT first_id_since($2))
-  ) days
+    SELECT date / ${dayMs}, -value, ${isRecognition}
+    FROM transactions t WHERE from_id = $1 AND user_id <> $1 AND id >= (SELECT first_id_since($2))
+  ) moved
   GROUP BY day`

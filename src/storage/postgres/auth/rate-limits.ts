@@ -1,0 +1,92 @@
+import { maxWindows } from "../../../domain/auth/rate-limiter.ts"
+import type { CountedEvent, RateLimit } from "../../../domain/model.ts"
+import type { RateLimitStore } from "../../../domain/store.ts"
+import type { Client, Queries, Transaction } from "../database/client.ts"
+
+interface Window extends CountedEvent {
+  readonly count: number
+}
+
+export function createRateLimitStore(client: Client): RateLimitStore {
+  return {
+    fullUntil: async (limits, now) => fullUntil(await openWindows(client, limits, now)),
+
+    async count(limits, now) {
+      // Checked without a lock first: a flood of refused attempts must not wait for each other.
+      const until = fullUntil(await openWindows(client, limits, now))
+      if (until !== null) return { fullUntil: until, counted: [] }
+      return client.transaction(async (tx) => {
+        lock(tx, limits)
+        const windows = await openWindows(tx, limits, now)
+        const until = fullUntil(windows)
+        if (until !== null) return { fullUntil: until, counted: [] }
+        return { fullUntil: null, counted: windows.map((window) => countIn(tx, window, now)) }
+      })
+    },
+
+    takeBack: (events) =>
+      client.transaction(async (tx) => {
+        lock(tx, events)
+        for (const { kind, key, endsAt } of events)
+          tx.send("UPDATE rate_limits SET count = count - 1 WHERE kind = $1 AND key = $2 AND ends_at = $3", [
+            kind,
+            key,
+            endsAt,
+          ])
+      }),
+
+    async prune(now) {
+      await client.query("DELETE FROM rate_limits WHERE ends_at <= $1", [now])
+    },
+  }
+}
+
+/** A limit with its window; null when none is open. */
+interface LimitedWindow {
+  readonly limit: RateLimit
+  readonly window: Window | null
+}
+
+/** Always in the same order, so that two attempts never wait for each other. */
+function lock({ send }: Transaction, keys: readonly Pick<RateLimit, "kind" | "key">[]) {
+  for (const name of keys.map(({ kind, key }) => `rewards ${kind} ${key}`).sort())
+    send("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [name])
+}
+
+async function openWindows(
+  { query }: Queries,
+  limits: readonly RateLimit[],
+  now: number,
+): Promise<readonly LimitedWindow[]> {
+  const windows = await query<Window>(
+    `SELECT kind, key, count, ends_at AS "endsAt" FROM rate_limits
+     WHERE (kind, key) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND ends_at > $3`,
+    [limits.map(({ kind }) => kind), limits.map(({ key }) => key), now],
+  )
+  return limits.map((limit) => {
+    const window = windows.find(({ kind, key }) => kind === limit.kind && key === limit.key)
+    return { limit, window: window && window.endsAt <= now + 2 * limit.windowMs ? window : null }
+  })
+}
+
+function fullUntil(windows: readonly LimitedWindow[]): number | null {
+  const ends = windows.flatMap(({ limit, window }) => (window && window.count >= limit.max ? [window.endsAt] : []))
+  return ends.length === 0 ? null : Math.max(...ends)
+}
+
+function countIn({ send }: Transaction, { limit, window }: LimitedWindow, now: number): CountedEvent {
+  const { kind, key, windowMs } = limit
+  const endsAt = window?.endsAt ?? now + windowMs
+  send(
+    `INSERT INTO rate_limits (kind, key, count, ends_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (kind, key) DO UPDATE SET count = excluded.count, ends_at = excluded.ends_at`,
+    [kind, key, (window?.count ?? 0) + 1, endsAt],
+  )
+  if (window === null)
+    send(
+      `DELETE FROM rate_limits WHERE (kind, key) IN
+         (SELECT kind, key FROM rate_limits WHERE kind = $1 ORDER BY ends_at DESC OFFSET ${maxWindows})`,
+      [kind],
+    )
+  return { kind, key, endsAt }
+}
