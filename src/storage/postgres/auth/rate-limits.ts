@@ -20,19 +20,19 @@ export function createRateLimitStore(client: Client): RateLimitStore {
         const windows = await openWindows(tx, limits, now)
         const until = fullUntil(windows)
         if (until !== null) return { fullUntil: until, counted: [] }
-        return { fullUntil: null, counted: windows.map((window) => countIn(tx, window, now)) }
+        return { fullUntil: null, counted: countIn(tx, windows, now) }
       })
     },
 
     takeBack: (events) =>
       client.transaction(async (tx) => {
         lock(tx, events)
-        for (const { kind, key, endsAt } of events)
-          tx.send("UPDATE rate_limits SET count = count - 1 WHERE kind = $1 AND key = $2 AND ends_at = $3", [
-            kind,
-            key,
-            endsAt,
-          ])
+        tx.send(
+          `UPDATE rate_limits AS w SET count = count - 1
+           FROM unnest($1::text[], $2::text[], $3::bigint[]) AS event (kind, key, ends_at)
+           WHERE w.kind = event.kind AND w.key = event.key AND w.ends_at = event.ends_at`,
+          [events.map(({ kind }) => kind), events.map(({ key }) => key), events.map(({ endsAt }) => endsAt)],
+        )
       }),
 
     async prune(now) {
@@ -49,8 +49,8 @@ interface LimitedWindow {
 
 /** Always in the same order, so that two attempts never wait for each other. */
 function lock({ send }: Transaction, keys: readonly Pick<RateLimit, "kind" | "key">[]) {
-  for (const name of keys.map(({ kind, key }) => `rewards ${kind} ${key}`).sort())
-    send("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [name])
+  const names = keys.map(({ kind, key }) => `rewards ${kind} ${key}`).sort()
+  send("SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name", [names])
 }
 
 async function openWindows(
@@ -74,19 +74,28 @@ function fullUntil(windows: readonly LimitedWindow[]): number | null {
   return ends.length === 0 ? null : Math.max(...ends)
 }
 
-function countIn({ send }: Transaction, { limit, window }: LimitedWindow, now: number): CountedEvent {
-  const { kind, key, windowMs } = limit
-  const endsAt = window?.endsAt ?? now + windowMs
+function countIn({ send }: Transaction, windows: readonly LimitedWindow[], now: number): readonly CountedEvent[] {
+  const counted = windows.map(({ limit: { kind, key, windowMs }, window }) => ({
+    kind,
+    key,
+    count: (window?.count ?? 0) + 1,
+    endsAt: window?.endsAt ?? now + windowMs,
+  }))
   send(
-    `INSERT INTO rate_limits (kind, key, count, ends_at) VALUES ($1, $2, $3, $4)
+    `INSERT INTO rate_limits (kind, key, count, ends_at) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])
      ON CONFLICT (kind, key) DO UPDATE SET count = excluded.count, ends_at = excluded.ends_at`,
-    [kind, key, (window?.count ?? 0) + 1, endsAt],
+    [
+      counted.map(({ kind }) => kind),
+      counted.map(({ key }) => key),
+      counted.map(({ count }) => count),
+      counted.map(({ endsAt }) => endsAt),
+    ],
   )
-  if (window === null)
+  for (const kind of new Set(windows.filter(({ window }) => window === null).map(({ limit }) => limit.kind)))
     send(
       `DELETE FROM rate_limits WHERE (kind, key) IN
          (SELECT kind, key FROM rate_limits WHERE kind = $1 ORDER BY ends_at DESC OFFSET ${maxWindows})`,
       [kind],
     )
-  return { kind, key, endsAt }
+  return counted.map(({ kind, key, endsAt }) => ({ kind, key, endsAt }))
 }
