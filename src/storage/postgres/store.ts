@@ -13,6 +13,7 @@ import { createPeopleStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
 import { createStatisticsStore } from "./recognition/statistics.ts"
+import { createScheduleStore } from "./scheduled-work.ts"
 
 interface PostgresOptions extends Omit<StoreOptions, "db" | "verifyMb" | "onUnusable"> {
   readonly url: DatabaseUrl
@@ -39,6 +40,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     audit: createAuditStore(client),
     exports: createExportStore(client),
     jobs: createJobStore(client),
+    schedule: createScheduleStore(client),
     health: createHealth(client),
     file: null,
     async close() {

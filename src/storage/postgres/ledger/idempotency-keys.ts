@@ -8,18 +8,15 @@ import { transactionColumns } from "../history/records.ts"
 /** Keys deleted in one commit, which keeps it short. */
 const prunedAtOnce = 1000
 
-/** A key of a sender with what its request made. */
+/** A key with what its request made. */
 export interface StoredKey extends IdempotencyKey {
-  readonly senderId: number
+  readonly ownerId: number
   readonly transactions: readonly Transaction[]
   /** The sender's balance right after. */
   readonly balance: number
 }
 
-interface KeyName {
-  readonly senderId: number
-  readonly key: string
-}
+type KeyName = Pick<StoredKey, "ownerId" | "key">
 
 interface Row extends Transaction, KeyName {
   readonly requestHash: string
@@ -30,7 +27,7 @@ interface Row extends Transaction, KeyName {
 /** The keys that a batch names. */
 export const keysIn = (batch: readonly Posting[]): KeyName[] =>
   batch.flatMap(({ entries: [first], idempotencyKey }) =>
-    first && idempotencyKey ? [{ senderId: first.senderId, key: idempotencyKey.key }] : [],
+    first && idempotencyKey ? [{ ownerId: ownerOf(first.senderId, idempotencyKey), key: idempotencyKey.key }] : [],
   )
 
 /** Reads these keys, and keeps those that are added. Whether a key is free is only certain under the lock of the ledger. */
@@ -40,40 +37,40 @@ export async function storedKeys({ query }: Queries, names: readonly KeyName[]) 
     names.length === 0
       ? []
       : await query<Row>(
-          `SELECT ${transactionColumns}, k.user_id AS "senderId", k.key, k.request_hash AS "requestHash", k.balance,
+          `SELECT ${transactionColumns}, k.user_id AS "ownerId", k.key, k.request_hash AS "requestHash", k.balance,
              k.expires_at AS "expiresAt"
            FROM unnest($1::bigint[], $2::text[]) AS asked (user_id, key)
              JOIN idempotency_keys k ON k.user_id = asked.user_id AND k.key = asked.key
              JOIN transactions t ON t.id BETWEEN k.transaction_id AND k.transaction_id + k.transaction_count - 1
            ORDER BY t.id`,
-          [names.map(({ senderId }) => senderId), names.map(({ key }) => key)],
+          [names.map(({ ownerId }) => ownerId), names.map(({ key }) => key)],
         )
-  for (const { key, requestHash, balance, expiresAt, ...transaction } of rows) {
-    const name = nameOf(transaction.senderId, key)
+  for (const { ownerId, key, requestHash, balance, expiresAt, ...transaction } of rows) {
+    const name = nameOf(ownerId, key)
     const transactions = [...(keys.get(name)?.transactions ?? []), transaction]
-    keys.set(name, { senderId: transaction.senderId, key, requestHash, balance, expiresAt, transactions })
+    keys.set(name, { ownerId, key, requestHash, balance, expiresAt, transactions })
   }
 
   return {
     /** @throws DomainError `key_reused` */
-    replayOf(senderId: number, { key, requestHash }: IdempotencyKey, now: number): PostResult | null {
-      const found = keys.get(nameOf(senderId, key))
+    replayOf(senderId: number, idempotencyKey: IdempotencyKey, now: number): PostResult | null {
+      const found = keys.get(nameOf(ownerOf(senderId, idempotencyKey), idempotencyKey.key))
       if (!found || found.expiresAt <= now) return null
-      if (found.requestHash !== requestHash) throw new DomainError("key_reused")
+      if (found.requestHash !== idempotencyKey.requestHash) throw new DomainError("key_reused")
       return { transactions: found.transactions, balance: found.balance, replayed: true }
     },
     remember(transactions: readonly Transaction[], balance: number, key: IdempotencyKey): StoredKey {
-      const senderId = transactions[0]?.senderId ?? 0
-      const stored = { ...key, senderId, balance, transactions: transactions.map(({ note: _, ...rest }) => rest) }
-      keys.set(nameOf(senderId, key.key), stored)
+      const ownerId = ownerOf(transactions[0]?.senderId ?? 0, key)
+      const stored = { ...key, ownerId, balance, transactions: transactions.map(({ note: _, ...rest }) => rest) }
+      keys.set(nameOf(ownerId, key.key), stored)
       return stored
     },
     /** One key may have expired and been used again within a batch: the last use counts. */
     write({ send }: DatabaseTransaction, added: readonly StoredKey[]) {
-      const last = [...new Map(added.map((stored) => [nameOf(stored.senderId, stored.key), stored])).values()]
+      const last = [...new Map(added.map((stored) => [nameOf(stored.ownerId, stored.key), stored])).values()]
       if (last.length === 0) return
       send(saveKeys, [
-        last.map(({ senderId }) => senderId),
+        last.map(({ ownerId }) => ownerId),
         last.map(({ key }) => key),
         last.map(({ requestHash }) => requestHash),
         last.map(({ transactions }) => transactions[0]?.id ?? 0),
@@ -85,7 +82,9 @@ export async function storedKeys({ query }: Queries, names: readonly KeyName[]) 
   }
 }
 
-const nameOf = (senderId: number, key: string): string => `${senderId} ${key}`
+const nameOf = (ownerId: number, key: string): string => `${ownerId} ${key}`
+
+const ownerOf = (senderId: number, { ownerId }: IdempotencyKey): number => ownerId ?? senderId
 
 const saveKeys = `
   INSERT INTO idempotency_keys (user_id, key, request_hash, transaction_id, transaction_count, balance, expires_at)
@@ -98,7 +97,11 @@ const saveKeys = `
 export const createFindReplay =
   (client: Client): LedgerStore["findReplay"] =>
   async (senderId, idempotencyKey, now) =>
-    (await storedKeys(client, [{ senderId, key: idempotencyKey.key }])).replayOf(senderId, idempotencyKey, now)
+    (await storedKeys(client, [{ ownerId: ownerOf(senderId, idempotencyKey), key: idempotencyKey.key }])).replayOf(
+      senderId,
+      idempotencyKey,
+      now,
+    )
 
 /** `LedgerStore.pruneKeys`, in several commits: a day may leave many keys. */
 export const createPruneKeys =

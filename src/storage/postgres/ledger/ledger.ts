@@ -2,6 +2,7 @@ import type { LedgerStore } from "../../../domain/store.ts"
 import type { ObserveCommit } from "../../opening.ts"
 import { type Posting, postsThrough } from "../../postings.ts"
 import type { Client } from "../database/client.ts"
+import { createEntries } from "../history/entries.ts"
 import { createPages } from "../history/pages.ts"
 import { createAfter } from "./after.ts"
 import { createGroupCommit } from "./append.ts"
@@ -59,6 +60,7 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     ...postsThrough(join),
     findReplay: createFindReplay(client),
     pruneKeys: createPruneKeys(client),
+    ...createEntries(client),
     page: createPages(client),
     after: createAfter(client),
     async lastId() {

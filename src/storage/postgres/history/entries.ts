@@ -1,0 +1,99 @@
+import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/model.ts"
+import type { LedgerStore } from "../../../domain/store.ts"
+import { noteOf } from "../../notes.ts"
+import type { Client, Queries } from "../database/client.ts"
+import type { Parameter } from "../database/connection.ts"
+import { partsOf, selectionOf } from "./pages.ts"
+import { transactionColumns } from "./records.ts"
+
+interface Row extends Transaction {
+  readonly reverses: number | null
+  readonly reversed: number
+  readonly receiver: Party
+  readonly sender: Party
+  readonly reason: string | null
+  readonly tags: string | null
+  readonly isPrivate: number | null
+}
+
+/** Reads entries. `transactions` is a query of rows of the table; its last parameter is the limit. */
+export async function readEntries(
+  { query }: Queries,
+  transactions: string,
+  direction: "ASC" | "DESC",
+  params: readonly Parameter[],
+): Promise<TransactionEntry[]> {
+  const rows = await query<Row>(
+    `SELECT ${transactionColumns}, t.reverses, ${partyOf("receiver")}, ${partyOf("sender")},
+       (SELECT coalesce(sum(r.value), 0) FROM transactions r WHERE r.reverses = t.id)::bigint AS reversed,
+       n.reason, n.tags, n.private AS "isPrivate"
+     FROM (SELECT t.* FROM (${transactions}) t ORDER BY t.id ${direction} LIMIT $${params.length}) t
+       JOIN users receiver ON receiver.id = t.user_id JOIN users sender ON sender.id = t.from_id
+       LEFT JOIN notes n ON n.transaction_id = t.id
+     ORDER BY t.id ${direction}`,
+    params,
+  )
+  return rows.map(({ reason, tags, isPrivate, ...entry }) => ({ ...entry, note: noteIn(reason, tags, isPrivate) }))
+}
+
+const noteIn = (reason: string | null, tags: string | null, isPrivate: number | null): Note | undefined =>
+  reason === null || tags === null || isPrivate === null ? undefined : noteOf({ reason, tags, isPrivate })
+
+const partyOf = (user: string) =>
+  `jsonb_build_object('username', ${user}.username, 'name', ${user}.name, 'avatar', ${user}.avatar) AS ${user}`
+
+/** Entries whose notes are looked at together. */
+const notesAtOnce = 512
+
+/** `LedgerStore.entry` and `entries`. */
+export function createEntries(client: Client): Pick<LedgerStore, "entry" | "entries"> {
+  return {
+    async entry(id) {
+      const [entry] = await readEntries(client, "SELECT t.* FROM transactions t WHERE t.id = $1", "ASC", [id, 1])
+      return entry ?? null
+    },
+
+    async entries(query) {
+      const { noteMatches, limit } = query
+      if (!noteMatches) return newest(query, limit)
+      const found: TransactionEntry[] = []
+      for (let before = query.before; ; ) {
+        const some = await newest({ ...query, before }, notesAtOnce)
+        found.push(...some.filter((entry) => isMatch(entry, noteMatches)))
+        if (found.length >= limit || some.length < notesAtOnce) return found.slice(0, limit)
+        before = some.at(-1)?.id
+      }
+    },
+  }
+
+  async function newest(query: EntryQuery, limit: number): Promise<TransactionEntry[]> {
+    const { kind, since, until, before, noteMatches } = query
+    const selection = await client.snapshot((tx) => selectionOf(tx, query))
+    if (selection === null) return []
+    const parts = partsOf(selection)
+    const params = parts[0]?.params ?? []
+    const next = params.length
+    const hasNote = noteMatches ? "AND EXISTS (SELECT FROM notes n WHERE n.transaction_id = t.id)" : ""
+    const newest = parts.map(
+      ({ where }) =>
+        `(SELECT t.* FROM transactions t
+          WHERE ${where} AND t.id < $${next + 1} AND ($${next + 2}::text IS NULL OR t.kind = $${next + 2}) ${hasNote}
+            AND ($${next + 3}::bigint IS NULL OR t.id >= (SELECT first_id_since($${next + 3})))
+            AND ($${next + 4}::bigint IS NULL OR t.id < (SELECT first_id_since($${next + 4})))
+          ORDER BY t.id DESC LIMIT $${next + 5})`,
+    )
+    return readEntries(client, newest.join(" UNION ALL "), "DESC", [
+      ...params,
+      before ?? Number.MAX_SAFE_INTEGER,
+      kind ?? null,
+      since ?? null,
+      until ?? null,
+      limit,
+    ])
+  }
+}
+
+const isMatch = (
+  { note, ...transaction }: TransactionEntry,
+  matches: NonNullable<EntryQuery["noteMatches"]>,
+): boolean => note !== undefined && matches({ ...transaction, note })
