@@ -60,6 +60,25 @@ test("imports point inward: domain <- storage, mail, jobs, stream, health, metri
   expect(sources.flatMap(wrongArrows)).toEqual([])
 })
 
+test("a start loads nothing that only some requests and commands need", () => {
+  const texts = new Map(sources.map(({ path, text }) => [path, text]))
+  const loaded = loadedBy("src/main.ts", texts)
+  expect(loaded.size).toBeGreaterThan(100)
+  expect(neededLater.filter((name) => loaded.has(name))).toEqual([])
+})
+
+test("a module that a start would load is found, but not one that is loaded on demand or only for its types", () => {
+  const texts = new Map([
+    ["src/main.ts", 'import { serve } from "./cli/serve.ts"\nserve()'],
+    [
+      "src/cli/serve.ts",
+      'import type { Socket } from "node:net"\nimport { gzipSync } from "node:zlib"\n' +
+        'export const serve = (socket: Socket) => import("nodemailer").then(() => gzipSync(""))',
+    ],
+  ])
+  expect(neededLater.filter((name) => loadedBy("src/main.ts", texts).has(name))).toEqual(["node:zlib"])
+})
+
 test("a migration is SQL only: it imports nothing, and the list of migrations imports nothing but SQL", async () => {
   const files = await Array.fromAsync(new Bun.Glob("drizzle/**").scan({ cwd: root, onlyFiles: true }))
   expect(files.filter((path) => !/^drizzle\/(postgres\/)?\d{4}_\w+\.sql$/.test(path))).toEqual([])
@@ -204,6 +223,36 @@ function sourcesOf(pattern: string): Promise<Source[]> {
 
 /** Where the browser app takes the types of the routes from the server. */
 const apiOfUi = "src/ui/server/api.ts"
+
+/** Modules that take one to seven milliseconds of a start. */
+const neededLater = [
+  "node:crypto",
+  "node:dns/promises",
+  "node:http",
+  "node:https",
+  "node:net",
+  "node:readline",
+  "node:stream",
+  "node:tls",
+  "node:zlib",
+  "@elysiajs/openapi",
+  "csv-parse",
+  "nodemailer",
+  "prom-client",
+  "unhomoglyph",
+]
+
+/** Every module that `path` imports before anything runs, itself or through others. */
+function loadedBy(path: string, texts: ReadonlyMap<string, string>, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(path)) return loaded
+  loaded.add(path)
+  const text = texts.get(path)
+  if (text === undefined) return loaded
+  for (const { path: specifier, kind } of new Bun.Transpiler({ loader: "ts" }).scanImports(text))
+    if (kind === "import-statement")
+      loadedBy(specifier.startsWith(".") ? join(dirname(path), specifier) : specifier, texts, loaded)
+  return loaded
+}
 
 function wrongArrows({ path, text }: Source): string[] {
   const allowed = arrows[areaOf(path)]
