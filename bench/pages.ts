@@ -28,7 +28,7 @@ const [deepRounds, deepRequests] = [5, 20]
 /** Requests for each view in each round; fewer when they take long. */
 const requests = { atLeast: 2, atMost: 12, withinMs: 100 }
 
-/** A first page and, for each round, its median in µs in each database. */
+/** A first page and, for each round, what its fastest request took in each database, in µs. */
 interface View {
   readonly viewer: Viewer
   readonly filter: Filter
@@ -44,7 +44,7 @@ export async function pages(options: Options): Promise<Report> {
   const views = viewers.flatMap((viewer) =>
     filters.flatMap((filter) => orders.map((order): View => ({ viewer, filter, order, rounds: [] }))),
   )
-  for (const view of views) await mediansOf(servers, view)
+  for (const view of views) await fastestOf(servers, view)
   await measure(servers, views, options.rounds)
   const doubtful = views.filter((view) => servers.some((_, index) => isDoubtful(growthOf(view, index))))
   await measure(servers, doubtful, 2 * options.rounds)
@@ -59,19 +59,20 @@ export async function pages(options: Options): Promise<Report> {
 
 async function measure(servers: readonly ServedDatabase[], views: readonly View[], rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1)
-    for (const view of views) view.rounds.push(await mediansOf(servers, view))
+    for (const view of views) view.rounds.push(await fastestOf(servers, view))
 }
 
 const isDoubtful = ({ rounds }: Figure): boolean => median(rounds) > doubtfulFrom * growthAtMost
 
-async function mediansOf(servers: readonly ServedDatabase[], { viewer, filter, order }: View): Promise<number[]> {
+async function fastestOf(servers: readonly ServedDatabase[], { viewer, filter, order }: View): Promise<number[]> {
   const path = `/transaction/${queryOf(filter, order)}`
   const costs = servers.map((): number[] => [])
   const started = performance.now()
   const isEnough = (count: number) => count >= requests.atMost || performance.now() - started > requests.withinMs
   for (let count = 0; count < requests.atLeast || !isEnough(count); count += 1)
     for (const [index, served] of servers.entries()) costs[index]?.push((await served.ask(viewer, { path })).us)
-  return costs.map(median)
+  // Whatever else the machine does only adds to a request.
+  return costs.map((us) => Math.min(...us))
 }
 
 /** The view of this viewer that grew most from the smallest database to the one at `index`. */
@@ -91,7 +92,7 @@ function worstOf(views: readonly View[], viewer: Viewer, rows: number, index: nu
 }
 
 function growthOf({ rounds }: View, index: number): Figure {
-  const database = (at: number) => ({ rounds: rounds.map((medians) => medians[at] ?? Number.NaN), unit: " µs" })
+  const database = (at: number) => ({ rounds: rounds.map((fastest) => fastest[at] ?? Number.NaN), unit: " µs" })
   return ratio("", database(index), database(0))
 }
 

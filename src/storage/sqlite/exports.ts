@@ -32,7 +32,7 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
       const selection = people.select(query)
       if (!selection) return
       const ids =
-        selection.kind === "pair"
+        "sent" in selection
           ? lists.idsInCommon(selection.sent, selection.received, "up")
           : lists.idsIn(selection.lists, "up")
       for (const slice of slicesOf(ids)) {

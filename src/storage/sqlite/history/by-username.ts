@@ -29,28 +29,23 @@ export function createByUsername(lists: Lists, people: People) {
   function* groupsOf(of: readonly List[], field: "receiver" | "sender", direction: Direction): Iterable<Group> {
     const [side, otherSide] = field === "receiver" ? (["received", "sent"] as const) : (["sent", "received"] as const)
     const all = of.find((list) => list.side === "all")
-    const own = of.filter((list) => list.side !== otherSide)
-    const others = of.find((list) => list.side === otherSide)
     if (all)
       for (const user of people.inOrder(direction)) {
         yield pause
         yield { lists: [user[side], user.self].map((list) => lists.asOf(list, all.last)) }
       }
-    else if (others) yield* byOther(others, side, own, direction)
-    else yield { lists: own }
+    const own = { lists: of.filter((list) => list.side !== otherSide && list !== all) }
+    const list = of.find((list) => list.side === otherSide)
+    if (list) yield* byOther(list, side, own, direction)
+    else yield own
   }
 
   /**
-   * A list by the users on its other side; `own` is what belongs to its owner. Goes from user to user and reads what each has
-   * in common with the list: this finds the first pages of a long list fast. Once that has read more than the whole list
-   * would take, the rest comes from reading and grouping the list.
+   * A list by the users on its other side; `own` is the group of its owner. Goes from user to user and reads what each has in
+   * common with the list: this finds the first pages of a long list fast. Once that has read more than the whole list would
+   * take, the rest comes from reading and grouping the list.
    */
-  function* byOther(
-    list: List,
-    side: "received" | "sent",
-    own: readonly List[],
-    direction: Direction,
-  ): Iterable<Group> {
+  function* byOther(list: List, side: "received" | "sent", own: Group, direction: Direction): Iterable<Group> {
     const done = new Set<number>()
     let read = 0
     if (list.count > groupedUpTo)
@@ -60,7 +55,7 @@ export function createByUsername(lists: Lists, people: People) {
         if (read > list.count) break
         done.add(user.ownerId)
         yield pause
-        yield isOwner ? { lists: own } : { ids: lists.idsInCommon(list, user[side], direction) }
+        yield isOwner ? own : { ids: lists.idsInCommon(list, user[side], direction) }
       }
     const groups = new Map<number, number[]>([[list.ownerId, []]])
     for (const ids of lists.idsIn([list], direction)) {
@@ -71,7 +66,8 @@ export function createByUsername(lists: Lists, people: People) {
       }
       yield pause
     }
-    for (const userId of people.sorted([...groups.keys()], direction))
-      if (!done.has(userId)) yield userId === list.ownerId ? { lists: own } : { ids: [groups.get(userId) ?? []] }
+    const order = people.sorted([...groups.keys()])
+    for (const userId of direction === "up" ? order : order.reverse())
+      if (!done.has(userId)) yield userId === list.ownerId ? own : { ids: [groups.get(userId) ?? []] }
   }
 }

@@ -1,33 +1,19 @@
 import type { Database } from "bun:sqlite"
+import type { Reading } from "../database/time-slices.ts"
 import { type BlockRow, blockColumns, decodeBlock, type Entries } from "./blocks.ts"
-import { countOf, type Direction, fullBlocks, type List, type Lists, type Reading } from "./lists.ts"
+import { countOf, type Direction, firstOf, type List, type Lists, merged } from "./lists.ts"
 
-/** Pages within this many entries of either end are found in the blocks with the smallest (or largest) values; pages further
- *  in by reading all values. */
+/** Pages within this many entries of either end are found in a few blocks; pages further in by reading all values. */
 const searchedUpTo = 2000
 
-/** Blocks that one statement reads. */
+/** Blocks that one statement reads. One at a time, they would take 10 µs each instead of 1. */
 const blocksAtOnce = 16
 
-interface Entry {
-  readonly id: number
-  readonly value: number
-}
+type Entry = { readonly id: number; readonly value: number }
 
 /** Reads lists, of which no two share an entry, in the order of their values, ties by id. */
 export function createByValue(client: Database, lists: Lists) {
-  const blocks = {
-    up: client.prepare<BlockRow, (number | string)[]>(
-      `SELECT ${blockColumns} FROM blocks
-       WHERE owner_id = ? AND side = ? AND (smallest, number) > (?, ?) AND number < ?
-       ORDER BY smallest, number LIMIT ${blocksAtOnce}`,
-    ),
-    down: client.prepare<BlockRow, (number | string)[]>(
-      `SELECT ${blockColumns} FROM blocks
-       WHERE owner_id = ? AND side = ? AND (largest, number) < (?, ?) AND number < ?
-       ORDER BY largest DESC, number DESC LIMIT ${blocksAtOnce}`,
-    ),
-  }
+  const blocks = { up: blocksBy("smallest", ">", "ASC"), down: blocksBy("largest", "<", "DESC") }
 
   /** Ids from number `from` up to but not including number `to`, ascending by value. */
   return function* (of: readonly List[], from: number, to: number): Reading<number[]> {
@@ -42,8 +28,10 @@ export function createByValue(client: Database, lists: Lists) {
     const best = createBest(wanted, direction)
     for (const list of of) {
       best.take(list.openEnd())
-      for (const { entries, bound } of blocksOf(list, direction)) {
-        if (!best.has(bound)) break
+      for (const row of blocksOf(list, direction)) {
+        const entries = decodeBlock(row)
+        const [value, id] = direction === "up" ? [row.smallest, entries.ids[0]] : [row.largest, entries.ids.at(-1)]
+        if (!best.has({ id: id ?? 0, value })) break
         best.take(entries)
         yield
       }
@@ -51,36 +39,40 @@ export function createByValue(client: Database, lists: Lists) {
     return best.ids()
   }
 
-  /** The blocks of a list by their smallest (or largest) value. No entry of the block, or of later ones, is before `bound`. */
-  function* blocksOf(list: List, direction: Direction): Iterable<{ readonly entries: Entries; readonly bound: Entry }> {
+  /** The blocks of a list by their smallest (or largest) value. */
+  function* blocksOf(list: List, direction: Direction): Iterable<BlockRow> {
     let after = direction === "up" ? [0, -1] : [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
     for (;;) {
-      const rows = blocks[direction].all(list.ownerId, list.side, ...after, fullBlocks(list))
-      for (const row of rows) {
-        const entries = decodeBlock(row)
-        const [value, at] = direction === "up" ? [row.smallest, 0] : [row.largest, entries.offsets.length - 1]
-        yield { entries, bound: { id: row.firstId + (entries.offsets[at] ?? 0), value } }
-        after = [value, row.number]
-      }
+      const rows = blocks[direction].all(list.ownerId, list.side, ...after, list.blocks)
+      yield* rows
+      for (const { smallest, largest, number } of rows.slice(-1))
+        after = [direction === "up" ? smallest : largest, number]
       if (rows.length < blocksAtOnce) return
     }
   }
 
-  /** The same for any range: finds its first entry, and then the ones that follow, each time by reading all entries. */
+  /** The same for any range: finds its first entry, and then those that follow, each time by reading all entries. */
   function* further(of: readonly List[], from: number, to: number): Reading<number[]> {
-    const all: Entries[] = []
-    for (const list of of)
-      for (const entries of lists.segments(list)) {
-        all.push(entries)
+    const all = of.map((): Entries[] => [])
+    for (const [index, list] of of.entries())
+      for (let number = 0; number <= list.blocks; number += 1) {
+        all[index]?.push(lists.segmentAt(list, number))
         yield
       }
-    const start = yield* entryAt(all, from)
-    const best = createBest(to - from, "up", start)
-    for (const entries of all) {
+    const best = createBest(to - from, "up", yield* entryAt(all, from))
+    for (const entries of all.flat()) {
       best.take(entries)
       yield
     }
     return best.ids()
+  }
+
+  function blocksBy(column: string, comparison: string, direction: string) {
+    return client.prepare<BlockRow, (number | string)[]>(
+      `SELECT ${blockColumns} FROM blocks
+       WHERE owner_id = ? AND side = ? AND (${column}, number) ${comparison} (?, ?) AND number < ?
+       ORDER BY ${column} ${direction}, number ${direction} LIMIT ${blocksAtOnce}`,
+    )
   }
 }
 
@@ -95,12 +87,12 @@ function createBest(wanted: number, direction: Direction, start?: Entry) {
   }
 
   return {
-    /** Whether this entry would be among them, were it one of the entries. */
+    /** Whether this entry would be among them, were it taken now. */
     has,
-    take({ firstId, offsets, values }: Entries) {
+    take({ ids, values }: Entries) {
       const found: Entry[] = []
-      for (let index = 0; index < values.length; index += 1) {
-        const entry = { id: firstId + (offsets[index] ?? 0), value: values[index] ?? 0 }
+      for (let at = 0; at < ids.length; at += 1) {
+        const entry = { id: ids[at] ?? 0, value: values[at] ?? 0 }
         if (has(entry)) found.push(entry)
       }
       if (found.length > 0) best = [...best, ...found].sort(compare).slice(0, wanted)
@@ -109,39 +101,27 @@ function createBest(wanted: number, direction: Direction, start?: Entry) {
   }
 }
 
-/** Entry number `rank` by value, then id. */
-function* entryAt(all: readonly Entries[], rank: number): Reading<Entry> {
-  const value = yield* lowest(all, rank, (upTo) => (_, value) => value <= upTo)
-  const id = yield* lowest(all, rank, (upTo) => (id, its) => its < value || (its === value && id <= upTo))
-  return { id, value }
-}
-
-/**
- * The lowest number up to which more than `rank` entries are counted: bisection, a pass over all entries for each of its bits.
- * Plain loops, because this may read millions of entries.
- */
-function* lowest(
-  all: readonly Entries[],
-  rank: number,
-  isCountedUpTo: (upTo: number) => (id: number, value: number) => boolean,
-): Reading<number> {
-  const countUpTo = function* (upTo: number): Reading<number> {
-    const isCounted = isCountedUpTo(upTo)
+/** Entry number `rank` by value, then id: finds the value by bisection, and then the id among those with this value. */
+function* entryAt(lists: readonly Entries[][], rank: number): Reading<Entry> {
+  function* countBelow(value: number): Reading<number> {
     let count = 0
-    for (const { firstId, offsets, values } of all) {
-      for (let index = 0; index < values.length; index += 1)
-        if (isCounted(firstId + (offsets[index] ?? 0), values[index] ?? 0)) count += 1
+    for (const { values } of lists.flat()) {
+      for (let at = 0; at < values.length; at += 1) if ((values[at] ?? 0) < value) count += 1
       yield
     }
     return count
   }
 
-  let [low, high] = [0, 1]
-  while ((yield* countUpTo(high)) <= rank) [low, high] = [high + 1, 2 * high]
-  while (low < high) {
+  let [low, high] = [1, 2]
+  while ((yield* countBelow(high)) <= rank) [low, high] = [high, 2 * high]
+  while (low < high - 1) {
     const middle = Math.floor((low + high) / 2)
-    if ((yield* countUpTo(middle)) > rank) high = middle
-    else low = middle + 1
+    if ((yield* countBelow(middle)) <= rank) low = middle
+    else high = middle
   }
-  return low
+  const alike = lists.map((entries) =>
+    entries.values().map(({ ids, values }) => ids.filter((_, at) => values[at] === low)),
+  )
+  const upTo = yield* firstOf(merged(alike, "up"), rank - (yield* countBelow(low)) + 1)
+  return { id: upTo.at(-1) ?? 0, value: low }
 }

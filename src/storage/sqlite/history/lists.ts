@@ -1,21 +1,15 @@
 import type { Database } from "bun:sqlite"
-import {
-  type BlockRow,
-  blockColumns,
-  blockSize,
-  createReadBack,
-  decodeBlock,
-  type Entries,
-  idsOf,
-  type ListKey,
-  type Side,
-} from "./blocks.ts"
+import type { Reading } from "../database/time-slices.ts"
+import type { Entries, ListKey, Side } from "./blocks.ts"
+import { type BlockRow, blockColumns, blockSize, createReadBack, decodeBlock } from "./blocks.ts"
 
 /** A list as it stood at one moment: what is appended later does not change it. */
 export interface List extends ListKey {
   readonly count: number
   /** Id of the newest entry; 0 when there is none. */
   readonly last: number
+  /** Blocks that are full. */
+  readonly blocks: number
   /** The newest entries, which fill no block yet. Read once, when they are first asked for. */
   openEnd(): Entries
 }
@@ -25,9 +19,6 @@ export type ListsOfUser = { readonly ownerId: number } & Readonly<Record<Side, L
 
 export const countOf = (lists: readonly List[]): number => lists.reduce((sum, { count }) => sum + count, 0)
 
-/** Blocks that are full. */
-export const fullBlocks = ({ count }: Pick<List, "count">): number => Math.floor(count / blockSize)
-
 export type Direction = "up" | "down"
 
 /** Ids, some at a time; after each, maybe empty, array there is a pause, where other work may run. */
@@ -35,10 +26,8 @@ export type Ids = Iterable<number[], void>
 
 export type Lists = ReturnType<typeof createLists>
 
-/**
- * Reads lists, and several lists of which no two share an entry as if they were one. Statements are raw in all files of the
- * history: Drizzle's mapping costs more than the work.
- */
+/** Reads lists, and several lists of which no two share an entry as if they were one. Statements are raw, like all of the
+ *  history: Drizzle's mapping costs more than the work. */
 export function createLists(client: Database) {
   const readBack = createReadBack(client)
   const byNumber = client.prepare<BlockRow, [number, string, number]>(
@@ -50,63 +39,47 @@ export function createLists(client: Database) {
   )
   const others = { received: othersOf("from_id"), sent: othersOf("user_id") }
 
-  return { of, asOf, segments, idsIn, othersIn, idsInCommon }
+  return { of, asOf, segmentAt, idsIn, othersIn, idsInCommon }
 
-  function of(key: ListKey, { count, last }: Pick<List, "count" | "last">): List {
+  function of(key: ListKey, count = 0, last = 0): List {
     let open: Entries | undefined
     const openEnd = () => {
       open ??= readBack(key.side, last, count % blockSize)
       return open
     }
-    return { ...key, count, last, openEnd }
+    return { ...key, count, last, blocks: Math.floor(count / blockSize), openEnd }
   }
 
   /** The list as it stood after transaction `id`. */
   function asOf(list: List, id: number): List {
     const count = countUpTo(list, id)
-    return count === list.count ? list : of(list, { count, last: idAt([list], count - 1) })
-  }
-
-  /** The blocks and the open end. */
-  function* segments(list: List): Iterable<Entries> {
-    for (let at = 0; at < list.count; at += blockSize) yield segmentAt(list, at)
+    return count === list.count ? list : of(list, count, count && idAt([list], count - 1))
   }
 
   /** Ids in the lists in this direction, without the first `skip`. */
-  function idsIn(lists: readonly List[], direction: Direction, skip = 0): Ids {
-    if (skip === 0)
-      return merged(
-        lists.map((list) => idsOfOne(list, direction)),
-        direction,
-      )
-    const first = idAt(lists, direction === "up" ? skip : countOf(lists) - 1 - skip)
-    return merged(
-      lists.map((list) => idsOfOne(list, direction, first)),
-      direction,
-    )
+  function idsIn(of: readonly List[], direction: Direction, skip = 0): Ids {
+    const first = skip === 0 ? undefined : idAt(of, direction === "up" ? skip : countOf(of) - 1 - skip)
+    const ids = of.filter(({ count }) => count > 0).map((list) => idsOfOne(list, direction, first))
+    return merged(ids, direction)
   }
 
   /** Ids in a list in this direction from id `first` on, which need not be in it. */
   function* idsOfOne(list: List, direction: Direction, first = direction === "up" ? 1 : list.last): Ids {
     const isUp = direction === "up"
     const start = isUp ? countUpTo(list, first - 1) : countUpTo(list, first) - 1
-    for (let at = start - (start % blockSize); at >= 0 && at < list.count; at += isUp ? blockSize : -blockSize) {
-      const ids = idsOfSegment(list, at)
+    for (let at = Math.floor(start / blockSize); at >= 0 && at <= list.blocks; at += isUp ? 1 : -1) {
+      // The ids of the ledger have no gaps.
+      const ids = list.side === "all" ? range(at * blockSize + 1, list.count) : segmentAt(list, at).ids
       yield isUp ? ids.filter((id) => id >= first) : ids.filter((id) => id <= first).reverse()
     }
   }
 
-  function idsOfSegment(list: List, at: number): number[] {
-    if (list.side !== "all") return idsOf(segmentAt(list, at))
-    return Array.from({ length: Math.min(blockSize, list.count - at) }, (_, index) => at + 1 + index)
-  }
-
   /** Id number `position`, from 0, in the lists: a binary search over all ids. Each step reads a block of each list. */
-  function idAt(lists: readonly List[], position: number): number {
-    let [low, high] = [1, Math.max(...lists.map(({ last }) => last))]
+  function idAt(of: readonly List[], position: number): number {
+    let [low, high] = [1, Math.max(...of.map(({ last }) => last))]
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
-      if (lists.reduce((sum, list) => sum + countUpTo(list, middle), 0) > position) high = middle
+      if (of.reduce((sum, list) => sum + countUpTo(list, middle), 0) > position) high = middle
       else low = middle + 1
     }
     return low
@@ -115,18 +88,16 @@ export function createLists(client: Database) {
   /** How many entries of a list have at most this id. */
   function countUpTo(list: List, id: number): number {
     if (id >= list.last) return list.count
-    if (list.side === "all" || id < 1) return Math.max(id, 0) // the ids of the ledger have no gaps
-    const full = fullBlocks(list)
-    const row = byFirstId.get(list.ownerId, list.side, id, full)
-    const countIn = (entries: Entries) => idsOf(entries).filter((one) => one <= id).length
+    if (list.side === "all" || id < 1) return Math.max(id, 0)
+    const row = byFirstId.get(list.ownerId, list.side, id, list.blocks)
+    const countIn = ({ ids }: Entries) => ids.filter((one) => one <= id).length
     const inBlocks = row ? row.number * blockSize + countIn(decodeBlock(row)) : 0
-    return inBlocks === full * blockSize ? inBlocks + countIn(list.openEnd()) : inBlocks
+    return inBlocks === list.blocks * blockSize ? inBlocks + countIn(list.openEnd()) : inBlocks
   }
 
-  /** The block, or the open end, with entry number `position`. */
-  function segmentAt(list: List, position: number): Entries {
-    const number = Math.floor(position / blockSize)
-    if (number === fullBlocks(list)) return list.openEnd()
+  /** The block with this number, or the open end. */
+  function segmentAt(list: List, number: number): Entries {
+    if (number === list.blocks) return list.openEnd()
     const row = byNumber.get(list.ownerId, list.side, number)
     if (!row) throw new Error(`block ${number} of list ${list.side} ${list.ownerId} is missing`)
     return decodeBlock(row)
@@ -135,9 +106,11 @@ export function createLists(client: Database) {
   /** Ids that are in both lists, of what one user sent and another received. Reads the shorter list. */
   function* idsInCommon(one: List, other: List, direction: Direction): Ids {
     const [shorter, longer] = one.count < other.count ? [one, other] : [other, one]
+    const isCommon = ({ id, otherId }: { readonly id: number; readonly otherId: number }) =>
+      otherId === longer.ownerId && id <= longer.last // as of the same moment
     for (const ids of idsIn([shorter], direction))
       yield othersIn(shorter, ids)
-        .filter(({ id, otherId }) => otherId === longer.ownerId && id <= longer.last) // as of the same moment
+        .filter(isCommon)
         .map(({ id }) => id)
   }
 
@@ -156,37 +129,33 @@ export function createLists(client: Database) {
   }
 }
 
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: Math.min(blockSize, last - first + 1) }, (_, index) => first + index)
+
 /** Merges sequences, each in this direction, of which no two share an id. */
 export function* merged(sequences: readonly Ids[], direction: Direction): Ids {
-  const isUp = direction === "up"
+  const sign = direction === "up" ? 1 : -1
   let open = sequences.map((ids) => ({ ids: ids[Symbol.iterator](), waiting: [] as number[] }))
   for (;;) {
     for (const sequence of open)
-      for (;;) {
-        if (sequence.waiting.length > 0) break
+      while (sequence.waiting.length === 0) {
         const { done, value } = sequence.ids.next()
         if (done) break
-        if (value.length === 0) yield []
         sequence.waiting = value
+        yield []
       }
     open = open.filter(({ waiting }) => waiting.length > 0)
     if (open.length === 0) return
     // Whatever comes next from a sequence is behind the last id that it has shown.
-    const shown = open.map(({ waiting }) => waiting.at(-1) ?? 0)
-    const until = isUp ? Math.min(...shown) : Math.max(...shown)
-    const isReady = (id: number) => (isUp ? id <= until : id >= until)
-    yield open
-      .flatMap(({ waiting }) => waiting.filter(isReady))
-      .sort((one, other) => (isUp ? one - other : other - one))
-    for (const sequence of open) sequence.waiting = sequence.waiting.filter((id) => !isReady(id))
+    const until = Math.min(...open.map(({ waiting }) => sign * (waiting.at(-1) ?? 0)))
+    const ready = open.flatMap(({ waiting }) => waiting.filter((id) => sign * id <= until))
+    yield open.length === 1 ? ready : ready.sort((one, other) => sign * (one - other))
+    for (const sequence of open) sequence.waiting = sequence.waiting.filter((id) => sign * id > until)
   }
 }
 
-/** A read that runs in time slices: where it yields, other work may run. */
-export type Reading<T> = Generator<undefined, T>
-
-/** The first `count` ids, or all, if there are fewer. */
-export function* firstOf(ids: Ids, count: number): Reading<number[]> {
+/** The first `count` ids, or all. */
+export function* firstOf(ids: Ids, count = Number.POSITIVE_INFINITY): Reading<number[]> {
   const found: number[] = []
   for (const some of ids) {
     for (const id of some) found.push(id)
@@ -194,36 +163,4 @@ export function* firstOf(ids: Ids, count: number): Reading<number[]> {
     yield
   }
   return found.slice(0, count)
-}
-
-/** How long a read may hold the event loop. */
-const sliceMs = 5
-
-/**
- * Runs a read to its end in time slices, each in one read transaction; between two slices, others may read and write. A read
- * takes the ends of its lists in its first slice, and what is before these ends never changes.
- */
-export function createTimeSlices(client: Database, longestMs = sliceMs) {
-  const begin = client.prepare("BEGIN")
-  const end = client.prepare("COMMIT")
-
-  return async <T>(reading: Reading<T>): Promise<T> => {
-    for (;;) {
-      const { done, value } = runSlice(reading)
-      if (done) return value
-      await new Promise(setImmediate)
-    }
-  }
-
-  function runSlice<T>(reading: Reading<T>) {
-    begin.run()
-    try {
-      const until = performance.now() + longestMs
-      let step = reading.next()
-      while (!step.done && performance.now() < until) step = reading.next()
-      return step
-    } finally {
-      end.run()
-    }
-  }
 }

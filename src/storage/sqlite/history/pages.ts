@@ -2,18 +2,10 @@ import { createBoundedCache } from "../../../bounded-cache.ts"
 import type { OrderField, Page, PageQuery, TransactionRecord } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
+import { createTimeSlices, type Reading } from "../database/time-slices.ts"
 import { createByUsername } from "./by-username.ts"
 import { createByValue } from "./by-value.ts"
-import {
-  countOf,
-  createLists,
-  createTimeSlices,
-  type Direction,
-  firstOf,
-  type Ids,
-  type List,
-  type Reading,
-} from "./lists.ts"
+import { countOf, createLists, type Direction, firstOf, type Ids, type List } from "./lists.ts"
 import { createPeople, createRows } from "./records.ts"
 
 /** Transactions in cached pages. Some 250 bytes each, with the JSON that HTTP makes of them. */
@@ -21,7 +13,6 @@ const maxCached = 131_072
 
 /** Dates never go backwards, so their order is the order of ids. */
 const orders = { date: "id", value: "value", user: "receiver", from_user: "sender" } as const
-
 type Order = (typeof orders)[OrderField]
 
 /**
@@ -47,27 +38,24 @@ export function createPages({ client }: Pick<Connection, "client">, longestMs?: 
     if (selection === null) return { items: [], total: 0 }
     const order = query.order ? orders[query.order.field] : "id"
     const descends = query.order?.descending === true
-    if (selection.kind === "pair") {
-      // Read completely, along the shorter of the two lists: lists or counters of pairs would cost each transfer more.
-      const ids = yield* firstOf(lists.idsInCommon(selection.sent, selection.received, "up"), Number.POSITIVE_INFINITY)
-      const { from, to } = rangeOf(query, ids.length)
-      return { items: itemsOf((order === "value" ? rows.byValue(ids) : ids).slice(from, to)), total: ids.length }
-    }
-    const of = selection.lists
-    const total = countOf(of)
-    const { from, to } = rangeOf(query, total)
-    const key =
-      order === "id" ? JSON.stringify([of.map(({ ownerId, side }) => side + ownerId), from, to, descends]) : null
-    const cached = key === null ? undefined : cache.get(key)
-    if (cached) return { items: cached, total }
-    const items = itemsOf(yield* idsBetween(of, order, from, to))
-    if (key !== null) cache.set(key, Object.freeze(items))
-    return { items, total }
+    const of = "lists" in selection ? selection.lists : []
+    // From one user to another: read completely, since lists or counters of pairs would cost each transfer more.
+    const pair =
+      "lists" in selection ? null : yield* firstOf(lists.idsInCommon(selection.sent, selection.received, "up"))
+    const total = pair ? pair.length : countOf(of)
+    const near = Math.min(total, (query.page - 1) * query.size)
+    const far = Math.min(total, near + query.size)
+    const [from, to] = descends ? [total - far, total - near] : [near, far]
 
-    function itemsOf(ids: readonly number[]): TransactionRecord[] {
-      const items = rows.of(ids).map(people.named)
-      return descends ? items.reverse() : items
-    }
+    const listed = order === "id" && !pair ? of.map(({ ownerId, side }) => side + ownerId).join() : null
+    const cacheKey = listed && `${listed} ${from} ${to} ${descends}`
+    const cached = cacheKey ? cache.get(cacheKey) : undefined
+    if (cached) return { items: cached, total }
+    const inOrder = pair && order === "value" ? rows.byValue(pair) : pair
+    const items = rows.of(inOrder?.slice(from, to) ?? (yield* idsBetween(of, order, from, to))).map(people.named)
+    if (descends) items.reverse()
+    if (cacheKey) cache.set(cacheKey, Object.freeze(items))
+    return { items, total }
   }
 
   /** Ids from number `from` (the first is 0) up to but not including `to` in this order, read from the nearer end. */
@@ -81,11 +69,4 @@ export function createPages({ client }: Pick<Connection, "client">, longestMs?: 
       ? yield* firstOf(read("up", from), to - from)
       : (yield* firstOf(read("down", after), to - from)).reverse()
   }
-}
-
-/** The positions of a page among so many in ascending order. */
-function rangeOf({ order, page, size }: PageQuery, total: number) {
-  const near = Math.min(total, (page - 1) * size)
-  const far = Math.min(total, near + size)
-  return order?.descending ? { from: total - far, to: total - near } : { from: near, to: far }
 }

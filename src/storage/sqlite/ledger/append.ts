@@ -7,7 +7,7 @@ import type { Posting } from "../../postings.ts"
 import { createNote } from "../audit.ts"
 import { type Connection, createVersions } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
-import { createExtend, type ListEnd } from "../history/blocks.ts"
+import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
 import { createKeys } from "./idempotency-keys.ts"
 import { createNoteInsert } from "./notes.ts"
 import { createReversedReader } from "./reversals.ts"
@@ -262,7 +262,7 @@ export function createAppend(client: Database) {
       extend({ ownerId: receiverId, side: "received" }, to, id, value)
       extend({ ownerId: senderId, side: "sent" }, from, id, value)
     }
-    extend({ ownerId: 0, side: "all" }, { count: id - 1, last: end.lastId, recent: [] }, id, value)
+    extend({ ownerId: 0, side: "all" }, listEnd(id - 1, end.lastId), id, value)
     end.lastId = id
     end.lastDate = date
     end.lastHash = hash
@@ -293,9 +293,9 @@ export const emptyAccount = (userId: number): Account => ({
   value: 0,
   requests: 0,
   requestsUntil: 0,
-  received: { count: 0, last: 0, recent: [] },
-  sent: { count: 0, last: 0, recent: [] },
-  self: { count: 0, last: 0, recent: [] },
+  received: listEnd(),
+  sent: listEnd(),
+  self: listEnd(),
 })
 
 interface AccountRow {
@@ -363,9 +363,9 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
       value: found?.value ?? 0,
       requests: found?.requests ?? 0,
       requestsUntil: found?.requestsUntil ?? 0,
-      received: { count: found?.receivedCount ?? 0, last: found?.lastReceived ?? 0, recent: [] },
-      sent: { count: found?.sentCount ?? 0, last: found?.lastSent ?? 0, recent: [] },
-      self: { count: found?.selfCount ?? 0, last: found?.lastSelf ?? 0, recent: [] },
+      received: listEnd(found?.receivedCount, found?.lastReceived),
+      sent: listEnd(found?.sentCount, found?.lastSent),
+      self: listEnd(found?.selfCount, found?.lastSelf),
     }
   }
 }

@@ -2,10 +2,10 @@ import type { LedgerStore } from "../../../domain/store.ts"
 import type { ObserveCommit } from "../../opening.ts"
 import { type Posting, postsThrough } from "../../postings.ts"
 import type { Connection } from "../database/connection.ts"
-import { createEntries } from "../history/entries.ts"
 import { createPages } from "../history/pages.ts"
 import { createAfter } from "./after.ts"
 import { createGroupCommit } from "./append.ts"
+import { createEntries } from "./entries.ts"
 import { createKeys, createPruneKeys } from "./idempotency-keys.ts"
 
 export interface SqliteLedger extends LedgerStore {

@@ -1,9 +1,10 @@
 import type { Recognition, RecognitionQuery } from "../../../domain/model.ts"
 import type { RecognitionStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
-import { createEntryReader } from "../history/entries.ts"
-import { createLists, createTimeSlices, firstOf, type Ids, merged, type Reading } from "../history/lists.ts"
+import { createTimeSlices, type Reading } from "../database/time-slices.ts"
+import { createLists, firstOf, type Ids, merged } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
+import { createEntryReader } from "../ledger/entries.ts"
 
 /** Ids checked between two pauses, at first and at most: most are recognitions, but there may be a long run of other
  *  transactions. */

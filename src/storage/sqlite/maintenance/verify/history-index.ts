@@ -110,10 +110,9 @@ const emptyList = (): SeenList => ({ count: 0, last: 0, firstId: 0, smallest: 0,
 
 const emptySeen = (): Seen => ({ received: emptyList(), sent: emptyList(), self: emptyList() })
 
-function digestOfBlock({ firstId, offsets, values }: Entries): number {
+function digestOfBlock({ ids, values }: Entries): number {
   let digest = 0
-  for (let index = 0; index < blockSize; index += 1)
-    digest = digestOf(digest, firstId + (offsets[index] ?? 0), values[index] ?? 0)
+  for (let index = 0; index < blockSize; index += 1) digest = digestOf(digest, ids[index] ?? 0, values[index] ?? 0)
   return digest
 }
 

@@ -2,10 +2,11 @@ import type { Database } from "bun:sqlite"
 import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
-import { createNoteReader } from "../ledger/notes.ts"
-import { createReversedReader } from "../ledger/reversals.ts"
-import { createLists, createTimeSlices, firstOf, type Ids, type Reading } from "./lists.ts"
-import { createPeople, createRows, type Selection } from "./records.ts"
+import { createTimeSlices, type Reading } from "../database/time-slices.ts"
+import { createLists, firstOf, type Ids } from "../history/lists.ts"
+import { createPeople, createRows, type Selection } from "../history/records.ts"
+import { createNoteReader } from "./notes.ts"
+import { createReversedReader } from "./reversals.ts"
 
 interface PartyRow extends Party {
   readonly id: number
@@ -107,7 +108,7 @@ export function createEntries(
 
   /** Descending, from `highest` on. */
   function idsIn(selection: Selection, highest: number, { noteMatches }: EntryQuery): Ids {
-    if (selection.kind === "pair")
+    if ("sent" in selection)
       return lists.idsInCommon(lists.asOf(selection.sent, highest), lists.asOf(selection.received, highest), "down")
     if (noteMatches && selection.lists.some(({ side }) => side === "all")) return idsWithNote(highest)
     return lists.idsIn(

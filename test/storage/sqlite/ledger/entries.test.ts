@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { NewTransaction } from "../../../../src/domain/model.ts"
-import { createEntries } from "../../../../src/storage/sqlite/history/entries.ts"
 import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
+import { createEntries } from "../../../../src/storage/sqlite/ledger/entries.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { threePeople } from "../../contract/people.ts"
 import { connect, testFolder } from "../../files.ts"

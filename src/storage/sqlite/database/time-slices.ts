@@ -1,0 +1,32 @@
+import type { Database } from "bun:sqlite"
+
+/** A read that runs in time slices: where it yields, other work may run. */
+export type Reading<T> = Generator<undefined, T>
+
+/** How long a read may hold the event loop. */
+const sliceMs = 5
+
+/**
+ * Runs a read to its end in time slices, each in one read transaction; between two slices, others may read and write. A read
+ * takes the ends of its lists in its first slice, and what is before these ends never changes.
+ */
+export function createTimeSlices(client: Database, longestMs = sliceMs) {
+  const begin = client.prepare("BEGIN")
+  const end = client.prepare("COMMIT")
+
+  return async <T>(reading: Reading<T>): Promise<T> => {
+    for (;;) {
+      begin.run()
+      try {
+        const until = performance.now() + longestMs
+        do {
+          const { done, value } = reading.next()
+          if (done) return value
+        } while (performance.now() < until)
+      } finally {
+        end.run()
+      }
+      await new Promise(setImmediate)
+    }
+  }
+}
