@@ -29,6 +29,8 @@ import type { OpenStore, StoreOptions } from "./storage/opening.ts"
 import { rootCodeOf } from "./system-errors.ts"
 
 export interface AppOptions extends Omit<StoreOptions, "db"> {
+  /** Called before `admin` is created, which happens once in the life of a database. What it throws ends the opening. */
+  readonly beforeFirstUse?: () => Promise<void>
   /** Called when this process enqueued a job. */
   readonly onEnqueue?: () => void
 }
@@ -41,10 +43,10 @@ export type App = Awaited<ReturnType<typeof createApp>>
  * @throws DatabaseUnusable with the cure
  */
 export async function createApp(config: SecretlessConfig, options: AppOptions = {}) {
-  const { clock = Date.now, log = createLog(), onEnqueue = () => {} } = options
+  const { clock = Date.now, log = createLog(), beforeFirstUse = async () => {}, onEnqueue = () => {} } = options
   const store = await openStore({ ...options, db: config.db, clock, log })
   try {
-    return await wire({ config, clock, log, onEnqueue, store })
+    return await wire({ config, clock, log, beforeFirstUse, onEnqueue, store })
   } catch (error) {
     await store.close()
     throw error
@@ -55,11 +57,12 @@ interface Parts {
   readonly config: SecretlessConfig
   readonly clock: Clock
   readonly log: Log
+  readonly beforeFirstUse: () => Promise<void>
   readonly onEnqueue: () => void
   readonly store: OpenStore
 }
 
-async function wire({ config, clock, log, onEnqueue, store }: Parts) {
+async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Parts) {
   const { security, session, email, jobs, stream, limits, server } = config
 
   const secret = security.secret_key ?? crypto.randomUUID() // commands that sign no token need no key
@@ -124,7 +127,7 @@ async function wire({ config, clock, log, onEnqueue, store }: Parts) {
   const exports = createExports({ store, clock, auditLog })
   const access = createAccess({ store, tokens, sessions, wallKey: stream.wall_key })
 
-  await users.ensureAdmin(security.admin_password)
+  await users.ensureAdmin(security.admin_password, beforeFirstUse)
   return {
     config,
     clock,

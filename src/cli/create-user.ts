@@ -3,7 +3,7 @@ import { defaultCurrency } from "../domain/people/fields.ts"
 import { operatorOf, withNewApp } from "./support/app.ts"
 import { command, fileArgs } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
-import { readPassword } from "./support/input.ts"
+import { readSecret } from "./support/input.ts"
 
 /** Creates a user (docs/interface.md, "Command line"). */
 export const createUser = command({
@@ -20,7 +20,7 @@ export const createUser = command({
     ...fileArgs,
   },
   async run({ name, email, password: given, dept, username, currency, ...args }, context) {
-    const password = given === "-" ? await readPassword(context) : given
+    const password = given === "-" ? await readSecret(context, "Password:") : given
     const user = await withNewApp(context, args, ({ users }) =>
       users.create(operatorOf(context), { name, email, password, dept, username, currency }).catch(explained),
     )

@@ -6,7 +6,7 @@ import { configTemplate } from "../config/template.ts"
 import { repeats } from "./support/arguments.ts"
 import { command } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
-import { readPassword } from "./support/input.ts"
+import { readSecret } from "./support/input.ts"
 import { writeNew } from "./support/output.ts"
 
 /** Writes a commented settings file with a random secret, readable only by its owner. Never overwrites a file. */
@@ -26,6 +26,11 @@ export const init = command({
       description: "Addresses of trusted proxies, separated by commas; may be repeated",
     },
     db: { type: "string", valueHint: "FILE", description: "Database file" },
+    postgres: {
+      type: "string",
+      valueHint: "URL",
+      description: "PostgreSQL database instead of a file, or - to read its URL from standard input",
+    },
     "smtp-server": { type: "string", valueHint: "HOST", description: "Mail server" },
     "smtp-port": { type: "string", valueHint: "PORT", description: "Port of the mail server" },
     "smtp-user": { type: "string", valueHint: "NAME", description: "User name at the mail server" },
@@ -39,17 +44,22 @@ export const init = command({
   },
   async run({ production, config: file = "rewards.toml", ...args }, context) {
     if (production && args["base-url"] === undefined) throw new UsageError("--production needs --base-url")
-    const password = args["smtp-password"]
+    if (args.db !== undefined && args.postgres !== undefined) throw new UsageError("give --db or --postgres, not both")
+    if (args.postgres === "-" && args["smtp-password"] === "-")
+      throw new UsageError("only one of --postgres and --smtp-password can be read from standard input")
+    const given = async (value: string | undefined, prompt: string) =>
+      value === "-" ? await readSecret(context, prompt) : value
     const proxies = args["trusted-proxies"]
     const asked: Flags = {
       "security.secret_key": randomSecret(),
       "server.base_url": args["base-url"],
       ...(proxies.length > 0 && { "server.trusted_proxies": proxies.join(",") }),
       "db.path": args.db,
+      "db.url": await given(args.postgres, "URL of the PostgreSQL database:"),
       "email.smtp_server": args["smtp-server"],
       "email.smtp_port": args["smtp-port"],
       "email.smtp_user": args["smtp-user"],
-      "email.smtp_password": password === "-" ? await readPassword(context) : password,
+      "email.smtp_password": await given(args["smtp-password"], "Password:"),
       "email.smtp_sender": args["smtp-sender"],
       ...(args["smtp-server"] !== undefined && { "email.debug_mode": "false" }),
     }
@@ -59,7 +69,7 @@ export const init = command({
     const serve = file === "rewards.toml" ? "rewards serve" : `rewards serve --config ${file}`
     const next = `Next: review its settings, then start the server with: ${serve}`
     if (!production) return context.print(`Wrote ${file} with a new secret. ${next}`)
-    const hasDatabase = existsSync(resolve(context.cwd, config.db.path))
+    const hasDatabase = config.db.url === null && existsSync(resolve(context.cwd, config.db.path))
     const { admin_password: first } = config.security
     const lines = [`Wrote ${file} for production, with a new secret.`, closed, ...conflicts.map(missing), next]
     if (hasDatabase) lines.push(`${config.db.path} already exists: admin keeps the present password.`)
@@ -78,7 +88,7 @@ const forProduction = (asked: Flags): Flags => ({
   "stream.access": "auth",
   "directory.access": "auth",
   "ui.avatar_hosts": "",
-  "backup.every_hours": "24",
+  ...(asked["db.url"] === undefined && { "backup.every_hours": "24" }),
   "email.debug_mode": "false",
   "email.smtp_sender": asked["email.smtp_sender"] ?? `no-reply@${URL.parse(asked["server.base_url"] ?? "")?.hostname}`,
 })

@@ -84,8 +84,9 @@ async function loadedConfig(load: () => Config): Promise<Config> {
   }
 }
 
-async function willRefuseAdmin({ server, security, db: { path } }: SecretlessConfig): Promise<boolean> {
-  if (server.profile !== "production") return false
+/** Asks a database file without opening it; PostgreSQL is asked once it is open. */
+async function willRefuseAdmin({ server, security, db: { path, url } }: SecretlessConfig): Promise<boolean> {
+  if (server.profile !== "production" || url !== null) return false
   if (!existsSync(path)) return security.admin_password === defaultAdminPassword
   // Problems of the database itself are reported once it is opened.
   return Promise.try(() => diagnose({ path, adminUsername, dueBy: 0, verifyMb: 0 }))
@@ -95,12 +96,14 @@ async function willRefuseAdmin({ server, security, db: { path } }: SecretlessCon
 
 async function open(config: Config, log: Log, context: CommandContext, args: FileArgs): Promise<ServerApp> {
   const inProduction = config.server.profile === "production"
-  // Before the file exists: afterwards admin has a password, and the setting no longer counts.
-  if (inProduction && !existsSync(config.db.path)) await refuseWeakFirstPassword(config)
+  const refuseWeak = inProduction ? () => refuseWeakFirstPassword(config) : async () => {}
+  // A refusal leaves no file behind.
+  if (config.db.url === null && !existsSync(config.db.path)) await refuseWeak()
 
   const app = await createServerApp(config, {
     log,
     clock: context.now,
+    beforeFirstUse: refuseWeak,
     onUnusable: exitAtOnce(databaseName(config.db), log, context),
     verifyMb: config.db.verify_mb,
     backUp: backUpInChildProcess(context, config.db.path, args),

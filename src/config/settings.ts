@@ -71,7 +71,7 @@ export const settings = {
       databaseUrl,
       "postgres://rewards:password@localhost/rewards",
       "PostgreSQL database to use instead of the file",
-      { secret: true },
+      { secret: true, flag: "postgres" },
     ),
     pool_size: setting(integer(1, 1000), 10, "Connections that one process opens to PostgreSQL at most"),
   },

@@ -200,3 +200,45 @@ test("refuses what does not fit before anything is written", async () => {
     refused("rewards.toml already exists and was not changed"),
   )
 })
+
+const database = "postgres://rewards:s%40cret@db.example.com/rewards"
+
+test("--postgres names a database, also from standard input, and says nothing of its password", async () => {
+  await using operates = await operator()
+  const told = await operates.types(["init", "--postgres", database, "--config", "a.toml"])
+  expect(told).toMatchObject({ status: 0, stdout: expect.not.stringContaining("s%40cret") })
+  await operates.types(["init", "--postgres", "-", "--config", "b.toml"], { stdin: `${database}\n` })
+
+  for (const name of ["a.toml", "b.toml"]) {
+    const configPath = `${operates.folder}/${name}`
+    const sources = {
+      cwd: operates.folder,
+      env: {},
+      flags: {},
+      underTest: true,
+      needsSecret: true as const,
+      configPath,
+    }
+    expect(loadConfig(sources).db.url).toBe(database)
+    const { stdout } = await operates.types(["config", "--config", name, "--json"])
+    expect(stdout).toContain('"setting": "db.url",\n    "value": "(hidden)"')
+    expect(stdout).not.toContain("s%40cret")
+  }
+})
+
+test("--postgres takes the URL of a database only, and neither a file beside it nor a second answer from standard input", async () => {
+  await using operates = await operator()
+  expect(await operates.types(["init", "--postgres", "postgres://rewards:s%40cret@db"])).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(
+      /^the configuration cannot be used:\n {2}db\.url \(flag --postgres\): expected a URL such as/,
+    ),
+  })
+  expect(await operates.types(["init", "--postgres", database, "--db", "rewards.db"])).toEqual(
+    misused("give --db or --postgres, not both", "See: rewards init --help"),
+  )
+  expect(await operates.types(["init", "--postgres", "-", "--smtp-password", "-"])).toEqual(
+    misused("only one of --postgres and --smtp-password can be read from standard input", "See: rewards init --help"),
+  )
+  expect(existsSync(`${operates.folder}/rewards.toml`)).toBe(false)
+})

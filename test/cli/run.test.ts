@@ -128,3 +128,21 @@ test("an unexpected failure is printed with its stack", async () => {
   expect(explain(new Refusal("foreseen"))).toBe("foreseen")
   expect(explain("thrown")).toBe("thrown")
 })
+
+test("a command on a database file refuses a database that is none, unless --db names a file", async () => {
+  await using operates = await operator()
+  const env = {
+    REWARDS_DB__URL: "postgres://rewards:s3cret@db.example.com/rewards",
+    REWARDS_SECURITY__SECRET_KEY: "a secret",
+  }
+  for (const args of [["backup"], ["restore", "x"], ["verify"], ["reset-db", "--force"], ["doctor"]])
+    expect(await operates.types(args, { env })).toEqual(
+      refused(
+        "db.url names postgres://rewards@db.example.com:5432/rewards, and this command works on a database file; " +
+          "name one with --db",
+      ),
+    )
+  const db = `${operates.folder}/a.db`
+  expect(await operates.types(["migrate", "--db", db], { env })).toMatchObject({ status: 0 })
+  expect(await operates.types(["verify", "--db", db], { env })).toEqual(done("0 transactions, nothing wrong"))
+})

@@ -11,11 +11,11 @@ export async function ask({ stdin, printError }: CommandContext, question: strin
   return answer
 }
 
-/** Reads a password: at a terminal with a prompt and without echo, otherwise the first line of standard input. */
-export async function readPassword(context: CommandContext): Promise<string> {
+/** Reads a secret: at a terminal with a prompt and without echo, otherwise the first line of standard input. */
+export async function readSecret(context: CommandContext, prompt: string): Promise<string> {
   if (!context.stdinIsTerminal) return firstLine(context.stdin)
-  const [password = ""] = await promptWithoutEcho(context, ["Password:"])
-  return password
+  const [secret = ""] = await promptWithoutEcho(context, [prompt])
+  return secret
 }
 
 /** The same for a new password. A terminal asks for it twice, because typing is not shown. */

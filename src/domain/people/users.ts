@@ -92,9 +92,10 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       return store.users.endAccess(target?.id ?? null, auditEntry(actor, clock(), "access_ended", about))
     },
 
-    /** Creates `admin` unless it exists. */
-    async ensureAdmin(initialPassword: string): Promise<void> {
+    /** Creates `admin` unless it exists; `before` is called first. */
+    async ensureAdmin(initialPassword: string, before: () => Promise<void>): Promise<void> {
       if (await store.users.byUsername(adminUsername)) return
+      await before()
       const origin = { who: null, way: "server" as const, address: null }
       const admin = {
         username: adminUsername,
