@@ -22,72 +22,135 @@ test("nginx answers the certificate challenge on port 80 itself, and is reloaded
 })
 
 // Both proxies are real where this machine has them.
-if (Bun.which("nginx"))
+if (Bun.which("nginx")) {
   test("nginx serves the shipped configuration: challenge, redirect, pages, streams, no health", async () => {
-    await using place = await files()
-    const ports = { plain: freePort(), tls: freePort() }
     await using server = await startServer({ env: behindProxy })
-    const conf = (await read("nginx.conf"))
-      .replaceAll(/listen \[::\]:.*\n/g, "\n")
-      .replaceAll(/listen 80;/g, `listen 127.0.0.1:${ports.plain};`)
-      .replaceAll(/listen 443 /g, `listen 127.0.0.1:${ports.tls} `)
-      .replaceAll("127.0.0.1:8000", new URL(server.url).host)
-      .replaceAll("/var/www/html", place.webroot)
-      .replaceAll(/\/etc\/letsencrypt\/live\/rewards\.example\.com\/(fullchain|privkey)\.pem/g, `${place.path}/$1.pem`)
-    await writeFile(join(place.path, "rewards.conf"), conf)
-    await writeFile(
-      join(place.path, "nginx.conf"),
-      `daemon off; master_process off; pid ${place.path}/pid; error_log stderr warn;
-      events {}
-      http {
-        access_log off;
-        ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${place.path}/${kind};`).join(" ")}
-        include ${place.path}/rewards.conf;
-      }`,
-    )
-    const command = ["nginx", "-p", place.path, "-c", join(place.path, "nginx.conf"), "-e", "stderr"]
-    const check = Bun.spawnSync([...command, "-t"])
-    expect({ status: check.exitCode, stderr: check.stderr.toString() }).toMatchObject({ status: 0 })
-
-    await using proxy = running(command)
-    await proxy.answersAt(ports.plain)
-    await expectProxied(server, `https://127.0.0.1:${ports.tls}`)
-    expect(await get(`http://127.0.0.1:${ports.plain}`, "/.well-known/acme-challenge/token")).toMatchObject({
-      status: 200,
-      body: "proof",
-    })
-    expect(await get(`http://127.0.0.1:${ports.plain}`, "/give?to=ana")).toMatchObject({
-      status: 308,
-      location: `https://${name}/give?to=ana`,
-    })
+    await using proxy = await nginx("nginx.conf", { "127.0.0.1:8000": server })
+    await expectProxied([server], proxy.tls)
+    expect(await get(proxy.plain, "/.well-known/acme-challenge/token")).toMatchObject({ status: 200, body: "proof" })
+    const location = `https://${name}/give?to=ana`
+    expect(await get(proxy.plain, "/give?to=ana")).toMatchObject({ status: 308, location })
   }, 120_000)
 
-if (Bun.which("caddy"))
+  test("nginx shares the requests between two processes, and leaves out one that stops", async () => {
+    await using servers = await twoServers()
+    await using proxy = await nginx("cluster/nginx.conf", servers.byName)
+    await expectShared(servers, proxy.tls)
+  }, 120_000)
+}
+
+if (Bun.which("caddy")) {
   test("Caddy serves the shipped configuration with a certificate of one's own by the line that the page names", async () => {
-    await using place = await files()
-    const ports = { plain: freePort(), tls: freePort() }
     await using server = await startServer({ env: behindProxy })
-    const [ownCertificate = ""] = /^\ttls \/etc\/caddy\/.*$/m.exec(await read("reverse-proxy.md")) ?? []
-    expect(ownCertificate).not.toBe("")
-    const line = ownCertificate
-      .replace("/etc/caddy/cert.pem", join(place.path, "fullchain.pem"))
-      .replace("/etc/caddy/key.pem", join(place.path, "privkey.pem"))
-    const site = (await read("Caddyfile"))
-      .replace(`${name} {\n`, `${name} {\n${line}\n\tbind 127.0.0.1\n`)
-      .replace("127.0.0.1:8000", new URL(server.url).host)
-    await writeFile(
-      join(place.path, "Caddyfile"),
-      `{\n\tadmin off\n\thttp_port ${ports.plain}\n\thttps_port ${ports.tls}\n}\n${site}`,
-    )
-
-    await using proxy = running(["caddy", "run", "--config", join(place.path, "Caddyfile")], {
-      HOME: place.path,
-      XDG_DATA_HOME: place.path,
-      XDG_CONFIG_HOME: place.path,
-    })
-    await proxy.answersAt(ports.tls)
-    await expectProxied(server, `https://127.0.0.1:${ports.tls}`)
+    await using proxy = await caddy("Caddyfile", { "127.0.0.1:8000": server })
+    await expectProxied([server], proxy.tls)
   }, 120_000)
+
+  test("Caddy shares the requests between two processes, and leaves out one that stops", async () => {
+    await using servers = await twoServers()
+    await using proxy = await caddy("cluster/Caddyfile", servers.byName)
+    await expectShared(servers, proxy.tls)
+  }, 120_000)
+}
+
+type Upstreams = Readonly<Record<string, { readonly url: string }>>
+
+/** The shipped configuration on free ports, with these servers in place of the ones that it names. */
+async function nginx(file: string, upstreams: Upstreams) {
+  await using open = new AsyncDisposableStack()
+  const place = open.use(await files())
+  const ports = { plain: freePort(), tls: freePort() }
+  const conf = withUpstreams(await read(file), upstreams)
+    .replaceAll(/listen \[::\]:.*\n/g, "\n")
+    .replaceAll(/listen 80;/g, `listen 127.0.0.1:${ports.plain};`)
+    .replaceAll(/listen 443 /g, `listen 127.0.0.1:${ports.tls} `)
+    .replaceAll("/var/www/html", place.webroot)
+    .replaceAll(/\/etc\/letsencrypt\/live\/rewards\.example\.com\/(fullchain|privkey)\.pem/g, `${place.path}/$1.pem`)
+  const proxy = open.use(running(await checkedNginx(place.path, conf)))
+  await proxy.answersAt(ports.plain)
+  return proxyAt(ports, open.move())
+}
+
+/** The same for Caddy, with a certificate of one's own. */
+async function caddy(file: string, upstreams: Upstreams) {
+  await using open = new AsyncDisposableStack()
+  const place = open.use(await files())
+  const ports = { plain: freePort(), tls: freePort() }
+  const [ownCertificate = ""] = /^\ttls \/etc\/caddy\/.*$/m.exec(await read("reverse-proxy.md")) ?? []
+  expect(ownCertificate).not.toBe("")
+  const line = ownCertificate
+    .replace("/etc/caddy/cert.pem", join(place.path, "fullchain.pem"))
+    .replace("/etc/caddy/key.pem", join(place.path, "privkey.pem"))
+  const site = withUpstreams(await read(file), upstreams).replace(
+    `${name} {\n`,
+    `${name} {\n${line}\n\tbind 127.0.0.1\n`,
+  )
+  await writeFile(
+    join(place.path, "Caddyfile"),
+    `{\n\tadmin off\n\thttp_port ${ports.plain}\n\thttps_port ${ports.tls}\n}\n${site}`,
+  )
+  const home = { HOME: place.path, XDG_DATA_HOME: place.path, XDG_CONFIG_HOME: place.path }
+  const proxy = open.use(running(["caddy", "run", "--config", join(place.path, "Caddyfile")], home))
+  await proxy.answersAt(ports.tls)
+  return proxyAt(ports, open.move())
+}
+
+const proxyAt = (ports: Record<"plain" | "tls", number>, open: AsyncDisposableStack) => ({
+  plain: `http://127.0.0.1:${ports.plain}`,
+  tls: `https://127.0.0.1:${ports.tls}`,
+  [Symbol.asyncDispose]: () => open.disposeAsync(),
+})
+
+const withUpstreams = (conf: string, upstreams: Upstreams) =>
+  Object.entries(upstreams).reduce((conf, [address, { url }]) => conf.replaceAll(address, new URL(url).host), conf)
+
+/** Two processes on one database. */
+async function twoServers() {
+  await using open = new AsyncDisposableStack()
+  const { path } = open.use(await temporaryFolder())
+  const env = { ...behindProxy, REWARDS_DB__PATH: join(path, "rewards.db") }
+  const first = open.use(await startServer({ env }))
+  const second = open.use(await startServer({ env }))
+  const opened = open.move()
+  return {
+    first,
+    second,
+    byName: { "app1:8000": first, "app2:8000": second },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+async function expectShared({ first, second }: Awaited<ReturnType<typeof twoServers>>, origin: string) {
+  await expectProxied([first, second], origin)
+  const statuses = async (path: string) => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get(origin, path)))
+    return new Set(answers.map(({ status }) => status))
+  }
+  expect(await statuses("/user/admin/")).toEqual(new Set([200]))
+  await first.stop()
+  expect(await statuses("/user/")).toEqual(new Set([200]))
+  await second.stop()
+  for (const { stderr } of [first, second]) expect(stderr.some((line) => line.includes('"/user/admin/"'))).toBe(true)
+}
+
+/** Writes a whole configuration around `conf` and has nginx check it; returns the command that serves it. */
+async function checkedNginx(path: string, conf: string): Promise<string[]> {
+  await writeFile(join(path, "rewards.conf"), conf)
+  await writeFile(
+    join(path, "nginx.conf"),
+    `daemon off; master_process off; pid ${path}/pid; error_log stderr warn;
+    events {}
+    http {
+      access_log off;
+      ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${path}/${kind};`).join(" ")}
+      include ${path}/rewards.conf;
+    }`,
+  )
+  const command = ["nginx", "-p", path, "-c", join(path, "nginx.conf"), "-e", "stderr"]
+  const check = Bun.spawnSync([...command, "-t"])
+  expect({ status: check.exitCode, stderr: check.stderr.toString() }).toMatchObject({ status: 0 })
+  return command
+}
 
 const behindProxy = {
   REWARDS_SERVER__BASE_URL: `https://${name}`,
@@ -95,7 +158,7 @@ const behindProxy = {
 }
 
 /** What the section "Does it work" of the page promises. */
-async function expectProxied(server: { readonly stderr: readonly string[] }, origin: string) {
+async function expectProxied(servers: readonly { readonly stderr: readonly string[] }[], origin: string) {
   const handshake = {
     connection: "Upgrade",
     upgrade: "websocket",
@@ -106,7 +169,7 @@ async function expectProxied(server: { readonly stderr: readonly string[] }, ori
   expect(await get(origin, "/healthz")).toMatchObject({ status: 404 })
   expect(await get(origin, "/readyz/")).toMatchObject({ status: 404 })
   expect(await get(origin, "/transaction/ws", handshake)).toMatchObject({ status: 101 })
-  const line = server.stderr.find((logged) => logged.includes('"/user/"'))
+  const line = servers.flatMap(({ stderr }) => stderr).find((logged) => logged.includes('"/user/"'))
   expect(JSON.parse(line ?? "{}")).toMatchObject({ status: 200, address: "127.0.0.1" }) // not what the client claimed
 }
 

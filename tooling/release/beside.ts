@@ -24,6 +24,7 @@ export async function gather(root: string, notices: string): Promise<Beside> {
   const papers = [
     ...["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md"],
     ...["docs/settings.md", "docs/interface.md", "docs/promises.md", "docs/chain.md", "docs/operations/*"],
+    "docs/operations/cluster/*",
   ]
   const printed = { "rewards.1": ["manual"], ...completions }
   const [folders, unix, unit] = await Promise.all([
