@@ -1,6 +1,6 @@
 import { aligned, type Figure, median, type Options, type Report, ratio, shown } from "../report.ts"
 import { fit } from "./fit.ts"
-import { type Case, commits, measure, type Round } from "./measure.ts"
+import { type Case, commits, type Measured, measure } from "./measure.ts"
 import { type Costs, simulate } from "./model.ts"
 import { seed } from "./scale.ts"
 
@@ -15,52 +15,73 @@ const thisMachine = {
   spread: 0.2,
 }
 
-/** Fits the model to one process, and compares its forecast for several, and for other commits, with measurements. */
+/**
+ * In each round, fits the model to one process with one kind of commit, and compares its forecast for several processes
+ * and other commits with what they reached in the same round.
+ */
 export async function check(options: Options): Promise<Report> {
-  const measured = [...(await measure(options))]
-  const costs = fit(measured.filter(([one]) => isFitted(one)).map(([, rounds]) => rounds))
-  const figures = measured.map(([one, rounds]) => compared(one, rounds, costs))
-  const forecasts = figures.filter((_, index) => !isFitted(measured[index]?.[0]))
+  const rounds = await measure(options)
+  const costs = rounds.map((round) => fit(round.filter(({ one }) => isFitted(one))))
+  const cases = rounds[0] ?? []
+  const figures = cases.map(({ one }) => {
+    const inRounds = rounds.map((round) => round.find((measured) => isSame(measured.one, one)))
+    return compared(
+      one,
+      inRounds.filter((measured) => measured !== undefined),
+      costs,
+    )
+  })
+  const forecasts = figures.filter((_, index) => !isFitted(cases[index]?.one))
   const worst: Figure = {
     name: "largest error where the model is not fitted",
     rounds: [Math.max(...forecasts.map(({ rounds }) => Math.abs(median(rounds) - 1)))],
     target: { atMost: errorAtMost },
   }
   const waits = commits.map((commit) => {
-    const rounds = measured.flatMap(([one, rounds]) => (one.commit === commit ? rounds : []))
-    return `${commit} ${shown(median(rounds.map(({ commitUs }) => commitUs)))} µs`
+    const us = rounds.flat().flatMap(({ one, commitUs }) => (one.commit === commit ? [commitUs] : []))
+    return `${commit} ${shown(median(us))} µs`
   })
-  const others = median(measured.flatMap(([, rounds]) => rounds.map(({ others }) => others)))
-  const conditions = `Measured wait of a commit: ${waits.join(", ")}. Other programs took ${Math.round(others * 100)} % of the processor. Seed ${seed}.`
-  return { figures: [...figures, worst], details: [tableOf(costs), conditions].join("\n\n") }
+  const others = Math.round(median(rounds.flat().map(({ others }) => others)) * 100)
+  const conditions = [
+    `Measured wait of a commit: ${waits.join(", ")}.`,
+    `Other programs took ${others} % of the processor. Seed ${seed}.`,
+  ]
+  return { figures: [...figures, worst], details: [tableOf(costs), conditions.join(" ")].join("\n\n") }
 }
 
 const isFitted = (one: Case | undefined) => one?.commit === "1 ms" && one.processes === 1
 
-function compared(one: Case, rounds: readonly Round[], costs: Costs): Figure {
+const isSame = (a: Case, b: Case) => a.commit === b.commit && a.processes === b.processes && a.callers === b.callers
+
+function compared(one: Case, measured: readonly Measured[], costs: readonly Costs[]): Figure {
   const { commit, processes, callers } = one
-  const measured = rounds.map(({ sent }) => sent.reduce((sum, { transfers, seconds }) => sum + transfers / seconds, 0))
-  const model = rounds.map(
-    ({ commitUs }) =>
-      simulate({ ...thisMachine, ...costs, commitUs, processes, callers }, { seconds: 2, seed }).perSecond,
-  )
+  const ours = measured.map(({ sent }) => sent.reduce((sum, { transfers, seconds }) => sum + transfers / seconds, 0))
+  const model = measured.map(({ commitUs }, round) => {
+    const fitted = costs[round]
+    if (!fitted) throw new Error("a round without costs")
+    const design = { ...thisMachine, ...fitted, commitUs, processes, callers }
+    return simulate(design, { seconds: 2, seed }).perSecond
+  })
   const name = `commit ${commit}, ${count(processes, "process", "processes")}, ${count(callers, "caller", "callers")}`
-  const [ours, other] = [
-    { rounds: measured, unit: "/s" },
-    { rounds: model, unit: "/s" },
-  ]
-  return ratio(isFitted(one) ? `${name} (fitted)` : name, ours, other)
+  const side = (rounds: readonly number[]) => ({ rounds, unit: "/s" })
+  return ratio(isFitted(one) ? `${name} (fitted)` : name, side(ours), side(model))
 }
 
 const count = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`
 
-function tableOf({ requestUs, prepare, read, check, write, roundTripUs, commitUs }: Costs): string {
-  const steps = { prepare, read, check, write }
+/** The medians of the rounds. */
+function tableOf(costs: readonly Costs[]): string {
+  const middle = (us: (costs: Costs) => number) => shown(median(costs.map(us)))
+  const steps = (["prepare", "read", "check", "write"] as const).map((name) => [
+    name,
+    middle((one) => one[name].batchUs),
+    middle((one) => one[name].transferUs),
+  ])
   return aligned([
     ["Cost in µs", "of a batch", "of a transfer"],
-    ["request", "", shown(requestUs)],
-    ...Object.entries(steps).map(([name, { batchUs, transferUs }]) => [name, shown(batchUs), shown(transferUs)]),
-    ["round trip", shown(roundTripUs), ""],
-    ["wait of a commit", shown(commitUs), ""],
+    ["request", "", middle(({ requestUs }) => requestUs)],
+    ...steps,
+    ["round trip", middle(({ roundTripUs }) => roundTripUs), ""],
+    ["wait of a commit", middle(({ commitUs }) => commitUs), ""],
   ])
 }

@@ -28,6 +28,7 @@ export const accounts = 10_000
 const batchLimit = 512
 const warmUpMs = 500
 
+/** With the indexes of drizzle/postgres/0000_init.sql. */
 export const tables = [
   "CREATE TABLE ledger_state (one int PRIMARY KEY, last_id bigint NOT NULL, hash bytea NOT NULL)",
   "INSERT INTO ledger_state VALUES (1, 0, ''::bytea)",
@@ -35,8 +36,9 @@ export const tables = [
   `INSERT INTO balances SELECT id, 1000000000 FROM generate_series(1, ${accounts}) AS id`,
   `CREATE TABLE transactions (id bigint PRIMARY KEY, user_id bigint NOT NULL, from_id bigint NOT NULL,
     value bigint NOT NULL, date bigint NOT NULL, hash bytea NOT NULL)`,
-  "CREATE INDEX transactions_by_user ON transactions (user_id, id)",
-  "CREATE INDEX transactions_by_sender ON transactions (from_id, id)",
+  ...["user_id", "from_id", "from_id, user_id", "value", "user_id, value", "from_id, value"].map(
+    (columns) => `CREATE INDEX ON transactions (${columns}, id)`,
+  ),
 ]
 
 interface Transfer {

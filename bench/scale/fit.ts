@@ -1,23 +1,15 @@
 import { median } from "../report.ts"
 import type { Sent, Steps } from "./client.ts"
-import type { Round } from "./measure.ts"
+import type { Measured } from "./measure.ts"
 import type { Costs, Work } from "./model.ts"
 
-/** The costs of the model, from one process with different numbers of callers; one list of rounds for each number. */
-export function fit(cases: readonly (readonly Round[])[]): Costs {
-  const lineOf = (usOf: (sent: Sent, commitUs: number) => number) =>
-    line(
-      cases.map((rounds) => {
-        const each = rounds.flatMap(({ sent, commitUs }) => sent.map((one) => ({ one, commitUs })))
-        return {
-          count: median(each.map(({ one }) => one.transfers / one.batches)),
-          us: median(each.map(({ one, commitUs }) => usOf(one, commitUs) / one.batches)),
-        }
-      }),
-    )
+/** The costs of the model, from measurements of one process with different numbers of callers. */
+export function fit(measured: readonly Pick<Measured, "sent" | "commitUs">[]): Costs {
+  const alone = measured.flatMap(({ sent, commitUs }) => sent.map((one) => ({ ...one, commitUs })))
+  const lineOf = (usOf: (one: Sent & { readonly commitUs: number }) => number) =>
+    line(alone.map((one) => ({ count: one.transfers / one.batches, us: usOf(one) / one.batches })))
   const step = (name: keyof Steps) => lineOf(({ stepUs }) => stepUs[name])
-  const rounds = cases.flat()
-  const roundTripUs = median(rounds.flatMap(({ sent }) => sent.map((one) => one.roundTripUs)))
+  const roundTripUs = median(alone.map((one) => one.roundTripUs))
   const prepare = step("prepare")
   const rest = lineOf(({ seconds, stepUs }) => seconds * 1e6 - Object.values(stepUs).reduce((sum, us) => sum + us, 0))
   return {
@@ -25,9 +17,9 @@ export function fit(cases: readonly (readonly Round[])[]): Costs {
     prepare: { ...prepare, batchUs: prepare.batchUs + rest.batchUs },
     read: lineOf(({ stepUs, batches }) => stepUs.first - batches * roundTripUs),
     check: step("check"),
-    write: lineOf(({ stepUs, batches }, commitUs) => stepUs.second - batches * (roundTripUs + commitUs)),
+    write: lineOf(({ stepUs, batches, commitUs }) => stepUs.second - batches * (roundTripUs + commitUs)),
     roundTripUs,
-    commitUs: median(rounds.map(({ commitUs }) => commitUs)),
+    commitUs: median(alone.map(({ commitUs }) => commitUs)),
   }
 }
 

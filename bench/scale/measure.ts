@@ -16,7 +16,8 @@ export interface Case {
 }
 
 /** One measurement of a case. */
-export interface Round {
+export interface Measured {
+  readonly one: Case
   /** What each process did. */
   readonly sent: readonly Sent[]
   /** The wait of a commit, measured just before. */
@@ -28,48 +29,48 @@ export interface Round {
 const delaysUs = { "0.2 ms": 200, "1 ms": 1000, "5 ms": 5000, standby: 0 }
 /** A round in which others took more is repeated, a few times at most. */
 const othersAtMost = 0.1
-const triesAtMost = 4
+const triesAtMost = 2
 const processCounts = [1, 2, 3, 4]
 const client = new URL("client.ts", import.meta.url).pathname
 /** In memory a sync costs nothing, so that the wait of a commit is the one that is set, on every machine. */
 const memory = "/dev/shm"
 
-/** Batches of real processes on a real server, by case. */
-export async function measure({ quick, rounds, seconds }: Options): Promise<Map<Case, Round[]>> {
+/** Rounds of batches of real processes on a real server; each round has every case once. */
+export async function measure({ quick, rounds, seconds }: Options): Promise<Measured[][]> {
   await using open = new AsyncDisposableStack()
   const folder = open.adopt(await mkdtemp(join(memory, "rewards-bench-")), (path) => rm(path, { recursive: true }))
   const primary = open.use(await startPostgres(folder))
   const url = await primary.url("scale")
   await createTables(url)
-  const measured = new Map<Case, Round[]>()
-  for (const commit of commits) {
-    if (commit === "standby") open.use(await startStandby(primary, folder))
-    await delayCommits(primary, delaysUs[commit])
-    const cases = casesOf(commit, quick)
-    for (const one of cases) measured.set(one, [])
-    for (let round = 0; round < rounds; round += 1)
-      for (const one of round % 2 === 0 ? cases : cases.toReversed())
-        measured.get(one)?.push(await calmRound(one, primary, url, seconds))
+  open.use(await startStandby(primary, folder))
+  const all: Measured[][] = []
+  while (all.length < rounds) {
+    const round: Measured[] = []
+    for (const commit of all.length % 2 === 0 ? commits : commits.toReversed()) {
+      await useCommit(primary, commit)
+      for (const one of casesOf(commit, quick)) round.push(await calmest(one, primary, url, seconds))
+    }
+    all.push(round)
   }
-  return measured
+  return all
 }
 
 function casesOf(commit: Case["commit"], quick: boolean): Case[] {
-  const callers = commit === "1 ms" && !quick ? [1, 8, 32, 128, 512] : [1, 32, 256]
+  const callers = commit !== "1 ms" ? [32, 256] : quick ? [1, 32, 256] : [1, 8, 32, 128, 512]
   return processCounts.flatMap((processes) =>
     callers.filter((callers) => callers >= processes).map((callers) => ({ commit, processes, callers })),
   )
 }
 
-async function calmRound(one: Case, primary: PostgresServer, url: string, seconds: number): Promise<Round> {
-  let calmest: Round | undefined
-  for (let tries = 0; tries < triesAtMost && (calmest === undefined || calmest.others > othersAtMost); tries += 1) {
+async function calmest(one: Case, primary: PostgresServer, url: string, seconds: number): Promise<Measured> {
+  let best: Measured | undefined
+  for (let tries = 0; tries < triesAtMost && (best === undefined || best.others > othersAtMost); tries += 1) {
     const commitUs = await commitWait(url)
-    const round = { commitUs, ...(await sendFrom(one, primary, url, seconds)) }
-    if (calmest === undefined || round.others < calmest.others) calmest = round
+    const measured = { one, commitUs, ...(await sendFrom(one, primary, url, seconds)) }
+    if (best === undefined || measured.others < best.others) best = measured
   }
-  if (!calmest) throw new Error("nothing was measured")
-  return calmest
+  if (!best) throw new Error("nothing was measured")
+  return best
 }
 
 async function createTables(url: string) {
@@ -79,9 +80,17 @@ async function createTables(url: string) {
   await sql.unsafe("INSERT INTO commits VALUES (1, 0)")
 }
 
-/** PostgreSQL waits so long before each flush of its log. */
-const delayCommits = (server: PostgresServer, us: number) =>
-  server.run("ALTER SYSTEM SET commit_siblings = 0", `ALTER SYSTEM SET commit_delay = ${us}`, "SELECT pg_reload_conf()")
+/** PostgreSQL waits so long before each flush of its log, and for the standby where that is the case. */
+async function useCommit(server: PostgresServer, commit: Case["commit"]) {
+  await server.run(
+    "ALTER SYSTEM SET commit_siblings = 0",
+    `ALTER SYSTEM SET commit_delay = ${delaysUs[commit]}`,
+    `ALTER SYSTEM SET synchronous_standby_names = '${commit === "standby" ? "standby" : ""}'`,
+    "SELECT pg_reload_conf()",
+  )
+  // Every process of the server reads its configuration when it is told.
+  await Bun.sleep(200)
+}
 
 /** What a commit of one row takes longer when it waits for disk and standby than when it does not. */
 async function commitWait(url: string): Promise<number> {

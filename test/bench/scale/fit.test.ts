@@ -24,10 +24,10 @@ test("the costs that are fitted to steps of known length give the rate of these 
     const scaled = { prepare: 0, first: 0, check: 0, second: 0 }
     for (const name of ["prepare", "first", "check", "second"] as const) scaled[name] = stepUs[name] * batches
     const sent = { seconds, batches, transfers: batches * count, stepUs: scaled, roundTripUs: 50, processUs: 0 }
-    return { commitUs, others: 0, sent: [sent] }
+    return { commitUs, sent: [sent] }
   }
   const counts = [1, 16, 256]
-  const costs: Costs = fit(counts.map((count) => [roundOf(count)]))
+  const costs: Costs = fit(counts.map(roundOf))
   expect(costs.read.batchUs).toBeCloseTo(100, 3)
   expect(costs.write.batchUs).toBeCloseTo(150, 3)
 
