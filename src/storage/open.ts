@@ -1,6 +1,7 @@
 import { type DatabaseUrl, parseDatabaseUrl, shownUrl } from "../config/database-url.ts"
 import type { SecretlessConfig } from "../config/settings.ts"
-import { DatabaseUnusable, type OpenStore, type StoreOptions } from "./opening.ts"
+import type { OpenStore, StoreOptions } from "./opening.ts"
+import { openStore as openPostgres } from "./postgres/store.ts"
 import { openStore as openSqlite } from "./sqlite/store.ts"
 
 type DatabaseSettings = SecretlessConfig["db"]
@@ -10,8 +11,8 @@ type DatabaseSettings = SecretlessConfig["db"]
  * @throws DatabaseUnusable with the cure
  */
 export async function openStore({ db, ...options }: StoreOptions): Promise<OpenStore> {
-  if (db.url !== null) throw new DatabaseUnusable("PostgreSQL is not available yet; remove db.url")
-  return openSqlite({ ...options, path: db.path })
+  if (db.url === null) return openSqlite({ ...options, path: db.path })
+  return openPostgres({ ...options, url: parsed(db.url), poolSize: db.pool_size })
 }
 
 /** The database in messages: the file, or the URL without its password. */
