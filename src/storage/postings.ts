@@ -61,49 +61,62 @@ export interface LockedLedger<Account extends LockedAccount> {
   accountOf(userId: number): Account
   /** Points that reversals have moved back of the transaction with this id. */
   reversedOf(transactionId: number): number
-  /** What the sender's key posted; null when it is unused or has expired by `now`. @throws DomainError `key_reused` */
+  /** What the key posted; null when it is unused or has expired by `now`. @throws DomainError `key_reused` */
   replayOf(senderId: number, key: IdempotencyKey, now: number): PostResult | null
   /** Appends a transaction and moves its value. */
-  append(entry: NewTransaction, sender: Account, receiver: Account): Transaction
+  append(entry: NewTransaction): Transaction
   /** Saves an account that was changed here. */
   save(account: Account): void
   remember(transactions: readonly Transaction[], balance: number, key: IdempotencyKey): void
   audit(entry: AuditEntry | undefined): void
 }
 
+/** Settles the promise of a posting. Call it after the commit. */
+export type Answer = () => void
+
 /**
  * Decides a batch, one posting after the other, each against the balances that the postings before it left. A refused one
- * changes nothing. Returns the answers, which are given after the commit.
+ * changes nothing.
  */
-export function decide<Account extends LockedAccount>(
+export const decide = <Account extends LockedAccount>(
   batch: readonly Posting[],
   ledger: LockedLedger<Account>,
-): (() => void)[] {
-  const balanceOf = (userId: number) => ledger.accountOf(userId).value
-  return batch.map(({ entries, check, idempotencyKey, audit, limit, resolve, reject }) => {
-    try {
-      const [first] = entries
-      const waitMs = limit && first ? countRequest(first, limit, ledger) : 0
-      const replay = idempotencyKey && first && ledger.replayOf(first.senderId, idempotencyKey, first.date)
-      if (replay) return () => resolve(replay)
-      if (waitMs > 0) throw new DomainError("too_many_transfers", undefined, Math.ceil(waitMs / 1000))
-      // Before anything is appended: an unknown user refuses this posting alone, not the whole batch.
-      for (const { senderId, receiverId } of entries) {
-        ledger.accountOf(senderId)
-        ledger.accountOf(receiverId)
-      }
-      check(balanceOf, ledger.reversedOf)
-    } catch (refusal) {
-      return () => reject(refusal)
+): Answer[] =>
+  batch.map((posting) => refused(posting, ledger) ?? accepted(posting, posting.entries.map(ledger.append), ledger))
+
+/** The answer to a posting that is a replay or refused; null for one whose entries may be appended. */
+export function refused<Account extends LockedAccount>(
+  { entries, check, idempotencyKey, limit, resolve, reject }: Posting,
+  ledger: LockedLedger<Account>,
+): Answer | null {
+  try {
+    const [first] = entries
+    const waitMs = limit && first ? countRequest(first, limit, ledger) : 0
+    const replay = idempotencyKey && first && ledger.replayOf(first.senderId, idempotencyKey, first.date)
+    if (replay) return () => resolve(replay)
+    if (waitMs > 0) throw new DomainError("too_many_transfers", undefined, Math.ceil(waitMs / 1000))
+    // Before anything is appended: an unknown user refuses this posting alone, not the whole batch.
+    for (const { senderId, receiverId } of entries) {
+      ledger.accountOf(senderId)
+      ledger.accountOf(receiverId)
     }
-    const transactions = entries.map((entry) =>
-      ledger.append(entry, ledger.accountOf(entry.senderId), ledger.accountOf(entry.receiverId)),
-    )
-    const balance = balanceOf(entries[0]?.senderId ?? 0)
-    if (idempotencyKey) ledger.remember(transactions, balance, idempotencyKey)
-    ledger.audit(audit)
-    return () => resolve({ transactions, balance, replayed: false })
-  })
+    check((userId) => ledger.accountOf(userId).value, ledger.reversedOf)
+    return null
+  } catch (refusal) {
+    return () => reject(refusal)
+  }
+}
+
+/** The answer to a posting whose entries were appended. */
+export function accepted<Account extends LockedAccount>(
+  { entries, idempotencyKey, audit, resolve }: Posting,
+  transactions: readonly Transaction[],
+  ledger: LockedLedger<Account>,
+): Answer {
+  const balance = ledger.accountOf(entries[0]?.senderId ?? 0).value
+  if (idempotencyKey) ledger.remember(transactions, balance, idempotencyKey)
+  ledger.audit(audit)
+  return () => resolve({ transactions, balance, replayed: false })
 }
 
 /** Counts a request of the sender. When the window is full it counts nothing, and returns how long the window lasts. */

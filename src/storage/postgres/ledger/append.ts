@@ -145,9 +145,9 @@ function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reve
   }
   return ledger
 
-  function append(entry: NewTransaction, sender: Account, receiver: Account): Transaction {
-    const { kind, value, note, reverses = null } = entry
-    const [senderId, receiverId] = [sender.userId, receiver.userId]
+  function append(entry: NewTransaction): Transaction {
+    const { kind, senderId, receiverId, value, note, reverses = null } = entry
+    const [sender, receiver] = [ledger.accountOf(senderId), ledger.accountOf(receiverId)]
     const id = lastId + 1
     const date = Math.max(lastDate, entry.date)
     const salt = note && newSalt()

@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
-import type { NewTransaction, RequestLimit, Transaction } from "../../../domain/model.ts"
+import type { NewTransaction, Transaction } from "../../../domain/model.ts"
 import { commitmentTo, firstHash, hashOf } from "../../chain.ts"
 import { newSalt } from "../../notes.ts"
-import type { Posting } from "../../postings.ts"
+import { type Answer, accepted, decide, type LockedLedger, type Posting, refused } from "../../postings.ts"
 import { createNote } from "../audit.ts"
 import { type Connection, createVersions } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
@@ -21,7 +21,7 @@ const entriesInSlice = 128
 /** What came of a batch. */
 interface Appended {
   /** They settle the promises of the batch. */
-  readonly answers: readonly (() => void)[]
+  readonly answers: readonly Answer[]
   /** Whether anything was appended. */
   readonly appended: boolean
 }
@@ -90,8 +90,6 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
     "SELECT last_id AS lastId, last_date AS lastDate, last_hash AS lastHash FROM ledger_state",
   )
   const readReversed = createReversedReader(client)
-  const balanceOf = (userId: number) => accounts.of(userId).value
-  const reversedOf = (id: number) => readReversed([id]).get(id) ?? 0
   const saveState = client.prepare(
     "UPDATE ledger_state SET transaction_count = transaction_count + ?, last_id = ?, last_date = ?, last_hash = ?",
   )
@@ -102,15 +100,9 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
     /** What settles the promises once this is committed, and whether anything was appended. */
     append(batch: readonly Posting[]): Appended {
       const open = begin()
-      for (const posting of batch)
-        if (isAdmitted(open, posting))
-          accept(
-            open,
-            posting,
-            posting.entries.map((entry) => enter(open, entry)),
-          )
+      const answers = decide(batch, open)
       for (const account of open.changed) accounts.save(account)
-      return end(open)
+      return end(open, answers)
     },
 
     /** The same for a posting of many entries. Not the same code: as a generator it took 1 µs more for each transfer. */
@@ -121,10 +113,11 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
         accounts.of(receiverId)
         if (index % entriesInSlice === 0) yield
       }
-      if (isAdmitted(open, posting)) {
+      let answer = refused(posting, open)
+      if (answer === null) {
         const transactions: Transaction[] = []
-        for (const entry of posting.entries) if (transactions.push(enter(open, entry)) % entriesInSlice === 0) yield
-        accept(open, posting, transactions)
+        for (const entry of posting.entries) if (transactions.push(open.append(entry)) % entriesInSlice === 0) yield
+        answer = accepted(posting, transactions, open)
       }
       let saved = 0
       for (const account of open.changed) {
@@ -132,7 +125,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
         saved += 1
         if (saved % entriesInSlice === 0) yield
       }
-      return end(open)
+      return end(open, [answer])
     },
 
     /** Call this when what was appended is not committed. */
@@ -145,79 +138,40 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
   function begin(): OpenBatch {
     if (accounts.refresh()) cachedEnd = null
     cachedEnd ??= state.get() ?? emptyLedger()
-    return { end: cachedEnd, lastBefore: cachedEnd.lastId, changed: new Set(), answers: [] }
-  }
-
-  /** False when it is answered: it is a replay or refused. */
-  function isAdmitted({ answers, changed }: OpenBatch, posting: Posting): boolean {
-    const { entries, check, idempotencyKey, limit, resolve, reject } = posting
-    try {
-      const [first] = entries
-      const waitMs = limit && first ? countRequest(first, limit, changed) : 0
-      const replay = idempotencyKey && first && keys.find(first.senderId, idempotencyKey, first.date)
-      if (replay) {
-        answers.push(() => resolve(replay))
-        return false
-      }
-      if (waitMs > 0) throw new DomainError("too_many_transfers", undefined, Math.ceil(waitMs / 1000))
-      // Before anything is appended: an unknown user refuses this posting alone, not the whole batch.
-      for (const { senderId, receiverId } of entries) {
-        accounts.of(senderId)
-        accounts.of(receiverId)
-      }
-      check(balanceOf, reversedOf)
-      return true
-    } catch (refusal) {
-      answers.push(() => reject(refusal))
-      return false
+    const end = cachedEnd
+    const changed = new Set<Account>()
+    return {
+      end,
+      lastBefore: end.lastId,
+      changed,
+      accountOf: accounts.of,
+      reversedOf: (id) => readReversed([id]).get(id) ?? 0,
+      replayOf: keys.find,
+      append(entry) {
+        const [sender, receiver] = [accounts.of(entry.senderId), accounts.of(entry.receiverId)]
+        changed.add(sender).add(receiver)
+        return appendRow(end, entry, sender, receiver)
+      },
+      save: (account) => changed.add(account),
+      remember: keys.remember,
+      audit: noteAudit,
     }
   }
 
-  function enter({ end, changed }: OpenBatch, entry: NewTransaction): Transaction {
-    const [sender, receiver] = [accounts.of(entry.senderId), accounts.of(entry.receiverId)]
-    changed.add(sender).add(receiver)
-    return appendRow(end, entry, sender, receiver)
-  }
-
-  function accept(
-    { answers }: OpenBatch,
-    { entries, idempotencyKey, audit, resolve }: Posting,
-    transactions: Transaction[],
-  ) {
-    const balance = balanceOf(entries[0]?.senderId ?? 0)
-    if (idempotencyKey) keys.remember(transactions, balance, idempotencyKey)
-    noteAudit(audit)
-    answers.push(() => resolve({ transactions, balance, replayed: false }))
-  }
-
-  function end({ end, lastBefore, answers }: OpenBatch): Appended {
+  function end({ end, lastBefore }: OpenBatch, answers: readonly Answer[]): Appended {
     const count = end.lastId - lastBefore
     accounts.count(count)
     if (count > 0) saveState.run(count, end.lastId, end.lastDate, end.lastHash)
     return { answers, appended: count > 0 }
   }
-
-  /** Counts a request of the sender. When the window is full it counts nothing, and returns how long the window lasts. */
-  function countRequest({ senderId, date }: NewTransaction, { max, windowMs }: RequestLimit, changed: Set<Account>) {
-    const sender = accounts.of(senderId)
-    if (sender.requestsUntil <= date || sender.requestsUntil > date + 2 * windowMs) {
-      sender.requests = 0
-      sender.requestsUntil = date + windowMs
-    }
-    if (sender.requests >= max) return sender.requestsUntil - date
-    sender.requests += 1
-    changed.add(sender)
-    return 0
-  }
 }
 
 /** A batch whose transaction is not committed yet. */
-interface OpenBatch {
+interface OpenBatch extends LockedLedger<Account> {
   readonly end: LedgerEnd
   /** The newest transaction before the batch. */
   readonly lastBefore: number
   readonly changed: Set<Account>
-  readonly answers: (() => void)[]
 }
 
 /** The newest end of the ledger: what the next transaction builds on. */
