@@ -1,7 +1,6 @@
 import { type DatabaseUrl, parseDatabaseUrl, shownUrl } from "../config/database-url.ts"
 import type { SecretlessConfig } from "../config/settings.ts"
 import type { OpenStore, StoreOptions } from "./opening.ts"
-import { openStore as openPostgres } from "./postgres/store.ts"
 import { openStore as openSqlite } from "./sqlite/store.ts"
 
 type DatabaseSettings = SecretlessConfig["db"]
@@ -12,6 +11,8 @@ type DatabaseSettings = SecretlessConfig["db"]
  */
 export async function openStore({ db, ...options }: StoreOptions): Promise<OpenStore> {
   if (db.url === null) return openSqlite({ ...options, path: db.path })
+  // Loaded only here: the start with a file does without it.
+  const { openStore: openPostgres } = await import("./postgres/store.ts")
   return openPostgres({ ...options, url: parsed(db.url), poolSize: db.pool_size })
 }
 

@@ -32,8 +32,12 @@ export function healthRoutes({ app: { access, clock, config, readiness }, guards
     .get(
       "/readyz",
       async ({ request, credentials, status }) => {
-        const checks = await readiness()
-        const shown = (await maySeeReasons(request.headers.get(probeHeader), credentials)) ? { checks } : {}
+        // Together, because both may wait for a database that does not answer.
+        const [checks, isShown] = await Promise.all([
+          readiness(),
+          maySeeReasons(request.headers.get(probeHeader), credentials),
+        ])
+        const shown = isShown ? { checks } : {}
         return isReady(checks) ? { status: "ready", ...shown } : status(503, { status: "not ready", ...shown })
       },
       hidden,
