@@ -3,7 +3,7 @@ import type { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../log.ts"
 import { rootCodeOf } from "../../../system-errors.ts"
 import { type Connection, createConnector, type Parameter, type Rows, type ServerFacts } from "./connection.ts"
-import { ConnectionLost, isConflict, isLost, passes, unwritable } from "./errors.ts"
+import { ConnectionLost, isConflict, isLost, isOutdated, passes, unwritable } from "./errors.ts"
 import { createPool, type PoolState } from "./pool.ts"
 
 /** How often work is tried that another transaction gets in the way of. */
@@ -80,17 +80,8 @@ export function createClient({ url, poolSize, log, patienceMs = 4500 }: Options)
   let isFailing = false
 
   return {
-    query: (text, parameters) => using(patienceMs, (connection) => connection.run(text, parameters)),
-    async transaction(work, options = {}) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await attemptOf(work, options)
-        } catch (error) {
-          if (attempt === maxAttempts || !isConflict(error)) throw error
-          await Bun.sleep(Math.random() * 10 * 2 ** attempt)
-        }
-      }
-    },
+    query: (text, parameters) => retried(() => using(patienceMs, (connection) => connection.run(text, parameters))),
+    transaction: (work, options = {}) => retried(() => attemptOf(work, options)),
     snapshot: (work) =>
       using(patienceMs, async (connection) => {
         const { result } = await inTransaction(connection, undefined, work, "ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -110,6 +101,17 @@ export function createClient({ url, poolSize, log, patienceMs = 4500 }: Options)
       await Promise.all([...listeners].map((stop) => stop()))
       pool.close()
     },
+  }
+
+  async function retried<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (attempts === maxAttempts || !isConflict(error)) throw error
+        await Bun.sleep(Math.random() * 10 * 2 ** attempts)
+      }
+    }
   }
 
   async function attemptOf<T>(
@@ -157,8 +159,8 @@ export function createClient({ url, poolSize, log, patienceMs = 4500 }: Options)
       isFailing = false
       return result
     } catch (error) {
-      if (isLost(error)) connection.close()
-      if (isStalled) pool.dropIdle()
+      if (isLost(error) || isOutdated(error)) connection.close()
+      if (isStalled || isOutdated(error)) pool.dropIdle()
       throw passes(error) ? refused(isStalled ? new ConnectionLost(`no answer within ${patience} ms`) : error) : error
     } finally {
       clearTimeout(timer)

@@ -31,8 +31,13 @@ export function brokenConstraint(error: unknown): string | null {
   return error.errno?.startsWith("23") ? (error.constraint ?? null) : null
 }
 
-/** A conflict with another transaction that a second try may not meet: serialization failure, deadlock. */
-export const isConflict = (error: unknown): boolean => ["40001", "40P01"].includes(sqlStateOf(error))
+/** What a second try may not meet: a serialization failure, a deadlock, or a statement that was prepared before another
+ *  version of this program changed the table. */
+export const isConflict = (error: unknown): boolean =>
+  ["40001", "40P01"].includes(sqlStateOf(error)) || isOutdated(error)
+
+/** "cached plan must not change result type": the connection's prepared statements are of no use any more. */
+export const isOutdated = (error: unknown): boolean => sqlStateOf(error) === "0A000"
 
 /** The connection is gone, or is being closed by the server: nothing more can be said on it. */
 export const isLost = (error: unknown): boolean =>

@@ -97,6 +97,19 @@ test("a transaction that meets a deadlock is repeated, and both happen", async (
   expect([...(await client.query("SELECT b FROM a"))]).toEqual([{ b: 2 }, { b: 2 }])
 })
 
+test("statements go on when another version of the program has changed a table", async () => {
+  await using subject = await testClient({ poolSize: 3 })
+  const { client } = subject
+  await client.query("CREATE TABLE a (b bigint)")
+  const read = () => client.query("SELECT * FROM a WHERE b > $1", [0])
+  await Promise.all([read(), read(), read()])
+  await client.query("ALTER TABLE a ADD COLUMN c bigint DEFAULT 2")
+  await client.query("INSERT INTO a VALUES (1)")
+  expect(
+    await Promise.all([read(), client.transaction(({ query }) => query("SELECT * FROM a WHERE b > $1", [0]))]),
+  ).toEqual([expect.arrayContaining([{ b: 1, c: 2 }]), expect.arrayContaining([{ b: 1, c: 2 }])])
+})
+
 test("a caller that finds all connections in use waits for one", async () => {
   await using subject = await testClient({ poolSize: 2 })
   const { client } = subject

@@ -101,6 +101,22 @@ test.each([
   expect(await reasonAgainst(database.url.replace(`:${port}/`, `:${proxy.port}/`))).toMatch(reason)
 })
 
+test("a pooler that refuses the settings of the session", async () => {
+  const refusal = "SFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0"
+  const answer = Buffer.concat([Buffer.from("E"), Buffer.alloc(4), Buffer.from(refusal)])
+  answer.writeInt32BE(answer.length - 1, 1)
+  // The first message asks for TLS.
+  const pooler = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: { data: (socket, bytes) => void socket.write(bytes.length === 8 ? "N" : answer) },
+  })
+  expect(await reasonAgainst(`postgres://${member}@127.0.0.1:${pooler.port}/rewards`)).toMatch(
+    /^a pooler such as PgBouncer stands before the server/,
+  )
+  pooler.stop(true)
+})
+
 let secure: Cluster | undefined
 afterAll(() => secure?.stop())
 
