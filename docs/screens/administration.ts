@@ -42,7 +42,7 @@ export const administration: Readonly<Record<string, Picture>> = {
   "admin-grant": {
     kinds: usual,
     async open(page) {
-      await asCarla(page, "/", "Your balance")
+      await asCarla(page, "/", "You can give")
       await page.getByRole("combobox", { name: "To whom" }).fill("supp")
       await page.getByRole("option", { name: "Everyone in support" }).click()
       await page

@@ -71,7 +71,7 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
     "application/json",
     [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
   ],
-  ["GET /api/v1/transactions", "protected", null, [200, 401, 422, 500, 503]],
+  ["GET /api/v1/transactions", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
   [
     "POST /api/v1/transactions/{id}/reversal",
     "protected",

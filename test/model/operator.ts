@@ -16,7 +16,7 @@ const grant = fc.record({ username, value }).map(({ username, value }) =>
     const exact = before.sender - value >= -most && before.receiver + value <= most
     const done = userNamed(model, username) !== undefined && fits && (exact || username === "admin")
     if ((status === 0) !== done) throw new Error(`status ${status}: ${stdout}${stderr}`)
-    if (done) model.transactions.push({ receiver: username, sender: "admin", value })
+    if (done) model.transactions.push({ kind: "transfer", receiver: username, sender: "admin", value, reverses: null })
   }),
 )
 

@@ -13,7 +13,7 @@ import {
 } from "./action.ts"
 import { credential, maybe, username, value } from "./arbitraries.ts"
 import type { ModelServer } from "./server.ts"
-import { balanceOf, isSuperuser, type Model, type ModelUser, userNamed } from "./state.ts"
+import { balanceOf, isSuperuser, type Model, type ModelUser, receivedBy, reversedOf, userNamed } from "./state.ts"
 
 const most = 2 ** 53 - 1
 
@@ -37,7 +37,146 @@ const send = fc.record({ shown: credential, username, value }).map(({ shown, use
       await clientOf(server, credentialAt(model, shown)).post(`/transaction/${username}/`, { value }),
     )
     if (answer.status === 201 && "caller" in authenticated)
-      model.transactions.push({ receiver: username, sender: authenticated.caller.username, value })
+      model.transactions.push({
+        kind: "transfer",
+        receiver: username,
+        sender: authenticated.caller.username,
+        value,
+        reverses: null,
+      })
+  }),
+)
+
+const grant = fc
+  .record({ shown: credential, username, value: fc.integer({ min: 1, max: 50 }) })
+  .map(({ shown, username, value }) =>
+    action(`credential ${shown} grants ${value} to ${username}`, async (model, server) => {
+      const authenticated = authenticate(model, credentialAt(model, shown))
+      const expected = (): Expected => {
+        if ("refusal" in authenticated) return authenticated.refusal
+        if (!userNamed(model, username)) return refused(404, `User not found: ${username}`)
+        const { caller } = authenticated
+        const [own, other] = [balanceOf(model, caller.username), balanceOf(model, username)]
+        if (!isSuperuser(caller) && own < value) return refused(400, "Insufficient balance")
+        const isExact = caller.username === username || (own - value >= -most && other + value <= most)
+        return isExact ? { status: 201, body: [model.transactions.length + 1] } : unprocessable
+      }
+      const answer = expected()
+      const given = await clientOf(server, credentialAt(model, shown)).post<{ ids: number[] }>("/api/v1/grants", {
+        value,
+        usernames: [username],
+      })
+      expectAnswer(answer, { ...given, body: given.status === 201 ? given.body.ids : given.body })
+      if (answer.status === 201 && "caller" in authenticated)
+        model.transactions.push({
+          kind: "grant",
+          receiver: username,
+          sender: authenticated.caller.username,
+          value,
+          reverses: null,
+        })
+    }),
+  )
+
+const reverse = fc
+  .record({ shown: credential, id: fc.nat({ max: 20 }), value: maybe(value) })
+  .map(({ shown, id, value }) =>
+    action(`credential ${shown} reverses ${value ?? "what is left"} of ${id}`, async (model, server) => {
+      const authenticated = authenticate(model, credentialAt(model, shown))
+      const original = model.transactions[id - 1]
+      const left = (original?.value ?? 0) - reversedOf(model, id)
+      const returned = value ?? left
+
+      const expected = (): Expected => {
+        if ("refusal" in authenticated) return authenticated.refusal
+        if (!original) return refused(404, "Transaction not found")
+        if (!isSuperuser(authenticated.caller)) return refused(403, "Not a super user")
+        if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) return unprocessable
+        if (original.kind === "reversal") return refused(409, "Only transfers, grants and allowances can be reversed")
+        if (left === 0) return refused(409, "Nothing left to reverse")
+        if (returned > left) return refused(409, "Less than that is left to reverse")
+        const { receiver, sender } = original
+        const holder = userNamed(model, receiver)
+        const held = balanceOf(model, receiver)
+        if (holder && !isSuperuser(holder) && held < returned) return refused(400, "Insufficient balance")
+        const isExact = receiver === sender || (held - returned >= -most && balanceOf(model, sender) + returned <= most)
+        const done = { id: model.transactions.length + 1, from: receiver, to: sender, value: returned, reverses: id }
+        return isExact ? { status: 201, body: done } : unprocessable
+      }
+      const answer = expected()
+      const given = await clientOf(server, credentialAt(model, shown)).post<Listed>(
+        `/api/v1/transactions/${id}/reversal`,
+        { value, reason: "a mistake" },
+      )
+      const { id: newId, from, to, value: moved, reverses } = given.body
+      const done = { id: newId, from: from?.username, to: to?.username, value: moved, reverses }
+      expectAnswer(answer, { ...given, body: given.status === 201 ? done : given.body })
+      if (answer.status === 201 && original)
+        model.transactions.push({
+          kind: "reversal",
+          receiver: original.sender,
+          sender: original.receiver,
+          value: returned,
+          reverses: id,
+        })
+    }),
+  )
+
+/** An item of GET /api/v1/transactions. */
+interface Listed {
+  readonly id: number
+  readonly kind: string
+  readonly value: number
+  readonly from?: { readonly username: string }
+  readonly to?: { readonly username: string }
+  readonly reverses: number | null
+  readonly reversed: number
+}
+
+const list = fc
+  .record({ shown: credential, kind: maybe(fc.constantFrom("transfer", "grant", "reversal")) })
+  .map(({ shown, kind }) =>
+    action(`credential ${shown} lists ${kind ?? "all"}`, async (model, server) => {
+      const authenticated = authenticate(model, credentialAt(model, shown))
+      const listed = (caller: ModelUser) =>
+        model.transactions
+          .map((one, index) => ({ ...one, id: index + 1, reversed: reversedOf(model, index + 1) }))
+          .filter((one) => isSuperuser(caller) || [one.sender, one.receiver].includes(caller.username))
+          .filter((one) => kind === undefined || one.kind === kind)
+          .reverse()
+      const client = clientOf(server, credentialAt(model, shown))
+      const given = await client.get<{ items?: Listed[] }>(
+        `/api/v1/transactions?size=100${kind === undefined ? "" : `&kind=${kind}`}`,
+      )
+      const items = given.body.items?.map(({ id, kind, value, from, to, reverses, reversed }) => ({
+        kind,
+        receiver: to?.username,
+        sender: from?.username,
+        value,
+        reverses,
+        id,
+        reversed,
+      }))
+      expectAnswer("caller" in authenticated ? ok(listed(authenticated.caller)) : authenticated.refusal, {
+        ...given,
+        body: items ?? given.body,
+      })
+    }),
+  )
+
+const purse = credential.map((shown) =>
+  action(`credential ${shown} asks what it can give and redeem`, async (model, server) => {
+    const authenticated = authenticate(model, credentialAt(model, shown))
+    const expected = ({ username }: ModelUser): Expected => {
+      const [balance, received] = [balanceOf(model, username), Math.min(receivedBy(model, username), most)]
+      return ok({ balance, to_give: balance, received, redeemable: Math.max(0, Math.min(balance, received)) })
+    }
+    const given = await clientOf(server, credentialAt(model, shown)).get<Record<string, unknown>>("/api/v1/me")
+    const { balance, to_give, received, redeemable } = given.body
+    expectAnswer("caller" in authenticated ? expected(authenticated.caller) : authenticated.refusal, {
+      ...given,
+      body: given.status === 200 ? { balance, to_give, received, redeemable } : given.body,
+    })
   }),
 )
 
@@ -97,6 +236,10 @@ const watch = maybe(fc.nat({ max: 20 })).map((after) =>
 
 export const points: fc.WeightedArbitrary<Action>[] = [
   { arbitrary: send, weight: 10 },
+  { arbitrary: grant, weight: 3 },
+  { arbitrary: reverse, weight: 5 },
+  { arbitrary: list, weight: 3 },
+  { arbitrary: purse, weight: 3 },
   { arbitrary: history, weight: 4 },
   { arbitrary: historyOf, weight: 3 },
   { arbitrary: watch, weight: 2 },

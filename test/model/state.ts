@@ -2,10 +2,19 @@
 export interface Model {
   readonly users: ModelUser[]
   /** Ascending by id, which is the position from 1. */
-  readonly transactions: { readonly receiver: string; readonly sender: string; readonly value: number }[]
+  readonly transactions: ModelTransaction[]
   /** Everything that was ever issued. */
   readonly credentials: Credential[]
   readonly resetTokens: ResetToken[]
+}
+
+export interface ModelTransaction {
+  readonly kind: "transfer" | "grant" | "reversal"
+  readonly receiver: string
+  readonly sender: string
+  readonly value: number
+  /** The id of the transaction that a reversal reverses. */
+  readonly reverses: number | null
 }
 
 export interface ModelUser {
@@ -56,6 +65,17 @@ export const balanceOf = (model: Model, username: string): number =>
       if (receiver === username) return sum + value
       return sender === username ? sum - value : sum
     }, 0)
+
+/** Points of the transaction with this id that reversals took back. */
+export const reversedOf = (model: Model, id: number): number =>
+  model.transactions.reduce((sum, { reverses, value }) => (reverses === id ? sum + value : sum), 0)
+
+/** Points that a user received as recognition, less what was taken back. */
+export const receivedBy = (model: Model, username: string): number =>
+  model.transactions.reduce((sum, { kind, receiver, sender, value }, index) => {
+    const counts = kind === "transfer" && receiver === username && sender !== username
+    return counts ? sum + value - reversedOf(model, index + 1) : sum
+  }, 0)
 
 /** The user of a credential; a string says why there is none. */
 export function callerOf(model: Model, credential: Credential | null): ModelUser | "nobody" | "bad session" {

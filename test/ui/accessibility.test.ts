@@ -30,7 +30,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   home: async (page) => {
     await page.goto("/")
     await logIn(page, ana)
-    await page.getByText("Your balance").waitFor()
+    await page.getByText("You can give").waitFor()
   },
   people: async (page) => {
     await page.goto("/people")
@@ -77,7 +77,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await logIn(page, zoe)
     await page.getByRole("heading", { name: "People" }).waitFor()
     const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
-    await admin.post("/api/v1/grants", { value: 25, usernames: [zoe.username], reason: "It all just works." })
+    await admin.post("/api/v1/transactions", { value: 25, to: zoe.username, reason: "It all just works." })
     await page.getByRole("button", { name: "Dismiss" }).waitFor()
   },
   "the account's panel": async (page) => {
@@ -226,7 +226,7 @@ test("a Portuguese browser reads Portuguese, with its numbers; the choice of ano
   await page.getByLabel("Senha", { exact: true }).fill(ana.password)
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "Olá, Ana Souza" }).waitFor()
-  await page.getByRole("definition").getByText("1.250", { exact: true }).waitFor()
+  await page.getByRole("definition").getByText("1.250", { exact: true }).first().waitFor()
   expect(await page.evaluate(() => document.documentElement.lang)).toBe("pt")
 
   await page.getByRole("button", { name: "Conta" }).click()
@@ -246,7 +246,7 @@ test("the chosen theme is kept and overrides the device", async () => {
   await page.getByText("Dark", { exact: true }).click()
   expect(await background()).toBe("dark")
   await page.reload()
-  await page.getByText("Your balance").waitFor()
+  await page.getByText("You can give").waitFor()
   expect(await background()).toBe("dark")
 })
 

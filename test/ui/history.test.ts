@@ -165,6 +165,39 @@ test("superusers see everybody's, and each person's with the balance", async () 
   await page.getByRole("alert").filter({ hasText: "User not found" }).first().waitFor()
 })
 
+test("a superuser takes points back, after looking at it once more; both entries and the feed say so", async () => {
+  await app.createUser("Davi Melo")
+  const admins = await callerOf(app.server.url, admin)
+  await (await as(bruno)).post("/transaction/davi-melo/", { value: 30, reason: "For the wrong Davi" })
+  await admins.post("/api/v1/grants", { value: 5, usernames: ["davi-melo"], reason: "Budget of May" })
+  await using opened = await openPage(app.browser, app.server.url)
+  const { page } = opened
+  await page.goto("/history?username=davi-melo")
+  await logIn(page, admin)
+  await page.getByText("Budget of May").waitFor()
+  await page.getByRole("button", { name: "Take back 30 points from Davi Melo" }).click()
+
+  const dialog = page.getByRole("dialog", { name: "Take points back" })
+  const submit = dialog.getByRole("button", { name: "Take back" })
+  await submit.click()
+  await dialog.getByText("Say why.").waitFor()
+  await dialog.getByLabel("Reason").fill("Another Davi was meant")
+  await dialog.getByLabel("Points").fill("31")
+  await submit.click()
+  await dialog.getByText("Enter 1 to 30 points.").waitFor()
+  await dialog.getByLabel("Points").fill("10")
+  await submit.click()
+
+  await dialog.waitFor({ state: "detached" })
+  await first(page, "davi-melo bruno-lima −10")
+  await page.getByText("Another Davi was meant").waitFor()
+  await page.getByText("10 points taken back").waitFor()
+  expect(await page.getByRole("button", { name: /^Take back/ }).count()).toBe(2)
+  await page.goto("/people/davi-melo")
+  await page.getByText("10 points taken back").waitFor()
+  expect(await admins.get("/api/v1/people/davi-melo")).toMatchObject({ body: { received: { points: 20 } } })
+})
+
 test("the CSV has the filtered entries, in the format of the reader's language, with accents", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened

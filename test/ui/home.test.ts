@@ -41,7 +41,7 @@ test("a browser that names its language as POSIX systems do, which Intl does not
   await page.addInitScript(() => Object.defineProperty(navigator, "languages", { value: ["en-US@posix"] }))
   await page.goto("/")
   await logIn(page, await app.createUser("Ana Posix", { points: 1234 }))
-  await page.getByRole("definition").getByText("1,234", { exact: true }).waitFor()
+  await page.getByRole("definition").getByText("1,234", { exact: true }).first().waitFor()
 })
 
 test("the feed loads page by page, each entry once, and is restored on return", async () => {

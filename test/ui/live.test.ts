@@ -12,7 +12,7 @@ test("the balance updates without a reload when others give", async () => {
   const { page } = opened
 
   await (await callerOf(app.server.url, bruno)).post(`/transaction/${ana.username}/`, { value: 25 })
-  await page.getByText("125", { exact: true }).waitFor()
+  await page.getByText("125", { exact: true }).first().waitFor()
 })
 
 test("a page says when the server is gone, and recovers by itself when it is back", async () => {
@@ -25,7 +25,7 @@ test("a page says when the server is gone, and recovers by itself when it is bac
   const { port } = new URL(app.server.url)
   await app.server.stop()
   await page.getByText(/^Not live since \d/).waitFor()
-  expect(await page.getByRole("definition").textContent()).toBe("100")
+  expect(await page.getByRole("definition").first().textContent()).toBe("100")
 
   await using back = await startServer({ cwd: folder.path, args: ["--port", port] })
   expect(back.url).toBe(app.server.url)

@@ -35,6 +35,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       await page
         .getByRole("definition")
         .filter({ hasText: /^1,250$/ })
+        .first()
         .waitFor()
       await becomes(() => page.title(), "Home · Rewards")
       await page.reload()
@@ -76,7 +77,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await logIn(page, olga)
     const beside = await opened.another()
     await beside.goto("/")
-    await beside.getByText("Your balance").waitFor()
+    await beside.getByText("You can give").waitFor()
 
     await page.goto("/people")
     await page.goto("/")

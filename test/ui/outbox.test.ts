@@ -31,7 +31,7 @@ test("after a lost answer the outcome is shown as unknown, the gift is retried u
   await entry.locator("time").waitFor()
   expect(new Set(keys).size).toBe(1)
   expect(keys.length).toBe(3)
-  await page.getByRole("definition").getByText("75", { exact: true }).waitFor()
+  await page.getByRole("definition").getByText("75", { exact: true }).first().waitFor()
   await page.reload()
   await entry.locator("time").waitFor()
   expect(await entry.count()).toBe(1)
@@ -78,7 +78,7 @@ test("after a lost answer the gift is retried under its key until there is a def
   await logIn(page, ana)
   await entry.locator("time").waitFor()
   expect([keys.size, await entry.count()]).toEqual([1, 1])
-  await page.getByRole("definition").getByText("75", { exact: true }).waitFor()
+  await page.getByRole("definition").getByText("75", { exact: true }).first().waitFor()
   expect(await page.getByText("Not given").count()).toBe(0)
   expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("")
 })
@@ -106,7 +106,7 @@ test("a success that does not come from the server does not count, and the gift 
   }, 0)
   // The next attempt may wait for the longest backoff.
   await entry.locator("time").waitFor()
-  await page.getByRole("definition").getByText("75", { exact: true }).waitFor()
+  await page.getByRole("definition").getByText("75", { exact: true }).first().waitFor()
 })
 
 test("after a lost request a refusal that the server gives behind its look for the key ends the gift", async () => {
@@ -180,7 +180,7 @@ test("two equal gifts are two, even when the feed shows one before either answer
   await give(page, "bruno", "Twice")
   await page.waitForTimeout(600) // or the second one counts as the other half of a double Enter
   await give(page, "bruno", "Twice")
-  await page.getByRole("definition").getByText("50", { exact: true }).waitFor()
+  await page.getByRole("definition").getByText("50", { exact: true }).first().waitFor()
   const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
   expect((await admin.get(`/user/${bruno.username}/?show_balance=true`)).body).toMatchObject({ balance: 50 })
   await becomes(() => page.getByRole("article").filter({ hasText: "Twice" }).locator("time").count(), 2)
@@ -221,7 +221,7 @@ test("a gift with an unknown outcome stays with its giver when another user logs
   await page.goto("/login")
   await logIn(page, ana)
   await entry.locator("time").waitFor()
-  await page.getByRole("definition").getByText("75", { exact: true }).waitFor()
+  await page.getByRole("definition").getByText("75", { exact: true }).first().waitFor()
 })
 
 test("a gift that was being sent when the page was left is retried on return", async () => {
@@ -239,7 +239,7 @@ test("a gift that was being sent when the page was left is retried on return", a
   await page.unroute("**/api/v1/transactions")
   await page.reload()
   await entry.locator("time").waitFor()
-  await page.getByRole("definition").getByText("75", { exact: true }).waitFor()
+  await page.getByRole("definition").getByText("75", { exact: true }).first().waitFor()
 })
 
 test("when the session ends elsewhere, log-in leads back with the form still filled", async () => {

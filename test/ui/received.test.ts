@@ -12,7 +12,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 async function give(from: User, to: User, value: number, reason?: string) {
   const caller = await callerOf(app.server.url, from)
-  const given = await caller.post("/api/v1/grants", { value, usernames: [to.username], ...(reason && { reason }) })
+  const given = await caller.post("/api/v1/transactions", { value, to: to.username, ...(reason && { reason }) })
   expect(given.status).toBe(201)
 }
 
@@ -58,7 +58,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await entry.scrollIntoViewIfNeeded()
     expect(await entry.getAttribute("data-received")).toBe("true")
     await page.getByRole("article").getByText(`You to ${bruno.name}`).waitFor()
-    await page.getByRole("definition").getByText("131", { exact: true }).waitFor()
+    await page.getByRole("definition").getByText("131", { exact: true }).first().waitFor()
     await page.evaluate(() => scrollTo(0, 0))
     if (size === "phone") await page.getByRole("article").first().scrollIntoViewIfNeeded()
     await becomes(() => page.title(), "Home · Rewards")
@@ -123,7 +123,7 @@ test("a private reason does not appear in the pop-up", async () => {
   const { page } = opened
   await page.getByRole("link", { name: "People" }).click()
   const caller = await callerOf(app.server.url, bruno)
-  await caller.post("/api/v1/grants", { value: 5, usernames: [ana.username], reason: "For you alone", private: true })
+  await caller.post("/api/v1/transactions", { value: 5, to: ana.username, reason: "For you alone", private: true })
   await card(page).getByText("private message").waitFor()
   expect(await page.getByText("For you alone").count()).toBe(0)
 })

@@ -62,7 +62,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.keyboard.press("Enter")
     await page.getByText("Incorrect username or password").waitFor()
     await logIn(page, { ...ana, password: "the new one" })
-    await page.getByText("Your balance").waitFor()
+    await page.getByText("You can give").waitFor()
 
     await using later = await openPage(app.browser, app.server.url, sizes[size])
     await later.page.goto(link)

@@ -163,7 +163,7 @@ test("log-out and log-in in one tab apply to all tabs, for any user", async () =
   await logIn(page, flora)
   await page.getByRole("heading", { name: "Hello, Flora Gil" }).waitFor()
   await beside.getByRole("heading", { name: "Hello, Flora Gil" }).waitFor()
-  await beside.getByRole("definition").getByText("50", { exact: true }).waitFor()
+  await beside.getByRole("definition").getByText("50", { exact: true }).first().waitFor()
 })
 
 async function logOut(page: Page) {

@@ -1,5 +1,5 @@
 import { isSuperuser } from "../auth/roles.ts"
-import { invalid } from "../errors.ts"
+import { DomainError, invalid } from "../errors.ts"
 import {
   type EntryQuery,
   type Note,
@@ -23,6 +23,8 @@ export const maxSearchLength = 100
 
 /** The query parameters of GET /api/v1/transactions, parsed. All that are present must match. */
 export interface TransactionListQuery {
+  /** Only what this user sent or received. */
+  readonly username?: string | undefined
   /** Username of the receiver. */
   readonly user?: string | undefined
   /** Username of the sender. */
@@ -49,10 +51,10 @@ export interface TransactionList {
 }
 
 /** The history with kinds, reasons and reversals (docs/interface.md, "Transactions"). */
-export function createTransactionList({ store }: { readonly store: Pick<Store, "ledger"> }) {
+export function createTransactionList({ store }: { readonly store: Pick<Store, "ledger" | "users"> }) {
   return {
     /** One page of what `viewer` may see: everything for a superuser, otherwise what the viewer sent or received.
-     *  @throws DomainError `invalid`, naming the parameter */
+     *  @throws DomainError `invalid`, naming the parameter; `user_not_found`, `not_own_transactions` (`username`) */
     async page(viewer: User, query: TransactionListQuery): Promise<TransactionList> {
       const { user, from_user, kind, from, to, before, size = defaultPageSize } = query
       if (before !== undefined && !(before >= 1 && before <= maxValue))
@@ -60,7 +62,7 @@ export function createTransactionList({ store }: { readonly store: Pick<Store, "
       if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
       const last = to === undefined ? undefined : startOfDay("to", to)
       const found = await store.ledger.entries({
-        ...(!isSuperuser(viewer) && { participantId: viewer.id }),
+        ...(await visibleTo(viewer, query)),
         ...(user !== undefined && { receiver: usernameKey(user) }),
         ...(from_user !== undefined && { sender: usernameKey(from_user) }),
         kind: kind === undefined ? undefined : kindOf(kind),
@@ -73,6 +75,14 @@ export function createTransactionList({ store }: { readonly store: Pick<Store, "
       const items = found.slice(0, size).map((entry) => asSeenBy(viewer.id, entry))
       return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null }
     },
+  }
+
+  async function visibleTo(viewer: User, { username }: TransactionListQuery): Promise<{ participantId?: number }> {
+    if (username === undefined) return isSuperuser(viewer) ? {} : { participantId: viewer.id }
+    const person = await store.users.byUsername(usernameKey(username))
+    if (!person) throw new DomainError("user_not_found")
+    if (!isSuperuser(viewer) && person.id !== viewer.id) throw new DomainError("not_own_transactions")
+    return { participantId: person.id }
   }
 }
 

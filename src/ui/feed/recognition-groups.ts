@@ -19,6 +19,8 @@ export interface RecognitionGroup {
   readonly reason: string | null
   readonly tags: readonly string[]
   readonly isPrivate: boolean
+  /** Points of each that were taken back. */
+  readonly reversed: number
   /** The server's date; null while the transfer is pending. */
   readonly date: string | null
 }
@@ -43,6 +45,7 @@ const areSameGrant = (one: Recognition, other: Recognition): boolean =>
   one.from_username === other.from_username &&
   one.to_username !== other.to_username &&
   one.value === other.value &&
+  one.reversed === other.reversed &&
   one.reason === other.reason &&
   one.tags.join() === other.tags.join()
 
@@ -54,6 +57,7 @@ const groupOfOne = (one: Recognition): RecognitionGroup => ({
   reason: one.reason,
   tags: one.tags,
   isPrivate: one.private,
+  reversed: one.reversed,
   date: one.date,
 })
 

@@ -6,7 +6,7 @@ import { Avatar } from "../parts/avatar.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { Time } from "../parts/time.tsx"
 import { me } from "../session.ts"
-import { formatNumber, formatPlural, formatPoints, perLocale } from "../texts/format.ts"
+import { fill, formatNumber, formatPlural, formatPoints, perLocale } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { Participant, RecognitionGroup } from "./recognition-groups.ts"
 
@@ -20,7 +20,7 @@ interface EntryProps {
 
 /** One recognition: sender, receivers, points and reason. */
 export function RecognitionEntry({ of, isNew = false, state }: EntryProps) {
-  const { from, to, dept, value, reason, tags, isPrivate, date } = of
+  const { from, to, dept, value, reason, tags, isPrivate, reversed, date } = of
   const own = me.value?.username
   const isReceived = from.username !== own && to.some(({ username }) => username === own)
   return (
@@ -41,6 +41,13 @@ export function RecognitionEntry({ of, isNew = false, state }: EntryProps) {
         )}
         <p class="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
           {date === null ? state : <Time date={date} />}
+          {reversed > 0 && (
+            <span>
+              {reversed === value
+                ? t().feed.reversedWhole
+                : fill(t().feed.reversed, { points: formatPoints(reversed) })}
+            </span>
+          )}
           {isPrivate && <PrivateNote hasReason={reason !== null} />}
           {tags.map((tag) => (
             <span key={tag} dir="auto">
@@ -50,7 +57,7 @@ export function RecognitionEntry({ of, isNew = false, state }: EntryProps) {
         </p>
       </div>
       <p
-        class={`font-semibold tabular-nums ${date === null ? "text-muted" : "text-primary"} ${isNew ? "arrives" : ""}`}
+        class={`font-semibold tabular-nums ${reversed === value ? "line-through" : ""} ${date === null ? "text-muted" : "text-primary"} ${isNew ? "arrives" : ""}`}
         title={formatPoints(value)}
       >
         <span aria-hidden="true">+{formatNumber(value)}</span>

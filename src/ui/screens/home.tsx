@@ -20,7 +20,7 @@ export function Home() {
         <h1 dir="auto" class="text-xl font-semibold tracking-tight">
           {fill(home.greeting, { name: me.value?.name ?? "" })}
         </h1>
-        <Balance />
+        <Points />
       </div>
       <TransferBox />
       <Feed empty={<FirstSteps />} />
@@ -30,17 +30,37 @@ export function Home() {
 
 Home.prefetch = () => feedListOf(null).loadFirst()
 
-/** The current user's balance. */
-function Balance() {
-  if (account.value === null && accountFailure.value !== null)
+/** What the current user can give, has received, and can redeem; for superusers, whose giving has no limit, the month's grants. */
+function Points() {
+  const { home } = t()
+  const own = account.value
+  if (own === null && accountFailure.value !== null)
     return <LoadFailure failure={accountFailure.value} onRetry={refreshAccount} />
+  const isSuperuser = me.value?.role === "superuser"
   return (
-    <dl>
-      <dt class="text-sm text-muted">{t().home.balance}</dt>
-      <dd class="text-5xl font-semibold tracking-tight tabular-nums">
-        {account.value === null ? <Skeleton class="h-12 w-36" /> : formatNumber(account.value.balance)}
-      </dd>
+    <dl class="flex flex-wrap items-end gap-x-8 gap-y-3">
+      <div>
+        <dt class="text-sm text-muted">{isSuperuser ? home.granted : home.toGive}</dt>
+        <dd class="text-5xl font-semibold tracking-tight tabular-nums">
+          {own === null ? (
+            <Skeleton class="h-12 w-36" />
+          ) : (
+            formatNumber(isSuperuser ? (own.granted_this_month ?? 0) : own.to_give)
+          )}
+        </dd>
+      </div>
+      {own !== null && <Figure name={home.received} value={own.received} />}
+      {own !== null && <Figure name={home.redeemable} value={own.redeemable} />}
     </dl>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: number }) {
+  return (
+    <div>
+      <dt class="text-sm text-muted">{name}</dt>
+      <dd class="text-2xl font-semibold tracking-tight tabular-nums">{formatNumber(value)}</dd>
+    </div>
   )
 }
 

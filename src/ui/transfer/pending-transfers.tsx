@@ -78,6 +78,7 @@ function recognitionGroupOf({ key, transfer, username, state }: PendingTransfer)
     from: { username, name: me.value?.name ?? "", avatar: me.value?.avatar ?? null },
     to: peopleOf(transfer),
     ...(department !== null && { dept: department.name }),
+    reversed: 0,
     reason: transfer.reason === "" ? null : transfer.reason,
     date: state.kind === "recorded" ? state.date : null,
   }

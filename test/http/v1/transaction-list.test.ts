@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { refused } from "../../support/answers.ts"
+import { noSuchUser, refused } from "../../support/answers.ts"
 import { startOfTests } from "../../support/app.ts"
 import type { Client } from "../../support/client.ts"
 import { startTestServer } from "../../support/server.ts"
@@ -65,6 +65,10 @@ test("everybody sees their own transactions, superusers all; a private reason is
   expect(await idsOf(here.carla)).toEqual([])
   expect(await idsOf(here.admin)).toEqual([5, 4, 3, 2, 1])
   expect(await idsOf(here.bruno, "user=ana")).toEqual([])
+  expect(await idsOf(here.admin, "username=bruno")).toEqual([5, 3, 2])
+  expect(await idsOf(here.bruno, "username=bruno&from_user=ana")).toEqual([3, 2])
+  expect(await here.bruno.get(`${path}?username=ana`)).toEqual(refused(403, "You can only see your own transactions"))
+  expect(await here.bruno.get(`${path}?username=nobody`)).toEqual(noSuchUser)
   const { body } = await here.admin.get<Page>(path)
   expect(body.items.find(({ id }) => id === 3)).toMatchObject({ reason: null, private: true })
 })

@@ -32,6 +32,8 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
         query: ListQuery,
         detail: operation("Transactions", "List transactions, newest first", 200, ref("TransactionEntryPage"), [
           ...credentialErrors,
+          "user_not_found",
+          "not_own_transactions",
           "invalid",
         ]),
       },
@@ -95,6 +97,7 @@ const TransactionId = Type.Object({ id: Type.String() })
 const ListQuery = Type.Object(
   {
     ...fresh,
+    username: Type.Optional(text("keep transactions that this person sent or received")),
     user: Type.Optional(text("keep transactions whose receiver has this user name")),
     from_user: Type.Optional(text("keep transactions whose sender has this user name")),
     kind: Type.Optional(oneOf(transactionKinds, `one of ${transactionKinds.join(", ")}`)),

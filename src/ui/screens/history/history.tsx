@@ -55,7 +55,7 @@ function HistoryOf({ member }: { member: Me }) {
       ) : data === null ? (
         <TransactionTableSkeleton />
       ) : (
-        <List view={view} page={data} isStale={isStale} />
+        <List view={view} page={data} isStale={isStale} onChange={refresh} />
       )}
     </>
   )
@@ -66,7 +66,14 @@ History.prefetch = ({ query }: ScreenLocation, member: Me) => {
   return Promise.all([useHistory.prefetch(pageRequest(view)), useDays.prefetch(daysRequest(view))])
 }
 
-function List({ view, page, isStale }: { view: View; page: HistoryPage; isStale: boolean }) {
+interface ListProps {
+  readonly view: View
+  readonly page: HistoryPage
+  readonly isStale: boolean
+  readonly onChange: () => void
+}
+
+function List({ view, page, isStale, onChange }: ListProps) {
   const { wasPush } = useLocation() as ReturnType<typeof useLocation> & { wasPush: boolean }
   const top = useRef<HTMLDivElement>(null)
   const shownPage = useRef(page.page)
@@ -82,7 +89,7 @@ function List({ view, page, isStale }: { view: View; page: HistoryPage; isStale:
         <EmptyList view={view} page={page} />
       ) : (
         <div class={isStale ? "opacity-60 transition-opacity delay-200" : ""}>
-          <TransactionTable view={view} items={page.items} />
+          <TransactionTable view={view} items={page.items} onChange={onChange} />
         </div>
       )}
       <Pagination view={view} page={page} />

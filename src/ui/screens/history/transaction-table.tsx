@@ -1,4 +1,6 @@
-import { ArrowDown, ArrowUp } from "lucide"
+import { type Signal, useSignal } from "@preact/signals"
+import { ArrowDown, ArrowUp, Undo2 } from "lucide"
+import { Fragment } from "preact"
 import { useLocation } from "preact-iso"
 import { personAddress } from "../../addresses.ts"
 import { dayOf, formatClock, formatDayHeading, formatExact, formatShortDay, now, parseDate } from "../../dates.ts"
@@ -6,47 +8,107 @@ import { Avatar } from "../../parts/avatar.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
 import { me } from "../../session.ts"
-import { formatNumber } from "../../texts/format.ts"
+import { fill, formatNumber, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { type OrderField, orderText, type Transaction, urlOf, type View } from "./view.ts"
+import { ReversalDialog } from "./reversal-dialog.tsx"
+import {
+  type Entry,
+  entriesRequest,
+  type OrderField,
+  orderText,
+  type Transaction,
+  urlOf,
+  useEntries,
+  type View,
+} from "./view.ts"
 
-/** Transactions in rows; ordered by date, they are grouped by the reader's days. */
-export function TransactionTable({ view, items }: { view: View; items: readonly Transaction[] }) {
+interface TransactionTableProps {
+  readonly view: View
+  readonly items: readonly Transaction[]
+  /** Called after points were taken back. */
+  readonly onChange: () => void
+}
+
+/** Transactions in rows; ordered by date, they are grouped by the reader's days and have their details. */
+export function TransactionTable({ view, items, onChange }: TransactionTableProps) {
   const { history } = t()
   const isByDay = view.order.field === "date"
+  const reversing = useSignal<Reversing | null>(null)
+  const close = () => {
+    reversing.value = null
+  }
   return (
-    <table class="mt-1 w-full table-fixed border-collapse text-start">
-      <caption class="sr-only">{history.title}</caption>
-      <thead>
-        <tr>
-          <SortHeader view={view} field="date" name={history.when} class={isByDay ? "w-[22%]" : "w-[26%]"} />
-          <SortHeader view={view} field="from_user" name={history.from} />
-          <SortHeader view={view} field="user" name={history.to} />
-          <SortHeader view={view} field="value" name={history.points} class="w-[20%]" isNumber />
-        </tr>
-      </thead>
-      {isByDay ? (
-        daysOf(items).map(([first, ...others]) => (
-          <tbody key={first.id}>
-            <tr>
-              <th scope="rowgroup" colSpan={4} class="pt-5 pb-1.5 text-start text-sm font-medium">
-                {formatDayHeading(parseDate(first.date), now.value)}
-              </th>
-            </tr>
-            {[first, ...others].map((entry) => (
-              <TransactionRow key={entry.id} entry={entry} owner={view.username} hasDay={false} />
+    <>
+      <table class="mt-1 w-full table-fixed border-collapse text-start">
+        <caption class="sr-only">{history.title}</caption>
+        <thead>
+          <tr>
+            <SortHeader view={view} field="date" name={history.when} class={isByDay ? "w-[22%]" : "w-[26%]"} />
+            <SortHeader view={view} field="from_user" name={history.from} />
+            <SortHeader view={view} field="user" name={history.to} />
+            <SortHeader view={view} field="value" name={history.points} class="w-[20%]" isNumber />
+          </tr>
+        </thead>
+        {isByDay ? (
+          <Days view={view} items={items} reversing={reversing} />
+        ) : (
+          <tbody>
+            {items.map((entry) => (
+              <TransactionRow key={entry.id} entry={entry} owner={view.username} hasDay />
             ))}
           </tbody>
-        ))
-      ) : (
-        <tbody>
-          {items.map((entry) => (
-            <TransactionRow key={entry.id} entry={entry} owner={view.username} hasDay />
-          ))}
-        </tbody>
+        )}
+      </table>
+      {reversing.value !== null && (
+        <ReversalDialog
+          of={reversing.value.entry}
+          onClose={close}
+          onDone={() => {
+            void reversing.value?.refresh()
+            close()
+            onChange()
+          }}
+        />
       )}
-    </table>
+    </>
   )
+}
+
+/** The transaction that a superuser takes points of back, and how to load its details again. */
+interface Reversing {
+  readonly entry: Entry
+  readonly refresh: () => Promise<void>
+}
+
+interface DaysProps extends Omit<TransactionTableProps, "onChange"> {
+  readonly reversing: Signal<Reversing | null>
+}
+
+function Days({ view, items, reversing }: DaysProps) {
+  const { data, refresh } = useEntries(entriesRequest(view, items))
+  const details = new Map(data?.items.map((one) => [one.id, one]))
+  const startReversal = (entry: Entry) => {
+    reversing.value = { entry, refresh }
+  }
+  return daysOf(items).map(([first, ...others]) => (
+    <tbody key={first.id}>
+      <tr>
+        <th scope="rowgroup" colSpan={4} class="pt-5 pb-1.5 text-start text-sm font-medium">
+          {formatDayHeading(parseDate(first.date), now.value)}
+        </th>
+      </tr>
+      {[first, ...others].map((transaction) => {
+        const entry = details.get(transaction.id)
+        const hasLine = entry !== undefined && hasDetails(entry)
+        return (
+          <Fragment key={transaction.id}>
+            <TransactionRow entry={transaction} owner={view.username} hasDay={false} hasDetails={hasLine} />
+            {hasLine && <Details of={entry} onReverse={startReversal} />}
+          </Fragment>
+        )
+      })}
+    </tbody>
+  ))
 }
 
 type Day = [Transaction, ...Transaction[]]
@@ -73,18 +135,75 @@ export function TransactionTableSkeleton() {
   )
 }
 
+const canReverse = ({ kind, value, reversed }: Entry): boolean =>
+  me.value?.role === "superuser" && value > reversed && ["transfer", "grant", "allowance"].includes(kind)
+
+const hasDetails = (one: Entry): boolean =>
+  one.kind !== "transfer" ||
+  one.reversed > 0 ||
+  one.reason !== null ||
+  one.private ||
+  one.tags.length > 0 ||
+  canReverse(one)
+
+/** A line below a transaction: its kind unless it is a transfer, reason and tags, and what was taken back. */
+function Details({ of, onReverse }: { of: Entry; onReverse: (one: Entry) => void }) {
+  const { history, feed } = t()
+  const { kind, reason, tags, reverses, reversed, value } = of
+  const isWhole = reversed === value
+  return (
+    <tr class="break-inside-avoid border-b border-line text-sm text-muted">
+      <td colSpan={4} class="pb-2">
+        <div class="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
+          {kind !== "transfer" && <span class="font-medium">{history.kinds[kind]}</span>}
+          {reverses !== null && <span>{fill(history.reverses, { id: String(reverses) })}</span>}
+          {reason !== null && (
+            <span dir="auto" class="min-w-0 whitespace-pre-line break-words">
+              {reason}
+            </span>
+          )}
+          {of.private && reason === null && <span>{feed.hidden}</span>}
+          {tags.map((tag) => (
+            <span key={tag} dir="auto">
+              {`#${tag}`}
+            </span>
+          ))}
+          {reversed > 0 && (
+            <span class="font-medium">
+              {isWhole ? history.reversedWhole : fill(history.reversed, { points: formatPoints(reversed) })}
+            </span>
+          )}
+          {canReverse(of) && (
+            <button
+              type="button"
+              class="btn btn-ghost btn-xs ms-auto -me-2 font-normal print:hidden pointer-coarse:btn-sm"
+              aria-label={fill(history.reverseOf, { points: formatPoints(value), name: of.to.name })}
+              onClick={() => onReverse(of)}
+            >
+              <Icon of={Undo2} class="size-3.5" />
+              {history.reverse}
+            </button>
+          )}
+        </div>
+      </td>
+    </tr>
+  )
+}
+
 interface TransactionRowProps {
   readonly entry: Transaction
   /** The owner of the history: received values get a plus, sent ones a minus. Null for everybody's history. */
   readonly owner: string | null
   /** Whether to show the day beside the time, where no heading has it. */
   readonly hasDay: boolean
+  /** Whether a line with details follows. */
+  readonly hasDetails?: boolean
 }
 
-function TransactionRow({ entry, owner, hasDay }: TransactionRowProps) {
+function TransactionRow({ entry, owner, hasDay, hasDetails = false }: TransactionRowProps) {
   const ms = parseDate(entry.date)
   return (
-    <tr class="break-inside-avoid border-b border-line align-middle">
+    <tr class={`break-inside-avoid align-middle ${hasDetails ? "" : "border-b border-line"}`}>
       <td class="py-2 pe-2 text-sm text-muted tabular-nums">
         <time dateTime={new Date(ms).toISOString()} title={formatExact(ms)}>
           {hasDay && <span class="me-1.5 inline-block text-base-content">{formatShortDay(ms, now.value)}</span>}

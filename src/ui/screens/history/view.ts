@@ -99,6 +99,36 @@ export const pageRequest = ({ username, user, from_user, order, page, size }: Vi
 export type HistoryPage = NonNullable<ReturnType<typeof useHistory>["data"]>
 export type Transaction = HistoryPage["items"][number]
 
+interface EntriesRequest extends Pick<HistoryRequest, "username" | "user" | "from_user" | "size"> {
+  /** One more than the highest id on the page. */
+  readonly before: number
+}
+
+/** What the pages lack: kinds, reasons and reversals. By date, they are those of the page that ends before an id. */
+export const useEntries = createQuery(({ username, user, from_user, before, size }: EntriesRequest) =>
+  request(
+    api.api.v1.transactions.get({
+      query: {
+        before: String(before),
+        size: String(size),
+        ...(username !== null && { username }),
+        ...(user !== null && { user }),
+        ...(from_user !== null && { from_user }),
+      },
+    }),
+  ),
+)
+
+export const entriesRequest = ({ username, user, from_user }: View, items: readonly Transaction[]): EntriesRequest => ({
+  username,
+  user,
+  from_user,
+  before: 1 + Math.max(0, ...items.map(({ id }) => id)),
+  size: Math.max(1, items.length),
+})
+
+export type Entry = NonNullable<ReturnType<typeof useEntries>["data"]>["items"][number]
+
 type DaysRequest = Pick<View, "username" | "days">
 
 /** Points per day of one person, with the balance; for everybody without it. */

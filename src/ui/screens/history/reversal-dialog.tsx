@@ -1,0 +1,69 @@
+import { useSignal } from "@preact/signals"
+import { useMemo } from "preact/hooks"
+import { Dialog } from "../../parts/dialog.tsx"
+import { Form, FormField, useForm } from "../../parts/form.tsx"
+import { api } from "../../server/api.ts"
+import { request } from "../../server/request.ts"
+import { refreshAccount } from "../../session.ts"
+import { fill, formatPoints } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+import type { Entry } from "./view.ts"
+
+interface ReversalDialogProps {
+  readonly of: Entry
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Asks how many points of a transaction are taken back, and why. */
+export function ReversalDialog({ of, onClose, onDone }: ReversalDialogProps) {
+  const { history } = t()
+  const form = useForm(["value", "reason"])
+  const isSending = useSignal(false)
+  const left = of.value - of.reversed
+  // The same for each attempt: after a lost connection, a second one does nothing if the first arrived.
+  const key = useMemo(() => crypto.randomUUID(), [])
+  useMemo(() => {
+    form.fields.value.value.value = String(left)
+  }, [])
+
+  async function submit() {
+    if (isSending.value) return
+    form.clear()
+    const value = /^\d+$/.test(form.of("value")) ? Number(form.of("value")) : 0
+    if (value < 1 || value > left) form.fail("value", fill(history.reverseRange, { points: formatPoints(left) }))
+    if (form.of("reason") === "") form.fail("reason", history.reverseNoReason)
+    if (form.isWrong()) return
+    isSending.value = true
+    const answer = await request(
+      api.api.v1
+        .transactions({ id: String(of.id) })
+        .reversal.post({ value, reason: form.of("reason") }, { headers: { "idempotency-key": `${key} ${value}` } }),
+    )
+    isSending.value = false
+    if (answer.kind !== "done") return form.refuse(answer)
+    void refreshAccount()
+    onDone()
+  }
+
+  return (
+    <Dialog title={history.reverseTitle} onClose={onClose}>
+      <p>
+        {fill(history.reverseLead, { from: of.to.name, to: of.from.name })}{" "}
+        <span class="text-muted">{history.reverseFinal}</span>
+      </p>
+      <Form refusal={form.refusal.value} onSubmit={submit}>
+        <FormField of={form.fields.value} label={history.points} autoComplete="off" />
+        <FormField of={form.fields.reason} label={history.reverseReason} autoComplete="off" />
+        <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+          <button type="button" class="btn btn-ghost font-medium" onClick={onClose}>
+            {history.reverseCancel}
+          </button>
+          <button type="submit" class="btn btn-primary font-medium" aria-disabled={isSending.value}>
+            {history.reverse}
+          </button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
