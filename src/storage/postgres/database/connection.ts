@@ -180,7 +180,16 @@ function templateOf(text: string): TemplateStringsArray {
 /** PostgreSQL's text cannot hold the character NUL. Like half of a surrogate pair, it becomes U+FFFD. */
 function storable(value: Parameter): Parameter {
   if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value
-  return Array.isArray(value) ? value.map(storable) : value
+  return Array.isArray(value) ? arrayOf(value) : value
+}
+
+/** Lists of numbers and bytes as PostgreSQL's own literals: Bun's encoding of them took a fifth of a batch's time. */
+function arrayOf(values: readonly Parameter[]): Parameter {
+  if (values.every((value) => value === null || typeof value === "number"))
+    return `{${values.map((value) => value ?? "NULL").join()}}`
+  if (values.every((value) => value === null || value instanceof Uint8Array))
+    return `{${values.map((value) => (value ? `"\\\\x${value.toHex()}"` : "NULL")).join()}}`
+  return values.map(storable)
 }
 
 /** A plain array of the rows. Every number of ours is exact as a JavaScript number: the columns' checks see to that. */
