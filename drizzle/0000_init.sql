@@ -344,6 +344,55 @@ CREATE TABLE scheduled_work (
   CHECK ((locked_by IS NULL) = (locked_until IS NULL))
 ) STRICT, WITHOUT ROWID;
 
+-- Allowances
+
+-- Budgets that are paid at intervals. A removed one keeps its row, for its runs.
+CREATE TABLE allowances (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL CHECK (name <> ''),
+  value INTEGER NOT NULL CHECK (value BETWEEN 1 AND 9007199254740991),
+  mode TEXT NOT NULL CHECK (mode IN ('add', 'top_up')),
+  period TEXT NOT NULL CHECK (period IN ('day', 'week', 'month', 'quarter')),
+  -- The weekday from Monday = 1, or the day of the first month, or 'last' for its last day; NULL for a daily allowance.
+  due_day TEXT CHECK ((due_day IS NULL) = (period = 'day')),
+  -- HH:MM in the time zone of the service.
+  due_time TEXT NOT NULL CHECK (length(due_time) = 5),
+  audience TEXT NOT NULL CHECK (json_valid(audience)),
+  reason TEXT,
+  -- Days, YYYY-MM-DD; both included.
+  starts_on TEXT,
+  ends_on TEXT,
+  catch_up TEXT NOT NULL CHECK (catch_up IN ('latest', 'none')),
+  active INTEGER NOT NULL CHECK (active IN (0, 1)),
+  -- What fell due earlier is not paid by itself.
+  due_from INTEGER NOT NULL,
+  removed_at INTEGER
+) STRICT;
+
+-- One row for each period that is paid or being paid, with the terms as they were when it began. Each commit that pays people
+-- moves through_id, so that a run that was cut off goes on exactly where it stood.
+CREATE TABLE allowance_runs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  allowance_id INTEGER NOT NULL REFERENCES allowances (id),
+  period TEXT NOT NULL CHECK (period IN ('day', 'week', 'month', 'quarter')),
+  -- The first day of the period, YYYY-MM-DD.
+  first_day TEXT NOT NULL,
+  begun_at INTEGER NOT NULL,
+  finished_at INTEGER,
+  value INTEGER NOT NULL CHECK (value BETWEEN 1 AND 9007199254740991),
+  mode TEXT NOT NULL CHECK (mode IN ('add', 'top_up')),
+  audience TEXT NOT NULL CHECK (json_valid(audience)),
+  reason TEXT,
+  -- Everybody with an id up to this one has had their turn.
+  through_id INTEGER NOT NULL DEFAULT 0,
+  -- How many got how many points.
+  people INTEGER NOT NULL DEFAULT 0,
+  total INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (allowance_id, period, first_day)
+) STRICT;
+
+CREATE INDEX allowance_runs_unfinished ON allowance_runs (id) WHERE finished_at IS NULL;
+
 -- Audit log
 
 CREATE TABLE audit (

@@ -376,6 +376,102 @@ export interface DayTotals {
   readonly balance: number
 }
 
+// --- Allowances ---
+
+export const allowanceModes = ["add", "top_up"] as const
+export const allowancePeriods = ["day", "week", "month", "quarter"] as const
+/** What is paid after the server was down: the latest period that fell due meanwhile, or none. */
+export const catchUps = ["latest", "none"] as const
+
+export type AllowancePeriod = (typeof allowancePeriods)[number]
+
+/** Who gets an allowance. `admin`, who pays it, never does. */
+export type Audience = { readonly everyone: true } | { readonly dept: string } | { readonly userIds: readonly number[] }
+
+/** What a run pays to whom. */
+export interface AllowanceTerms {
+  /** Points. */
+  readonly value: number
+  /** `top_up` raises the balance to the value. */
+  readonly mode: (typeof allowanceModes)[number]
+  readonly audience: Audience
+  readonly reason: string | null
+}
+
+/** When an allowance falls due, in the time zone of the service. */
+export interface AllowanceSchedule {
+  readonly period: AllowancePeriod
+  /** The weekday, 1 (Monday) to 7; or the day, 1 to 28 or the last one, of the month or of the quarter's first month; null
+   *  for a daily allowance. */
+  readonly dueDay: number | "last" | null
+  /** HH:MM */
+  readonly dueTime: string
+  /** The first and the last day, YYYY-MM-DD, on which it may fall due. */
+  readonly startsOn: string | null
+  readonly endsOn: string | null
+}
+
+/** Points that `admin` pays to people once in each period. */
+export interface Allowance extends AllowanceTerms, AllowanceSchedule {
+  readonly id: number
+  readonly name: string
+  readonly catchUp: (typeof catchUps)[number]
+  /** False while it is paused. */
+  readonly isActive: boolean
+  /** What fell due earlier is not paid by itself: the allowance was new, paused or scheduled otherwise. */
+  readonly dueFrom: number
+  /** When the newest run began. */
+  readonly lastRunAt: number | null
+}
+
+export type NewAllowance = Omit<Allowance, "id" | "lastRunAt">
+
+/** A period of the calendar. It is the identity of a run: a period is paid once, whatever becomes of schedule and clock. */
+export interface PeriodKey {
+  readonly period: AllowancePeriod
+  /** YYYY-MM-DD */
+  readonly firstDay: string
+}
+
+/** The payment of one period, with the terms as they were when it began. */
+export interface AllowanceRun extends PeriodKey, AllowanceTerms {
+  readonly id: number
+  readonly allowanceId: number
+  readonly begunAt: number
+  /** Null until everybody has had their turn. */
+  readonly finishedAt: number | null
+  /** Everybody with an id up to this one has had their turn. */
+  readonly throughId: number
+  /** How many people got points, and how many points together. */
+  readonly people: number
+  readonly total: number
+}
+
+export interface NewRun extends PeriodKey {
+  readonly allowanceId: number
+  readonly begunAt: number
+  /** When the period fell due; null pays it in any case, because somebody asked for it. */
+  readonly dueAt: number | null
+}
+
+/** Part of a run: those of the audience whose ids are above `afterId`, up to `throughId`. */
+export interface RunSlice {
+  readonly runId: number
+  readonly afterId: number
+  readonly throughId: number
+  readonly senderId: number
+  readonly receiverIds: readonly number[]
+  readonly date: number
+  readonly note: Note | undefined
+  /** Whether the run is finished with it. */
+  readonly isLast: boolean
+}
+
+/** One of an audience. */
+export interface Receiver extends Pick<User, "id" | "username" | "name"> {
+  readonly balance: number
+}
+
 // --- Audit log ---
 
 /** Every action that the audit log records. */
@@ -388,6 +484,10 @@ export const auditActions = [
   "points_sent",
   "points_granted",
   "points_reversed",
+  "allowance_added",
+  "allowance_changed",
+  "allowance_removed",
+  "allowance_run",
   "profile_changed",
   "dept_changed",
   "password_changed",

@@ -1,4 +1,7 @@
 import type {
+  Allowance,
+  AllowanceRun,
+  Audience,
   AuditEntry,
   AuditQuery,
   AuditRecord,
@@ -17,7 +20,9 @@ import type {
   KeptCredential,
   LeaderboardSnapshot,
   LoginSource,
+  NewAllowance,
   NewJob,
+  NewRun,
   NewTransaction,
   NewUser,
   OpenSession,
@@ -26,14 +31,17 @@ import type {
   PasswordChange,
   PeoplePage,
   PeopleSearch,
+  PeriodKey,
   PersonSummary,
   Picture,
   PostResult,
   ProfileChange,
   RateLimit,
+  Receiver,
   Recognition,
   RecognitionQuery,
   RequestLimit,
+  RunSlice,
   ScheduledWork,
   Session,
   StoreReading,
@@ -64,6 +72,7 @@ export interface Store {
   readonly rateLimits: RateLimitStore
   readonly people: PeopleStore
   readonly ledger: LedgerStore
+  readonly allowances: AllowanceStore
   readonly recognitions: RecognitionStore
   readonly statistics: StatisticsStore
   readonly exports: ExportStore
@@ -238,6 +247,12 @@ export interface LedgerStore {
     limit?: RequestLimit,
   ): Promise<PostResult>
   /**
+   * Appends the transactions of one slice of an allowance's run and moves the run on, in one commit. `pointsFor` says how much
+   * each receiver gets, by the balances as they are then, the transactions before included; nobody gets 0 points. Null, with
+   * nothing changed, when the run is finished or does not stand at `afterId`: then another process has paid the slice.
+   */
+  payRun(slice: RunSlice, pointsFor: (balances: Balances) => number): Promise<readonly Transaction[] | null>
+  /**
    * What the sender's key posted when it was used; null when it is unused or has expired by `now`.
    * @throws DomainError `key_reused`, as `post`
    */
@@ -257,6 +272,34 @@ export interface LedgerStore {
   lastId(): Promise<number>
   /** Calls `listener` soon after each commit of this process that appended transactions. Returns a function to stop. */
   onAppend(listener: () => void): () => void
+}
+
+/** Allowances and their runs. `LedgerStore.payRun` pays. Removed allowances are gone for all methods but `runs`. */
+export interface AllowanceStore {
+  /** Ascending by id. */
+  list(): Promise<Allowance[]>
+  find(id: number): Promise<Allowance | null>
+  create(allowance: NewAllowance, audit: AuditEntry): Promise<Allowance>
+  /** Stores everything except `lastRunAt`. False when there is none with this id. */
+  update(allowance: Allowance, audit: AuditEntry): Promise<boolean>
+  /** False when there is none with this id. A run that has begun goes on. */
+  remove(id: number, now: number, audit: AuditEntry): Promise<boolean>
+  /**
+   * Begins the run of a period, with the terms that the allowance has then. Null, with nothing changed, when the period has a
+   * run, when there is no such allowance, or when it is paused or not due any more and nobody asked (`dueAt`).
+   */
+  begin(run: NewRun, audit?: AuditEntry): Promise<AllowanceRun | null>
+  /** Null when the period has none. */
+  runOf(allowanceId: number, period: PeriodKey): Promise<AllowanceRun | null>
+  /** Runs that have begun and are not finished, ascending by id. */
+  unfinished(): Promise<AllowanceRun[]>
+  /** Newest first, at most `limit`, with ids below `before`. */
+  runs(
+    allowanceId: number,
+    query: { readonly before?: number | undefined; readonly limit: number },
+  ): Promise<AllowanceRun[]>
+  /** Members of an audience with a higher id, ascending, at most `limit`. */
+  receivers(audience: Audience, afterId: number, limit: number): Promise<Receiver[]>
 }
 
 /** The ledger as people see it: with names, avatars and notes. */

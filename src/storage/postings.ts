@@ -2,10 +2,12 @@ import { DomainError } from "../domain/errors.ts"
 import type {
   AuditEntry,
   BalanceOf,
+  Balances,
   IdempotencyKey,
   NewTransaction,
   PostResult,
   RequestLimit,
+  RunSlice,
   Transaction,
 } from "../domain/model.ts"
 import type { LedgerStore } from "../domain/store.ts"
@@ -18,12 +20,24 @@ export interface Posting {
   readonly idempotencyKey?: IdempotencyKey | undefined
   readonly audit?: AuditEntry | undefined
   readonly limit?: RequestLimit | undefined
+  /** Decides how much each entry is worth, and moves a run on in the same commit. */
+  readonly payment?: Payment | undefined
   readonly resolve: (posted: PostResult) => void
   readonly reject: (reason: unknown) => void
 }
 
+/** How a slice of an allowance's run is paid. */
+export interface Payment {
+  readonly slice: RunSlice
+  /** By the balances of sender and receiver; an entry of 0 points is left out. */
+  readonly pointsFor: (balances: Balances) => number
+}
+
+/** Another process has paid the slice. */
+class RunMoved extends Error {}
+
 /** The methods of the port that append: each hands a posting to `join`, which settles it after the commit. */
-export function postsThrough(join: (posting: Posting) => void): Pick<LedgerStore, "post" | "postAll"> {
+export function postsThrough(join: (posting: Posting) => void): Pick<LedgerStore, "post" | "postAll" | "payRun"> {
   return {
     post: (entry, check, idempotencyKey, audit, limit) =>
       new Promise((resolve, reject) => {
@@ -43,6 +57,17 @@ export function postsThrough(join: (posting: Posting) => void): Pick<LedgerStore
       }),
     postAll: (entries, check, idempotencyKey, audit, limit) =>
       new Promise((resolve, reject) => join({ entries, check, idempotencyKey, audit, limit, resolve, reject })),
+    payRun: (slice, pointsFor) =>
+      new Promise((resolve, reject) => {
+        const { senderId, receiverIds, date, note } = slice
+        join({
+          entries: receiverIds.map((receiverId) => ({ kind: "allowance", senderId, receiverId, value: 0, date, note })),
+          check: () => {},
+          payment: { slice, pointsFor },
+          resolve: ({ transactions }) => resolve(transactions),
+          reject: (reason) => (reason instanceof RunMoved ? resolve(null) : reject(reason)),
+        })
+      }),
   }
 }
 
@@ -69,6 +94,10 @@ export interface LockedLedger<Account extends LockedAccount> {
   save(account: Account): void
   remember(transactions: readonly Transaction[], balance: number, key: IdempotencyKey): void
   audit(entry: AuditEntry | undefined): void
+  /** Where a run stands; null when it is finished. */
+  runAt(runId: number): number | null
+  /** Moves a run on to the end of the slice. */
+  moveRun(slice: RunSlice, paid: readonly Transaction[]): void
 }
 
 /** Settles the promise of a posting. Call it after the commit. */
@@ -81,12 +110,30 @@ export type Answer = () => void
 export const decide = <Account extends LockedAccount>(
   batch: readonly Posting[],
   ledger: LockedLedger<Account>,
-): Answer[] =>
-  batch.map((posting) => refused(posting, ledger) ?? accepted(posting, posting.entries.map(ledger.append), ledger))
+): Answer[] => batch.map((posting) => refused(posting, ledger) ?? accepted(posting, appended(posting, ledger), ledger))
+
+function appended<Account extends LockedAccount>(
+  { entries, payment }: Posting,
+  ledger: LockedLedger<Account>,
+): readonly Transaction[] {
+  if (payment === undefined) return entries.map(ledger.append)
+  return entries.flatMap((entry) => pay(entry, payment, ledger) ?? [])
+}
+
+/** Null when the receiver gets nothing. */
+export function pay<Account extends LockedAccount>(
+  entry: NewTransaction,
+  { pointsFor }: Payment,
+  ledger: LockedLedger<Account>,
+): Transaction | null {
+  const [sender, receiver] = [ledger.accountOf(entry.senderId).value, ledger.accountOf(entry.receiverId).value]
+  const value = pointsFor({ sender, receiver })
+  return value > 0 ? ledger.append({ ...entry, value }) : null
+}
 
 /** The answer to a posting that is a replay or refused; null for one whose entries may be appended. */
 export function refused<Account extends LockedAccount>(
-  { entries, check, idempotencyKey, limit, resolve, reject }: Posting,
+  { entries, check, idempotencyKey, limit, payment, resolve, reject }: Posting,
   ledger: LockedLedger<Account>,
 ): Answer | null {
   try {
@@ -100,6 +147,7 @@ export function refused<Account extends LockedAccount>(
       ledger.accountOf(senderId)
       ledger.accountOf(receiverId)
     }
+    if (payment && ledger.runAt(payment.slice.runId) !== payment.slice.afterId) throw new RunMoved()
     check((userId) => ledger.accountOf(userId).value, ledger.reversedOf)
     return null
   } catch (refusal) {
@@ -109,13 +157,14 @@ export function refused<Account extends LockedAccount>(
 
 /** The answer to a posting whose entries were appended. */
 export function accepted<Account extends LockedAccount>(
-  { entries, idempotencyKey, audit, resolve }: Posting,
+  { entries: [first], idempotencyKey, audit, payment, resolve }: Posting,
   transactions: readonly Transaction[],
   ledger: LockedLedger<Account>,
 ): Answer {
-  const balance = ledger.accountOf(entries[0]?.senderId ?? 0).value
+  const balance = first ? ledger.accountOf(first.senderId).value : 0
   if (idempotencyKey) ledger.remember(transactions, balance, idempotencyKey)
   ledger.audit(audit)
+  if (payment) ledger.moveRun(payment.slice, transactions)
   return () => resolve({ transactions, balance, replayed: false })
 }
 

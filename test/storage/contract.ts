@@ -1,4 +1,5 @@
 import { describe } from "bun:test"
+import { allowancePromises } from "./contract/allowances.ts"
 import { auditPromises } from "./contract/audit.ts"
 import { entryPromises } from "./contract/entries.ts"
 import { exportPromises } from "./contract/exports.ts"
@@ -37,6 +38,7 @@ const suites = {
   "the transfer limit": transferLimitPromises,
   "pages of transactions": pagePromises,
   "entries of the history": entryPromises,
+  allowances: allowancePromises,
   exports: exportPromises,
   "following the ledger": followPromises,
   recognitions: recognitionPromises,

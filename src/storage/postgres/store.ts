@@ -1,6 +1,7 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
 import { createLog } from "../../log.ts"
 import type { OpenStore, StoreOptions } from "../opening.ts"
+import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
 import { createRateLimitStore } from "./auth/rate-limits.ts"
 import { createSessionStore } from "./auth/sessions.ts"
@@ -34,6 +35,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     people: createPeopleStore(client),
     statistics: createStatisticsStore(client),
     ledger,
+    allowances: createAllowanceStore(client),
     recognitions: createRecognitionStore(client),
     sessions: createSessionStore(client),
     rateLimits: createRateLimitStore(client),

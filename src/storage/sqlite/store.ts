@@ -1,5 +1,6 @@
 import { createLog, type Log } from "../../log.ts"
 import type { OpenStore, StoreOptions } from "../opening.ts"
+import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
 import { createRateLimitStore } from "./auth/rate-limits.ts"
 import { createSessionStore } from "./auth/sessions.ts"
@@ -41,6 +42,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     people: createPeopleStore(connection),
     statistics: createStatisticsStore(connection),
     ledger,
+    allowances: createAllowanceStore(connection),
     recognitions: createRecognitionStore(connection),
     sessions: createSessionStore(connection),
     rateLimits: createRateLimitStore(connection),

@@ -67,7 +67,8 @@ async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
   const entries = batch.flatMap((posting) => posting.entries)
   const userIds = [...new Set(entries.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))]
   const reversed = entries.flatMap(({ reverses }) => reverses ?? [])
-  const [[state], accounts, keys, reversals] = await Promise.all([
+  const runIds = batch.flatMap(({ payment }) => payment?.slice.runId ?? [])
+  const [[state], accounts, keys, reversals, runs] = await Promise.all([
     tx.query<LedgerEnd>(
       `SELECT last_id AS "lastId", last_date AS "lastDate", last_hash AS "lastHash" FROM ledger_state FOR UPDATE`,
     ),
@@ -79,6 +80,12 @@ async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
           "SELECT reverses AS id, sum(value)::bigint AS value FROM transactions WHERE reverses = ANY($1::bigint[]) GROUP BY reverses",
           [reversed],
         ),
+    runIds.length === 0
+      ? []
+      : tx.query<{ id: number; throughId: number }>(
+          `SELECT id, through_id AS "throughId" FROM allowance_runs WHERE id = ANY($1::bigint[]) AND finished_at IS NULL`,
+          [runIds],
+        ),
   ])
   if (!state) throw new Error("the row of ledger_state is missing")
   return createLockedLedger(tx, {
@@ -86,6 +93,7 @@ async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
     accounts: new Map(accounts.map((account) => [account.userId, account])),
     keys,
     reversals: new Map(reversals.map(({ id, value }) => [id, value])),
+    runs: new Map(runs.map(({ id, throughId }) => [id, throughId])),
   })
 }
 
@@ -101,6 +109,8 @@ interface Read {
   readonly accounts: ReadonlyMap<number, Account>
   readonly keys: ReturnType<typeof storedKeys> extends Promise<infer Keys> ? Keys : never
   readonly reversals: Map<number, number>
+  /** Where each run stands that is not finished. */
+  readonly runs: Map<number, number>
 }
 
 /** A transaction as its row has it. */
@@ -116,7 +126,7 @@ interface NoteRow {
   readonly columns: ReturnType<typeof noteColumns>
 }
 
-function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reversals }: Read) {
+function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reversals, runs }: Read) {
   const rows: Row[] = []
   const notes: NoteRow[] = []
   const changed = new Set<Account>()
@@ -139,6 +149,13 @@ function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reve
     },
     audit(entry) {
       if (entry) audits.push(entry)
+    },
+    runAt: (runId) => runs.get(runId) ?? null,
+    moveRun({ runId, throughId, isLast, date }, paid) {
+      if (isLast) runs.delete(runId)
+      else runs.set(runId, throughId)
+      const total = paid.reduce((sum, { value }) => sum + value, 0)
+      tx.send(moveRun, [runId, throughId, paid.length, total, isLast ? date : null])
     },
     /** Sends everything, to travel with the COMMIT. Returns the new end; null when nothing was appended. */
     write,
@@ -217,6 +234,9 @@ function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reve
     return { lastId, lastDate, lastHash }
   }
 }
+
+const moveRun = `
+  UPDATE allowance_runs SET through_id = $2, people = people + $3, total = total + $4, finished_at = $5 WHERE id = $1`
 
 const columnOf = <Row, Column extends keyof Row>(rows: readonly Row[], column: Column): Row[Column][] =>
   rows.map((row) => row[column])

@@ -3,7 +3,7 @@ import { DomainError } from "../../../domain/errors.ts"
 import type { NewTransaction, Transaction } from "../../../domain/model.ts"
 import { commitmentTo, firstHash, hashOf } from "../../chain.ts"
 import { newSalt } from "../../notes.ts"
-import { type Answer, accepted, decide, type LockedLedger, type Posting, refused } from "../../postings.ts"
+import { type Answer, accepted, decide, type LockedLedger, type Posting, pay, refused } from "../../postings.ts"
 import { createNote } from "../audit.ts"
 import { type Connection, createVersions } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
@@ -11,6 +11,7 @@ import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
 import { createKeys } from "./idempotency-keys.ts"
 import { createNoteInsert } from "./notes.ts"
 import { createReversedReader } from "./reversals.ts"
+import { createRuns } from "./runs.ts"
 
 /** Entries of one commit that does not let the event loop run. A posting with more has a commit of its own, in time slices. */
 const entriesAtOnce = 512
@@ -90,6 +91,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
     "SELECT last_id AS lastId, last_date AS lastDate, last_hash AS lastHash FROM ledger_state",
   )
   const readReversed = createReversedReader(client)
+  const runs = createRuns(client)
   const saveState = client.prepare(
     "UPDATE ledger_state SET transaction_count = transaction_count + ?, last_id = ?, last_date = ?, last_hash = ?",
   )
@@ -116,7 +118,11 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       let answer = refused(posting, open)
       if (answer === null) {
         const transactions: Transaction[] = []
-        for (const entry of posting.entries) if (transactions.push(open.append(entry)) % entriesInSlice === 0) yield
+        for (const [index, entry] of posting.entries.entries()) {
+          const transaction = posting.payment ? pay(entry, posting.payment, open) : open.append(entry)
+          if (transaction) transactions.push(transaction)
+          if (index % entriesInSlice === entriesInSlice - 1) yield
+        }
         answer = accepted(posting, transactions, open)
       }
       let saved = 0
@@ -155,6 +161,8 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       save: (account) => changed.add(account),
       remember: keys.remember,
       audit: noteAudit,
+      runAt: runs.at,
+      moveRun: runs.move,
     }
   }
 

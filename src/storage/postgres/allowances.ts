@@ -1,0 +1,108 @@
+import type { Receiver } from "../../domain/model.ts"
+import type { AllowanceStore } from "../../domain/store.ts"
+import {
+  type AllowanceRow,
+  allowanceColumns,
+  allowanceOf,
+  allowanceValues,
+  type RunRow,
+  runColumns,
+  runOf,
+  valueColumns,
+} from "../allowance-rows.ts"
+import { note } from "./audit.ts"
+import type { Client } from "./database/client.ts"
+
+export function createAllowanceStore(client: Client): AllowanceStore {
+  return {
+    async list() {
+      const rows = await client.query<AllowanceRow>(
+        `SELECT ${allowanceColumns} FROM allowances a WHERE removed_at IS NULL ORDER BY id`,
+      )
+      return rows.map(allowanceOf)
+    },
+    async find(id) {
+      const [row] = await client.query<AllowanceRow>(
+        `SELECT ${allowanceColumns} FROM allowances a WHERE id = $1 AND removed_at IS NULL`,
+        [id],
+      )
+      return row ? allowanceOf(row) : null
+    },
+    create: (allowance, audit) =>
+      client.transaction(async (tx) => {
+        note(tx, audit)
+        const [created] = await tx.query<{ id: number }>(insert, allowanceValues(allowance))
+        return { ...allowance, id: created?.id ?? 0, lastRunAt: null }
+      }),
+    update: ({ id, ...allowance }, audit) =>
+      client.transaction(async (tx) => {
+        const { count } = await tx.query(update, [...allowanceValues(allowance), id])
+        if (count > 0) note(tx, audit)
+        return count > 0
+      }),
+    remove: (id, now, audit) =>
+      client.transaction(async (tx) => {
+        const { count } = await tx.query("UPDATE allowances SET removed_at = $2 WHERE id = $1 AND removed_at IS NULL", [
+          id,
+          now,
+        ])
+        if (count > 0) note(tx, audit)
+        return count > 0
+      }),
+    begin: ({ allowanceId, period, firstDay, begunAt, dueAt }, audit) =>
+      client.transaction(async (tx) => {
+        const [row] = await tx.query<RunRow>(begin, [allowanceId, period, firstDay, begunAt, dueAt])
+        if (!row) return null
+        note(tx, audit)
+        return runOf(row)
+      }),
+    async runOf(allowanceId, { period, firstDay }) {
+      const [row] = await client.query<RunRow>(
+        `SELECT ${runColumns} FROM allowance_runs WHERE allowance_id = $1 AND period = $2 AND first_day = $3`,
+        [allowanceId, period, firstDay],
+      )
+      return row ? runOf(row) : null
+    },
+    async unfinished() {
+      const rows = await client.query<RunRow>(
+        `SELECT ${runColumns} FROM allowance_runs WHERE finished_at IS NULL ORDER BY id`,
+      )
+      return rows.map(runOf)
+    },
+    async runs(allowanceId, { before = Number.MAX_SAFE_INTEGER, limit }) {
+      const rows = await client.query<RunRow>(
+        `SELECT ${runColumns} FROM allowance_runs WHERE allowance_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`,
+        [allowanceId, before, limit],
+      )
+      return rows.map(runOf)
+    },
+    receivers(audience, afterId, limit) {
+      if ("everyone" in audience) return client.query<Receiver>(receivers(""), [afterId, limit])
+      if ("dept" in audience)
+        return client.query<Receiver>(receivers("AND u.dept = $3"), [afterId, limit, audience.dept])
+      return client.query<Receiver>(receivers("AND u.id = ANY($3::bigint[])"), [afterId, limit, audience.userIds])
+    },
+  }
+}
+
+const insert = `
+  INSERT INTO allowances (${valueColumns.join(", ")})
+  VALUES (${valueColumns.map((_, index) => `$${index + 1}`).join(", ")}) RETURNING id`
+
+const update = `
+  UPDATE allowances SET ${valueColumns.map((column, index) => `${column} = $${index + 1}`).join(", ")}
+  WHERE id = $${valueColumns.length + 1} AND removed_at IS NULL`
+
+// Locks the allowance: a change that is not committed yet comes before the run or after it.
+const begin = `
+  WITH allowance AS (
+    SELECT * FROM allowances
+    WHERE id = $1 AND removed_at IS NULL AND ($5::bigint IS NULL OR (active = 1 AND due_from <= $5)) FOR SHARE
+  )
+  INSERT INTO allowance_runs (allowance_id, period, first_day, begun_at, value, mode, audience, reason)
+  SELECT id, $2::text, $3::text, $4::bigint, value, mode, audience, reason FROM allowance
+  ON CONFLICT DO NOTHING RETURNING ${runColumns}`
+
+const receivers = (condition: string): string => `
+  SELECT u.id, u.username, u.name, coalesce(b.value, 0) AS balance
+  FROM users u LEFT JOIN balances b ON b.user_id = u.id WHERE u.id > $1 ${condition} ORDER BY u.id LIMIT $2`

@@ -1,0 +1,107 @@
+import type { Audience, NewRun, PeriodKey, Receiver } from "../../domain/model.ts"
+import type { AllowanceStore } from "../../domain/store.ts"
+import {
+  type AllowanceRow,
+  allowanceColumns,
+  allowanceOf,
+  allowanceValues,
+  type RunRow,
+  runColumns,
+  runOf,
+  valueColumns,
+} from "../allowance-rows.ts"
+import { createNote } from "./audit.ts"
+import type { Connection } from "./database/connection.ts"
+
+type Value = string | number | null
+
+export function createAllowanceStore(connection: Connection): AllowanceStore {
+  const { client, write } = connection
+  const note = createNote(connection)
+  const all = client.prepare<AllowanceRow, []>(
+    `SELECT ${allowanceColumns} FROM allowances a WHERE removed_at IS NULL ORDER BY id`,
+  )
+  const one = client.prepare<AllowanceRow, [number]>(
+    `SELECT ${allowanceColumns} FROM allowances a WHERE id = ? AND removed_at IS NULL`,
+  )
+  const insert = client.prepare<{ id: number }, Value[]>(
+    `INSERT INTO allowances (${valueColumns.join(", ")}) VALUES (${valueColumns.map(() => "?").join(", ")}) RETURNING id`,
+  )
+  const update = client.prepare<unknown, Value[]>(
+    `UPDATE allowances SET ${valueColumns.map((column) => `${column} = ?`).join(", ")}
+     WHERE id = ? AND removed_at IS NULL`,
+  )
+  const remove = client.prepare<unknown, [number, number]>(
+    "UPDATE allowances SET removed_at = ? WHERE id = ? AND removed_at IS NULL",
+  )
+  const begin = client.prepare<RunRow, [Record<string, Value>]>(
+    `INSERT INTO allowance_runs (allowance_id, period, first_day, begun_at, value, mode, audience, reason)
+     SELECT id, $period, $firstDay, $begunAt, value, mode, audience, reason FROM allowances
+     WHERE id = $allowanceId AND removed_at IS NULL AND ($dueAt IS NULL OR (active = 1 AND due_from <= $dueAt))
+     ON CONFLICT DO NOTHING RETURNING ${runColumns}`,
+  )
+  const ofPeriod = client.prepare<RunRow, [number, string, string]>(
+    `SELECT ${runColumns} FROM allowance_runs WHERE allowance_id = ? AND period = ? AND first_day = ?`,
+  )
+  const unfinished = client.prepare<RunRow, []>(
+    `SELECT ${runColumns} FROM allowance_runs WHERE finished_at IS NULL ORDER BY id`,
+  )
+  const newest = client.prepare<RunRow, [number, number, number]>(
+    `SELECT ${runColumns} FROM allowance_runs WHERE allowance_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+  )
+  const receivers = createReceivers(connection)
+
+  return {
+    list: async () => all.all().map(allowanceOf),
+    find: async (id) => mapped(one.get(id), allowanceOf),
+    create: async (allowance, audit) =>
+      write(() => {
+        note(audit)
+        const { id } = insert.get(...allowanceValues(allowance)) ?? { id: 0 }
+        return { ...allowance, id, lastRunAt: null }
+      }),
+    update: async ({ id, ...allowance }, audit) =>
+      write(() => {
+        const { changes } = update.run(...allowanceValues(allowance), id)
+        if (changes > 0) note(audit)
+        return changes > 0
+      }),
+    remove: async (id, now, audit) =>
+      write(() => {
+        const { changes } = remove.run(now, id)
+        if (changes > 0) note(audit)
+        return changes > 0
+      }),
+    begin: async (run: NewRun, audit) =>
+      write(() => {
+        const begun = mapped(begin.get({ ...run }), runOf)
+        if (begun) note(audit)
+        return begun
+      }),
+    runOf: async (allowanceId, { period, firstDay }: PeriodKey) =>
+      mapped(ofPeriod.get(allowanceId, period, firstDay), runOf),
+    unfinished: async () => unfinished.all().map(runOf),
+    runs: async (allowanceId, { before = Number.MAX_SAFE_INTEGER, limit }) =>
+      newest.all(allowanceId, before, limit).map(runOf),
+    receivers: async (audience, afterId, limit) => receivers(audience, afterId, limit),
+  }
+}
+
+const mapped = <Row, T>(row: Row | null, map: (row: Row) => T): T | null => (row === null ? null : map(row))
+
+function createReceivers({ client }: Connection) {
+  const select = (condition: string) =>
+    `SELECT u.id, u.username, u.name, coalesce(b.value, 0) AS balance
+     FROM users u LEFT JOIN balances b ON b.user_id = u.id WHERE u.id > $afterId ${condition} ORDER BY u.id LIMIT $limit`
+  const everyone = client.prepare<Receiver, [Record<string, Value>]>(select(""))
+  const inDept = client.prepare<Receiver, [Record<string, Value>]>(select("AND u.dept = $dept"))
+  const named = client.prepare<Receiver, [Record<string, Value>]>(
+    select("AND u.id IN (SELECT value FROM json_each($userIds))"),
+  )
+
+  return (audience: Audience, afterId: number, limit: number): Receiver[] => {
+    if ("everyone" in audience) return everyone.all({ afterId, limit })
+    if ("dept" in audience) return inDept.all({ afterId, limit, dept: audience.dept })
+    return named.all({ afterId, limit, userIds: JSON.stringify(audience.userIds) })
+  }
+}

@@ -1,0 +1,239 @@
+import { expect, test } from "bun:test"
+import type { AuditEntry, NewAllowance, RunSlice, User } from "../../../src/domain/model.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { person, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
+
+export const monthly: NewAllowance = {
+  name: "Monthly budget",
+  value: 100,
+  mode: "top_up",
+  period: "month",
+  dueDay: "last",
+  dueTime: "09:00",
+  audience: { everyone: true },
+  reason: "Pass it on",
+  startsOn: "2026-01-01",
+  endsOn: null,
+  catchUp: "latest",
+  isActive: true,
+  dueFrom: 1000,
+}
+
+const weekly: NewAllowance = { ...monthly, period: "week", dueDay: 1, audience: { dept: "sales" }, reason: null }
+
+const audit = (action: AuditEntry["action"]): AuditEntry => ({
+  at: 0,
+  action,
+  who: "olga",
+  whom: null,
+  way: "command line",
+  address: null,
+  count: 1,
+  detail: null,
+})
+const added = audit("allowance_added")
+const actionsIn = async ({ audit }: Store) => (await audit.list({ limit: 100 })).map(({ action }) => action)
+
+const january = { period: "month", firstDay: "2026-01-01" } as const
+
+async function begun({ allowances }: Store) {
+  const { id: allowanceId } = await allowances.create(monthly, added)
+  const run = await allowances.begin({ ...january, allowanceId, begunAt: 5000, dueAt: 2000 })
+  if (!run) throw new Error("the run did not begin")
+  return run
+}
+
+const sliceFrom = ({ id }: { id: number }, sender: User, receivers: readonly User[]): RunSlice => ({
+  runId: id,
+  afterId: 0,
+  throughId: receivers.at(-1)?.id ?? 0,
+  senderId: sender.id,
+  receiverIds: receivers.map((receiver) => receiver.id),
+  date: 6000,
+  note: { reason: "Pass it on", tags: [], isPrivate: false },
+  isLast: false,
+})
+
+export function allowancePromises(open: OpenSubject) {
+  test("an allowance is stored with every field, changed, and gone when it is removed; each with its audit entry", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { allowances } = store
+    const first = await allowances.create(monthly, added)
+    const second = await allowances.create({ ...weekly, audience: { userIds: [3, 1] }, isActive: false }, added)
+    const daily = await allowances.create({ ...weekly, period: "day", dueDay: null, catchUp: "none" }, added)
+
+    expect(first).toEqual({ ...monthly, id: first.id, lastRunAt: null })
+    expect(await (await subject.reopen()).allowances.list()).toEqual([first, second, daily])
+    expect(await allowances.find(second.id)).toEqual(second)
+    const changed = {
+      ...first,
+      name: "Budget",
+      value: 5,
+      dueDay: 28,
+      startsOn: null,
+      endsOn: "2027-01-01",
+      isActive: false,
+    }
+    expect(await allowances.update(changed, audit("allowance_changed"))).toBe(true)
+    expect(await allowances.find(first.id)).toEqual(changed)
+    expect(await allowances.remove(first.id, 9000, audit("allowance_removed"))).toBe(true)
+    expect(await allowances.list()).toEqual([second, daily])
+    expect(await allowances.find(first.id)).toBeNull()
+    expect(await allowances.update(first, audit("allowance_changed"))).toBe(false)
+    expect(await allowances.remove(first.id, 9000, audit("allowance_removed"))).toBe(false)
+    expect(await actionsIn(store)).toEqual([
+      "allowance_added",
+      "allowance_added",
+      "allowance_added",
+      "allowance_changed",
+      "allowance_removed",
+    ])
+  })
+
+  test("of all stores that begin a period at the same time one does; the run has the terms of that moment", async () => {
+    await using subject = await open()
+    const stores = [subject.store, await subject.reopen(), await subject.reopen()]
+    const { allowances } = subject.store
+    const allowance = await allowances.create(monthly, added)
+    const run = { ...january, allowanceId: allowance.id, begunAt: 5000, dueAt: 2000 }
+
+    const begun = await Promise.all(stores.map(({ allowances }) => allowances.begin(run, audit("allowance_run"))))
+    const [first] = begun.filter((one) => one !== null)
+    expect(begun.filter((one) => one !== null)).toHaveLength(1)
+    const { value, mode, audience, reason, id: allowanceId } = allowance
+    expect(first).toEqual({
+      ...january,
+      ...{ value, mode, audience, reason, allowanceId },
+      id: first?.id ?? 0,
+      begunAt: 5000,
+      finishedAt: null,
+      throughId: 0,
+      people: 0,
+      total: 0,
+    })
+    await allowances.update({ ...allowance, value: 1 }, added)
+    expect(await allowances.runOf(allowanceId, january)).toEqual(first ?? null)
+    expect(await allowances.unfinished()).toEqual(first ? [first] : [])
+    expect((await allowances.find(allowanceId))?.lastRunAt).toBe(5000)
+    expect(await actionsIn(subject.store)).toEqual(["allowance_added", "allowance_run", "allowance_added"])
+  })
+
+  test("what is paused, removed or not due any more begins only when somebody asks, what is removed never", async () => {
+    await using subject = await open()
+    const { allowances } = subject.store
+    const { id: allowanceId, lastRunAt: _, ...allowance } = await allowances.create(monthly, added)
+    const due = (dueAt: number | null, firstDay = "2026-01-01") =>
+      allowances.begin({ period: "month", firstDay, allowanceId, begunAt: 5000, dueAt })
+
+    expect(await due(999)).toBeNull()
+    await allowances.update({ ...allowance, id: allowanceId, isActive: false, lastRunAt: null }, added)
+    expect(await due(2000)).toBeNull()
+    expect(await due(null)).toMatchObject({ allowanceId, firstDay: "2026-01-01" })
+    await allowances.remove(allowanceId, 6000, added)
+    expect(await due(null, "2026-02-01")).toBeNull()
+    expect(await allowances.runOf(allowanceId, { period: "month", firstDay: "2026-02-01" })).toBeNull()
+  })
+
+  test("a slice is paid by the balances of that moment and moves the run on, once", async () => {
+    await using subject = await open()
+    const { ledger, allowances, users } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 30, date: 5500 }, () => {})
+    const run = await begun(subject.store)
+    const slice = sliceFrom(run, ana, [bruno, carla])
+
+    const paid = await ledger.payRun(slice, ({ receiver }) => 100 - receiver)
+    expect(paid).toMatchObject([
+      { kind: "allowance", senderId: ana.id, receiverId: bruno.id, value: 70, date: 6000 },
+      { kind: "allowance", receiverId: carla.id, value: 100, note: { reason: "Pass it on" } },
+    ])
+    expect(await ledger.payRun(slice, () => 100)).toBeNull()
+    expect(await users.balanceOf(bruno.id)).toBe(100)
+    const moved = { ...run, throughId: carla.id, people: 2, total: 170 }
+    expect(await allowances.runOf(run.allowanceId, january)).toEqual(moved)
+    expect(await allowances.unfinished()).toEqual([moved])
+
+    const last = { ...slice, afterId: carla.id, throughId: 99, receiverIds: [], date: 7000, isLast: true }
+    expect(await ledger.payRun(last, () => 100)).toEqual([])
+    expect(await allowances.runOf(run.allowanceId, january)).toEqual({ ...moved, throughId: 99, finishedAt: 7000 })
+    expect(await allowances.unfinished()).toEqual([])
+    expect(await ledger.payRun({ ...last, afterId: 99 }, () => 100)).toBeNull()
+    expect(await ledger.lastId()).toBe(3)
+  })
+
+  test("whoever gets nothing has no transaction", async () => {
+    await using subject = await open()
+    const { ledger, allowances } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const run = await begun(subject.store)
+
+    const paid = await ledger.payRun(sliceFrom(run, ana, [bruno, carla]), ({ sender }) => (sender === 0 ? 5 : 0))
+    expect(paid).toMatchObject([{ receiverId: bruno.id, value: 5 }])
+    expect(await allowances.runOf(run.allowanceId, january)).toMatchObject({ people: 1, total: 5, throughId: carla.id })
+  })
+
+  test("of all stores that pay a slice at the same time one does, also of thousands; transfers between them lose nothing", async () => {
+    await using subject = await open()
+    const stores = [subject.store, await subject.reopen()]
+    const { ana } = await threePeople(subject.store)
+    const many: User[] = []
+    for (let index = 0; index < 600; index++) many.push(await subject.store.users.create(person(`Person${index}`)))
+    const run = await begun(subject.store)
+    const slice = sliceFrom(run, ana, many)
+    const [first] = many
+    if (!first) throw new Error("nobody")
+
+    const [paid] = await Promise.all([
+      Promise.all(stores.map(({ ledger }) => ledger.payRun(slice, ({ receiver }) => 100 - receiver))),
+      ...stores.map(({ ledger }) =>
+        ledger.post({ kind: "transfer", senderId: ana.id, receiverId: first.id, value: 1, date: 6000 }, () => {}),
+      ),
+    ])
+    expect(paid.filter((one) => one !== null)).toHaveLength(1)
+    const { transactions } = { transactions: paid.find((one) => one !== null) ?? [] }
+    expect(transactions).toHaveLength(600)
+    const balance = await subject.store.users.balanceOf(first.id)
+    expect(balance).toBeGreaterThanOrEqual(100)
+    expect(await subject.store.users.balanceOf(many.at(-1)?.id ?? 0)).toBe(100)
+    const total = transactions.reduce((sum, { value }) => sum + value, 0)
+    expect(await subject.store.users.balanceOf(ana.id)).toBe(-total - 2)
+    expect(await subject.store.allowances.runOf(run.allowanceId, january)).toMatchObject({ people: 600, total })
+  })
+
+  test("runs are listed newest first, page by page, also of a removed allowance", async () => {
+    await using subject = await open()
+    const { allowances } = subject.store
+    const { id: allowanceId } = await allowances.create(monthly, added)
+    const { id: otherId } = await allowances.create(monthly, added)
+    for (const firstDay of ["2026-01-01", "2026-02-01", "2026-03-01"])
+      for (const id of [allowanceId, otherId])
+        await allowances.begin({ period: "month", firstDay, allowanceId: id, begunAt: 5000, dueAt: null })
+    await allowances.remove(allowanceId, 6000, added)
+
+    const page = await allowances.runs(allowanceId, { limit: 2 })
+    expect(page.map(({ firstDay }) => firstDay)).toEqual(["2026-03-01", "2026-02-01"])
+    const rest = await allowances.runs(allowanceId, { before: page.at(-1)?.id, limit: 2 })
+    expect(rest.map(({ firstDay }) => firstDay)).toEqual(["2026-01-01"])
+    expect(await allowances.unfinished()).toHaveLength(6)
+  })
+
+  test("an audience is read in slices by id: everyone, a department or those named, with their balances", async () => {
+    await using subject = await open()
+    const { allowances, users, ledger } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const dora = await users.create(person("Dora", { dept: "support" }))
+    await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 7, date: 1 }, () => {})
+    const as = ({ id, username, name }: User, balance = 0) => ({ id, username, name, balance })
+
+    const everyone = await allowances.receivers({ everyone: true }, 0, 2)
+    expect(everyone).toEqual([as(ana, -7), as(bruno, 7)])
+    expect(await allowances.receivers({ everyone: true }, bruno.id, 5)).toEqual([as(carla), as(dora)])
+    expect(await allowances.receivers({ dept: "support" }, 0, 5)).toEqual([as(dora)])
+    expect(await allowances.receivers({ dept: "sales" }, ana.id, 1)).toEqual([as(bruno, 7)])
+    const named = { userIds: [dora.id, bruno.id, 99] }
+    expect(await allowances.receivers(named, 0, 5)).toEqual([as(bruno, 7), as(dora)])
+    expect(await allowances.receivers(named, bruno.id, 5)).toEqual([as(dora)])
+  })
+}
