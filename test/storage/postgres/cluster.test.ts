@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { startCluster } from "../../support/postgres.ts"
-import { clientOf } from "./support.ts"
+import { clientOf, startCluster } from "../../support/postgres.ts"
 
 const isRunning = (pid: number) => {
   try {

@@ -2,11 +2,11 @@ import { parseDatabaseUrl } from "../../../src/config/database-url.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { createLog } from "../../../src/log.ts"
 import { openStore } from "../../../src/storage/postgres/store.ts"
-import { testDatabase } from "../../support/postgres.ts"
+import { migratedDatabase } from "../../support/postgres.ts"
 import { storeContract } from "../contract.ts"
 
 storeContract("PostgreSQL", async () => {
-  const database = await testDatabase()
+  const database = await migratedDatabase()
   const url = parseDatabaseUrl(database.url)
   if (url === undefined) throw new Error("the test's URL is not valid")
   const opened = new Set<Store>()

@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test"
 import { DomainError } from "../../../../src/domain/errors.ts"
 import { rootCodeOf } from "../../../../src/system-errors.ts"
-import { cluster, owner, testDatabase } from "../../../support/postgres.ts"
+import { type ClientOptions, clientOf, cluster, owner, testDatabase } from "../../../support/postgres.ts"
 import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.ts"
-import { type ClientOptions, clientOf } from "../support.ts"
 
 /** A client of a new database with the table `a (b)`, reached through a proxy. */
 async function behindProxy(options: ClientOptions = {}) {

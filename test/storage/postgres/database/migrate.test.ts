@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import { migrate } from "../../../../src/storage/postgres/database/migrate.ts"
 import { migrations } from "../../../../src/storage/postgres/database/migrations.ts"
-import { clientOf, testClient } from "../support.ts"
+import { clientOf } from "../../../support/postgres.ts"
+import { testClient } from "../support.ts"
 
 const all = migrations.map(({ tag }) => tag)
 const later = [...migrations, { tag: "0001_later", sql: "CREATE TABLE later (id bigint);" }]
