@@ -71,6 +71,20 @@ export function idempotencyPromises(open: OpenSubject) {
     expect(await refusalOf(ledger.post(entry, allow, { ...once, requestHash: "one" }))).toMatchObject(reused)
   })
 
+  test("a key may be that of somebody else than the sender, whose own key it leaves free", async () => {
+    await using subject = await open()
+    const { ledger } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const entry = { kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 } as const
+    const carlas = { ...once, ownerId: carla.id }
+
+    expect(await ledger.post(entry, allow, carlas)).toMatchObject({ id: 1, replayed: false })
+    expect(await ledger.post({ ...entry, senderId: bruno.id }, allow, carlas)).toMatchObject({ id: 1, replayed: true })
+    expect(await ledger.findReplay(ana.id, once, 1)).toBeNull()
+    expect(await ledger.post(entry, allow, once)).toMatchObject({ id: 2, replayed: false })
+    expect(await ledger.findReplay(carla.id, once, 1)).toMatchObject({ transactions: [{ id: 1 }] })
+  })
+
   test("a replay is found without posting, until the key expires", async () => {
     await using subject = await open()
     const { ledger } = subject.store
