@@ -3,7 +3,7 @@ import type { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../log.ts"
 import { rootCodeOf } from "../../../system-errors.ts"
 import { type Connection, createConnector, type Parameter, type Rows, type ServerFacts } from "./connection.ts"
-import { ConnectionLost, isConflict, isLost, isOutdated, passes, unwritable } from "./errors.ts"
+import { ConnectionLost, isConflict, isLost, passes, unwritable } from "./errors.ts"
 import { createPool, type PoolState } from "./pool.ts"
 
 /** How often work is tried that another transaction gets in the way of. */
@@ -159,8 +159,8 @@ export function createClient({ url, poolSize, log, patienceMs = 4500 }: Options)
       isFailing = false
       return result
     } catch (error) {
-      if (isLost(error) || isOutdated(error)) connection.close()
-      if (isStalled || isOutdated(error)) pool.dropIdle()
+      if (isLost(error)) connection.close()
+      if (isStalled) pool.dropIdle()
       throw passes(error) ? refused(isStalled ? new ConnectionLost(`no answer within ${patience} ms`) : error) : error
     } finally {
       clearTimeout(timer)

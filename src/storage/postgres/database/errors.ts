@@ -31,13 +31,9 @@ export function brokenConstraint(error: unknown): string | null {
   return error.errno?.startsWith("23") ? (error.constraint ?? null) : null
 }
 
-/** What a second try may not meet: a serialization failure, a deadlock, or a statement that was prepared before another
- *  version of this program changed the table. */
-export const isConflict = (error: unknown): boolean =>
-  ["40001", "40P01"].includes(sqlStateOf(error)) || isOutdated(error)
-
-/** "cached plan must not change result type": the connection's prepared statements are of no use any more. */
-export const isOutdated = (error: unknown): boolean => sqlStateOf(error) === "0A000"
+/** What a second try may not meet: a serialization failure, a deadlock, or (0A000) a statement prepared before another version
+ *  of this program changed its table, which Bun prepares anew by itself outside transactions only. */
+export const isConflict = (error: unknown): boolean => ["40001", "40P01", "0A000"].includes(sqlStateOf(error))
 
 /** The connection is gone, or is being closed by the server: nothing more can be said on it. */
 export const isLost = (error: unknown): boolean =>
