@@ -1,5 +1,6 @@
 import type { Client } from "../../../src/storage/postgres/database/client.ts"
 import { type ClientOptions, clientOf, migratedDatabase, testDatabase } from "../../support/postgres.ts"
+import type { TcpProxy } from "../../support/tcp-proxy.ts"
 
 export interface TestClient extends AsyncDisposable {
   readonly client: Client
@@ -26,4 +27,19 @@ export async function testClient({ migrated = false, ...options }: Options = {})
       await database[Symbol.asyncDispose]()
     },
   }
+}
+
+/**
+ * Cuts the network when a connection sends its first COMMIT, in which the word is still written out: before the server has
+ * received it, or instead of its answer. Resolves when that has happened.
+ */
+export function breakCommit(proxy: TcpProxy, fate: "cut" | "pass and cut"): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  proxy.onSent = (bytes) => {
+    if (!bytes.includes("COMMIT")) return "pass"
+    proxy.onSent = () => "pass"
+    resolve()
+    return fate
+  }
+  return promise
 }

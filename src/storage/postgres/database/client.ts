@@ -11,6 +11,7 @@ const maxAttempts = 5
 
 /** How long to wait before asking again whether a transaction was committed. */
 const resolveAgainMs = 100
+const leastResolveMs = 300
 
 /** How long `listen` waits before it connects again. */
 const listenAgainMs = 1000
@@ -118,22 +119,22 @@ export function createClient({ url, poolSize, log, patienceMs = 4500 }: Options)
     work: (transaction: Transaction) => Promise<T>,
     { isCommitted, patienceMs: patience }: TransactionOptions,
   ): Promise<T> {
+    const startedAt = Bun.nanoseconds()
     const outcome = await using(patience ?? patienceMs, (connection) => inTransaction(connection, patience, work))
     if (outcome.unknown === null) return outcome.result
-    if (isCommitted !== undefined && (await resolved(isCommitted))) return outcome.result
+    if (isCommitted !== undefined && (await resolved(isCommitted, startedAt))) return outcome.result
     throw unwritable(outcome.unknown)
   }
 
-  /** Asks until the database answers, for as long as a caller waits. */
-  async function resolved(isCommitted: (queries: Queries) => Promise<boolean>): Promise<boolean> {
-    const deadline = Bun.nanoseconds() + patienceMs * 1e6
+  /** Asks until the database answers, for as long as the caller waits, and in any case once. */
+  async function resolved(isCommitted: (queries: Queries) => Promise<boolean>, startedAt: number): Promise<boolean> {
     for (;;) {
-      const leftMs = (deadline - Bun.nanoseconds()) / 1e6
+      const leftMs = Math.max(leastResolveMs, patienceMs - (Bun.nanoseconds() - startedAt) / 1e6)
       try {
         const { result } = await using(leftMs, (connection) => inTransaction(connection, undefined, isCommitted))
         return result
       } catch (error) {
-        if (leftMs < resolveAgainMs) throw error
+        if (leftMs <= leastResolveMs) throw error
         await Bun.sleep(resolveAgainMs)
       }
     }

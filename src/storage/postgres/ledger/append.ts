@@ -42,23 +42,32 @@ export function createGroupCommit(client: Client) {
   }
 
   function commit(batch: readonly Posting[]) {
-    let end: LedgerEnd | null = null
+    let written: { readonly end: LedgerEnd; readonly xid: string } | null = null
     return client.transaction(
       async (tx) => {
-        const ledger = await locked(tx, batch)
+        const { ledger, xid } = await locked(tx, batch)
         const answers = decide(batch, ledger)
-        end = ledger.write()
+        const end = ledger.write()
+        written = end && { end, xid }
         return { answers, appended: end !== null }
       },
-      // The hash of the last transaction covers all others of the batch.
-      { isCommitted: async (queries) => end !== null && isAppended(queries, end) },
+      { isCommitted: async (queries) => written !== null && isAppended(queries, written.end, written.xid) },
     )
   }
 }
 
-async function isAppended({ query }: Queries, { lastId, lastHash }: LedgerEnd): Promise<boolean> {
+/**
+ * The hash of the last transaction covers all others of the batch. It alone would not do: where this batch was lost, another one
+ * with the same content, made in the same millisecond, has the same hash. After a failover the number of the database's
+ * transaction alone would not do, because the new server may have given it again.
+ */
+async function isAppended({ query }: Queries, { lastId, lastHash }: LedgerEnd, xid: string): Promise<boolean> {
   await query("SELECT FROM ledger_state FOR UPDATE") // waits until the server has ended the batch
-  const [found] = await query("SELECT FROM transactions WHERE id = $1 AND hash = $2", [lastId, lastHash])
+  const [found] = await query("SELECT FROM transactions WHERE id = $1 AND hash = $2 AND xmin = $3::xid8::xid", [
+    lastId,
+    lastHash,
+    xid,
+  ])
   return found !== undefined
 }
 
@@ -69,8 +78,9 @@ async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
   const reversed = entries.flatMap(({ reverses }) => reverses ?? [])
   const runIds = batch.flatMap(({ payment }) => payment?.slice.runId ?? [])
   const [[state], accounts, keys, reversals, runs] = await Promise.all([
-    tx.query<LedgerEnd>(
-      `SELECT last_id AS "lastId", last_date AS "lastDate", last_hash AS "lastHash" FROM ledger_state FOR UPDATE`,
+    tx.query<LedgerEnd & { xid: string }>(
+      `SELECT last_id AS "lastId", last_date AS "lastDate", last_hash AS "lastHash", pg_current_xact_id()::text AS xid
+       FROM ledger_state FOR UPDATE`,
     ),
     tx.query<Account>(selectAccounts, [userIds]),
     storedKeys(tx, keysIn(batch)),
@@ -88,13 +98,14 @@ async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
         ),
   ])
   if (!state) throw new Error("the row of ledger_state is missing")
-  return createLockedLedger(tx, {
+  const ledger = createLockedLedger(tx, {
     end: state,
     accounts: new Map(accounts.map((account) => [account.userId, account])),
     keys,
     reversals: new Map(reversals.map(({ id, value }) => [id, value])),
     runs: new Map(runs.map(({ id, throughId }) => [id, throughId])),
   })
+  return { ledger, xid: state.xid }
 }
 
 const selectAccounts = `

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import { DomainError } from "../../../../src/domain/errors.ts"
 import { brokenConstraint } from "../../../../src/storage/postgres/database/errors.ts"
-import { administer } from "../../../support/postgres.ts"
-import { clientOf, testClient } from "../support.ts"
+import { administer, clientOf } from "../../../support/postgres.ts"
+import { testClient } from "../support.ts"
 
 test("numbers, texts, bytes, truth values and lists come back as they were given", async () => {
   await using subject = await testClient()

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test"
 import { DomainError } from "../../../../src/domain/errors.ts"
 import { rootCodeOf } from "../../../../src/system-errors.ts"
 import { type ClientOptions, clientOf, cluster, owner, testDatabase } from "../../../support/postgres.ts"
-import { startTcpProxy, type TcpProxy } from "../../../support/tcp-proxy.ts"
+import { startTcpProxy } from "../../../support/tcp-proxy.ts"
+import { breakCommit } from "../support.ts"
 
 /** A client of a new database with the table `a (b)`, reached through a proxy. */
 async function behindProxy(options: ClientOptions = {}) {
@@ -134,22 +135,13 @@ test("a statement that takes too long is ended by the server, under its own code
   expect(await unwritableBecause(slow)).toEqual({ retryAfterSeconds: 5, because: "SQLSTATE_57014" })
 })
 
-/** Cuts the network when the client sends its COMMIT: before or after the server has received it. */
-function breakCommit(proxy: TcpProxy, fate: "cut" | "pass and cut") {
-  proxy.onSent = (bytes) => {
-    if (!bytes.includes("COMMIT")) return "pass"
-    proxy.onSent = () => "pass"
-    return fate
-  }
-}
-
 test.each([
   { fate: "pass and cut", answer: "done", rows: [7] },
   { fate: "cut", answer: lost, rows: [] },
 ] as const)("a commit without an answer is looked up before the caller is answered ($fate)", async (expected) => {
   await using subject = await behindProxy()
   const { client, proxy } = subject
-  breakCommit(proxy, expected.fate)
+  const broken = breakCommit(proxy, expected.fate)
   const answer = client.transaction(
     async ({ send }) => {
       send("LOCK TABLE a IN EXCLUSIVE MODE")
@@ -163,14 +155,16 @@ test.each([
       },
     },
   )
+  await broken
   expect(await unwritableBecause(answer)).toEqual(expected.answer)
   expect(await subject.rows()).toEqual([...expected.rows])
 })
 
 test("a commit without an answer that nobody can look up counts as failed", async () => {
   await using subject = await behindProxy()
-  breakCommit(subject.proxy, "pass and cut")
+  const broken = breakCommit(subject.proxy, "pass and cut")
   const answer = subject.client.transaction(async ({ send }) => send("INSERT INTO a VALUES (8)"))
+  await broken
   expect(await unwritableBecause(answer)).toEqual(lost)
 })
 
