@@ -24,7 +24,10 @@ CREATE TABLE users (
   access_version INTEGER NOT NULL DEFAULT 0,
   refresh_version INTEGER NOT NULL DEFAULT 0,
   -- SHA-256 of the access token that ended all others: valid whatever version it names.
-  kept_token TEXT
+  kept_token TEXT,
+  -- When the account was deactivated, and when it was erased after that; NULL while it is not.
+  deactivated_at INTEGER,
+  erased_at INTEGER CHECK (erased_at >= deactivated_at)
 ) STRICT;
 
 CREATE INDEX users_by_username_key ON users (username_key);
@@ -34,7 +37,7 @@ CREATE INDEX users_by_avatar ON users (avatar) WHERE avatar IS NOT NULL;
 -- A second copy of every user: the integrity check compares an index with its table, so a flipped bit in either is found.
 CREATE INDEX users_whole ON users (
   id, email, email_key, username, username_key, avatar, bio, password, name, dept, currency, access_version, refresh_version,
-  kept_token
+  kept_token, deactivated_at, erased_at
 );
 
 -- Confusable usernames and names (src/confusables.ts): two texts that share a skeleton look the same to a reader.
@@ -56,7 +59,7 @@ BEGIN
   INSERT INTO people_changes (user_id) VALUES (NEW.id);
 END;
 
-CREATE TRIGGER people_changed AFTER UPDATE OF username, name, dept ON users
+CREATE TRIGGER people_changed AFTER UPDATE OF username, name, dept, deactivated_at ON users
 BEGIN
   DELETE FROM people_changes WHERE user_id = NEW.id;
   INSERT INTO people_changes (user_id) VALUES (NEW.id);
@@ -274,7 +277,7 @@ BEGIN
   UPDATE access_changes SET count = count + 1;
 END;
 
-CREATE TRIGGER access_changes_with_a_user AFTER UPDATE OF username, dept, access_version, kept_token ON users
+CREATE TRIGGER access_changes_with_a_user AFTER UPDATE OF username, dept, access_version, kept_token, deactivated_at ON users
 BEGIN
   UPDATE access_changes SET count = count + 1;
 END;

@@ -18,6 +18,7 @@ import { createTransferLimit } from "./domain/ledger/transfer-limit.ts"
 import type { Clock } from "./domain/model.ts"
 import { createExports } from "./domain/people/exports.ts"
 import { createImports } from "./domain/people/imports.ts"
+import { createLeavers } from "./domain/people/leavers.ts"
 import { createPeopleSearch } from "./domain/people/people-search.ts"
 import { createUsers } from "./domain/people/users.ts"
 import { createFeed } from "./domain/recognition/feed.ts"
@@ -87,6 +88,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }
   const imports = createImports({ store, clock, noPassword: hashing.unusableHash, passwords, address })
   const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
+  const leavers = createLeavers({ store, clock })
   const transferLimit = createTransferLimit(limits.transfers_per_minute)
   const ledger = createLedger({ store, clock, transferLimit, tags: config.recognition.tags })
   const people = createPeopleSearch({ store })
@@ -134,6 +136,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     log,
     store,
     users,
+    leavers,
     people,
     statistics,
     hasInitialPassword,

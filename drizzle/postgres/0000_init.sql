@@ -23,7 +23,10 @@ CREATE TABLE users (
   access_version bigint NOT NULL DEFAULT 0,
   refresh_version bigint NOT NULL DEFAULT 0,
   -- SHA-256 of the access token that ended all others: valid whatever version it names.
-  kept_token text COLLATE "C"
+  kept_token text COLLATE "C",
+  -- When the account was deactivated, and when it was erased after that; NULL while it is not.
+  deactivated_at bigint,
+  erased_at bigint CHECK (erased_at >= deactivated_at)
 );
 
 CREATE INDEX users_by_username_key ON users (username_key);
@@ -96,12 +99,13 @@ CREATE FUNCTION users_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM record_people_changes(ARRAY(
     SELECT id FROM after JOIN before USING (id)
-    WHERE (after.username, after.name, after.dept) IS DISTINCT FROM (before.username, before.name, before.dept)
+    WHERE (after.username, after.name, after.dept, after.deactivated_at)
+      IS DISTINCT FROM (before.username, before.name, before.dept, before.deactivated_at)
     ORDER BY id));
   IF EXISTS (
     SELECT FROM after JOIN before USING (id)
-    WHERE (after.username, after.dept, after.access_version, after.kept_token)
-      IS DISTINCT FROM (before.username, before.dept, before.access_version, before.kept_token))
+    WHERE (after.username, after.dept, after.access_version, after.kept_token, after.deactivated_at)
+      IS DISTINCT FROM (before.username, before.dept, before.access_version, before.kept_token, before.deactivated_at))
   THEN
     UPDATE access_changes SET count = count + 1;
   END IF;

@@ -14,7 +14,7 @@ export const setDept = command({
   },
   async run({ username, dept, ...args }, context) {
     const user = await withApp(context, args, async ({ store, users }) =>
-      users.changeDept(operatorOf(context), await userNamed(store, username), dept),
+      users.correct(operatorOf(context), await userNamed(store, username), { dept }),
     )
     await context.print(`User ${user.username} is now in ${visible(user.dept)}`)
   },

@@ -26,9 +26,15 @@ export interface User {
   readonly refreshVersion: number
   /** Hash of the one access token that stays valid after all others were ended; null for none. */
   readonly keptToken: string | null
+  /** When a superuser deactivated the account; null while it is active. No credential of an inactive account is valid. */
+  readonly deactivatedAt: number | null
+  /** When the person's data was erased; null while it was not. An erased account stays inactive. */
+  readonly erasedAt: number | null
 }
 
-export type NewUser = Omit<User, "id" | "accessVersion" | "refreshVersion" | "keptToken">
+export const isActive = ({ deactivatedAt }: Pick<User, "deactivatedAt">): boolean => deactivatedAt === null
+
+export type NewUser = Omit<User, "id" | "accessVersion" | "refreshVersion" | "keptToken" | "deactivatedAt" | "erasedAt">
 
 export interface UserWithBalance extends User {
   readonly balance: number
@@ -46,6 +52,13 @@ export interface ProfileChange {
   readonly bio?: string | null | undefined
 }
 
+/** What a superuser corrects. Fields that are absent or undefined stay as they are. */
+export interface Correction {
+  readonly name?: string | undefined
+  readonly email?: string | undefined
+  readonly dept?: string | undefined
+}
+
 /** An uploaded avatar. */
 export interface Picture {
   /** SHA-256 of the bytes, in hex. */
@@ -61,7 +74,7 @@ export type PersonSummary = Pick<User, "id" | "username" | "name" | "dept" | "av
 
 export interface Department {
   readonly name: string
-  /** How many people it has. */
+  /** How many active people it has. */
   readonly people: number
 }
 
@@ -70,6 +83,8 @@ export interface PeopleSearch {
   readonly words: readonly string[]
   /** Null: every department. */
   readonly dept: string | null
+  /** Only active accounts, only inactive ones, or (null) both. */
+  readonly active: boolean | null
   /** `next` of the page before; null for the first page. */
   readonly after: PeopleCursor | null
   readonly size: number
@@ -99,7 +114,8 @@ export interface UserKeys {
 /** An import, planned: everything that one commit changes. */
 export interface UserChanges {
   readonly create: readonly NewUser[]
-  /** `before` is the user that the plan was made for. Password and access version are not changed. */
+  /** `before` is the user that the plan was made for. The password is not changed. Where `deactivatedAt` differs, all
+   *  sessions and tokens end. */
   readonly update: readonly { readonly before: User; readonly after: User }[]
   readonly entries: readonly AuditEntry[]
   readonly jobs: readonly NewJob[]
@@ -491,6 +507,9 @@ export const auditActions = [
   "profile_changed",
   "dept_changed",
   "password_changed",
+  "user_deactivated",
+  "user_reactivated",
+  "user_erased",
   "access_ended",
   "settings",
   "shell",

@@ -7,6 +7,7 @@ import type {
   AuditRecord,
   BalanceOf,
   Balances,
+  Correction,
   Counted,
   CountedEvent,
   CountedTransaction,
@@ -98,7 +99,7 @@ export interface UserStore {
   byLoginName(name: string): Promise<User[]>
   /** In the order of the ids, all of which exist. */
   byIds(userIds: readonly number[]): Promise<User[]>
-  /** Members of a department, ascending by id, at most `limit`. */
+  /** Active members of a department, ascending by id, at most `limit`. */
   inDept(dept: string, limit: number): Promise<User[]>
   /** Everyone, ascending by id. */
   list(): Promise<UserWithBalance[]>
@@ -126,7 +127,14 @@ export interface UserStore {
   ): Promise<User>
   /** Stores the picture and makes it the user's avatar. A picture that is no longer anyone's avatar is deleted. */
   saveAvatar(userId: number, picture: Picture, audit?: AuditEntry): Promise<User>
-  changeDept(userId: number, dept: string, audit?: AuditEntry): Promise<User>
+  /**
+   * Sets the fields that are given, at least one. A changed e-mail address ends refresh, reset and invitation tokens in the
+   * same commit. Namesakes are allowed.
+   * @throws DomainError `email_taken`
+   */
+  correct(userId: number, correction: Correction, audit?: readonly AuditEntry[]): Promise<User>
+  /** Deactivates an account, or reactivates it (null). Ends all sessions and tokens in the same commit. */
+  setActive(userId: number, deactivatedAt: number | null, audit?: AuditEntry): Promise<User>
   /** Users with any of these usernames or e-mail addresses: what an import is planned against. */
   matching(keys: UserKeys): Promise<User[]>
   /**
@@ -204,8 +212,10 @@ export interface PeopleStore {
    * begins the username or a word of the name, then the rest; each part by name.
    */
   search(query: PeopleSearch): Promise<PeoplePage>
-  /** Departments that have members, by name. */
+  /** Departments that have active members, by name. */
   departments(): Promise<Department[]>
+  /** Ids of the inactive accounts. */
+  inactive(): Promise<ReadonlySet<number>>
   /** In the order of the ids. */
   summaries(ids: readonly number[]): Promise<readonly PersonSummary[]>
   /** Updates the search index now, so that the next search need not. */
@@ -246,6 +256,9 @@ export interface LedgerStore {
     audit?: AuditEntry,
     limit?: RequestLimit,
   ): Promise<PostResult>
+  /** The same for the last transaction of a sender who leaves: it deactivates the sender's account in the same commit, and ends all
+   *  sessions and tokens. */
+  postLast(transaction: NewTransaction, check: (balances: Balances) => void, audit?: AuditEntry): Promise<Transaction>
   /**
    * Appends the transactions of one slice of an allowance's run and moves the run on, in one commit. `pointsFor` says how much
    * each receiver gets, by the balances as they are then, the transactions before included; nobody gets 0 points. Null, with

@@ -79,6 +79,8 @@ export function createGuards({ access, maxBodyBytes, directoryAccess }: Dependen
       const caller = await access.caller(credentials)
       return { caller, original: await access.toReversal(caller, params?.id ?? "") }
     }),
+    /** An authenticated caller; `target` is the user in the path, who can receive points. */
+    toReceiver: guard(callerTo((_, username) => access.toReceiver(username))),
     /** An authenticated caller; `target` is the user in the path. */
     toUser: guard(callerTo((_, username) => access.toUser(username))),
     /** A caller who may change the profile of `target`. */

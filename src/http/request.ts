@@ -1,7 +1,8 @@
 import type { BlockList } from "node:net"
 import { isLoopback } from "../config/rules.ts"
-import type { Credentials } from "../domain/auth/access.ts"
+import { type Caller, type Credentials, seesInactive } from "../domain/auth/access.ts"
 import { sourceOf } from "../domain/auth/sources.ts"
+import { invalid } from "../domain/errors.ts"
 import type { User } from "../domain/model.ts"
 import { net } from "../net.ts"
 import { isOn } from "./schemas.ts"
@@ -47,6 +48,14 @@ export function queryOf(url: string, name: string): string[] {
   const query = url.slice(start)
   // A percent sign may hide a letter of the name.
   return query.includes(name) || query.includes("%") ? new URLSearchParams(query).getAll(name) : []
+}
+
+/** Which accounts a list shows to this caller: active ones, inactive ones, or (null) both. As with `show_balance`, the parameter
+ *  has an effect for superusers alone. @throws DomainError `invalid` */
+export function activeFor(caller: Caller | null, active: string | undefined): boolean | null {
+  if (active !== undefined && !["true", "false", "all"].includes(active)) throw invalid("active", "true, false or all")
+  if (active === undefined || !seesInactive(caller)) return true
+  return active === "all" ? null : active === "true"
 }
 
 /** The path of a URL, also of one without a host. */

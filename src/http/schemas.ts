@@ -47,6 +47,16 @@ export const Flag = Type.String({
 })
 export const isOn = (flag: string | null | undefined): boolean => on.includes(flag?.toLowerCase() ?? "")
 
+/** Which accounts a list shows. Only superusers see inactive ones. */
+export const ActiveFilter = {
+  active: Type.Optional(
+    oneOf(
+      ["true", "false", "all"],
+      "only active accounts, only inactive ones, or all; for superusers, others always see the active ones",
+      "true",
+    ),
+  ),
+}
 /** Query parameters of every protected endpoint (docs/interface.md, "Authentication"). */
 export const fresh = { fresh: Type.Optional(Flag) }
 export const ProtectedQuery = Type.Object(fresh, open)

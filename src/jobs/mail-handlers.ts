@@ -1,7 +1,7 @@
 import type { SecretlessConfig } from "../config/settings.ts"
 import { invitationLifetimeMinutes, type Tokens } from "../domain/auth/tokens.ts"
 import { invitationKind, resetMailKind } from "../domain/jobs.ts"
-import type { User } from "../domain/model.ts"
+import { isActive, type User } from "../domain/model.ts"
 import type { Store } from "../domain/store.ts"
 import { type Mailer, type Message, Undeliverable } from "../mail/mailer.ts"
 import { type Handler, PermanentFailure, TemporaryFailure } from "./attempt.ts"
@@ -47,7 +47,7 @@ export interface ResetMailOptions {
 
 /**
  * Handler of kind `reset_mail` with the payload `{ email: string }` (docs/interface.md, "Users"). The result is `sent`,
- * or `no user` when no user has the address. The token is signed when the mail is sent: the payload never holds one.
+ * or `no user` when no active user has the address. The token is signed when the mail is sent: the payload never holds one.
  */
 export const createResetMail = (options: ResetMailOptions): Handler => createTokenMail(options, resetMail)
 
@@ -59,7 +59,7 @@ function createTokenMail(options: ResetMailOptions, compose: typeof resetMail): 
 
   return async (payload, { signal }) => {
     const user = await findUser(emailOf(payload))
-    if (user === null) return "no user"
+    if (user === null || !isActive(user)) return "no user"
     const message = compose(options, user, await signToken(user))
     try {
       await mailer.send(message, signal)

@@ -1,4 +1,4 @@
-import type { Department, PeopleCursor, PeopleSearch, PersonSummary } from "../domain/model.ts"
+import { type Department, isActive, type PeopleCursor, type PeopleSearch, type PersonSummary } from "../domain/model.ts"
 import { folded } from "../domain/people/people-search.ts"
 import type { PeopleStore } from "../domain/store.ts"
 
@@ -11,6 +11,7 @@ export interface IndexedUser {
   readonly username: string
   readonly name: string
   readonly dept: string
+  readonly deactivatedAt: number | null
 }
 
 /** What the directory reads from the database. */
@@ -48,9 +49,13 @@ export function createDirectory(source: DirectorySource): PeopleStore {
     departments: async () => {
       await refresh()
       const counts = new Map<string, number>()
-      for (const { dept } of index.everybody()) counts.set(dept, (counts.get(dept) ?? 0) + 1)
+      for (const { dept, isActive } of index.everybody()) if (isActive) counts.set(dept, (counts.get(dept) ?? 0) + 1)
       const all = [...counts].map(([name, people]): Department => ({ name, people }))
       return all.sort((a, b) => compare(folded(a.name), folded(b.name)) || compare(a.name, b.name))
+    },
+    inactive: async () => {
+      await refresh()
+      return index.inactive()
     },
     summaries: async (ids) => source.summaries(ids),
     refresh,
@@ -100,7 +105,7 @@ export function createDirectory(source: DirectorySource): PeopleStore {
   }
 
   /** A page, and one more person if there is a next page. */
-  function matches({ words, dept, after, size }: PeopleSearch): Match[] {
+  function matches({ words, dept, active, after, size }: PeopleSearch): Match[] {
     const found: Match[] = []
     for (const isOther of [false, true]) {
       if (found.length > size || (after?.isOther && !isOther)) continue
@@ -108,6 +113,7 @@ export function createDirectory(source: DirectorySource): PeopleStore {
       for (const number of candidates(words, isOther, from)) {
         const person = index.at(number)
         if (!person || (dept !== null && person.dept !== dept)) continue
+        if (active !== null && person.isActive !== active) continue
         if (!words.every((word) => person.key.includes(word)) || isOther !== isOtherTo(words, person)) continue
         found.push({ person, isOther })
         if (found.length > size) break
@@ -137,9 +143,9 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const placeOf = ({ person: { key, id }, isOther }: Match): PeopleCursor => ({ isOther, key, id })
 
-function listed({ id, username, name, dept }: IndexedUser): Listed {
+function listed({ id, username, name, dept, deactivatedAt }: IndexedUser): Listed {
   const words = [...folded(name).split(" "), folded(username)]
-  return { id, dept, key: words.map((word) => wordStart + word).join("") }
+  return { id, dept, isActive: isActive({ deactivatedAt }), key: words.map((word) => wordStart + word).join("") }
 }
 
 /** A person in the index. */
@@ -148,6 +154,7 @@ interface Listed {
   /** The folded words of the name, then the folded username, each preceded by `wordStart`. The index is sorted by it. */
   readonly key: string
   readonly dept: string
+  readonly isActive: boolean
 }
 
 /** Stands before each word: a match at the beginning of a word ranks higher. Sorts before every letter; no query
@@ -163,11 +170,14 @@ const lineBreak = 0x0a
 function createIndex() {
   let people: Listed[] = []
   let layout: ReturnType<typeof layOut> | undefined
+  let inactive: ReadonlySet<number> = new Set()
 
   return {
     size: () => people.length,
     at: (index: number) => people[index],
     everybody: (): readonly Listed[] => people,
+    /** Ids; another set after each change. */
+    inactive: () => inactive,
 
     /** Adds these people, or replaces those with the same id. */
     apply(changed: readonly Listed[]) {
@@ -178,6 +188,7 @@ function createIndex() {
         changed.toSorted(byKey),
       )
       layout = undefined
+      inactive = new Set(people.filter(({ isActive }) => !isActive).map(({ id }) => id))
     },
 
     /** Number of the first person after this position. */

@@ -22,6 +22,8 @@ export interface Posting {
   readonly limit?: RequestLimit | undefined
   /** Decides how much each entry is worth, and moves a run on in the same commit. */
   readonly payment?: Payment | undefined
+  /** The sender leaves with the first entry: its commit deactivates the account. */
+  readonly isLast?: boolean
   readonly resolve: (posted: PostResult) => void
   readonly reject: (reason: unknown) => void
 }
@@ -37,7 +39,9 @@ export interface Payment {
 class RunMoved extends Error {}
 
 /** The methods of the port that append: each hands a posting to `join`, which settles it after the commit. */
-export function postsThrough(join: (posting: Posting) => void): Pick<LedgerStore, "post" | "postAll" | "payRun"> {
+export function postsThrough(
+  join: (posting: Posting) => void,
+): Pick<LedgerStore, "post" | "postAll" | "payRun" | "postLast"> {
   return {
     post: (entry, check, idempotencyKey, audit, limit) =>
       new Promise((resolve, reject) => {
@@ -66,6 +70,17 @@ export function postsThrough(join: (posting: Posting) => void): Pick<LedgerStore
           payment: { slice, pointsFor },
           resolve: ({ transactions }) => resolve(transactions),
           reject: (reason) => (reason instanceof RunMoved ? resolve(null) : reject(reason)),
+        })
+      }),
+    postLast: (entry, check, audit) =>
+      new Promise((resolve, reject) => {
+        join({
+          entries: [entry],
+          check: (balanceOf) => check({ sender: balanceOf(entry.senderId), receiver: balanceOf(entry.receiverId) }),
+          audit,
+          isLast: true,
+          resolve: ({ transactions: [transaction] }) => transaction && resolve(transaction),
+          reject,
         })
       }),
   }
@@ -98,6 +113,8 @@ export interface LockedLedger<Account extends LockedAccount> {
   runAt(runId: number): number | null
   /** Moves a run on to the end of the slice. */
   moveRun(slice: RunSlice, paid: readonly Transaction[]): void
+  /** Ends the user's account (`UserStore.setActive`). */
+  deactivate(userId: number, at: number): void
 }
 
 /** Settles the promise of a posting. Call it after the commit. */
@@ -157,7 +174,7 @@ export function refused<Account extends LockedAccount>(
 
 /** The answer to a posting whose entries were appended. */
 export function accepted<Account extends LockedAccount>(
-  { entries: [first], idempotencyKey, audit, payment, resolve }: Posting,
+  { entries: [first], idempotencyKey, audit, payment, isLast, resolve }: Posting,
   transactions: readonly Transaction[],
   ledger: LockedLedger<Account>,
 ): Answer {
@@ -165,6 +182,7 @@ export function accepted<Account extends LockedAccount>(
   if (idempotencyKey) ledger.remember(transactions, balance, idempotencyKey)
   ledger.audit(audit)
   if (payment) ledger.moveRun(payment.slice, transactions)
+  if (isLast) for (const { senderId, date } of transactions) ledger.deactivate(senderId, date)
   return () => resolve({ transactions, balance, replayed: false })
 }
 

@@ -156,7 +156,7 @@ test("a superuser who becomes a member loses the stream of everybody and can ope
   const stream = await watchAs(server, bearer(elena.accessToken))
 
   const { id } = await server.app.access.toUser("elena")
-  await server.app.store.users.changeDept(id, "sales")
+  await server.app.store.users.correct(id, { dept: "sales" })
   expect(await stream.closed).toBe(notAdmitted)
   const again = await watchAs(server, bearer(elena.accessToken))
   await server.grant(elena, 5)

@@ -6,6 +6,7 @@ import { exportPromises } from "./contract/exports.ts"
 import { followPromises } from "./contract/follow.ts"
 import { idempotencyPromises } from "./contract/idempotency.ts"
 import { jobPromises } from "./contract/jobs.ts"
+import { leaverPromises } from "./contract/leavers.ts"
 import { mergePromises } from "./contract/merges.ts"
 import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
@@ -28,6 +29,7 @@ const suites = {
   users: userPromises,
   "finding people": searchPromises,
   "merging many users": mergePromises,
+  "people who leave": leaverPromises,
   "changed passwords": passwordPromises,
   sessions: sessionPromises,
   "rate limits": rateLimitPromises,

@@ -1,6 +1,6 @@
 import { sha256 } from "../digest.ts"
 import { DomainError } from "../errors.ts"
-import type { SpentToken, TransactionEntry, User } from "../model.ts"
+import { isActive, type SpentToken, type TransactionEntry, type User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { isSuperuser, requireSuperuser } from "./roles.ts"
@@ -81,8 +81,25 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
       }
     },
 
-    /** @throws DomainError `user_not_found` */
+    /** Anybody, inactive or not.
+     *  @throws DomainError `user_not_found` */
     toUser: userNamed,
+
+    /** Somebody who can receive points.
+     *  @throws DomainError `user_not_found` */
+    async toReceiver(username: string): Promise<User> {
+      const user = await userNamed(username)
+      if (!isActive(user)) throw new DomainError("user_not_found")
+      return user
+    },
+
+    /** Somebody whom the directory shows to this caller: inactive people only to superusers.
+     *  @throws DomainError `user_not_found` */
+    async toListed(caller: Caller | null, username: string): Promise<User> {
+      const user = await userNamed(username)
+      if (!isActive(user) && !seesInactive(caller)) throw new DomainError("user_not_found")
+      return user
+    },
 
     /** @throws DomainError `not_superuser` */
     async toUsers(caller: Caller): Promise<void> {
@@ -182,6 +199,10 @@ function wallKeyCheck(wallKey: string | null): (presented: string | null) => boo
 /** Whether the viewer may read this user's balance. */
 export const seesBalanceOf = (viewer: Caller | null, target: User): boolean =>
   viewer !== null && (isSuperuser(viewer.user) || viewer.user.id === target.id)
+
+/** Whether the viewer may ask for people who left. */
+export const seesInactive = (viewer: Pick<Caller, "user"> | null): boolean =>
+  viewer !== null && isSuperuser(viewer.user)
 
 /** Whether the viewer may read the balances of everyone in a list. */
 export const seesEveryBalance = (viewer: Caller | null): boolean => viewer !== null && isSuperuser(viewer.user)

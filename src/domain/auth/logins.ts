@@ -1,7 +1,7 @@
 import type { AuditLog } from "../audit-log.ts"
 import { createCounter } from "../counter.ts"
 import { DomainError } from "../errors.ts"
-import type { RateLimit, User } from "../model.ts"
+import { isActive, type RateLimit, type User } from "../model.ts"
 import { maxLengths, usernameCaseKey, usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { type Hashing, maxWaiting, retryAfterSeconds } from "./hashing.ts"
@@ -87,7 +87,7 @@ export function createLogins({ store, hashing, rateLimiter, maxFailures, loginSo
   async function accountOf(name: string): Promise<User | null> {
     const exact = await store.users.byUsername(usernameKey(name))
     if (exact) return exact
-    const [only = null, ...others] = await store.users.byLoginName(name)
+    const [only = null, ...others] = (await store.users.byLoginName(name)).filter(isActive)
     return others.length === 0 ? only : null
   }
 
@@ -119,9 +119,10 @@ export function createLogins({ store, hashing, rateLimiter, maxFailures, loginSo
     const before = async () => {
       counted = await countedIn(limits)
     }
-    const matches = await hashing.verify(attempt.password, account?.password ?? null, requester, before)
+    const hash = account && isActive(account) ? account.password : null
+    const matches = await hashing.verify(attempt.password, hash, requester, before)
     const current = matches && account ? await store.users.byUsername(account.username) : null
-    if (current === null) return null
+    if (current === null || !isActive(current)) return null
     await counted?.takeBack()
     if (current.password === account?.password) return current
     // The stored hash changed meanwhile: either the password did, and this one is wrong now, or only its cost did.

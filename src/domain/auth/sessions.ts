@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { sha256 } from "../digest.ts"
 import { DomainError } from "../errors.ts"
-import type { Clock, OpenSession, Origin, User } from "../model.ts"
+import { type Clock, isActive, type OpenSession, type Origin, type User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { hashOfToken } from "./tokens.ts"
 
@@ -50,6 +50,7 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
       if (!session) throw new DomainError("bad_session")
       const user = await store.users.byUsername(session.username)
       if (!user) throw new DomainError("session_user_missing")
+      if (!isActive(user)) throw new DomainError("bad_session")
       return { user, idHash: session.idHash, expiresAt: session.expiresAt }
     },
 

@@ -1,6 +1,6 @@
 import { sha256 } from "../digest.ts"
 import { DomainError } from "../errors.ts"
-import type { Clock, User } from "../model.ts"
+import { type Clock, isActive, type User } from "../model.ts"
 import type { Store } from "../store.ts"
 
 /** Lifetime of a token for which none is given. The others are settings. */
@@ -83,7 +83,7 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
       if (!claims || typeof claims.sub !== "string" || typeof claims.exp !== "number" || claims.scope !== scope)
         throw new DomainError("bad_credentials")
       const user = await store.users.byUsername(claims.sub)
-      if (!user) throw new DomainError("bad_credentials")
+      if (!user || !isActive(user)) throw new DomainError("bad_credentials")
       const isEnded = claims.version !== undefined && claims.version !== versionOf(user, scope)
       if (isEnded && !(scope === "access_token" && user.keptToken === hashOfToken(token)))
         throw new DomainError("bad_credentials")

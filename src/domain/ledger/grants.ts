@@ -1,6 +1,6 @@
 import { auditEntry } from "../audit-log.ts"
 import { DomainError, invalid } from "../errors.ts"
-import type { BalanceOf, Clock, Origin, PostResult, User } from "../model.ts"
+import { type BalanceOf, type Clock, isActive, type Origin, type PostResult, type User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../time-slices.ts"
@@ -135,7 +135,7 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
     const unknown = new Set<string>()
     for await (const username of inTimeSlices(usernames)) {
       const user = await store.users.byUsername(usernameKey(username))
-      if (user) found.push(user)
+      if (user && isActive(user)) found.push(user)
       else unknown.add(username)
     }
     return { found, unknown: [...unknown] }

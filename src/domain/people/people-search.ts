@@ -9,6 +9,8 @@ export interface PeopleQuery {
   /** Words to search for, each in the name or the username; empty: everybody. */
   readonly q?: string | undefined
   readonly department?: string | undefined
+  /** Only active accounts, only inactive ones, or (null) both. */
+  readonly active?: boolean | null | undefined
   /** `next` of the previous page. */
   readonly after?: PeopleCursor | undefined
   /** 1 to `maxPeople`. */
@@ -23,13 +25,13 @@ const maxWords = 8
 export function createPeopleSearch({ store }: { readonly store: Pick<Store, "people"> }) {
   return {
     /** @throws DomainError `invalid` (`q`, `size`) */
-    async search({ q = "", department, after, size = defaultPeople }: PeopleQuery): Promise<PeoplePage> {
+    async search({ q = "", department, active = true, after, size = defaultPeople }: PeopleQuery): Promise<PeoplePage> {
       if (!Number.isSafeInteger(size) || size < 1 || size > maxPeople)
         throw invalid("size", `an integer from 1 to ${maxPeople}`)
       const words = folded(q).split(" ").filter(Boolean)
       if (isLongerThan(q, maxLengths.name) || words.length > maxWords)
         throw invalid("q", `at most ${maxLengths.name} characters in ${maxWords} words`)
-      return store.people.search({ words, dept: department ?? null, after: after ?? null, size })
+      return store.people.search({ words, dept: department ?? null, active, after: after ?? null, size })
     },
 
     departments: (): Promise<Department[]> => store.people.departments(),

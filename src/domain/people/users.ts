@@ -3,11 +3,19 @@ import type { Hashing } from "../auth/hashing.ts"
 import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
 import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
-import type { AuditEntry, Clock, Origin, Profile, ProfileChange, User } from "../model.ts"
+import type { AuditEntry, Clock, Correction, Origin, Profile, ProfileChange, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { checkedPicture, storedAvatar } from "./avatars.ts"
 import { deptSpelling } from "./departments.ts"
-import { checkedChange, checkedDept, checkedProfile, checkedUser, defaultCurrency, type UserRequest } from "./fields.ts"
+import {
+  checkedChange,
+  checkedDept,
+  checkedProfile,
+  checkedUser,
+  checkField,
+  defaultCurrency,
+  type UserRequest,
+} from "./fields.ts"
 
 /** A superuser who always exists; the command line sends points in this name (docs/interface.md, "Terms"). */
 export const adminUsername = "admin"
@@ -70,16 +78,30 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     },
 
     /**
-     * Moves `target` to another department, with immediate effect on what they may do.
-     * @throws DomainError `not_superuser`, `invalid`
+     * Corrects those of name, e-mail address and department that are given. A new department has immediate effect on what
+     * `target` may do; a new address ends the links and refresh tokens from before.
+     * @throws DomainError `not_superuser`, `invalid`, `erased`, `email_taken`
      */
-    async changeDept(actor: Actor, target: User, dept: string): Promise<User> {
+    async correct(actor: Actor, target: User, correction: Correction): Promise<User> {
       requireSuperuser(actor)
-      const checked = await spelled(checkedDept(dept), target)
-      checkMove(target, checked)
-      const detail = `${target.dept} -> ${checked}`
-      const entry = auditEntry(actor, clock(), "dept_changed", { whom: target.username, detail })
-      return store.users.changeDept(target.id, checked, entry)
+      const { name = target.name, email = target.email, dept = target.dept } = correction
+      checkField("name", name)
+      checkField("email", email)
+      const department = dept === target.dept ? dept : await spelled(checkedDept(dept), target)
+      checkMove(target, department)
+      const renamed = name === target.name ? undefined : name
+      const readdressed = email === target.email ? undefined : email
+      const moved = department === target.dept ? undefined : department
+      if (renamed === undefined && readdressed === undefined && moved === undefined) return target
+      if (target.erasedAt !== null) throw new DomainError("erased")
+      const about = (action: "profile_changed" | "dept_changed", detail: string) =>
+        auditEntry(actor, clock(), action, { whom: target.username, detail })
+      const profile = [renamed !== undefined && renaming(target.name, renamed), readdressed !== undefined && "email"]
+      const changes = profile.filter((change) => change !== false)
+      return store.users.correct(target.id, { name: renamed, email: readdressed, dept: moved }, [
+        ...(changes.length > 0 ? [about("profile_changed", changes.join(", "))] : []),
+        ...(moved === undefined ? [] : [about("dept_changed", `${target.dept} -> ${moved}`)]),
+      ])
     },
 
     /**

@@ -45,11 +45,12 @@ interface Dependencies {
 
 export function createLeaderboards({ store, snapshots, seesTotals }: Dependencies) {
   return {
-    /** Who received or sent most in a period, and the rank of `viewer`.
+    /** Which active people received or sent most in a period, and the rank of `viewer`.
      *  @throws DomainError `invalid` (`size`) */
     async show(viewer: User, { period, by, size = defaultLeaders }: LeaderboardQuery): Promise<Leaderboard> {
       if (!Number.isSafeInteger(size) || size < 1 || size > maxLeaders)
         throw invalid("size", `an integer from 1 to ${maxLeaders}`)
+      const inactive = await store.people.inactive()
       // The totals go on changing: everything is read from them before the next await.
       const { span, totals } = await snapshots.ofPeriod(period)
       const points = totals.all(by)
@@ -57,10 +58,10 @@ export function createLeaderboards({ store, snapshots, seesTotals }: Dependencie
         const own = points[id] ?? 0
         return { rank: own === 0 ? null : rank(own), points: own, count: totals.of(`${by}Count`, id) }
       }
-      const leaders = highest(points, size)
+      const leaders = highest(points, size, inactive)
       const rankOfLeader = (own: number) => leaders.findIndex((id) => points[id] === own) + 1
       const rankings = new Map(leaders.map((id) => [id, withRank(id, rankOfLeader)]))
-      const own = withRank(viewer.id, (own) => rankOf(points, own))
+      const own = withRank(viewer.id, (own) => rankOf(points, own, inactive))
 
       if (seesTotals(viewer)) {
         const items = (await store.people.summaries(leaders)).flatMap((person) => {
@@ -75,13 +76,13 @@ export function createLeaderboards({ store, snapshots, seesTotals }: Dependencie
   }
 }
 
-/** Ids with the most points, highest first, without zeros; with equal points, ascending. */
-function highest(points: Float64Array, size: number): number[] {
+/** Ids with the most points, highest first, without zeros and those left out; with equal points, ascending. */
+function highest(points: Float64Array, size: number, leftOut: ReadonlySet<number>): number[] {
   const ids: number[] = []
   let least = 0
   for (let id = 0; id < points.length; id += 1) {
     const own = points[id] ?? 0
-    if (own <= least) continue
+    if (own <= least || leftOut.has(id)) continue
     ids.splice(positionIn(ids, points, own), 0, id)
     if (ids.length > size) ids.pop()
     if (ids.length === size) least = points[ids[size - 1] ?? 0] ?? 0
@@ -100,8 +101,9 @@ function positionIn(ids: readonly number[], points: Float64Array, own: number): 
   return low
 }
 
-function rankOf(points: Float64Array, own: number): number {
+function rankOf(points: Float64Array, own: number, leftOut: ReadonlySet<number>): number {
   let ahead = 0
   for (const other of points) if (other > own) ahead += 1
+  for (const id of leftOut) if ((points[id] ?? 0) > own) ahead -= 1
   return ahead + 1
 }

@@ -38,7 +38,7 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies) {
         return status(201, { message: "Transaction added" })
       },
       {
-        toUser: true,
+        toReceiver: true,
         params: Username,
         query: ProtectedQuery,
         body: TransferRequest,

@@ -2,13 +2,13 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { seesBalanceOf, seesEveryBalance } from "../../domain/auth/access.ts"
-import type { User } from "../../domain/model.ts"
+import { isActive, type User, type UserWithBalance } from "../../domain/model.ts"
 import { avatarPath } from "../../domain/people/avatars.ts"
 import { defaultCurrency, maxLengths } from "../../domain/people/fields.ts"
 import type { Guards } from "../guards.ts"
 import { bodyErrors, credentialErrors, oneOfRefs, operation, ref } from "../openapi-operations.ts"
-import { actorOf } from "../request.ts"
-import { Flag, fresh, isOn, nullableText, open, ProtectedQuery, text, Username } from "../schemas.ts"
+import { activeFor, actorOf } from "../request.ts"
+import { ActiveFilter, Flag, fresh, isOn, nullableText, open, ProtectedQuery, text, Username } from "../schemas.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "address" | "config" | "passwords" | "store" | "users">
@@ -31,13 +31,14 @@ export function userRoutes({ app, guards }: Dependencies) {
       async ({ caller, query, set }) => {
         const showsBalances = isOn(query.show_balance) && seesEveryBalance(caller)
         set.headers["content-type"] = "application/json;charset=utf-8"
-        return jsonList(store.exports.users(), (user) =>
-          showsBalances ? userViewWithBalance(user, address.url, user.balance) : userView(user, address.url),
-        )
+        const active = activeFor(caller, query.active)
+        const view = (user: UserWithBalance) =>
+          showsBalances ? userViewWithBalance(user, address.url, user.balance) : userView(user, address.url)
+        return jsonList(store.exports.users(), view, (user) => active === null || isActive(user) === active)
       },
       {
         directory: true,
-        query: directoryQuery,
+        query: needsCredentials ? ProtectedListQuery : ListQuery,
         detail: operation(
           "Users",
           "List the users",
@@ -50,7 +51,7 @@ export function userRoutes({ app, guards }: Dependencies) {
     .get(
       "/user/:username/",
       async ({ caller, params, query }) => {
-        const user = await access.toUser(params.username)
+        const user = await access.toListed(caller, params.username)
         return isOn(query.show_balance) && seesBalanceOf(caller, user)
           ? userViewWithBalance(user, address.url, await store.users.balanceOf(user.id))
           : userView(user, address.url)
@@ -147,6 +148,8 @@ export function userRoutes({ app, guards }: Dependencies) {
 const showBalance = { show_balance: Type.Optional(Flag) }
 const DirectoryQuery = Type.Object(showBalance, open)
 const ProtectedDirectoryQuery = Type.Object({ ...fresh, ...showBalance }, open)
+const ListQuery = Type.Object({ ...showBalance, ...ActiveFilter }, open)
+const ProtectedListQuery = Type.Object({ ...fresh, ...showBalance, ...ActiveFilter }, open)
 const PasswordQuery = Type.Object({ ...fresh, pwd_reset_token: Type.Optional(Type.String()) }, open)
 const PasswordRequest = Type.Object({ password: Type.String(), password_confirm: Type.String() }, open)
 const ResetRequest = Type.Object({ email: Type.String() }, open)
@@ -201,10 +204,14 @@ const userViewWithBalance = (user: User, url: string, balance: number) => ({ ...
 
 /** Writes time slices as one JSON array, in bytes; other requests run between two slices. Typed as the list that clients
  *  read. */
-async function jsonList<T, View>(slices: AsyncIterable<readonly T[]>, view: (item: T) => View): Promise<View[]> {
+async function jsonList<T, View>(
+  slices: AsyncIterable<readonly T[]>,
+  view: (item: T) => View,
+  isListed: (item: T) => boolean,
+): Promise<View[]> {
   const written: Buffer[] = []
   for await (const slice of slices) {
-    const items = JSON.stringify(slice.map(view)).slice(1, -1)
+    const items = JSON.stringify(slice.filter(isListed).map(view)).slice(1, -1)
     if (items !== "") written.push(Buffer.from(`${written.length === 0 ? "" : ","}${items}`))
   }
   return Buffer.concat([Buffer.from("["), ...written, Buffer.from("]")]) as unknown as View[]

@@ -22,7 +22,8 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
   const lastUserId = client.prepare<{ id: number }, []>("SELECT coalesce(max(id), 0) AS id FROM users")
   const someUsers = client.prepare<UserWithBalance, [number, number]>(
     `SELECT users.id, email, username, avatar, bio, password, name, dept, currency,
-       access_version AS accessVersion, refresh_version AS refreshVersion, kept_token AS keptToken, coalesce(value, 0) AS balance
+       access_version AS accessVersion, refresh_version AS refreshVersion, kept_token AS keptToken,
+       deactivated_at AS deactivatedAt, erased_at AS erasedAt, coalesce(value, 0) AS balance
      FROM users LEFT JOIN balances ON user_id = users.id
      WHERE users.id > ? AND users.id <= ? ORDER BY users.id LIMIT ${sliceLength}`,
   )

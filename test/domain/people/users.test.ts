@@ -9,9 +9,9 @@ test("only a superuser or the operator moves somebody to another department", as
   const { users } = opened.app
   const [ana, bruno] = [await opened.create("Ana"), await opened.create("Bruno", { dept: "management" })]
 
-  expect(users.changeDept(by(ana), ana, "management")).rejects.toMatchObject({ code: "not_superuser" })
-  expect(await users.changeDept(by(bruno), ana, "support")).toEqual({ ...ana, dept: "support" })
-  expect(await users.changeDept(operator, ana, "management")).toEqual({ ...ana, dept: "management" })
+  expect(users.correct(by(ana), ana, { dept: "management" })).rejects.toMatchObject({ code: "not_superuser" })
+  expect(await users.correct(by(bruno), ana, { dept: "support" })).toEqual({ ...ana, dept: "support" })
+  expect(await users.correct(operator, ana, { dept: "management" })).toEqual({ ...ana, dept: "management" })
 })
 
 test("a department takes its existing spelling; only the exact spelling of management makes superusers", async () => {
@@ -39,7 +39,7 @@ test("a department takes its existing spelling; only the exact spelling of manag
     "Management",
     " management",
   ])
-  const changed = async (user: User, dept: string) => (await users.changeDept(operator, user, dept)).dept
+  const changed = async (user: User, dept: string) => (await users.correct(operator, user, { dept })).dept
   expect(await changed(ana, "CUSTOMER CARE")).toBe("Customer  Care")
   expect(await changed(ana, "MANAGEMENT")).toBe("MANAGEMENT")
 

@@ -234,9 +234,9 @@ test("under the same Idempotency-Key it is done once, and repetitions get the fi
   await server.person("Eva")
   expect(await give({ value: 10, dept: "sales" })).toEqual(again)
   // Nobody else is in the department any more.
-  await server.app.users.changeDept(operator, await server.app.access.toUser("bruno"), "support")
-  await server.app.users.changeDept(operator, await server.app.access.toUser("carla"), "support")
-  await server.app.users.changeDept(operator, await server.app.access.toUser("eva"), "support")
+  await server.app.users.correct(operator, await server.app.access.toUser("bruno"), { dept: "support" })
+  await server.app.users.correct(operator, await server.app.access.toUser("carla"), { dept: "support" })
+  await server.app.users.correct(operator, await server.app.access.toUser("eva"), { dept: "support" })
   expect(await give({ value: 10, dept: "sales" })).toEqual(again)
   expect(await give({ value: 10, depts: ["sales"] })).toEqual(again)
   expect(await give({ value: 11, dept: "sales" })).toEqual(

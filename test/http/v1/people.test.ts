@@ -115,7 +115,7 @@ test("a new or changed user is found at once, with the new picture", async () =>
   await server.app.users.create(operator, newcomer("Dora Lima"))
   expect(await namesOf(ana, "q=dora")).toEqual(["Dora Lima"])
 
-  await server.app.users.changeDept(operator, await server.app.access.toUser("dora-lima"), "support")
+  await server.app.users.correct(operator, await server.app.access.toUser("dora-lima"), { dept: "support" })
   await ana.patch("/user/ana-souza/", { avatar: "https://example.com/ana.png" })
   expect(await namesOf(ana, "department=support")).toEqual(["Dora Lima"])
   expect(await ana.get("/api/v1/people?q=souza")).toMatchObject({

@@ -175,7 +175,7 @@ test("a stream is closed when its user may see less than before", async () => {
   const [stream, going] = [await watchAs(here.server, manager), await watchAs(here.server, here.ana)]
 
   const { id } = await here.server.app.access.toUser("elena")
-  await here.server.app.store.users.changeDept(id, "sales")
+  await here.server.app.store.users.correct(id, { dept: "sales" })
   expect(await stream.closed).toBe(notAdmitted)
   await here.server.grant(here.ana, 5)
 

@@ -57,7 +57,7 @@ export function auditPromises(open: OpenSubject) {
 
     await users.create(person("Dora"), entry)
     await users.updateProfile(ana.id, { avatar: null, bio: "Hi" }, entry)
-    await users.changeDept(ana.id, "support", entry)
+    await users.correct(ana.id, { dept: "support" }, [entry])
     await users.changePassword({ ...change, spends: null }, entry)
     await users.endAccess(ana.id, entry)
     expect(await audit.list(all)).toEqual([1, 2, 3, 4, 5].map((id) => ({ id, ...entry })))

@@ -6,7 +6,7 @@ import type { Store } from "../../../src/domain/store.ts"
 import { person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
-const everybody: PeopleSearch = { words: [], dept: null, after: null, size: 100 }
+const everybody: PeopleSearch = { words: [], dept: null, active: true, after: null, size: 100 }
 
 const usernamesOf = async ({ people }: Pick<Store, "people">, query: Partial<PeopleSearch> = {}) =>
   (await people.search({ ...everybody, ...query })).items.map(({ username }) => username)
@@ -38,7 +38,7 @@ export function searchPromises(open: OpenSubject) {
     expect(await usernamesOf(there)).toEqual(["ana"])
 
     await here.users.create(person("Bruno"))
-    await here.users.changeDept(ana.id, "support")
+    await here.users.correct(ana.id, { dept: "support" })
     expect(await usernamesOf(there)).toEqual(["ana", "bruno"])
     expect(await usernamesOf(there, { dept: "support" })).toEqual(["ana"])
     expect(await there.people.departments()).toEqual([
@@ -62,7 +62,7 @@ export function searchPromises(open: OpenSubject) {
 async function pagesOf({ people }: Pick<Store, "people">, words: readonly string[], size: number): Promise<string[]> {
   const found: string[] = []
   for (let after: PeopleCursor | null = null; ; ) {
-    const { items, next } = await people.search({ words, dept: null, after, size })
+    const { items, next } = await people.search({ words, dept: null, active: true, after, size })
     found.push(...items.map(({ username }) => username))
     if (next === null) return found
     expect(items).toHaveLength(size)

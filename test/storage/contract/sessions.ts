@@ -55,7 +55,7 @@ export function sessionPromises(open: OpenSubject) {
     expect(await hasGrown()).toBe(true)
     await users.endAccess(ana.id)
     expect(await hasGrown()).toBe(true)
-    await users.changeDept(ana.id, "support")
+    await users.correct(ana.id, { dept: "support" })
     expect(await hasGrown()).toBe(true)
   })
 

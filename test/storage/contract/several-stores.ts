@@ -11,7 +11,7 @@ const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 /** Every way to read Ana, so that whatever a store caches has been filled. */
 async function anaIn({ users, people }: Store, username = "ana") {
   await nextTick()
-  const search = { words: [username], dept: null, after: null, size: 10 }
+  const search = { words: [username], dept: null, active: true, after: null, size: 10 }
   return {
     byUsername: await users.byUsername(username),
     byEmail: await users.byEmail("ana@example.com"),
@@ -45,7 +45,7 @@ export function severalStorePromises(open: OpenSubject) {
     const others = [await subject.reopen(), await subject.reopen()]
     const changes: (() => Promise<unknown>)[] = [
       () => users.updateProfile(ana.id, { name: "Ana Maria", bio: "Hello" }),
-      () => users.changeDept(ana.id, "support"),
+      () => users.correct(ana.id, { dept: "support" }),
       () => users.changePassword({ ...passwordOf(ana), endsEverything: true }),
       () => users.renewHash(ana.id, hashOf("new"), hashOf("renewed")),
       () => users.endAccess(ana.id),

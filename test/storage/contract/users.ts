@@ -24,6 +24,8 @@ export function userPromises(open: OpenSubject) {
       accessVersion: 0,
       refreshVersion: 0,
       keptToken: null,
+      deactivatedAt: null,
+      erasedAt: null,
     })
     const other = await subject.reopen()
     expect(await other.users.byUsername("ana")).toEqual(ana)
@@ -214,7 +216,7 @@ export function userPromises(open: OpenSubject) {
     const { users } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
 
-    const moved = await users.changeDept(ana.id, "management")
+    const moved = await users.correct(ana.id, { dept: "management" })
 
     expect(moved).toEqual({ ...ana, dept: "management" })
     const listed = [moved, bruno, carla].map((user) => ({ ...user, balance: 0 }))

@@ -1,20 +1,23 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import type { User } from "../../../domain/model.ts"
+import { invalid } from "../../../domain/errors.ts"
+import { isActive, type User } from "../../../domain/model.ts"
+import { maxLengths } from "../../../domain/people/fields.ts"
+import { checkActive } from "../../../domain/people/leavers.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, open, ProtectedQuery, text, Username } from "../../schemas.ts"
-import { face, faceView, points, role, roleOf } from "./fields.ts"
+import { date, face, faceView, points, role, roleOf, utc } from "./fields.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "store" | "users">
+  readonly app: Pick<App, "leavers" | "store" | "users">
   readonly guards: Guards
 }
 
 /** Other people's accounts, for superusers. */
-export function accountRoutes({ app: { store, users }, guards }: Dependencies) {
+export function accountRoutes({ app: { leavers, store, users }, guards }: Dependencies) {
   const withBalance = async (user: User) => accountView(user, await store.users.balanceOf(user.id))
 
   return new Elysia()
@@ -27,25 +30,48 @@ export function accountRoutes({ app: { store, users }, guards }: Dependencies) {
     })
     .patch(
       "/api/v1/users/:username",
-      async ({ caller, target, body: { dept }, clientAddress }) =>
-        withBalance(await users.changeDept(actorOf(caller.user, clientAddress), target, dept)),
+      async ({
+        caller,
+        target,
+        body: { active, return_points: returnPoints = false, ...correction },
+        clientAddress,
+      }) => {
+        const actor = actorOf(caller.user, clientAddress)
+        if (returnPoints && active !== false) throw invalid("return_points", "only with active: false")
+        if (active !== undefined) checkActive(target, active)
+        let user = await users.correct(actor, target, correction)
+        if (active === true) user = await leavers.reactivate(actor, user)
+        if (active === false) user = await leavers.deactivate(actor, user, { returnPoints })
+        return withBalance(user)
+      },
       {
         toAccount: true,
         params: Username,
         query: ProtectedQuery,
-        body: DeptRequest,
-        detail: operation("Users", "Move somebody to another department (superusers)", 200, ref("Account"), [
-          ...errors,
-          ...bodyErrors,
-          "unwritable",
-        ]),
+        body: AccountRequest,
+        detail: operation(
+          "Users",
+          "Correct an account, deactivate or reactivate it (superusers)",
+          200,
+          ref("Account"),
+          ["email_taken", "erased", ...errors, ...bodyErrors, "unwritable"],
+        ),
       },
     )
 }
 
 const errors = [...credentialErrors, "user_not_found", "not_superuser"] as const
 
-const DeptRequest = Type.Object({ dept: text("the new department; `management` makes a superuser") }, open)
+const AccountRequest = Type.Object(
+  {
+    name: Type.Optional(text(`1 to ${maxLengths.name} characters`)),
+    email: Type.Optional(text("ends the links and refresh tokens from before")),
+    dept: Type.Optional(text("the new department; `management` makes a superuser")),
+    active: Type.Optional(Type.Boolean({ description: "false ends all access at once" })),
+    return_points: Type.Optional(Type.Boolean({ description: "with `active: false`: the balance goes to `admin`" })),
+  },
+  open,
+)
 
 export const account = {
   ...face,
@@ -54,6 +80,8 @@ export const account = {
   bio: nullableText("text"),
   role,
   balance: points,
+  active: Type.Boolean(),
+  deactivated_at: Type.Union([date("UTC"), Type.Null()]),
 }
 
 export const accountComponents = { Account: Type.Object(account) }
@@ -65,4 +93,6 @@ export const accountView = (user: User, balance: number) => ({
   bio: user.bio,
   role: roleOf(user),
   balance,
+  active: isActive(user),
+  deactivated_at: user.deactivatedAt === null ? null : utc(user.deactivatedAt),
 })

@@ -2,12 +2,23 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { invalid } from "../../../domain/errors.ts"
-import type { Department, PeopleCursor, PeoplePage, User } from "../../../domain/model.ts"
+import { type Department, isActive, type PeopleCursor, type PeoplePage, type User } from "../../../domain/model.ts"
 import { defaultPeople, maxPeople } from "../../../domain/people/people-search.ts"
 import type { UserTotals } from "../../../domain/recognition/statistics.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
-import { fresh, nullableText, numberOf, open, ProtectedQuery, sizeUpTo, text, Username } from "../../schemas.ts"
+import { activeFor } from "../../request.ts"
+import {
+  ActiveFilter,
+  fresh,
+  nullableText,
+  numberOf,
+  open,
+  ProtectedQuery,
+  sizeUpTo,
+  text,
+  Username,
+} from "../../schemas.ts"
 import { face, faceView, role, roleOf, sum } from "./fields.ts"
 
 interface Dependencies {
@@ -21,8 +32,15 @@ export function peopleRoutes({ app: { people, statistics }, guards }: Dependenci
     .use(guards)
     .get(
       "/api/v1/people",
-      async ({ query: { after, size, ...query } }) =>
-        peopleView(await people.search({ ...query, after: cursorOf(after), size: numberOf(size) })),
+      async ({ caller, query: { after, size, active, ...query } }) =>
+        peopleView(
+          await people.search({
+            ...query,
+            active: activeFor(caller, active),
+            after: cursorOf(after),
+            size: numberOf(size),
+          }),
+        ),
       {
         authenticated: true,
         query: PeopleQuery,
@@ -55,6 +73,7 @@ const PeopleQuery = Type.Object(
     ...fresh,
     q: Type.Optional(text("any part of name or user name, without regard to case and accents")),
     department: Type.Optional(text("only of this department")),
+    ...ActiveFilter,
     after: Type.Optional(text("`next` of the page before")),
     size: Type.Optional(sizeUpTo(maxPeople, defaultPeople)),
   },
@@ -81,7 +100,14 @@ export const peopleComponents = {
     items: Type.Array(Type.Ref("Face")),
     next: nullableText("the parameter `after` of the next page; null at the end"),
   }),
-  Person: Type.Object({ ...face, bio: nullableText("text"), role, received: shownSum, sent: shownSum }),
+  Person: Type.Object({
+    ...face,
+    bio: nullableText("text"),
+    role,
+    active: Type.Boolean({ description: "false for somebody who left" }),
+    received: shownSum,
+    sent: shownSum,
+  }),
   Departments: Type.Object({ items: Type.Array(Type.Object({ name: Type.String(), people: Type.Integer() })) }),
 }
 
@@ -94,6 +120,7 @@ const personView = (user: User, totals: UserTotals | null) => ({
   ...faceView(user),
   bio: user.bio,
   role: roleOf(user),
+  active: isActive(user),
   received: totals?.received ?? null,
   sent: totals?.sent ?? null,
 })

@@ -41,7 +41,7 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
     .post(
       "/api/v1/transactions",
       async ({ caller: { user: sender }, body, request, status }) => {
-        const receiver = await access.toUser(body.to)
+        const receiver = await access.toReceiver(body.to)
         const idempotencyKey = request.headers.get("idempotency-key")
         const sent = await ledger.sendPoints({ sender, receiver, value: body.value, note: body, idempotencyKey })
         return status(201, sentTransactionView(sent, sender, receiver))
@@ -51,7 +51,7 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
         // An unknown receiver is 404 before the body is validated, as where the path names the receiver.
         async transform({ body }: { body: unknown }) {
           if (typeof body === "object" && body !== null && "to" in body && typeof body.to === "string")
-            await access.toUser(body.to)
+            await access.toReceiver(body.to)
         },
         query: ProtectedQuery,
         body: NewTransactionRequest,

@@ -5,6 +5,8 @@ import { newSalt, noteColumns } from "../../notes.ts"
 import { decide, type LockedAccount, type LockedLedger, type Posting } from "../../postings.ts"
 import { note as writeAudit } from "../audit.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
+import { setActive } from "../people/active.ts"
+import { lockAccounts } from "../people/lock.ts"
 import { keysIn, type StoredKey, storedKeys } from "./idempotency-keys.ts"
 
 /** A user's row of `balances`. */
@@ -143,6 +145,7 @@ function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reve
   const changed = new Set<Account>()
   const remembered: StoredKey[] = []
   const audits: AuditEntry[] = []
+  const leavers: { readonly userId: number; readonly at: number }[] = []
   let { lastId, lastDate, lastHash } = end
 
   const ledger: LockedLedger<Account> & { write(): LedgerEnd | null } = {
@@ -167,6 +170,9 @@ function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reve
       else runs.set(runId, throughId)
       const total = paid.reduce((sum, { value }) => sum + value, 0)
       tx.send(moveRun, [runId, throughId, paid.length, total, isLast ? date : null])
+    },
+    deactivate(userId, at) {
+      leavers.push({ userId, at })
     },
     /** Sends everything, to travel with the COMMIT. Returns the new end; null when nothing was appended. */
     write,
@@ -237,6 +243,8 @@ function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reve
     }
     keys.write(tx, remembered)
     writeAudit(tx, ...audits)
+    if (leavers.length > 0) lockAccounts(tx)
+    for (const { userId, at } of leavers) setActive(tx, userId, at)
     if (rows.length === 0) return null
     tx.send(
       "UPDATE ledger_state SET transaction_count = transaction_count + $1, last_id = $2, last_date = $3, last_hash = $4",

@@ -4,6 +4,7 @@ import { type ChangedUser, createDirectory, type IndexedUser } from "../../direc
 import type { Client } from "../database/client.ts"
 
 const columns = "u.id, u.username, u.name, u.dept"
+const indexed = `${columns}, u.deactivated_at AS "deactivatedAt"`
 
 /** `PeopleStore`. */
 export function createPeopleStore(client: Client): PeopleStore {
@@ -15,10 +16,10 @@ export function createPeopleStore(client: Client): PeopleStore {
       return row?.revision ?? 0
     },
     usersAfter: (id, limit) =>
-      client.query<IndexedUser>(`SELECT ${columns} FROM users u WHERE u.id > $1 ORDER BY u.id LIMIT $2`, [id, limit]),
+      client.query<IndexedUser>(`SELECT ${indexed} FROM users u WHERE u.id > $1 ORDER BY u.id LIMIT $2`, [id, limit]),
     changedAfter: (revision, limit) =>
       client.query<ChangedUser>(
-        `SELECT c.revision, ${columns} FROM people_changes c JOIN users u ON u.id = c.user_id
+        `SELECT c.revision, ${indexed} FROM people_changes c JOIN users u ON u.id = c.user_id
          WHERE c.revision > $1 ORDER BY c.revision LIMIT $2`,
         [revision, limit],
       ),

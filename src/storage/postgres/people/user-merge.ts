@@ -6,6 +6,7 @@ import { note } from "../audit.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import { brokenConstraint } from "../database/errors.ts"
 import { insertJobs } from "../jobs.ts"
+import { setActive } from "./active.ts"
 import { addConfusables, renameConfusables } from "./confusables.ts"
 import { lockAccounts } from "./lock.ts"
 import { userColumns } from "./user-columns.ts"
@@ -80,9 +81,11 @@ async function updateUsers(tx: Transaction, updates: UserChanges["update"]) {
      FROM json_to_recordset($1::text::json) AS new (id bigint, name text, email text, email_key text, dept text,
          currency text, avatar text, bio text, refresh_version bigint)
        JOIN json_to_recordset($2::text::json) AS old (id bigint, name text, email text, dept text, currency text,
-         avatar text, bio text, refresh_version bigint) USING (id)
-     WHERE u.id = new.id AND (u.name, u.email, u.dept, u.currency, u.avatar, u.bio, u.refresh_version)
-       IS NOT DISTINCT FROM (old.name, old.email, old.dept, old.currency, old.avatar, old.bio, old.refresh_version)
+         avatar text, bio text, refresh_version bigint, deactivated_at bigint) USING (id)
+     WHERE u.id = new.id
+       AND (u.name, u.email, u.dept, u.currency, u.avatar, u.bio, u.refresh_version, u.deactivated_at)
+       IS NOT DISTINCT FROM
+       (old.name, old.email, old.dept, old.currency, old.avatar, old.bio, old.refresh_version, old.deactivated_at)
      RETURNING 1`,
     [
       JSON.stringify(updates.map(({ after }) => rowOf(after))),
@@ -90,6 +93,8 @@ async function updateUsers(tx: Transaction, updates: UserChanges["update"]) {
     ],
   )
   if (changed.length < updates.length) throw new Outdated()
+  for (const { before, after } of updates)
+    if (after.deactivatedAt !== before.deactivatedAt) setActive(tx, before.id, after.deactivatedAt)
   const renamed = updates.filter(({ before, after }) => before.name !== after.name)
   if (renamed.length > 0)
     await renameConfusables(
@@ -98,7 +103,7 @@ async function updateUsers(tx: Transaction, updates: UserChanges["update"]) {
     )
 }
 
-const rowOf = ({ id, name, email, dept, currency, avatar, bio, refreshVersion }: User) => ({
+const rowOf = ({ id, name, email, dept, currency, avatar, bio, refreshVersion, deactivatedAt }: User) => ({
   id,
   name,
   email,
@@ -108,4 +113,5 @@ const rowOf = ({ id, name, email, dept, currency, avatar, bio, refreshVersion }:
   avatar,
   bio,
   refresh_version: refreshVersion,
+  deactivated_at: deactivatedAt,
 })

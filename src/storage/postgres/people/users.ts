@@ -1,4 +1,4 @@
-import { DomainError } from "../../../domain/errors.ts"
+import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
 import type { KeptCredential, NewUser, Picture, User, UserWithBalance } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
@@ -8,6 +8,7 @@ import { createLoginSources } from "../auth/login-sources.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
 import { brokenConstraint } from "../database/errors.ts"
+import { setActive } from "./active.ts"
 import { addConfusables, isConfusable, renameConfusables } from "./confusables.ts"
 import { gatherByTick } from "./gather.ts"
 import { lockAccounts } from "./lock.ts"
@@ -38,7 +39,10 @@ export function createUserStore(client: Client): UserStore {
         [userIds],
       ),
     inDept: (dept, limit) =>
-      client.query(`SELECT ${userColumns} FROM users u WHERE u.dept = $1 ORDER BY u.id LIMIT $2`, [dept, limit]),
+      client.query(
+        `SELECT ${userColumns} FROM users u WHERE u.dept = $1 AND u.deactivated_at IS NULL ORDER BY u.id LIMIT $2`,
+        [dept, limit],
+      ),
     list: () =>
       client.query<UserWithBalance>(
         `SELECT ${userColumns}, coalesce(b.value, 0) AS balance
@@ -90,11 +94,30 @@ export function createUserStore(client: Client): UserStore {
         return update(tx, userId, "avatar = $2", [avatarPath + hash])
       }),
 
-    changeDept: (userId, dept, entry) =>
+    correct: (userId, { name, email, dept }, entries = []) =>
+      client.transaction(async (tx) => {
+        lockAccounts(tx)
+        if (name !== undefined) await rename(tx, userId, name, "allow")
+        note(tx, ...entries)
+        return refusingTaken("email_taken", () =>
+          update(
+            tx,
+            userId,
+            `name = coalesce($2, name), dept = coalesce($3, dept),
+             refresh_version = refresh_version + CASE WHEN $4 <> email THEN 1 ELSE 0 END,
+             email = coalesce($4, email), email_key = coalesce($5, email_key)`,
+            [name ?? null, dept ?? null, email ?? null, email === undefined ? null : emailKey(email)],
+          ),
+        )
+      }),
+
+    setActive: (userId, deactivatedAt, entry) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
         note(tx, entry)
-        return update(tx, userId, "dept = $2", [dept])
+        setActive(tx, userId, deactivatedAt)
+        const [user] = await tx.query<User>(`SELECT ${userColumns} FROM users u WHERE u.id = $1`, [userId])
+        return existing(user)
       }),
 
     ...createUserMerge(client),
@@ -173,7 +196,7 @@ async function balancesOf(client: Client, userIds: readonly number[]): Promise<R
 }
 
 async function insert(tx: Transaction, user: NewUser): Promise<User> {
-  try {
+  return refusingTaken("integrity", async () => {
     const [created] = await tx.query<User>(
       `INSERT INTO users AS u (email, email_key, username, username_key, name, dept, currency, avatar, bio, password)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${userColumns}`,
@@ -191,8 +214,15 @@ async function insert(tx: Transaction, user: NewUser): Promise<User> {
       ],
     )
     return existing(created)
+  })
+}
+
+/** @throws DomainError `code` when a value must be unique and is not */
+async function refusingTaken<T>(code: ErrorCode, change: () => Promise<T>): Promise<T> {
+  try {
+    return await change()
   } catch (error) {
-    throw brokenConstraint(error) !== null ? new DomainError("integrity") : error
+    throw brokenConstraint(error) !== null ? new DomainError(code) : error
   }
 }
 

@@ -20,6 +20,8 @@ export const users = sqliteTable("users", {
   accessVersion: integer("access_version").notNull().default(0),
   refreshVersion: integer("refresh_version").notNull().default(0),
   keptToken: text("kept_token"),
+  deactivatedAt: integer("deactivated_at"),
+  erasedAt: integer("erased_at"),
 })
 
 export const confusables = sqliteTable(

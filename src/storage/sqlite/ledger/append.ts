@@ -8,6 +8,7 @@ import { createNote } from "../audit.ts"
 import { type Connection, createVersions } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
 import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
+import { createSetActive } from "../people/active.ts"
 import { createKeys } from "./idempotency-keys.ts"
 import { createNoteInsert } from "./notes.ts"
 import { createReversedReader } from "./reversals.ts"
@@ -87,6 +88,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
   const appendRow = createAppend(client)
   const noteAudit = createNote({ client })
   const keys = createKeys(client)
+  const setActive = createSetActive(client)
   const state = client.prepare<LedgerEnd, []>(
     "SELECT last_id AS lastId, last_date AS lastDate, last_hash AS lastHash FROM ledger_state",
   )
@@ -163,6 +165,10 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       audit: noteAudit,
       runAt: runs.at,
       moveRun: runs.move,
+      deactivate(userId, at) {
+        setActive(userId, at)
+        versions.invalidate()
+      },
     }
   }
 

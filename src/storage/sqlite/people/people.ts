@@ -5,7 +5,7 @@ import type { Connection } from "../database/connection.ts"
 
 /** `PeopleStore`. */
 export function createPeopleStore({ client }: Pick<Connection, "client">): PeopleStore {
-  const columns = "users.id, username, name, dept"
+  const columns = "users.id, username, name, dept, deactivated_at AS deactivatedAt"
   const byId = client.prepare<IndexedUser, [number, number]>(
     `SELECT ${columns} FROM users WHERE id > ? ORDER BY id LIMIT ?`,
   )

@@ -9,6 +9,7 @@ import type { Connection } from "../database/connection.ts"
 import { codeOf } from "../database/errors.ts"
 import { users } from "../database/schema.ts"
 import type { Slices } from "../database/write.ts"
+import { createSetActive } from "./active.ts"
 import { createConfusables } from "./confusables.ts"
 
 const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
@@ -47,6 +48,7 @@ export function createUserMerge({
 function* merging(client: Database, changes: UserChanges): Slices<void> {
   const note = createNote({ client })
   const confusables = createConfusables(client)
+  const setActive = createSetActive(client)
   const insert = client.prepare(
     `INSERT INTO users (username, username_key, name, email, email_key, dept, currency, avatar, bio, password)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -54,7 +56,7 @@ function* merging(client: Database, changes: UserChanges): Slices<void> {
   const update = client.prepare(
     `UPDATE users SET name = ?, email = ?, email_key = ?, dept = ?, currency = ?, avatar = ?, bio = ?, refresh_version = ?
      WHERE id = ? AND name = ? AND email = ? AND dept = ? AND currency = ? AND avatar IS ? AND bio IS ?
-       AND refresh_version = ?`,
+       AND refresh_version = ? AND deactivated_at IS ?`,
   )
   const enqueue = client.prepare(
     `INSERT INTO jobs (kind, payload, max_attempts, retry_until, run_at, created_at, state)
@@ -82,9 +84,10 @@ function* merging(client: Database, changes: UserChanges): Slices<void> {
     const { name, email, dept, currency, avatar, bio, refreshVersion } = after
     const asItWas = [before.id, before.name, before.email, before.dept, before.currency, before.avatar, before.bio]
     const asItShallBe = [name, email, emailKey(email), dept, currency, avatar, bio, refreshVersion]
-    const { changes } = update.run(...asItShallBe, ...asItWas, before.refreshVersion)
+    const { changes } = update.run(...asItShallBe, ...asItWas, before.refreshVersion, before.deactivatedAt)
     if (changes === 0) throw new Outdated()
     if (name !== before.name) confusables.rename(before.id, before.name, name)
+    if (after.deactivatedAt !== before.deactivatedAt) setActive(before.id, after.deactivatedAt)
   }
 }
 

@@ -1,5 +1,5 @@
-import { and, eq, getTableColumns, lte, ne, sql } from "drizzle-orm"
-import { DomainError } from "../../../domain/errors.ts"
+import { and, eq, getTableColumns, isNull, lte, ne, sql } from "drizzle-orm"
+import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
 import type { NewUser, Picture, User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
@@ -9,13 +9,15 @@ import { createSources } from "../auth/login-sources.ts"
 import type { Connection } from "../database/connection.ts"
 import { codeOf } from "../database/errors.ts"
 import { balances, sessions, spentTokens, users } from "../database/schema.ts"
+import { createSetActive } from "./active.ts"
 import { createConfusables } from "./confusables.ts"
 import { createUserMerge } from "./user-merge.ts"
 
 const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
 
 const columns = `users.id, email, username, avatar, bio, password, name, dept, currency,
-  access_version AS accessVersion, refresh_version AS refreshVersion, kept_token AS keptToken`
+  access_version AS accessVersion, refresh_version AS refreshVersion, kept_token AS keptToken,
+  deactivated_at AS deactivatedAt, erased_at AS erasedAt`
 
 export function createUserStore(connection: Connection): UserStore {
   const note = createNote(connection)
@@ -24,6 +26,7 @@ export function createUserStore(connection: Connection): UserStore {
   const byUsername = client.prepare<User, [string]>(`SELECT ${columns} FROM users WHERE username = ?`)
   const cache = createUserCache(connection, (username) => byUsername.get(username))
   const confusables = createConfusables(client)
+  const setActive = createSetActive(client)
   const byLoginName = client.prepare<User, [string, string]>(
     `SELECT ${columns} FROM users WHERE username_key = ? OR email_key = ? ORDER BY users.id`,
   )
@@ -61,7 +64,13 @@ export function createUserStore(connection: Connection): UserStore {
         .all(),
     byIds: async (userIds) => byIds.all(JSON.stringify(userIds)),
     inDept: async (dept, limit) =>
-      db.select(userColumns).from(users).where(eq(users.dept, dept)).orderBy(users.id).limit(limit).all(),
+      db
+        .select(userColumns)
+        .from(users)
+        .where(and(eq(users.dept, dept), isNull(users.deactivatedAt)))
+        .orderBy(users.id)
+        .limit(limit)
+        .all(),
     balanceOf: async (userId) => balance.get(userId)?.value ?? 0,
 
     balancesOf: async (userIds) => {
@@ -96,10 +105,28 @@ export function createUserStore(connection: Connection): UserStore {
 
     picture: async (hash) => picture.get(hash),
 
-    changeDept: async (userId, dept, entry) =>
+    correct: async (userId, { name, email, dept }, entries = []) =>
+      cache.change(() => {
+        entries.forEach(note)
+        if (name !== undefined) rename(userId, name, "allow")
+        const isReaddressed = email !== undefined && email !== current(userId).email
+        const corrected = {
+          name,
+          dept,
+          email,
+          emailKey: email && emailKey(email),
+          ...(isReaddressed && { refreshVersion: sql`${users.refreshVersion} + 1` }),
+        }
+        return refusingTaken("email_taken", () =>
+          db.update(users).set(corrected).where(eq(users.id, userId)).returning(userColumns).get(),
+        )
+      }),
+
+    setActive: async (userId, deactivatedAt, entry) =>
       cache.change(() => {
         note(entry)
-        return db.update(users).set({ dept }).where(eq(users.id, userId)).returning(userColumns).get()
+        setActive(userId, deactivatedAt)
+        return current(userId)
       }),
 
     endAccess: async (userId, entry) =>
@@ -143,8 +170,7 @@ export function createUserStore(connection: Connection): UserStore {
         note(entry)
         if (spends) {
           const { tokenHash, expiresAt, version } = spends
-          const current = db.select(userColumns).from(users).where(eq(users.id, userId)).get()
-          const ended = version !== null && version !== current?.refreshVersion
+          const ended = version !== null && version !== current(userId).refreshVersion
           if (ended || isSpent(tokenHash)) throw new DomainError("not_own_password")
           db.insert(spentTokens).values({ tokenHash, expiresAt }).run()
         }
@@ -183,15 +209,21 @@ export function createUserStore(connection: Connection): UserStore {
   }
 
   function insert(user: NewUser): User {
-    try {
-      return db
+    const keys = { usernameKey: usernameCaseKey(user.username), emailKey: emailKey(user.email) }
+    return refusingTaken("integrity", () =>
+      db
         .insert(users)
-        .values({ ...user, usernameKey: usernameCaseKey(user.username), emailKey: emailKey(user.email) })
+        .values({ ...user, ...keys })
         .returning(userColumns)
-        .get()
-    } catch (error) {
-      throw codeOf(error).startsWith("SQLITE_CONSTRAINT") ? new DomainError("integrity") : error
-    }
+        .get(),
+    )
+  }
+
+  /** As stored now. */
+  function current(userId: number): User {
+    const user = db.select(userColumns).from(users).where(eq(users.id, userId)).get()
+    if (!user) throw new Error(`user ${userId} does not exist`)
+    return user
   }
 
   function rename(userId: number, name: string, namesakes: "allow" | "refuse") {
@@ -200,6 +232,15 @@ export function createUserStore(connection: Connection): UserStore {
     if (namesakes === "refuse" && confusables.isTaken("name", name, userId)) throw new DomainError("name_lookalike")
     confusables.rename(userId, before, name)
     connection.versions.invalidate()
+  }
+}
+
+/** @throws DomainError `code` when a value must be unique and is not */
+function refusingTaken<T>(code: ErrorCode, change: () => T): T {
+  try {
+    return change()
+  } catch (error) {
+    throw codeOf(error).startsWith("SQLITE_CONSTRAINT") ? new DomainError(code) : error
   }
 }
 

@@ -1,0 +1,99 @@
+import { auditEntry } from "../audit-log.ts"
+import { type Actor, requireSuperuser } from "../auth/roles.ts"
+import { DomainError, invalid } from "../errors.ts"
+import { checkBalances } from "../ledger/ledger.ts"
+import { type Clock, isActive, type User } from "../model.ts"
+import type { Store } from "../store.ts"
+import { adminUsername } from "./users.ts"
+
+/** How often the balance is read again because points came or went meanwhile, and when to retry after that. */
+const maxAttempts = 10
+const retryAfterSeconds = 5
+
+interface Dependencies {
+  readonly store: Pick<Store, "ledger" | "users">
+  readonly clock: Clock
+}
+
+/** People who leave (docs/interface.md, "Administration"): nobody is deleted, because the ledger names them. */
+export function createLeavers({ store, clock }: Dependencies) {
+  return {
+    /**
+     * Ends all access of `target`, with immediate effect everywhere. With `returnPoints`, what is left of the balance goes to
+     * `admin` in the same commit. Deactivating again does nothing but return points.
+     * @throws DomainError `not_superuser`, `invalid` (`admin`), `unwritable`
+     */
+    async deactivate(actor: Actor, target: User, { returnPoints }: { returnPoints: boolean }): Promise<User> {
+      requireSuperuser(actor)
+      checkActive(target, false)
+      if (!returnPoints) return isActive(target) ? withoutPoints(actor, target) : target
+      const admin = await store.users.byUsername(adminUsername)
+      if (!admin) throw new Error(`${adminUsername} does not exist`)
+      for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+        const value = await store.users.balanceOf(target.id)
+        if (value <= 0) return isActive(target) ? withoutPoints(actor, target) : target
+        if (await returned(actor, { target, admin, value })) return current(target)
+      }
+      throw new DomainError("unwritable", undefined, retryAfterSeconds)
+    },
+
+    /**
+     * Lets `target` in again, with the password from before. Sessions and tokens from before stay ended.
+     * @throws DomainError `not_superuser`, `erased`
+     */
+    async reactivate(actor: Actor, target: User): Promise<User> {
+      requireSuperuser(actor)
+      checkActive(target, true)
+      if (isActive(target)) return target
+      const entry = auditEntry(actor, clock(), "user_reactivated", { whom: target.username })
+      return store.users.setActive(target.id, null, entry)
+    },
+  }
+
+  function withoutPoints(actor: Actor, target: User): Promise<User> {
+    const now = clock()
+    return store.users.setActive(target.id, now, auditEntry(actor, now, "user_deactivated", { whom: target.username }))
+  }
+
+  /** False, with nothing changed, when the balance is another meanwhile. */
+  async function returned(
+    actor: Actor,
+    { target, admin, value }: { readonly target: User; readonly admin: User; readonly value: number },
+  ): Promise<boolean> {
+    const date = clock()
+    const refund = { kind: "refund", senderId: target.id, receiverId: admin.id, value, date } as const
+    const about = { whom: target.username, detail: `${value} returned to ${adminUsername}` }
+    try {
+      await store.ledger.postLast(
+        refund,
+        (balances) => {
+          if (balances.sender !== value) throw new BalanceMoved()
+          checkBalances({ sender: target, receivers: [admin], value }, (id) =>
+            id === target.id ? balances.sender : balances.receiver,
+          )
+        },
+        auditEntry(actor, date, "user_deactivated", about),
+      )
+      return true
+    } catch (error) {
+      if (error instanceof BalanceMoved) return false
+      throw error
+    }
+  }
+
+  async function current({ username }: User): Promise<User> {
+    const user = await store.users.byUsername(username)
+    if (!user) throw new DomainError("user_not_found")
+    return user
+  }
+}
+
+/** Points came or went between reading the balance and the commit. */
+class BalanceMoved extends Error {}
+
+/** Whether an account may become active or inactive. `admin` must stay: the command line sends points in this name.
+ *  @throws DomainError `invalid`, `erased` */
+export function checkActive({ username, erasedAt }: User, active: boolean): void {
+  if (!active && username === adminUsername) throw invalid("active", `${adminUsername} stays active`)
+  if (active && erasedAt !== null) throw new DomainError("erased")
+}

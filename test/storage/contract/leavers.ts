@@ -1,0 +1,140 @@
+import { expect, test } from "bun:test"
+import type { Store } from "../../../src/domain/store.ts"
+import { allow, person, refusalOf, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
+
+const everybody = { words: [], dept: null, active: true, after: null, size: 100 }
+
+const sessionOf = (username: string) => ({
+  idHash: `session of ${username}`,
+  username,
+  expiresAt: 10_000,
+  openedAt: 1,
+  address: null,
+})
+
+const sessionsIn = async ({ sessions }: Store) => (await sessions.list(null, 2)).map(({ username }) => username)
+
+export function leaverPromises(open: OpenSubject) {
+  test("a deactivated account has no session and no valid token any more, in every store; so has a reactivated one", async () => {
+    await using subject = await open()
+    const { users, sessions } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    const other = await subject.reopen()
+    expect(await other.users.byUsername("ana")).toEqual(ana)
+    await sessions.open(sessionOf("ana"), null)
+    await sessions.open(sessionOf("bruno"), null)
+    const before = await other.sessions.accessChanges()
+
+    const left = await users.setActive(ana.id, 500)
+
+    expect(left).toEqual({ ...ana, deactivatedAt: 500, accessVersion: 1, refreshVersion: 1 })
+    await new Promise(setImmediate)
+    expect(await other.users.byUsername("ana")).toEqual(left)
+    expect(await sessionsIn(other)).toEqual(["bruno"])
+    expect(await other.sessions.accessChanges()).toBeGreaterThan(before)
+
+    await sessions.open(sessionOf("ana"), null) // a log-in that began before
+    expect(await users.setActive(ana.id, null)).toEqual({ ...ana, accessVersion: 2, refreshVersion: 2 })
+    expect(await sessionsIn(other)).toEqual([bruno.username])
+  })
+
+  test("the last transaction of a leaver deactivates the account in its commit, or nothing happens", async () => {
+    await using subject = await open()
+    const { users, ledger, sessions } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    await ledger.post({ kind: "transfer", senderId: bruno.id, receiverId: ana.id, value: 30, date: 100 }, allow)
+    await sessions.open(sessionOf("ana"), null)
+    const refund = { kind: "refund", senderId: ana.id, receiverId: bruno.id, value: 30, date: 200 } as const
+    const refuse = () => {
+      throw new Error("another balance")
+    }
+
+    expect(await refusalOf(ledger.postLast(refund, refuse))).toEqual(new Error("another balance"))
+    expect(await users.byUsername("ana")).toEqual(ana)
+    expect(await sessionsIn(subject.store)).toEqual(["ana"])
+    expect(await ledger.lastId()).toBe(1)
+
+    const seen: unknown[] = []
+    expect(await ledger.postLast(refund, (balances) => seen.push(balances))).toMatchObject({ id: 2, ...refund })
+
+    expect(seen).toEqual([{ sender: 30, receiver: -30 }])
+    const other = await subject.reopen()
+    for (const store of [subject.store, other]) {
+      const left = { ...ana, deactivatedAt: 200, accessVersion: 1, refreshVersion: 1 }
+      expect(await store.users.byUsername("ana")).toEqual(left)
+      expect(await store.users.balanceOf(ana.id)).toBe(0)
+      expect(await sessionsIn(store)).toEqual([])
+    }
+  })
+
+  test("searches, departments and their members leave out inactive people; who asks finds them", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const there = await subject.reopen()
+    await users.correct(bruno.id, { dept: "support" })
+    await users.setActive(ana.id, 5)
+    await users.setActive(bruno.id, 6)
+
+    for (const { people, users } of [subject.store, there]) {
+      const found = async (active: boolean | null) =>
+        (await people.search({ ...everybody, active })).items.map(({ username }) => username)
+      expect([await found(true), await found(false), await found(null)]).toEqual([
+        ["carla"],
+        ["ana", "bruno"],
+        ["ana", "bruno", "carla"],
+      ])
+      expect(await people.departments()).toEqual([{ name: "sales", people: 1 }])
+      expect(await people.inactive()).toEqual(new Set([ana.id, bruno.id]))
+      expect((await users.inDept("sales", 10)).map(({ id }) => id)).toEqual([carla.id])
+    }
+    await users.setActive(ana.id, null)
+    expect((await there.people.search(everybody)).items.map(({ username }) => username)).toEqual(["ana", "carla"])
+    expect(await there.people.inactive()).toEqual(new Set([bruno.id]))
+  })
+
+  test("a correction changes what it names; a new address ends refresh tokens, and a taken one is refused", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const { ana, carla } = await threePeople(subject.store)
+
+    expect(await users.correct(ana.id, { name: "Carla" })).toEqual({ ...ana, name: "Carla" })
+    const corrected = { ...ana, name: "Carla", email: "ana@new.example", dept: "care", refreshVersion: 1 }
+    expect(await users.correct(ana.id, { email: "ana@new.example", dept: "care" })).toEqual(corrected)
+    expect(await users.correct(ana.id, { email: "ana@new.example" })).toEqual(corrected)
+    expect(await refusalOf(users.correct(ana.id, { email: "CARLA@example.com", dept: "x" }))).toMatchObject({
+      code: "email_taken",
+    })
+
+    const other = await subject.reopen()
+    expect(await other.users.byEmail("ANA@new.example")).toEqual(corrected)
+    expect(await other.users.byEmail("ana@example.com")).toBeNull()
+    expect(await other.users.byUsername("carla")).toEqual(carla)
+    // The name that was given up is free again, and the new one is taken.
+    expect(await refusalOf(users.updateProfile(ana.id, { name: "Сarla" }, undefined, "refuse"))).toMatchObject({
+      code: "name_lookalike",
+    })
+    await users.updateProfile(carla.id, { name: "Ana" }, undefined, "refuse")
+  })
+
+  test("an import deactivates and reactivates, unless the account was deactivated meanwhile", async () => {
+    await using subject = await open()
+    const { users, sessions } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const left = await users.setActive(carla.id, 5)
+    await sessions.open(sessionOf("ana"), null)
+    const update = [
+      { before: ana, after: { ...ana, deactivatedAt: 9 } },
+      { before: left, after: { ...left, deactivatedAt: null, name: "Carla Dias" } },
+    ]
+
+    expect(await users.merge({ create: [person("Dora")], update, entries: [], jobs: [] })).toBe(true)
+
+    expect(await users.byUsername("ana")).toEqual({ ...ana, deactivatedAt: 9, accessVersion: 1, refreshVersion: 1 })
+    expect(await users.byUsername("carla")).toMatchObject({ name: "Carla Dias", deactivatedAt: null, accessVersion: 2 })
+    expect(await sessionsIn(subject.store)).toEqual([])
+    expect(await users.byUsername("bruno")).toEqual(bruno)
+    expect(await users.merge({ create: [], update, entries: [], jobs: [] })).toBe(false)
+  })
+}
