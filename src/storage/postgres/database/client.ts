@@ -2,7 +2,14 @@ import type { DatabaseUrl } from "../../../config/database-url.ts"
 import type { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../log.ts"
 import { rootCodeOf } from "../../../system-errors.ts"
-import { type Connection, createConnector, type Parameter, type Rows, type ServerFacts } from "./connection.ts"
+import {
+  type Company,
+  type Connection,
+  createConnector,
+  type Parameter,
+  type Rows,
+  type ServerFacts,
+} from "./connection.ts"
 import { ConnectionLost, isConflict, isLost, passes, unwritable } from "./errors.ts"
 import { createPool, type PoolState } from "./pool.ts"
 
@@ -47,8 +54,8 @@ export interface Client extends Queries {
    * serialization failure or a deadlock, so `work` changes nothing outside the database before it has returned.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
-  /** Runs `work` on one snapshot of the database, in which it cannot write. */
-  snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /** Runs `work` on one snapshot of the database, in which it cannot write. `patienceMs` as for a transaction. */
+  snapshot<T>(work: (queries: Queries) => Promise<T>, patienceMs?: number): Promise<T>
   /** In one transaction: calls `next`, and runs the text of several statements that it returns, if any. */
   script(next: (queries: Queries) => Promise<string | null>, patienceMs: number): Promise<void>
   /**
@@ -68,14 +75,16 @@ interface Options {
   readonly log: Log
   /** How long a caller waits for everything together; absent: less than the 5 s in which a request must be answered. */
   readonly patienceMs?: number
+  /** Absent: shared. */
+  readonly company?: Company | undefined
 }
 
 /**
  * Connections to PostgreSQL. While the database cannot be used, every method throws DomainError `unwritable` within
  * `patienceMs`, and works again by itself afterwards. Other errors of PostgreSQL stay as they are: see `brokenConstraint`.
  */
-export function createClient({ url, poolSize, log, patienceMs = 4500 }: Options): Client {
-  const connector = createConnector(url)
+export function createClient({ url, poolSize, log, patienceMs = 4500, company }: Options): Client {
+  const connector = createConnector(url, company)
   const pool = createPool({ size: poolSize, open: connector.connect })
   const listeners = new Set<() => Promise<void>>()
   let isFailing = false
@@ -83,9 +92,9 @@ export function createClient({ url, poolSize, log, patienceMs = 4500 }: Options)
   return {
     query: (text, parameters) => retried(() => using(patienceMs, (connection) => connection.run(text, parameters))),
     transaction: (work, options = {}) => retried(() => attemptOf(work, options)),
-    snapshot: (work) =>
-      using(patienceMs, async (connection) => {
-        const { result } = await inTransaction(connection, undefined, work, "ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    snapshot: (work, patience) =>
+      using(patience ?? patienceMs, async (connection) => {
+        const { result } = await inTransaction(connection, patience, work, "ISOLATION LEVEL REPEATABLE READ READ ONLY")
         return result
       }),
     script: (next, patience) =>
@@ -228,7 +237,11 @@ async function inTransaction<T>(
     sent.push(done)
   }
   send(`BEGIN ${mode}`)
-  if (patience !== undefined) send("SELECT set_config('statement_timeout', $1, true)", [`${Math.ceil(patience)}ms`])
+  if (patience !== undefined)
+    send(
+      "SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)",
+      [`${Math.ceil(patience)}ms`],
+    )
   let result: T
   try {
     result = await work({ query: connection.run, send })

@@ -51,11 +51,17 @@ export interface Connector {
   connectToListen(onEnd: () => void): Promise<SQL>
 }
 
-export function createConnector(url: DatabaseUrl): Connector {
+/** Shared: with any number of others, as everybody has it who reads or writes. Alone: nobody else is connected. */
+export type Company = "shared" | "alone"
+
+/** The number of the advisory lock that every connection holds. */
+const lockNumber = 1920427124
+
+export function createConnector(url: DatabaseUrl, company: Company = "shared"): Connector {
   let first = 0
 
   return {
-    connect: () => firstOf((host) => connectTo(host, url)),
+    connect: () => firstOf((host) => connectTo(host, url, company)),
     connectToListen: (onEnd) => firstOf((host) => listenTo(host, url, onEnd)),
   }
 
@@ -74,7 +80,7 @@ export function createConnector(url: DatabaseUrl): Connector {
   }
 }
 
-async function connectTo(host: DatabaseHost, url: DatabaseUrl): Promise<Connection> {
+async function connectTo(host: DatabaseHost, url: DatabaseUrl, company: Company): Promise<Connection> {
   let isOpen = true
   const onclose = () => {
     isOpen = false
@@ -86,7 +92,7 @@ async function connectTo(host: DatabaseHost, url: DatabaseUrl): Promise<Connecti
   }
   try {
     const reserved = await sql.reserve()
-    const server = await factsOf(reserved, host)
+    const server = await factsOf(reserved, host, company)
     return {
       server,
       isOpen: () => isOpen,
@@ -109,7 +115,7 @@ async function listenTo(host: DatabaseHost, url: DatabaseUrl, onclose: () => voi
   const sql = new SQL({ ...optionsFor(host, url), onclose })
   try {
     using reserved = await sql.reserve()
-    await factsOf(reserved, host)
+    await factsOf(reserved, host, "shared")
     return sql
   } catch (error) {
     await sql.close({ timeout: 0 })
@@ -133,15 +139,19 @@ const optionsFor = ({ host, port }: DatabaseHost, url: DatabaseUrl): SQL.Postgre
   connection: sessionSettings,
 })
 
-async function factsOf(reserved: ReservedSQL, host: DatabaseHost): Promise<ServerFacts> {
+/** Asks what the connection leads to, and takes the lock that tells others that somebody has the database open. */
+async function factsOf(reserved: ReservedSQL, host: DatabaseHost, company: Company): Promise<ServerFacts> {
   const [facts] = await reserved<
-    [{ version: string; shown: string; encoding: string; read_only: string; timeout: string }]
+    [{ version: string; shown: string; encoding: string; read_only: string; timeout: string; locked: boolean }]
   >`
     SELECT current_setting('server_version_num') AS version, current_setting('server_version') AS shown,
       current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') AS read_only,
-      current_setting('statement_timeout') AS timeout`
+      current_setting('statement_timeout') AS timeout,
+      CASE WHEN ${company === "alone"}::boolean THEN pg_try_advisory_lock(${lockNumber}::bigint)
+        ELSE pg_try_advisory_lock_shared(${lockNumber}::bigint) END AS locked`
   if (facts.read_only !== "off") throw new ReadOnlyServer(shownHost(host))
   if (facts.timeout !== `${statementTimeoutMs / 1000}s`) throw new SettingsDropped(shownHost(host))
+  if (!facts.locked) throw new DatabaseLocked(shownHost(host))
   return { version: Number(facts.version), shownVersion: facts.shown, encoding: facts.encoding }
 }
 
@@ -149,6 +159,12 @@ async function factsOf(reserved: ReservedSQL, host: DatabaseHost): Promise<Serve
 export class ReadOnlyServer extends Error {
   override readonly name = "ReadOnlyServer"
   readonly code = "ERR_POSTGRES_READ_ONLY"
+}
+
+/** Another process has the database for itself; or, for who wants that, another process is connected. */
+export class DatabaseLocked extends Error {
+  override readonly name = "DatabaseLocked"
+  readonly code = "ERR_POSTGRES_LOCKED"
 }
 
 /** Something between this process and the server does not pass on the settings of the session. */

@@ -49,8 +49,12 @@ const createTable = `
 const recordOf = (tag: string, sql: string, now: number): string =>
   `INSERT INTO migrations (tag, sha256, applied_at) VALUES ('${tag}', '${sha256(sql)}', ${now});`
 
-/** The migrations of `known` that the schema lacks. Changes nothing. */
-async function missingFrom(queries: Queries, known: readonly Migration[]): Promise<readonly Migration[]> {
+/** The migrations of `known` that the schema lacks. Changes nothing.
+ *  @throws DatabaseUnusable when the schema is another program's, or another version's */
+export async function missingFrom(
+  queries: Queries,
+  known: readonly Migration[] = migrations,
+): Promise<readonly Migration[]> {
   const applied = await appliedTo(queries)
   for (const [index, { tag, sha256: hash }] of applied.entries()) {
     const migration = known[index]

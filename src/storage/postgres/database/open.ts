@@ -5,11 +5,14 @@ import type { Log } from "../../../log.ts"
 import { problemOf, rootCodeOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { type Client, createClient } from "./client.ts"
-import type { ServerFacts } from "./connection.ts"
+import type { Company, ServerFacts } from "./connection.ts"
 import { sqlStateOf } from "./errors.ts"
 import { migrate } from "./migrate.ts"
 
 const leastVersion = 14
+
+/** How long to wait for a command that is about to end. Short, because somebody waits for the refusal. */
+const aloneWithinMs = 500
 
 export interface OpenOptions {
   readonly url: DatabaseUrl
@@ -28,15 +31,44 @@ export interface OpenedDatabase {
 
 /** Connects, checks that the server can hold the data, and applies missing migrations.
  *  @throws DatabaseUnusable with the cure */
-export async function openDatabase({ url, poolSize, now, log, onMigrating }: OpenOptions): Promise<OpenedDatabase> {
+export function openDatabase({ now, onMigrating, ...options }: OpenOptions): Promise<OpenedDatabase> {
+  return connected(options, async (client) => ({ client, migrated: await migrate(client, { now, tell: onMigrating }) }))
+}
+
+interface ConnectOptions extends Pick<OpenOptions, "url" | "poolSize" | "log"> {
+  readonly company?: Company
+}
+
+/** Connects, without changing anything. @throws DatabaseUnusable with the cure */
+export const connectDatabase = (options: ConnectOptions): Promise<Client> =>
+  connected(options, async (client) => client)
+
+async function connected<T>(options: ConnectOptions, work: (client: Client) => Promise<T>): Promise<T> {
+  const { url, company } = options
   refuseMissingCertificates(url)
-  const client = createClient({ url, poolSize, log })
+  for (const deadline = Bun.nanoseconds() + aloneWithinMs * 1e6; ; ) {
+    const client = createClient(options)
+    try {
+      refuseUnfit(await client.server())
+      return await work(client)
+    } catch (error) {
+      await client.close()
+      const isLate = company !== "alone" || Bun.nanoseconds() > deadline
+      if (isLate || rootCodeOf(error) !== "ERR_POSTGRES_LOCKED") throw asUnusable(error, url, company)
+      await Bun.sleep(50)
+    }
+  }
+}
+
+/** Runs `work` on the database, and closes the client. @throws DatabaseUnusable with the cure */
+export async function usingClient<T>(options: ConnectOptions, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await connectDatabase(options)
   try {
-    refuseUnfit(await client.server())
-    return { client, migrated: await migrate(client, { now, tell: onMigrating }) }
+    return await work(client)
   } catch (error) {
+    throw asUnusable(error, options.url, options.company)
+  } finally {
     await client.close()
-    throw asUnusable(error, url)
   }
 }
 
@@ -59,13 +91,19 @@ function refuseUnfit({ version, shownVersion, encoding }: ServerFacts) {
 }
 
 /** Turns an error of PostgreSQL or of the connection into a DatabaseUnusable; returns any other error unchanged. */
-function asUnusable(error: unknown, url: DatabaseUrl): unknown {
+function asUnusable(error: unknown, url: DatabaseUrl, company: Company = "shared"): unknown {
   if (error instanceof DatabaseUnusable) return error
+  if (rootCodeOf(error) === "ERR_POSTGRES_LOCKED") return new DatabaseUnusable(locked[company], { cause: error })
   const cure = cures(url)[sqlStateOf(error)] ?? cures(url)[rootCodeOf(error)]
   if (cure !== undefined) return new DatabaseUnusable(cure, { cause: error })
   return error instanceof DomainError
     ? new DatabaseUnusable(`it cannot be reached: ${problemOf(error.cause)}`, { cause: error })
     : error
+}
+
+const locked: Readonly<Record<Company, string>> = {
+  alone: "another process has it open; stop `rewards serve` and every other rewards command, on every machine",
+  shared: "it is being copied or reset; start again when that has ended",
 }
 
 /** By SQLSTATE of the server, or by code of the client. */

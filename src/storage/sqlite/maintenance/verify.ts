@@ -1,17 +1,27 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { DatabaseUnusable } from "../../opening.ts"
+import type { Finding, OnProgress, Verification } from "../../verify/finding.ts"
 import { openClient } from "../database/client.ts"
 import { codeOf } from "../database/errors.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
-import type { Check, Finding, Subject } from "./verify/check.ts"
+import type { Check, Subject } from "./verify/check.ts"
 import { changedSchema, damage, danglingKeys, strangeSchema } from "./verify/file.ts"
+import { keyFaults } from "./verify/idempotency-keys.ts"
 import { leaderboardFaults } from "./verify/leaderboard-snapshots.ts"
 import { ledgerFaults } from "./verify/ledger.ts"
 import { acceptWatermark, behindWatermark, type FoundWatermark, readWatermark, recordsAny } from "./watermark.ts"
 
-const checks: readonly Check[] = [damage, danglingKeys, strangeSchema, ledgerFaults, leaderboardFaults, watermarkFaults]
+const checks: readonly Check[] = [
+  damage,
+  danglingKeys,
+  strangeSchema,
+  ledgerFaults,
+  keyFaults,
+  leaderboardFaults,
+  watermarkFaults,
+]
 /** Checks of what is served; what somebody put beside it is ignored. */
 const contentChecks: readonly Check[] = [damage, changedSchema, danglingKeys, ledgerFaults]
 /** For a database that lacks migrations: SQLite's own checks, because its tables may be different ones. */
@@ -19,16 +29,11 @@ const earlierVersionChecks: readonly Check[] = [damage, danglingKeys]
 /** For a database without any table. */
 const newDatabaseChecks: readonly Check[] = [damage, emptyBehindWatermark]
 
-export interface Verification {
-  /** Number of transactions; null when the file is too damaged to count them. */
-  readonly transactions: number | null
-  readonly findings: readonly Finding[]
-}
-
 interface Request {
   readonly path: string
   /** Resets the watermark to the database as it was found. */
   readonly accepts: boolean
+  readonly onProgress?: OnProgress | undefined
 }
 
 /**
@@ -36,13 +41,13 @@ interface Request {
  * served because it is behind its watermark.
  * @throws DatabaseUnusable when there is no such file, or it is another program's or a newer version's
  */
-export function verifyFile({ path, accepts }: Request): Verification {
+export function verifyFile({ path, accepts, onProgress }: Request): Verification {
   if (!existsSync(path)) return verifyMissing(path, accepts)
   const watermark = readWatermark(path) // first, because the database may grow meanwhile
   const client = openClient(path, { create: false })
   try {
     client.run("PRAGMA busy_timeout = 5000")
-    const findings = [...verify(client, watermark)]
+    const findings = [...verify(client, watermark, onProgress)]
     const missing = missingFrom(client).length
     if (accepts) acceptWatermark(missing === 0 ? client : null, path)
     const isDamaged = findings.some(({ check }) => check === "file")
@@ -65,10 +70,10 @@ function verifyMissing(path: string, accepts: boolean): Verification {
  * Checks an open database for damage and lost transactions. Writes nothing and does not block writers.
  * @throws DatabaseUnusable when it is another program's or a newer version's
  */
-export function* verify(client: Database, watermark: FoundWatermark): Generator<Finding> {
+export function* verify(client: Database, watermark: FoundWatermark, onProgress?: OnProgress): Generator<Finding> {
   const missing = missingFrom(client).length
   const wanted = missing === 0 ? checks : missing < migrations.length ? earlierVersionChecks : newDatabaseChecks
-  yield* findings({ client, watermark }, wanted)
+  yield* findings({ client, watermark, onProgress }, wanted)
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Database } from "bun:sqlite"
+import type { Finding } from "../../../verify/finding.ts"
 import { migrate } from "../../database/migrate.ts"
 import { schemaHash } from "../../database/migrations.ts"
-import type { Finding, Subject } from "./check.ts"
+import type { Subject } from "./check.ts"
 
 /** Pages, indexes, and the constraints of the tables. */
 export function* damage({ client }: Subject): Generator<Finding> {

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import type { LedgerCheck } from "../../../verify/ledger.ts"
 import {
   type BlockRow,
   blockColumns,
@@ -8,7 +9,7 @@ import {
   type ListKey,
   type Side,
 } from "../../history/blocks.ts"
-import type { LedgerCheck, Subject } from "./check.ts"
+import type { Row } from "./check.ts"
 
 /** The numbers are 0 where the user has no row of balances. */
 interface StoredEnds extends Record<"receivedCount" | "sentCount" | "selfCount", number> {
@@ -33,7 +34,7 @@ interface SeenList {
 type Seen = Readonly<Record<Side, SeenList>>
 
 /** The history index: each transaction links to the one before it in its lists, and the blocks match the rows. */
-export function createHistoryIndexCheck({ client }: Subject): LedgerCheck {
+export function createHistoryIndexCheck(client: Database): LedgerCheck<Row> {
   const seen = new Map<number, Seen>()
   const all = emptyList()
   const stored = client.query<BlockRow, [number, string, number]>(

@@ -1,0 +1,16 @@
+/** Something in the database that is damaged, missing, or contradicts the rest. */
+export interface Finding {
+  /** The name of the check, such as `balances`. */
+  readonly check: string
+  /** One sentence without full stop. */
+  readonly fault: string
+}
+
+export interface Verification {
+  /** Number of transactions; null when the database is too damaged to count them. */
+  readonly transactions: number | null
+  readonly findings: readonly Finding[]
+}
+
+/** Called now and then with how many transactions have been read. */
+export type OnProgress = (transactions: number) => void

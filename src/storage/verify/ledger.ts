@@ -1,0 +1,228 @@
+import type { TransactionKind } from "../../domain/model.ts"
+import { commitmentTo, firstHash, hashOf } from "../chain.ts"
+import { noteOf } from "../notes.ts"
+import type { Finding, OnProgress } from "./finding.ts"
+
+/** A transaction as its row has it, with its note and its erasure. */
+export interface LedgerRow {
+  readonly id: number
+  readonly receiverId: number
+  readonly senderId: number
+  readonly value: number
+  readonly date: number
+  readonly kind: TransactionKind
+  readonly reverses: number | null
+  readonly commitment: Uint8Array | null
+  readonly hash: Uint8Array
+  readonly erasedAt: number | null
+  /** Its note; the four are null when it has none. */
+  readonly salt: Uint8Array | null
+  readonly reason: string | null
+  readonly tags: string | null
+  readonly isPrivate: number | null
+}
+
+/** What is stored about all transactions together. */
+export interface StoredLedger {
+  /** Every user. */
+  readonly balances: () => Iterable<StoredBalance>
+  /** Of all balances; null when there is none. */
+  readonly sumOfBalances: string | null
+  /** Null when it is missing. */
+  readonly state: StoredState | null
+}
+
+export interface StoredBalance {
+  readonly userId: number
+  readonly username: string
+  /** Null where the user has no row of balances. */
+  readonly value: number | null
+}
+
+interface StoredState {
+  readonly count: number
+  readonly lastId: number
+  readonly lastDate: number
+  readonly lastHash: Uint8Array
+}
+
+/** A check that sees each transaction once, in the order of ids, and compares what is stored about all of them at the end. */
+export interface LedgerCheck<Row extends LedgerRow = LedgerRow, Stored extends StoredLedger = StoredLedger> {
+  readonly name: string
+  /** Returns a fault of this transaction, or null. */
+  see(row: Row): string | null
+  end(stored: Stored): Iterable<string>
+}
+
+/** One fault can make every later transaction look wrong. Further findings of the same check are only counted. */
+export const maxListed = 100
+
+/** The garbage collector does not know how large the hashes of discarded rows are, so it is run by hand. */
+const rowsBetweenCollections = 10_000
+const rowsBetweenReports = 250_000
+
+/** Reads the ledger once for all checks that need every transaction. Memory does not grow with their number. */
+export function readLedger<Row extends LedgerRow, Stored extends StoredLedger>(
+  checks: readonly LedgerCheck<Row, Stored>[],
+  onProgress: OnProgress = () => {},
+) {
+  const counts = new Map<LedgerCheck<Row, Stored>, number>()
+  let seen = 0
+
+  return {
+    *see(row: Row): Generator<Finding> {
+      for (const one of checks) {
+        const fault = one.see(row)
+        if (fault !== null) yield* report(one, `transaction ${row.id}: ${fault}`)
+      }
+      seen += 1
+      if (seen % rowsBetweenCollections === 0) Bun.gc(true)
+      if (seen % rowsBetweenReports === 0) onProgress(seen)
+    },
+    *end(stored: Stored): Generator<Finding> {
+      for (const one of checks) for (const fault of one.end(stored)) yield* report(one, fault)
+      for (const [{ name: check }, count] of counts)
+        if (count > maxListed) yield { check, fault: `there are ${count - maxListed} more of these` }
+    },
+  }
+
+  function* report(one: LedgerCheck<Row, Stored>, fault: string): Generator<Finding> {
+    const count = (counts.get(one) ?? 0) + 1
+    counts.set(one, count)
+    if (count <= maxListed) yield { check: one.name, fault }
+  }
+}
+
+/** Ids ascend from 1 without gaps, and dates never go backwards. */
+export function createOrderCheck(): LedgerCheck {
+  let last = { id: 0, date: Number.NEGATIVE_INFINITY }
+
+  return {
+    name: "order",
+    see(row) {
+      const before = last
+      last = row
+      if (row.id > before.id + 1) return missingRange(before.id + 1, row.id - 1)
+      return row.date < before.date ? "its date is before the date of the one before it" : null
+    },
+    end: () => [],
+  }
+}
+
+const missingRange = (first: number, last: number): string =>
+  first === last
+    ? `transaction ${first} before it is missing`
+    : `transactions ${first} to ${last} before it are missing`
+
+/** Each balance is what its user received minus what the user sent, and all add up to zero. */
+export function createBalancesCheck(): LedgerCheck {
+  const balances = new Map<number, number>()
+  const add = (userId: number, value: number) => balances.set(userId, (balances.get(userId) ?? 0) + value)
+
+  return {
+    name: "balances",
+    see({ senderId, receiverId, value }) {
+      if (senderId !== receiverId) {
+        add(senderId, -value)
+        add(receiverId, value)
+      }
+      return null
+    },
+    *end(stored) {
+      for (const { userId, username, value } of stored.balances()) {
+        const balance = balances.get(userId) ?? 0
+        if ((value ?? 0) !== balance) yield `the balance of ${username} is ${value ?? 0} instead of ${balance}`
+      }
+      const sum = stored.sumOfBalances
+      if (sum && sum !== "0") yield `all balances add up to ${sum} instead of 0`
+    },
+  }
+}
+
+/** Each hash follows from the one before it and the transaction's own fields (see ../chain.ts), up to the stored last hash. */
+export function createChainCheck(): LedgerCheck {
+  let last = firstHash
+
+  return {
+    name: "chain",
+    see(row) {
+      const expected = hashOf(last, row)
+      last = row.hash
+      return isEqual(expected, row.hash) ? null : "its hash does not follow from its fields and the hash before it"
+    },
+    *end({ state }) {
+      if (state && !isEqual(state.lastHash, last))
+        yield "the hash of the last transaction is not the one that is stored as last"
+    },
+  }
+}
+
+/** The words of each note are those that its transaction committed to; they are missing only where they were erased. */
+export function createNotesCheck(): LedgerCheck {
+  return {
+    name: "notes",
+    see({ commitment, erasedAt, salt, reason, tags, isPrivate }) {
+      if (salt === null || reason === null || tags === null || isPrivate === null) {
+        if (commitment === null) return erasedAt === null ? null : "a note is said to be erased that never was"
+        return erasedAt === null ? "its note is missing" : null
+      }
+      if (erasedAt !== null) return "its note was erased, but is there"
+      const expected = commitmentTo(noteOf({ reason, tags, isPrivate }), salt)
+      return commitment && isEqual(commitment, expected) ? null : "its note is not the one that it was sent with"
+    },
+    end: () => [],
+  }
+}
+
+/** The transaction that a reversal names. */
+export interface Reversed {
+  readonly kind: TransactionKind
+  readonly senderId: number
+  readonly receiverId: number
+  readonly value: number
+  /** By all reversals up to the one that is checked. */
+  readonly reversed: number
+}
+
+/** Finds what the reversal `id` names as reversed. */
+export type ReversedBy = (id: number, reverses: number) => Reversed | null | undefined
+
+/** A reversal moves points between the same two people back, and all together no more than there were. */
+export function createReversalsCheck(reversedBy: ReversedBy): LedgerCheck {
+  return {
+    name: "reversals",
+    see({ id, reverses, senderId, receiverId }) {
+      if (reverses === null) return null
+      const original = reversedBy(id, reverses)
+      if (!original) return `it reverses transaction ${reverses}, which is missing`
+      if (original.kind === "reversal") return `it reverses transaction ${reverses}, a reversal itself`
+      if (original.senderId !== receiverId || original.receiverId !== senderId)
+        return `it reverses transaction ${reverses}, which is between other people`
+      return original.reversed > original.value ? `more than transaction ${reverses} moved was reversed` : null
+    },
+    end: () => [],
+  }
+}
+
+const isEqual = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
+
+/** The stored state of the ledger is right: the number of transactions, and the last one's id and date. */
+export function createCountersCheck(): LedgerCheck {
+  let count = 0
+  let last = { id: 0, date: 0 }
+
+  return {
+    name: "counters",
+    see(row) {
+      count += 1
+      last = row
+      return null
+    },
+    *end({ state }) {
+      if (!state) return yield "the state of the ledger is missing"
+      if (state.count !== count) yield `the count of transactions is ${state.count} instead of ${count}`
+      if (state.lastId !== last.id) yield `the last transaction is stored as ${state.lastId} instead of ${last.id}`
+      if (state.lastDate !== last.date) yield `the last date is stored as ${state.lastDate} instead of ${last.date}`
+    },
+  }
+}
