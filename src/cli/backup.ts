@@ -24,7 +24,7 @@ export const backup = command({
   },
   async run({ file, ...args }, context) {
     const config = configOf(context, args)
-    const path = resolve(context.cwd, databaseFileOf(context, args))
+    const path = resolve(context.cwd, databaseFileOf(context, args, instead))
     context.lowerPriority()
     await usingDatabase(config.db, async () => {
       if (file === "-") {
@@ -42,6 +42,8 @@ export const backup = command({
     })
   },
 })
+
+const instead = "back up PostgreSQL with pg_dump, or write a database file with `rewards copy --to FILE`"
 
 /** Writes the backup to a file first, so that a slow reader does not hold a read transaction open. */
 async function printBackup(path: string, { writeFile, now }: CommandContext) {

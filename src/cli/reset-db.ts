@@ -1,5 +1,5 @@
-import { resetDatabase } from "../storage/sqlite/maintenance/reset.ts"
-import { command, databaseFileOf, fileArgs } from "./support/command.ts"
+import { databaseName, maintenanceOf } from "../storage/open.ts"
+import { command, configOf, fileArgs } from "./support/command.ts"
 import { Refusal, usingDatabase } from "./support/failures.ts"
 import { ask } from "./support/input.ts"
 
@@ -10,13 +10,14 @@ export const resetDb = command({
   example: "rewards reset-db --force",
   args: { force: { type: "boolean", alias: "f", description: "Do not ask for confirmation" }, ...fileArgs },
   async run({ force, ...args }, context) {
-    const path = databaseFileOf(context, args)
+    const { db } = configOf(context, args)
+    const name = databaseName(db)
     if (!force && !context.stdinIsTerminal)
-      throw new Refusal(`this would drop all tables of ${path}: confirm with --force`)
-    if (!force && !isYes(await ask(context, `Drop all tables of ${path}? [y/N]`)))
+      throw new Refusal(`this would drop all tables of ${name}: confirm with --force`)
+    if (!force && !isYes(await ask(context, `Drop all tables of ${name}? [y/N]`)))
       throw new Refusal("nothing was dropped")
-    await usingDatabase({ path, url: null }, () => resetDatabase(path))
-    await context.print(`Dropped all tables of ${path}`)
+    await usingDatabase(db, async () => (await maintenanceOf(db)).reset())
+    await context.print(`Dropped all tables of ${name}`)
   },
 })
 

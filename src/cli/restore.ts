@@ -17,7 +17,7 @@ export const restore = command({
     ...fileArgs,
   },
   async run({ file, "end-sessions": endsSessions = false, ...args }, context) {
-    const shown = databaseFileOf(context, args)
+    const shown = databaseFileOf(context, args, instead)
     const path = resolve(context.cwd, shown)
     const restored = await usingDatabase({ path: shown, url: null }, () =>
       restoreBackup({
@@ -34,3 +34,7 @@ export const restore = command({
     if (replaced !== null) context.printError(`The replaced database is kept as ${replaced}`)
   },
 })
+
+const instead =
+  "restore a dump with pg_restore into an empty database, or copy a backup file there with " +
+  "`rewards copy --db FILE --to postgres://...`"

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
-import { verifyFile } from "../storage/sqlite/maintenance/verify.ts"
-import { command, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
+import { databaseName, maintenanceOf } from "../storage/open.ts"
+import { command, configOf, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, usingDatabase } from "./support/failures.ts"
 import { counted, json, visible } from "./support/output.ts"
 
@@ -15,10 +15,13 @@ export const verify = command({
     ...fileArgs,
   },
   async run({ accept: accepts = false, ...args }, context) {
-    const path = databaseFileOf(context, args)
-    const report = await usingDatabase({ path, url: null }, () =>
-      verifyFile({ path: resolve(context.cwd, path), accepts }),
-    )
+    const { db } = configOf(context, args)
+    const name = databaseName(db)
+    const onProgress = (transactions: number) => context.printError(`${counted(transactions, "transaction")} read`)
+    const report = await usingDatabase(db, async () => {
+      const maintenance = await maintenanceOf({ ...db, path: resolve(context.cwd, db.path) })
+      return maintenance.verify({ accepts, onProgress })
+    })
     const { transactions, findings } = report
     const lines = findings.map(({ check, fault }) => `${check}: ${visible(fault)}`)
     await context.print(
@@ -26,7 +29,7 @@ export const verify = command({
     )
 
     const left = accepts ? findings.filter(({ check }) => check !== "watermark") : findings
-    if (accepts) context.printError(`The watermark now accepts ${path} as it is`)
-    if (left.length > 0) throw new Refusal(`${path} is damaged: ${counted(left.length, "finding")}`)
+    if (accepts) context.printError(`The watermark now accepts ${name} as it is`)
+    if (left.length > 0) throw new Refusal(`${name} is damaged: ${counted(left.length, "finding")}`)
   },
 })

@@ -1,6 +1,8 @@
 import { type DatabaseUrl, parseDatabaseUrl, shownUrl } from "../config/database-url.ts"
 import type { SecretlessConfig } from "../config/settings.ts"
+import type { Maintenance } from "./maintenance.ts"
 import type { OpenStore, StoreOptions } from "./opening.ts"
+import { maintenanceOf as maintenanceOfSqlite } from "./sqlite/maintenance/maintenance.ts"
 import { openStore as openSqlite } from "./sqlite/store.ts"
 
 type DatabaseSettings = SecretlessConfig["db"]
@@ -14,6 +16,13 @@ export async function openStore({ db, ...options }: StoreOptions): Promise<OpenS
   // Loaded only here: the start with a file does without it.
   const { openStore: openPostgres } = await import("./postgres/store.ts")
   return openPostgres({ ...options, url: parsed(db.url), poolSize: db.pool_size })
+}
+
+/** For what the command line does with a database besides using it. */
+export async function maintenanceOf({ path, url }: Pick<DatabaseSettings, "path" | "url">): Promise<Maintenance> {
+  if (url === null) return maintenanceOfSqlite(path)
+  const { maintenanceOf: maintenanceOfPostgres } = await import("./postgres/maintenance/maintenance.ts")
+  return maintenanceOfPostgres(parsed(url))
 }
 
 /** The database in messages: the file, or the URL without its password. */

@@ -34,7 +34,7 @@ export async function runChecks(context: CommandContext, args: FileArgs): Promis
 async function checksOf(config: Config, context: CommandContext, args: FileArgs): Promise<readonly Finding[]> {
   await usingDatabase(config.db, () => refuseMistyped(context, args))
   const now = context.now()
-  const database = resolve(context.cwd, databaseFileOf(context, args))
+  const database = resolve(context.cwd, databaseFileOf(context, args, "todo"))
   const [disk, inside, mail, server] = await Promise.all([
     checkDisk(database, config.health.disk_floor_mb),
     databaseChecks(database, config, now),

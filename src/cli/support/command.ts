@@ -58,11 +58,14 @@ export const configWithSecret = (context: CommandContext, args: FileArgs, flags:
 export const configOf = (context: CommandContext, args: FileArgs): SecretlessConfig =>
   withFile(args, loadConfig({ ...sources(context, args, {}), needsSecret: false }))
 
-/** The path in db.path, for commands that work on a database file. @throws ConfigError, Refusal */
-export function databaseFileOf(context: CommandContext, args: FileArgs): string {
+/**
+ * The path in db.path, for commands that work on a database file. `instead` says what does the same on PostgreSQL.
+ * @throws ConfigError, Refusal
+ */
+export function databaseFileOf(context: CommandContext, args: FileArgs, instead: string): string {
   const { db } = configOf(context, args)
   if (db.url !== null)
-    throw new Refusal(`db.url names ${databaseName(db)}, and this command works on a database file; name one with --db`)
+    throw new Refusal(`db.url names ${databaseName(db)}, and this command works on a database file: ${instead}`)
   return db.path
 }
 

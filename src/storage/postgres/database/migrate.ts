@@ -76,7 +76,8 @@ interface Contents {
   readonly tables: number
 }
 
-async function appliedTo(queries: Queries): Promise<readonly { tag: string; sha256: string }[]> {
+/** The migrations that the schema records. @throws DatabaseUnusable when it holds tables of another program */
+export async function appliedTo(queries: Queries): Promise<readonly { tag: string; sha256: string }[]> {
   const [contents] = await queries.query<Contents>(`
     SELECT current_schema() AS schema,
       (SELECT obj_description(oid, 'pg_class') FROM pg_class

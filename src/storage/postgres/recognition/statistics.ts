@@ -5,7 +5,8 @@ import { countedAs } from "../../../domain/recognition/recognitions.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
 import { packed, type StoredSnapshot, unpacked } from "../../stored-snapshots.ts"
 import type { Client, Queries } from "../database/client.ts"
-import { isRecognition, transactionColumns } from "../history/records.ts"
+import { isRecognition } from "../history/records.ts"
+import { countedColumns, countedRows } from "./counted-transactions.ts"
 
 /** `StatisticsStore`. */
 export function createStatisticsStore(client: Client): StatisticsStore {
@@ -43,13 +44,6 @@ export function createStatisticsStore(client: Client): StatisticsStore {
     },
   }
 }
-
-/** Columns of a `CountedTransaction`, of `countedRows`. */
-const countedColumns = `${transactionColumns}, original.kind AS "originalKind", original.date AS "originalDate",
-  original.value - (SELECT sum(value)::bigint FROM transactions WHERE reverses = original.id AND id <= t.id)
-    AS "originalLeft"`
-
-const countedRows = "transactions t LEFT JOIN transactions original ON original.id = t.reverses"
 
 /** What a user received and sent on a day. */
 interface DayRow {

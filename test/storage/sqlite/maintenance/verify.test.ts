@@ -233,6 +233,11 @@ describe("found is", () => {
       ],
     ],
     [
+      "an idempotency key without its transactions",
+      "INSERT INTO idempotency_keys VALUES (2, 'key', 'hash', 6, 2, 0, 1)",
+      ["idempotency keys: a key of user 2 names transactions 6 to 7, which do not all exist"],
+    ],
+    [
       "a row that names nobody",
       "PRAGMA foreign_keys = OFF; INSERT INTO balances (user_id, value, received_count, sent_count) VALUES (9, 0, 0, 0)",
       ["foreign keys: row 9 of balances names a row of users that does not exist"],

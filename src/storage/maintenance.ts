@@ -1,0 +1,21 @@
+import type { OnProgress, Verification } from "./verify/finding.ts"
+
+/** What the command line does with a database that it has not opened as a store: every store can. */
+export interface Maintenance {
+  /**
+   * Checks the database for damage and lost transactions, without bringing it up to date and while processes use it.
+   * @throws DatabaseUnusable when it cannot be judged
+   */
+  verify(request: VerifyRequest): Promise<Verification>
+  /**
+   * Drops everything in the database, so that the next start finds it new.
+   * @throws DatabaseUnusable when another process has it open, or it is another program's; nothing is dropped then
+   */
+  reset(): Promise<void>
+}
+
+export interface VerifyRequest {
+  /** Goes on with the database as it was found, where a watermark says that transactions are missing. */
+  readonly accepts: boolean
+  readonly onProgress?: OnProgress | undefined
+}

@@ -1,0 +1,22 @@
+import type { DatabaseUrl } from "../../../config/database-url.ts"
+import { createLog } from "../../../log.ts"
+import type { Maintenance } from "../../maintenance.ts"
+import { DatabaseUnusable } from "../../opening.ts"
+import { usingClient } from "../database/open.ts"
+import { reset } from "./reset.ts"
+import { verify } from "./verify.ts"
+
+const silent = createLog(() => {})
+
+/** `Maintenance` of a PostgreSQL database. */
+export function maintenanceOf(url: DatabaseUrl): Maintenance {
+  const options = { url, poolSize: 1, log: silent }
+  return {
+    async verify({ accepts, onProgress }) {
+      if (accepts)
+        throw new DatabaseUnusable("only a database file has a watermark to accept it by; verify without --accept")
+      return usingClient(options, (client) => verify(client, onProgress))
+    },
+    reset: () => usingClient({ ...options, company: "alone" }, reset),
+  }
+}

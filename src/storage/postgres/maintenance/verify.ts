@@ -1,0 +1,35 @@
+import { DatabaseUnusable } from "../../opening.ts"
+import type { Finding, OnProgress, Verification } from "../../verify/finding.ts"
+import type { Client, Queries } from "../database/client.ts"
+import { missingFrom } from "../database/migrate.ts"
+import { migrations } from "../database/migrations.ts"
+import { keyFaults, leaderboardFaults, ledgerFaults, pairFaults } from "./ledger-faults.ts"
+import { danglingKeys, schemaFaults } from "./schema.ts"
+
+/** Reading ten million transactions takes minutes. */
+const patienceMs = 24 * 3_600_000
+
+/**
+ * Checks a database for damage, on one snapshot, so processes may write meanwhile. Changes nothing.
+ * @throws DatabaseUnusable when it is another program's, or another version's
+ */
+export async function verify(client: Client, onProgress?: OnProgress): Promise<Verification> {
+  const missing = await missingFrom(client)
+  if (missing.length === migrations.length) return { transactions: 0, findings: [] }
+  if (missing.length > 0)
+    throw new DatabaseUnusable("it is not up to date; bring it up to date with `rewards migrate`, then verify it")
+  return client.snapshot(async (queries) => {
+    const findings = await Array.fromAsync(faults(queries, onProgress))
+    const [row] = await queries.query<{ count: number }>("SELECT count(*) AS count FROM transactions")
+    return { transactions: row?.count ?? 0, findings }
+  }, patienceMs)
+}
+
+async function* faults(queries: Queries, onProgress?: OnProgress): AsyncGenerator<Finding> {
+  yield* schemaFaults(queries)
+  yield* danglingKeys(queries)
+  yield* ledgerFaults(queries, onProgress)
+  yield* pairFaults(queries)
+  yield* keyFaults(queries)
+  yield* leaderboardFaults(queries)
+}

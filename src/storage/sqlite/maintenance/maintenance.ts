@@ -1,0 +1,9 @@
+import type { Maintenance } from "../../maintenance.ts"
+import { resetDatabase } from "./reset.ts"
+import { verifyFile } from "./verify.ts"
+
+/** `Maintenance` of the database file at this path. */
+export const maintenanceOf = (path: string): Maintenance => ({
+  verify: async (request) => verifyFile({ path, ...request }),
+  reset: async () => resetDatabase(path),
+})

@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test"
+import { storeAt, tamper } from "../storage/postgres/maintenance/support.ts"
+import { owner, testDatabase } from "../support/postgres.ts"
+import { done, operator, refused } from "./operator.ts"
+
+/** An operator whose settings name a PostgreSQL database. */
+async function operatorOnPostgres() {
+  const [database, operates] = await Promise.all([testDatabase(), operator()])
+  const shown = database.url.replace(/:[^@/]*@/, "@")
+  return {
+    url: database.url,
+    /** The database in messages. */
+    shown,
+    types: (args: readonly string[], typed: Parameters<typeof operates.types>[1] = {}) =>
+      operates.types(args, { ...typed, env: { REWARDS_DB__URL: database.url, ...typed.env } }),
+    async [Symbol.asyncDispose]() {
+      await operates[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function operatorWithPoints() {
+  const operates = await operatorOnPostgres()
+  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+  await operates.types(["transaction", "ana", "10"])
+  return operates
+}
+
+test("commands that use the database as a store work as on a file", async () => {
+  await using operates = await operatorOnPostgres()
+  const { types } = operates
+
+  expect(await types(["migrate"])).toEqual(done("Applied 0000_init"))
+  expect(await types(["migrate"])).toEqual(done("Nothing to do"))
+  expect(await types(["create-user", "Ana", "ana@example.com", "x", "sales"])).toEqual(done("User ana created"))
+  expect(await types(["transaction", "ana", "10"])).toEqual(done("admin: 0 -> -10", "ana: 0 -> 10"))
+  expect(await types(["grant", "5", "--to", "ana"])).toMatchObject({ status: 0 })
+  expect(await types(["reverse", "1", "--reason", "Twice"])).toMatchObject({ status: 0 })
+  expect(await types(["set-dept", "ana", "hr"])).toEqual(done("User ana is now in hr"))
+  expect(await types(["set-password", "ana"], { stdin: "another password\n" })).toMatchObject({ status: 0 })
+  expect(await types(["session", "revoke", "ana"])).toMatchObject({ status: 0 })
+  expect(await types(["session", "list"])).toMatchObject({ status: 0, stderr: "" })
+  expect(await types(["export", "users"])).toMatchObject({ status: 0, stdout: expect.stringContaining("ana,Ana") })
+  expect(await types(["export", "transactions"])).toMatchObject({ status: 0, stdout: expect.stringContaining("Twice") })
+  expect(await types(["user-list"])).toMatchObject({ status: 0, stdout: expect.stringContaining("ana@example.com") })
+  const { stdout } = await types(["audit", "--json"])
+  expect(JSON.parse(stdout).map(({ action }: { action: string }) => action)).toContain("points_reversed")
+})
+
+test("verify reports a sound database, and each finding with exit status 1", async () => {
+  await using operates = await operatorWithPoints()
+  expect(await operates.types(["verify"])).toEqual(done("1 transaction, nothing wrong"))
+
+  await tamper(operates.url, "UPDATE balances SET value = 11 WHERE user_id = 2")
+
+  expect(await operates.types(["verify"])).toEqual({
+    ...refused(`${operates.shown} is damaged: 2 findings`),
+    stdout: "balances: the balance of ana is 11 instead of 10\nbalances: all balances add up to 1 instead of 0\n",
+  })
+})
+
+test("reset-db asks, and drops all tables, so that the next command finds a new database", async () => {
+  await using operates = await operatorWithPoints()
+
+  expect(await operates.types(["reset-db"])).toEqual(
+    refused(`this would drop all tables of ${operates.shown}: confirm with --force`),
+  )
+  expect(await operates.types(["reset-db"], { stdinIsTerminal: true, stdin: "n\n" })).toMatchObject({ status: 1 })
+  expect(await operates.types(["verify"])).toEqual(done("1 transaction, nothing wrong"))
+
+  for (const _ of [1, 2])
+    expect(await operates.types(["reset-db", "--force"])).toEqual(done(`Dropped all tables of ${operates.shown}`))
+
+  const { stdout } = await operates.types(["user-list", "--json"])
+  expect(JSON.parse(stdout).map(({ username }: { username: string }) => username)).toEqual(["admin"])
+})
+
+test("reset-db refuses while another process has the database open, also an idle one, and another program's", async () => {
+  await using operates = await operatorWithPoints()
+  const store = await storeAt(operates.url)
+  expect(await operates.types(["reset-db", "--force"])).toEqual(
+    refused(
+      `cannot use the database ${operates.shown}: another process has it open; stop \`rewards serve\` and every other ` +
+        "rewards command, on every machine",
+    ),
+  )
+  expect(await store.users.byUsername("ana")).not.toBeNull()
+  await store.close()
+
+  await tamper(operates.url, "DROP TABLE migrations; CREATE TABLE theirs (id integer)")
+  const { status, stderr } = await operates.types(["reset-db", "--force"])
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("holds tables of another program") })
+})
+
+for (const [args, cure] of [
+  [["backup"], "back up PostgreSQL with pg_dump, or write a database file with `rewards copy --to FILE`"],
+  [["backup", "-"], "back up PostgreSQL with pg_dump"],
+  [["restore", "backup.db"], "restore a dump with pg_restore into an empty database"],
+] as const)
+  test(`${args.join(" ")} refuses, and says what does it on PostgreSQL`, async () => {
+    await using operates = await operatorOnPostgres()
+    const { status, stderr } = await operates.types(args)
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(cure) })
+  })
+
+test("no command shows the password of the database", async () => {
+  await using operates = await operatorWithPoints()
+  const secrets = [owner.password, encodeURIComponent(owner.password)]
+
+  for (const args of [["config"], ["verify"], ["doctor"], ["backup"], ["reset-db"], ["user-list"]])
+    for (const url of [
+      operates.url,
+      operates.url.replace(/test_\d+$/, "nowhere"),
+      `${operates.url}?sslmode=nonsense`,
+    ]) {
+      const { stdout, stderr } = await operates.types(args, { env: { REWARDS_DB__URL: url } })
+      for (const secret of secrets) expect(stdout + stderr).not.toContain(secret)
+    }
+})
