@@ -64,8 +64,8 @@ import type {
  * function, and runs while the lock is held. Times are milliseconds since the epoch in UTC, balances and values are points.
  *
  * Besides the errors named here, every write throws DomainError `unwritable` while the disk is full or another process
- * keeps the database locked; the next write may succeed.
- * test/storage/contract.ts holds every implementation to these promises; src/app.ts opens the one that is used.
+ * keeps the database locked, and every method does while a database server cannot be used; the next call may succeed.
+ * test/storage/contract.ts holds every implementation to these promises; src/storage/open.ts opens the one that is used.
  */
 export interface Store {
   readonly users: UserStore
