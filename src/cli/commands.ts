@@ -3,6 +3,7 @@ import { backup } from "./backup.ts"
 import { completion } from "./completion.ts"
 import { config } from "./config.ts"
 import { createUser } from "./create-user.ts"
+import { deactivate, reactivate } from "./deactivate.ts"
 import { doctor } from "./doctor.ts"
 import { exportTable } from "./export.ts"
 import { grant } from "./grant.ts"
@@ -37,6 +38,8 @@ export const commands: readonly Command[] = [
   importUsers,
   setPassword,
   setDept,
+  deactivate,
+  reactivate,
   sessionList,
   sessionRevoke,
   audit,

@@ -1,4 +1,4 @@
-import type { TransactionRecord, UserWithBalance } from "../domain/model.ts"
+import { isActive, type TransactionRecord, type UserWithBalance } from "../domain/model.ts"
 
 /*
  * Written here and not by csv-stringify: its escape_formulas looks only at the beginning of a cell and has no way back for
@@ -22,10 +22,11 @@ export const usersCsv = (slices: Slices<UserWithBalance>, separator?: Separator)
     user.currency,
     user.avatar,
     user.bio,
+    isActive(user) ? "yes" : "no",
     user.balance,
   ])
 
-const userColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio", "balance"]
+const userColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio", "active", "balance"]
 
 /** Transactions. Dates are UTC, in the format that spreadsheets recognize. Yields the text of the file piece by piece. */
 export const transactionsCsv = (slices: Slices<TransactionRecord>, separator?: Separator) =>

@@ -102,7 +102,7 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
     "PATCH /api/v1/users/{username}",
     "protected",
     "application/json",
-    [200, 400, 401, 403, 404, 413, 415, 422, 500, 503],
+    [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
   ["GET /api/v1/health", "protected", null, [200, 401, 403, 422, 500, 503]],
   ["GET /api/v1/departments", "protected", null, [200, 401, 422, 500, 503]],
@@ -179,7 +179,7 @@ test("query parameters are documented where they count", async () => {
   expect(parameters["GET /transaction/{username}/"]).toEqual(page)
   expect(parameters["POST /api/v1/grants"]).toEqual(["fresh", "dry_run"].map((name) => [name, false]))
   expect(parameters["POST /api/v1/users/import"]).toEqual(["fresh", "dry_run", "invite"].map((name) => [name, false]))
-  expect(parameters["GET /user/"]).toEqual([["show_balance", false]])
+  expect(parameters["GET /user/"]).toEqual(["show_balance", "active"].map((name) => [name, false]))
   expect(parameters["GET /user/{username}/"]).toEqual([["show_balance", false]])
   expect(parameters["POST /user/{username}/password/"]).toEqual([
     ["fresh", false],

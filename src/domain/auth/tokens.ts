@@ -22,6 +22,8 @@ export interface Claims {
   readonly fresh?: boolean
   /** The user's `accessVersion` or `refreshVersion` at signing. The token ends when that is raised. */
   readonly version?: number
+  /** A username that an erased account gave up may be somebody else's: the token is valid for this user alone. */
+  readonly user_id?: number
   /** Random, so that two tokens of the same second differ. */
   readonly jti?: string
 }
@@ -84,6 +86,7 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
         throw new DomainError("bad_credentials")
       const user = await store.users.byUsername(claims.sub)
       if (!user || !isActive(user)) throw new DomainError("bad_credentials")
+      if (claims.user_id !== undefined && claims.user_id !== user.id) throw new DomainError("bad_credentials")
       const isEnded = claims.version !== undefined && claims.version !== versionOf(user, scope)
       if (isEnded && !(scope === "access_token" && user.keptToken === hashOfToken(token)))
         throw new DomainError("bad_credentials")
@@ -100,6 +103,7 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
       exp: Math.floor(clock() / 1000) + lifetime * 60,
       scope,
       ...(fresh !== undefined && { fresh }),
+      user_id: user.id,
       version: versionOf(user, scope),
       jti: crypto.randomUUID(),
     })

@@ -1,14 +1,24 @@
 import { auditEntry } from "../audit-log.ts"
 import type { Passwords } from "../auth/passwords.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
-import { DomainError } from "../errors.ts"
-import type { AuditEntry, Clock, NewJob, NewUser, User, UserChanges, UserKeys } from "../model.ts"
+import { DomainError, details, invalid } from "../errors.ts"
+import {
+  type AuditEntry,
+  type Clock,
+  isActive,
+  type NewJob,
+  type NewUser,
+  type User,
+  type UserChanges,
+  type UserKeys,
+} from "../model.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
 import { inTimeSlices } from "../time-slices.ts"
 import { storedAvatar } from "./avatars.ts"
 import { deptSpelling } from "./departments.ts"
 import { checkField, defaultCurrency, emailKey, maxLengths, usernameFrom, usernameKey } from "./fields.ts"
+import { checkActive } from "./leavers.ts"
 import { checkMove, renaming } from "./users.ts"
 
 /** Users in one file, which is imported in one commit. */
@@ -18,11 +28,17 @@ export const maxImportBytes = 10_000_000
 /** An import stops after this many errors. */
 export const maxImportErrors = 1000
 
-/** The fields of UserRequest that an import sets. An export has the same columns. */
-export const importColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio"] as const
+/** The fields of UserRequest that an import sets, and whether the account is active. An export has the same columns. */
+export const importColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio", "active"] as const
 
 /** In an export, but not for an import to change: ignored. */
 const ignoredColumns = ["balance"]
+
+/** The words for `active`. An export writes the first of each. */
+const activeWords: ReadonlyMap<string, boolean> = new Map([
+  ...["yes", "true", "1"].map((word) => [word, true] as const),
+  ...["no", "false", "0"].map((word) => [word, false] as const),
+])
 
 /** Required for a new user. */
 const requiredColumns: readonly ImportColumn[] = ["name", "email", "dept"]
@@ -117,6 +133,7 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
   /** Decides for each row whether it creates or updates a user. Users are identified by their username. */
   async function planImport(rows: readonly ImportRow[]): Promise<Plan> {
     const plan: Plan = { create: [], update: [], unchanged: 0, errors: [] }
+    const now = clock()
     const spelled = deptSpelling((await store.people.departments()).map(({ name }) => name))
     const existing = await existingUsers(rows)
     const byUsername = new Map(existing.map((user) => [user.username, user]))
@@ -131,7 +148,7 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
       if (errors.length > 0) plan.errors.push(...errors)
       else if (!user) plan.create.push(newUser(row, noPassword))
       else {
-        const update = updateOf(user, row)
+        const update = updateOf(user, row, now)
         if (update) plan.update.push(update)
         else plan.unchanged += 1
       }
@@ -244,9 +261,9 @@ function fieldErrors({ row, username, cells }: ImportRow, user: User | undefined
   for (const column of importColumns) {
     const text = column === "username" ? username : cells[column]
     if (text !== undefined && (!user || differs(user, column, text)))
-      check(column, () => checkField(column, column === "avatar" ? storedAvatar(text, ownUrl) : text))
+      check(column, () => checkCell(column, column === "avatar" ? storedAvatar(text, ownUrl) : text, user))
     else if (text === undefined && !user && requiredColumns.includes(column))
-      check(column, () => checkField(column, ""))
+      check(column, () => checkCell(column, "", user))
   }
   const { dept } = cells
   if (user && dept !== undefined) check("dept", () => checkMove(user, dept))
@@ -256,6 +273,17 @@ function fieldErrors({ row, username, cells }: ImportRow, user: User | undefined
     errors.push(errorAt(row, "username", "username: the one made from this name is taken; give another, or theirs"))
   return errors
 }
+
+function checkCell(column: ImportColumn, text: string, user: User | undefined) {
+  if (user && user.erasedAt !== null) throw new DomainError("erased", `${column}: ${details.erased}`)
+  if (column !== "active") return checkField(column, text)
+  const active = activeIn(text)
+  if (active === undefined) throw invalid("active", "yes or no")
+  if (user) checkActive(user, active)
+  else if (!active) throw invalid("active", "a new account is active; leave the row out")
+}
+
+const activeIn = (cell: string): boolean | undefined => activeWords.get(cell.trim().toLowerCase())
 
 /** Finds usernames and e-mail addresses that an earlier row has, and addresses of other users. */
 function conflictsWith(ownerOfEmail: ReadonlyMap<string, string>): (row: ImportRow) => ImportError[] {
@@ -286,27 +314,34 @@ function newUser({ username, cells }: ImportRow, noPassword: string): NewUser {
 
 /** Null when the row changes nothing. A new e-mail address ends refresh and reset tokens: links that went to a wrong
  *  address must not work any more once it is corrected. */
-function updateOf(before: User, { cells }: ImportRow): Update | null {
+function updateOf(before: User, { cells }: ImportRow, now: number): Update | null {
   const columns = importColumns.filter(
     (column) => cells[column] !== undefined && differs(before, column, cells[column]),
   )
   if (columns.length === 0) return null
-  const changed = Object.fromEntries(columns.map((column) => [column, cells[column]]))
+  const fields = columns.filter((column) => column !== "active")
+  const changed = Object.fromEntries(fields.map((column) => [column, cells[column]]))
   const refreshVersion = before.refreshVersion + (columns.includes("email") ? 1 : 0)
-  return { before, after: { ...before, ...changed, refreshVersion }, columns }
+  const deactivatedAt = !columns.includes("active") ? before.deactivatedAt : isActive(before) ? now : null
+  return { before, after: { ...before, ...changed, refreshVersion, deactivatedAt }, columns }
 }
 
-const differs = (user: User, column: ImportColumn, text: string): boolean =>
-  column === "username" ? false : user[column] !== text
+function differs(user: User, column: ImportColumn, text: string): boolean {
+  if (column === "active") return activeIn(text) !== isActive(user)
+  return column === "username" ? false : user[column] !== text
+}
 
 function updateEntries({ before, after, columns }: Update, actor: Actor, at: number): AuditEntry[] {
   const whom = after.username
   const profile = columns
-    .filter((column) => column !== "dept")
+    .filter((column) => column !== "dept" && column !== "active")
     .map((column) => (column === "name" ? renaming(before.name, after.name) : column))
   return [
     ...(columns.includes("dept")
       ? [auditEntry(actor, at, "dept_changed", { whom, detail: `${before.dept} -> ${after.dept}` })]
+      : []),
+    ...(columns.includes("active")
+      ? [auditEntry(actor, at, isActive(after) ? "user_reactivated" : "user_deactivated", { whom })]
       : []),
     ...(profile.length > 0 ? [auditEntry(actor, at, "profile_changed", { whom, detail: profile.join(", ") })] : []),
   ]

@@ -46,6 +46,7 @@ test("a token has the documented claims and is signed with HS256", async () => {
     exp: start + 1800,
     scope: "access_token",
     fresh: false,
+    user_id: 2,
     version: 0,
     jti: expect.any(String),
   })

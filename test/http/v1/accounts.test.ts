@@ -14,6 +14,8 @@ const account = {
   bio: null,
   role: "member",
   balance: 25,
+  active: true,
+  deactivated_at: null,
 }
 
 test("a superuser sees a user's account with e-mail address and balance", async () => {

@@ -95,9 +95,9 @@ test("no text from users becomes a formula, and an import restores what was expo
 
   const { lines } = await downloaded(admin, "/api/v1/users.csv")
   expect(lines.slice(0, 3)).toEqual([
-    `${bom}username,name,email,dept,currency,avatar,bio,balance`,
-    "admin,Admin,admin@localhost,management,USD,,,-3",
-    "eq,'=1+1,eq@example.com,'=dept,USD,,'@SUM(A1:A9),3",
+    `${bom}username,name,email,dept,currency,avatar,bio,active,balance`,
+    "admin,Admin,admin@localhost,management,USD,,,yes,-3",
+    "eq,'=1+1,eq@example.com,'=dept,USD,,'@SUM(A1:A9),yes,3",
   ])
 
   const again = (file: string) =>
@@ -145,7 +145,7 @@ test("a semicolon between cells where the comma is in numbers; an import takes t
   const { lines } = await downloaded(zoe, "/api/v1/transactions.csv?separator=;")
   expect(lines).toEqual([`${bom}id;date;from_user;user;value;reason;tags`, "1;2026-01-05 09:00:00;admin;zoé;25;;", ""])
   const users = await downloaded(admin, "/api/v1/users.csv?separator=%3B")
-  expect(users.lines[0]).toBe(`${bom}username;name;email;dept;currency;avatar;bio;balance`)
+  expect(users.lines[0]).toBe(`${bom}username;name;email;dept;currency;avatar;bio;active;balance`)
   const sent = { body: users.lines.join("\r\n"), headers: { "content-type": "text/csv" } }
   expect(await admin.call("POST", "/api/v1/users/import", sent)).toEqual(
     ok({ created: 0, updated: 0, unchanged: 2, errors: [] }),

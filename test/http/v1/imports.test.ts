@@ -88,7 +88,7 @@ for (const [what, file, detail] of [
   [
     "no names of columns",
     "Ana,ana@example.com\n",
-    "row 1, column 1: one of username, name, email, dept, currency, avatar, bio, balance; row 1, column 2: one of username, name, email, dept, currency, avatar, bio, balance",
+    "row 1, column 1: one of username, name, email, dept, currency, avatar, bio, active, balance; row 1, column 2: one of username, name, email, dept, currency, avatar, bio, active, balance",
   ],
   ["passwords", "name,Password\nAna,secret\n", "row 1, column 2: passwords are not imported; invite new users instead"],
   ["a column twice", "name,NAME\n", "row 1, column 2: name appears twice"],
@@ -124,7 +124,7 @@ test("files of spreadsheets are read: BOM, semicolons, CRLF, blank lines, padded
 
   const file = "\uFEFFName; E-mail ;Dept\r\n\r\n"
   expect(await imports(file)).toEqual(
-    refused(422, "row 1, column 2: one of username, name, email, dept, currency, avatar, bio, balance"),
+    refused(422, "row 1, column 2: one of username, name, email, dept, currency, avatar, bio, active, balance"),
   )
   expect(
     await imports('\uFEFFName; EMAIL ;Dept\r\n"Zoé; the second";zoe@example.com;Vendas, São Paulo\r\n\r\n'),
@@ -263,4 +263,29 @@ Eva,eva@example.com,Management
   expect(await imports(file)).toEqual(ok({ ...nothing, created: 4, unchanged: 1 }))
   const people = await server.app.store.users.list()
   expect(people.map(({ dept }) => dept)).toEqual(["management", "sales", "sales", "Ops", "Ops", "Management"])
+})
+
+test("the column active deactivates and reactivates people, and refuses what cannot be", async () => {
+  await using server = await startTestServer()
+  const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
+  const imports = (file: string) =>
+    admin.call("POST", "/api/v1/users/import", { body: file, headers: { "content-type": "text/csv" } })
+
+  expect(await imports("username,active\nana,NO\nbruno,yes\n")).toEqual(
+    ok({ created: 0, updated: 1, unchanged: 1, errors: [] }),
+  )
+  expect(await ana.get("/api/v1/me")).toMatchObject({ status: 401 })
+  expect(await bruno.get("/api/v1/me")).toMatchObject({ status: 200 })
+  expect(await admin.get("/api/v1/users/ana")).toMatchObject({ body: { active: false } })
+  expect(await server.app.store.audit.list({ user: "ana", action: "user_deactivated", limit: 5 })).toHaveLength(1)
+
+  const wrong = "username,name,email,dept,active\nadmin,,,,no\nbruno,,,,perhaps\n,Dora,dora@example.com,sales,no\n"
+  expect(await imports(wrong)).toEqual(
+    refused(
+      422,
+      "row 2, active: admin stays active; row 3, active: yes or no; row 4, active: a new account is active; leave the row out",
+    ),
+  )
+  expect(await imports("username,active\nana,true\n")).toMatchObject({ body: { updated: 1 } })
+  expect(await (await server.as(ana)).get("/api/v1/me")).toMatchObject({ status: 200 })
 })
