@@ -142,8 +142,9 @@ export function createClient({ url, poolSize, log, patienceMs = 4500, company }:
       try {
         const { result } = await using(leftMs, (connection) => inTransaction(connection, undefined, isCommitted))
         return result
-      } catch (error) {
-        if (leftMs <= leastResolveMs) throw error
+      } catch {
+        // Never the error of the lookup: after a conflict, a transaction that may have happened would be repeated.
+        if (leftMs <= leastResolveMs) throw unwritable(new ConnectionLost("nobody knows whether it was committed"))
         await Bun.sleep(resolveAgainMs)
       }
     }

@@ -160,6 +160,20 @@ test.each([
   expect(await subject.rows()).toEqual([...expected.rows])
 })
 
+test("a transaction whose outcome cannot be found out is not repeated, whatever the lookup fails with", async () => {
+  await using subject = await behindProxy({ patienceMs: 600 })
+  const broken = breakCommit(subject.proxy, "pass and cut")
+  const answer = subject.client.transaction(async ({ send }) => send("INSERT INTO a VALUES (9)"), {
+    isCommitted: async ({ query }) => {
+      await query("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'deadlock_detected'; END $$")
+      return false
+    },
+  })
+  await broken
+  expect(await unwritableBecause(answer)).toEqual(stalled)
+  expect(await subject.rows()).toEqual([9])
+})
+
 test("a commit without an answer that nobody can look up counts as failed", async () => {
   await using subject = await behindProxy()
   const broken = breakCommit(subject.proxy, "pass and cut")
