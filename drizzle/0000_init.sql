@@ -65,7 +65,7 @@ BEGIN
   INSERT INTO people_changes (user_id) VALUES (NEW.id);
 END;
 
--- Uploaded pictures by the SHA-256 of their bytes; users.avatar holds /api/v1/avatars/<hash>.
+-- Uploaded pictures by the SHA-256 of their bytes; users.avatar and rewards.picture hold /api/v1/avatars/<hash>.
 CREATE TABLE avatars (
   hash TEXT PRIMARY KEY CHECK (length(hash) = 64),
   kind TEXT NOT NULL CHECK (kind IN ('png', 'jpeg', 'webp')),
@@ -76,7 +76,8 @@ CREATE TRIGGER avatars_go_with_their_last_user AFTER UPDATE OF avatar ON users
 WHEN OLD.avatar LIKE '/api/v1/avatars/%' AND NEW.avatar IS NOT OLD.avatar
 BEGIN
   DELETE FROM avatars WHERE hash = substr(OLD.avatar, 17)
-    AND NOT EXISTS (SELECT 1 FROM users WHERE avatar = OLD.avatar);
+    AND NOT EXISTS (SELECT 1 FROM users WHERE avatar = OLD.avatar)
+    AND NOT EXISTS (SELECT 1 FROM rewards WHERE picture = OLD.avatar);
 END;
 
 -- Ledger
@@ -395,6 +396,41 @@ CREATE TABLE allowance_runs (
 ) STRICT;
 
 CREATE INDEX allowance_runs_unfinished ON allowance_runs (id) WHERE finished_at IS NULL;
+
+-- Rewards
+
+-- What people can redeem points for. One that is no longer offered stays, inactive, for its redemptions.
+CREATE TABLE rewards (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL CHECK (name <> ''),
+  description TEXT,
+  cost INTEGER NOT NULL CHECK (cost BETWEEN 1 AND 9007199254740991),
+  picture TEXT,
+  -- How many are left; NULL: as many as are asked for.
+  stock INTEGER CHECK (stock BETWEEN 0 AND 9007199254740991),
+  limit_per_person INTEGER CHECK (limit_per_person BETWEEN 1 AND 9007199254740991),
+  active INTEGER NOT NULL CHECK (active IN (0, 1))
+) STRICT;
+
+-- A redemption has the id of the transaction that took the points, which is its cost and its date too.
+CREATE TABLE redemptions (
+  id INTEGER PRIMARY KEY REFERENCES transactions (id),
+  reward_id INTEGER NOT NULL REFERENCES rewards (id),
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  -- As it was at that time.
+  reward_name TEXT NOT NULL CHECK (reward_name <> ''),
+  state TEXT NOT NULL CHECK (state IN ('requested', 'fulfilled', 'declined')),
+  comment TEXT,
+  answer TEXT,
+  answered_at INTEGER,
+  -- The transaction that returned the points.
+  refund_id INTEGER UNIQUE REFERENCES transactions (id),
+  CHECK ((state = 'requested') = (answered_at IS NULL)),
+  CHECK ((state = 'declined') = (refund_id IS NOT NULL))
+) STRICT;
+
+CREATE INDEX redemptions_by_user ON redemptions (user_id, id);
+CREATE INDEX redemptions_by_state ON redemptions (state, id);
 
 -- Audit log
 

@@ -488,6 +488,92 @@ export interface Receiver extends Pick<User, "id" | "username" | "name"> {
   readonly balance: number
 }
 
+// --- Rewards ---
+
+/** What people can redeem points for. */
+export interface Reward {
+  readonly id: number
+  readonly name: string
+  readonly description: string | null
+  /** Points. */
+  readonly cost: number
+  /** Path of an uploaded picture on this server. */
+  readonly picture: string | null
+  /** How many are left; null: as many as are asked for. */
+  readonly stock: number | null
+  /** How many one person may redeem, declined ones left out; null: no limit. */
+  readonly limitPerPerson: number | null
+  /** Whether members see it and can redeem it. */
+  readonly isActive: boolean
+}
+
+export type NewReward = Omit<Reward, "id" | "picture">
+
+/** Fields that are absent stay as they are. */
+export type RewardChange = Partial<NewReward>
+
+export const redemptionStates = ["requested", "fulfilled", "declined"] as const
+
+export type RedemptionState = (typeof redemptionStates)[number]
+
+export interface NewRedemption {
+  readonly rewardId: number
+  /** Who redeems, and who takes the points. */
+  readonly userId: number
+  readonly receiverId: number
+  readonly comment: string | null
+  readonly date: number
+  readonly note: Note
+  /** The last transaction that `Shelf.later` leaves out. */
+  readonly countedThrough: number
+  /** The jobs to store with it, by its id. Pure. */
+  readonly jobs: (id: number) => readonly NewJob[]
+}
+
+/** What a redemption is decided by, while the ledger is locked. */
+export interface Shelf {
+  readonly reward: Reward
+  /** Redemptions of this reward by this person, declined ones left out. */
+  readonly redeemed: number
+  readonly balance: number
+  /** Transactions after `countedThrough` that the person takes part in. */
+  readonly later: readonly CountedTransaction[]
+}
+
+export interface Redemption extends Pick<User, "username" | "name"> {
+  /** The id of the transaction that took the points. */
+  readonly id: number
+  readonly rewardId: number
+  /** The name that the reward had at that time. */
+  readonly rewardName: string
+  readonly userId: number
+  /** Points. */
+  readonly cost: number
+  readonly state: RedemptionState
+  readonly date: number
+  readonly comment: string | null
+  readonly answer: string | null
+  readonly answeredAt: number | null
+}
+
+/** Only what matches all that is present. */
+export interface RedemptionQuery {
+  readonly state?: RedemptionState | undefined
+  readonly userId?: number | undefined
+  /** Only ids below this one. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+/** How a superuser answers a redemption. */
+export interface RedemptionAnswer {
+  readonly redemption: Pick<Redemption, "id" | "rewardId">
+  readonly answer: string | null
+  readonly date: number
+  readonly jobs: readonly NewJob[]
+  readonly audit: AuditEntry
+}
+
 // --- Audit log ---
 
 /** Every action that the audit log records. */
@@ -504,6 +590,10 @@ export const auditActions = [
   "allowance_changed",
   "allowance_removed",
   "allowance_run",
+  "reward_created",
+  "reward_changed",
+  "reward_fulfilled",
+  "reward_declined",
   "profile_changed",
   "dept_changed",
   "password_changed",

@@ -23,6 +23,8 @@ import type {
   LoginSource,
   NewAllowance,
   NewJob,
+  NewRedemption,
+  NewReward,
   NewRun,
   NewTransaction,
   NewUser,
@@ -41,10 +43,16 @@ import type {
   Receiver,
   Recognition,
   RecognitionQuery,
+  Redemption,
+  RedemptionAnswer,
+  RedemptionQuery,
   RequestLimit,
+  Reward,
+  RewardChange,
   RunSlice,
   ScheduledWork,
   Session,
+  Shelf,
   StoreReading,
   StreamEntry,
   Transaction,
@@ -74,6 +82,7 @@ export interface Store {
   readonly people: PeopleStore
   readonly ledger: LedgerStore
   readonly allowances: AllowanceStore
+  readonly rewards: RewardStore
   readonly recognitions: RecognitionStore
   readonly statistics: StatisticsStore
   readonly exports: ExportStore
@@ -266,6 +275,23 @@ export interface LedgerStore {
    */
   payRun(slice: RunSlice, pointsFor: (balances: Balances) => number): Promise<readonly Transaction[] | null>
   /**
+   * Takes the cost of a reward from a person and one from its stock, and stores redemption and jobs, all in one commit. The
+   * value of the transaction is the reward's cost as it is then. What `check` throws refuses it, as with `post`; the same holds
+   * for key and limit.
+   * @throws DomainError `reward_not_found`, `key_reused`, `too_many_transfers`
+   */
+  redeem(
+    redemption: NewRedemption,
+    check: (shelf: Shelf) => void,
+    idempotencyKey?: IdempotencyKey,
+    limit?: RequestLimit,
+  ): Promise<Transaction & Pick<PostResult, "replayed">>
+  /**
+   * Declines a redemption: posts its `refund`, gives the stock back, and stores answer and jobs, all in one commit.
+   * @throws DomainError `not_requested` when it has been answered; and what `check` throws
+   */
+  refund(refund: NewTransaction, answer: RedemptionAnswer, check: (balances: Balances) => void): Promise<Transaction>
+  /**
    * What the sender's key posted when it was used; null when it is unused or has expired by `now`.
    * @throws DomainError `key_reused`, as `post`
    */
@@ -313,6 +339,25 @@ export interface AllowanceStore {
   ): Promise<AllowanceRun[]>
   /** Members of an audience with a higher id, ascending, at most `limit`. */
   receivers(audience: Audience, afterId: number, limit: number): Promise<Receiver[]>
+}
+
+/** The catalogue of rewards. `LedgerStore.redeem` and `LedgerStore.refund` move points for it. */
+export interface RewardStore {
+  /** Ascending by id. */
+  list(): Promise<Reward[]>
+  find(id: number): Promise<Reward | null>
+  create(reward: NewReward, audit: AuditEntry): Promise<Reward>
+  /** Sets the fields that are given. Null when there is none with this id. */
+  update(id: number, change: RewardChange, audit: AuditEntry): Promise<Reward | null>
+  /** Stores the picture and gives it to the reward; null as above. A picture that nothing shows any more is deleted. */
+  savePicture(id: number, picture: Picture, audit: AuditEntry): Promise<Reward | null>
+  /** How many redemptions a person has of each reward, by its id, declined ones left out. */
+  redeemedBy(userId: number): Promise<ReadonlyMap<number, number>>
+  redemption(id: number): Promise<Redemption | null>
+  /** Newest first. */
+  redemptions(query: RedemptionQuery): Promise<Redemption[]>
+  /** Stores that a redemption is fulfilled, with answer and jobs. False, with nothing changed, when it has been answered. */
+  fulfil(answer: RedemptionAnswer): Promise<boolean>
 }
 
 /** The ledger as people see it: with names, avatars and notes. */

@@ -4,10 +4,14 @@ import type {
   BalanceOf,
   Balances,
   IdempotencyKey,
+  NewRedemption,
   NewTransaction,
   PostResult,
+  RedemptionAnswer,
   RequestLimit,
+  Reward,
   RunSlice,
+  Shelf,
   Transaction,
 } from "../domain/model.ts"
 import type { LedgerStore } from "../domain/store.ts"
@@ -24,6 +28,10 @@ export interface Posting {
   readonly payment?: Payment | undefined
   /** The sender leaves with the first entry: its commit deactivates the account. */
   readonly isLast?: boolean
+  /** The reward that its one entry redeems: the entry is worth its cost. */
+  readonly redemption?: { readonly request: NewRedemption; readonly check: (shelf: Shelf) => void } | undefined
+  /** The redemption that its one entry refunds. */
+  readonly declines?: RedemptionAnswer | undefined
   readonly resolve: (posted: PostResult) => void
   readonly reject: (reason: unknown) => void
 }
@@ -38,10 +46,10 @@ export interface Payment {
 /** Another process has paid the slice. */
 class RunMoved extends Error {}
 
+type Appending = Pick<LedgerStore, "post" | "postAll" | "payRun" | "postLast" | "redeem" | "refund">
+
 /** The methods of the port that append: each hands a posting to `join`, which settles it after the commit. */
-export function postsThrough(
-  join: (posting: Posting) => void,
-): Pick<LedgerStore, "post" | "postAll" | "payRun" | "postLast"> {
+export function postsThrough(join: (posting: Posting) => void): Appending {
   return {
     post: (entry, check, idempotencyKey, audit, limit) =>
       new Promise((resolve, reject) => {
@@ -83,6 +91,30 @@ export function postsThrough(
           reject,
         })
       }),
+    redeem: (request, check, idempotencyKey, limit) =>
+      new Promise((resolve, reject) => {
+        const { userId: senderId, receiverId, date, note } = request
+        join({
+          entries: [{ kind: "redemption", senderId, receiverId, value: 0, date, note }],
+          check: () => {},
+          idempotencyKey,
+          limit,
+          redemption: { request, check },
+          resolve: ({ transactions: [transaction], replayed }) => transaction && resolve({ ...transaction, replayed }),
+          reject,
+        })
+      }),
+    refund: (refund, declines, check) =>
+      new Promise((resolve, reject) => {
+        join({
+          entries: [refund],
+          check: (balanceOf) => check({ sender: balanceOf(refund.senderId), receiver: balanceOf(refund.receiverId) }),
+          audit: declines.audit,
+          declines,
+          resolve: ({ transactions: [transaction] }) => transaction && resolve(transaction),
+          reject,
+        })
+      }),
   }
 }
 
@@ -115,6 +147,18 @@ export interface LockedLedger<Account extends LockedAccount> {
   moveRun(slice: RunSlice, paid: readonly Transaction[]): void
   /** Ends the user's account (`UserStore.setActive`). */
   deactivate(userId: number, at: number): void
+  readonly catalogue: LockedCatalogue
+}
+
+/** Rewards and redemptions while the ledger is locked. */
+export interface LockedCatalogue {
+  /** @throws DomainError `reward_not_found` */
+  shelfOf(request: NewRedemption): Omit<Shelf, "balance">
+  /** Stores a redemption with its jobs, and takes one from the stock. */
+  redeem(transaction: Transaction, reward: Reward, request: NewRedemption): void
+  isRequested(id: number): boolean
+  /** Stores the answer with its jobs, and puts one back into the stock. */
+  decline(refund: Transaction, answer: RedemptionAnswer): void
 }
 
 /** Settles the promise of a posting. Call it after the commit. */
@@ -130,11 +174,23 @@ export const decide = <Account extends LockedAccount>(
 ): Answer[] => batch.map((posting) => refused(posting, ledger) ?? accepted(posting, appended(posting, ledger), ledger))
 
 function appended<Account extends LockedAccount>(
-  { entries, payment }: Posting,
+  { entries, payment, redemption }: Posting,
   ledger: LockedLedger<Account>,
 ): readonly Transaction[] {
+  if (redemption) return entries.map((entry) => redeem(entry, redemption.request, ledger))
   if (payment === undefined) return entries.map(ledger.append)
   return entries.flatMap((entry) => pay(entry, payment, ledger) ?? [])
+}
+
+function redeem<Account extends LockedAccount>(
+  entry: NewTransaction,
+  request: NewRedemption,
+  { append, catalogue }: LockedLedger<Account>,
+): Transaction {
+  const { reward } = catalogue.shelfOf(request)
+  const transaction = append({ ...entry, value: reward.cost })
+  catalogue.redeem(transaction, reward, request)
+  return transaction
 }
 
 /** Null when the receiver gets nothing. */
@@ -150,7 +206,7 @@ export function pay<Account extends LockedAccount>(
 
 /** The answer to a posting that is a replay or refused; null for one whose entries may be appended. */
 export function refused<Account extends LockedAccount>(
-  { entries, check, idempotencyKey, limit, payment, resolve, reject }: Posting,
+  { entries, check, idempotencyKey, limit, payment, redemption, declines, resolve, reject }: Posting,
   ledger: LockedLedger<Account>,
 ): Answer | null {
   try {
@@ -165,6 +221,11 @@ export function refused<Account extends LockedAccount>(
       ledger.accountOf(receiverId)
     }
     if (payment && ledger.runAt(payment.slice.runId) !== payment.slice.afterId) throw new RunMoved()
+    if (declines && !ledger.catalogue.isRequested(declines.redemption.id)) throw new DomainError("not_requested")
+    if (redemption) {
+      const { request, check: checkShelf } = redemption
+      checkShelf({ ...ledger.catalogue.shelfOf(request), balance: ledger.accountOf(request.userId).value })
+    }
     check((userId) => ledger.accountOf(userId).value, ledger.reversedOf)
     return null
   } catch (refusal) {
@@ -174,7 +235,7 @@ export function refused<Account extends LockedAccount>(
 
 /** The answer to a posting whose entries were appended. */
 export function accepted<Account extends LockedAccount>(
-  { entries: [first], idempotencyKey, audit, payment, isLast, resolve }: Posting,
+  { entries: [first], idempotencyKey, audit, payment, isLast, declines, resolve }: Posting,
   transactions: readonly Transaction[],
   ledger: LockedLedger<Account>,
 ): Answer {
@@ -183,6 +244,8 @@ export function accepted<Account extends LockedAccount>(
   ledger.audit(audit)
   if (payment) ledger.moveRun(payment.slice, transactions)
   if (isLast) for (const { senderId, date } of transactions) ledger.deactivate(senderId, date)
+  const [posted] = transactions
+  if (declines && posted) ledger.catalogue.decline(posted, declines)
   return () => resolve({ transactions, balance, replayed: false })
 }
 

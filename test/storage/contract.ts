@@ -14,6 +14,7 @@ import { postPromises } from "./contract/post.ts"
 import { postAllPromises } from "./contract/post-all.ts"
 import { rateLimitPromises } from "./contract/rate-limits.ts"
 import { recognitionPromises } from "./contract/recognitions.ts"
+import { rewardPromises } from "./contract/rewards.ts"
 import { schedulePromises } from "./contract/scheduled-work.ts"
 import { searchPromises } from "./contract/search.ts"
 import { sessionPromises } from "./contract/sessions.ts"
@@ -41,6 +42,7 @@ const suites = {
   "pages of transactions": pagePromises,
   "entries of the history": entryPromises,
   allowances: allowancePromises,
+  rewards: rewardPromises,
   exports: exportPromises,
   "following the ledger": followPromises,
   recognitions: recognitionPromises,

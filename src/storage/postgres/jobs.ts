@@ -1,6 +1,6 @@
 import type { Job, JobOutcome, NewJob } from "../../domain/model.ts"
 import type { JobStore } from "../../domain/store.ts"
-import type { Client, Queries } from "./database/client.ts"
+import type { Client, Queries, Transaction } from "./database/client.ts"
 import type { Parameter } from "./database/connection.ts"
 
 const jobColumns = `id, kind, payload, state, attempts, max_attempts AS "maxAttempts",
@@ -57,15 +57,20 @@ export function createJobStore(client: Client): JobStore {
   }
 }
 
+/** Stores jobs in the commit of the change that they are about. */
+export function sendJobs({ send }: Transaction, jobs: readonly NewJob[]) {
+  if (jobs.length > 0) send(insert, [jsonOf(jobs)])
+}
+
 export const insertJobs = (tx: Queries, jobs: readonly NewJob[]): Promise<Job[]> =>
-  tx.query<Job>(
-    `INSERT INTO jobs (kind, payload, max_attempts, retry_until, run_at, created_at, state)
+  tx.query<Job>(`${insert} RETURNING ${jobColumns}`, [jsonOf(jobs)])
+
+const insert = `INSERT INTO jobs (kind, payload, max_attempts, retry_until, run_at, created_at, state)
      SELECT kind, payload, "maxAttempts", "retryUntil", "runAt", "createdAt", 'available'
      FROM json_to_recordset($1::text::json) AS job (place int, kind text, payload json, "maxAttempts" int,
-       "retryUntil" bigint, "runAt" bigint, "createdAt" bigint) ORDER BY place
-     RETURNING ${jobColumns}`,
-    [JSON.stringify(jobs.map((job, place) => ({ ...job, place })))],
-  )
+       "retryUntil" bigint, "runAt" bigint, "createdAt" bigint) ORDER BY place`
+
+const jsonOf = (jobs: readonly NewJob[]): string => JSON.stringify(jobs.map((job, place) => ({ ...job, place })))
 
 /** What a job becomes; the parameters are those from $3 on. */
 function changesOf(

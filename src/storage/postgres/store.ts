@@ -14,6 +14,7 @@ import { createPeopleStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
 import { createStatisticsStore } from "./recognition/statistics.ts"
+import { createRewardStore } from "./rewards.ts"
 import { createScheduleStore } from "./scheduled-work.ts"
 
 interface PostgresOptions extends Omit<StoreOptions, "db" | "verifyMb" | "onUnusable"> {
@@ -36,6 +37,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     statistics: createStatisticsStore(client),
     ledger,
     allowances: createAllowanceStore(client),
+    rewards: createRewardStore(client),
     recognitions: createRecognitionStore(client),
     sessions: createSessionStore(client),
     rateLimits: createRateLimitStore(client),

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm"
 import { withoutAddresses } from "../../domain/jobs.ts"
-import type { DiscardedJobs, Job, JobOutcome } from "../../domain/model.ts"
+import type { DiscardedJobs, Job, JobOutcome, NewJob } from "../../domain/model.ts"
 import type { JobStore } from "../../domain/store.ts"
 import type { Connection } from "./database/connection.ts"
 import { jobs } from "./database/schema.ts"
@@ -89,6 +89,17 @@ export function createJobStore({ client, db, write }: Connection): JobStore {
           .run(),
       )
     },
+  }
+}
+
+/** Stores a job in the commit of the change that it is about. */
+export function createJobInsert(client: Database) {
+  const insert = client.prepare(
+    `INSERT INTO jobs (kind, payload, state, max_attempts, retry_until, run_at, created_at)
+     VALUES (?, ?, 'available', ?, ?, ?, ?)`,
+  )
+  return ({ kind, payload, maxAttempts, retryUntil, runAt, createdAt }: NewJob) => {
+    insert.run(kind, JSON.stringify(payload), maxAttempts, retryUntil, runAt, createdAt)
   }
 }
 

@@ -17,6 +17,7 @@ import { createPeopleStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
 import { createStatisticsStore } from "./recognition/leaderboard-snapshots.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
+import { createRewardStore } from "./rewards.ts"
 import { createScheduleStore } from "./scheduled-work.ts"
 
 interface SqliteOptions extends Omit<StoreOptions, "db"> {
@@ -43,6 +44,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     statistics: createStatisticsStore(connection),
     ledger,
     allowances: createAllowanceStore(connection),
+    rewards: createRewardStore(connection),
     recognitions: createRecognitionStore(connection),
     sessions: createSessionStore(connection),
     rateLimits: createRateLimitStore(connection),

@@ -7,6 +7,7 @@ import { note as writeAudit } from "../audit.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
 import { setActive } from "../people/active.ts"
 import { lockAccounts } from "../people/lock.ts"
+import { type BatchCatalogue, catalogueOf } from "./catalogue.ts"
 import { keysIn, type StoredKey, storedKeys } from "./idempotency-keys.ts"
 
 /** A user's row of `balances`. */
@@ -79,7 +80,7 @@ async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
   const userIds = [...new Set(entries.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))]
   const reversed = entries.flatMap(({ reverses }) => reverses ?? [])
   const runIds = batch.flatMap(({ payment }) => payment?.slice.runId ?? [])
-  const [[state], accounts, keys, reversals, runs] = await Promise.all([
+  const [[state], accounts, keys, reversals, runs, catalogue] = await Promise.all([
     tx.query<LedgerEnd & { xid: string }>(
       `SELECT last_id AS "lastId", last_date AS "lastDate", last_hash AS "lastHash", pg_current_xact_id()::text AS xid
        FROM ledger_state FOR UPDATE`,
@@ -98,6 +99,7 @@ async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
           `SELECT id, through_id AS "throughId" FROM allowance_runs WHERE id = ANY($1::bigint[]) AND finished_at IS NULL`,
           [runIds],
         ),
+    catalogueOf(tx, batch),
   ])
   if (!state) throw new Error("the row of ledger_state is missing")
   const ledger = createLockedLedger(tx, {
@@ -106,6 +108,7 @@ async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
     keys,
     reversals: new Map(reversals.map(({ id, value }) => [id, value])),
     runs: new Map(runs.map(({ id, throughId }) => [id, throughId])),
+    catalogue,
   })
   return { ledger, xid: state.xid }
 }
@@ -124,6 +127,7 @@ interface Read {
   readonly reversals: Map<number, number>
   /** Where each run stands that is not finished. */
   readonly runs: Map<number, number>
+  readonly catalogue: BatchCatalogue
 }
 
 /** A transaction as its row has it. */
@@ -139,7 +143,7 @@ interface NoteRow {
   readonly columns: ReturnType<typeof noteColumns>
 }
 
-function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reversals, runs }: Read) {
+function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reversals, runs, catalogue }: Read) {
   const rows: Row[] = []
   const notes: NoteRow[] = []
   const changed = new Set<Account>()
@@ -174,6 +178,7 @@ function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reve
     deactivate(userId, at) {
       leavers.push({ userId, at })
     },
+    catalogue,
     /** Sends everything, to travel with the COMMIT. Returns the new end; null when nothing was appended. */
     write,
   }
@@ -241,6 +246,7 @@ function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reve
         columnOf(saved, "requestsUntil"),
       ])
     }
+    catalogue.write(tx)
     keys.write(tx, remembered)
     writeAudit(tx, ...audits)
     if (leavers.length > 0) lockAccounts(tx)

@@ -8,7 +8,8 @@ import { createAfter } from "./after.ts"
 import { createGroupCommit } from "./append.ts"
 import { createFindReplay, createPruneKeys } from "./idempotency-keys.ts"
 
-/** Entries of one batch, so that no batch keeps the ledger locked for long. A posting of more is a batch of its own. */
+/** Entries of one batch, so that no batch keeps the ledger locked for long. A posting of more is a batch of its own, and so is
+ *  one that concerns the catalogue: what it reads is then as no other posting of the batch has changed it. */
 const maxEntries = 1000
 
 /** The channel on which the database says that transactions were appended (drizzle/postgres/0000_init.sql). */
@@ -49,7 +50,7 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     let entries = 0
     const end = waiting.findIndex((posting, index) => {
       entries += posting.entries.length
-      return index > 0 && entries > maxEntries
+      return index > 0 && (entries > maxEntries || isAlone(posting) || isAlone(waiting[0]))
     })
     return waiting.splice(0, end < 0 ? waiting.length : end)
   }
@@ -78,5 +79,8 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     },
   }
 }
+
+const isAlone = (posting: Posting | undefined): boolean =>
+  posting !== undefined && (posting.redemption !== undefined || posting.declines !== undefined)
 
 const entriesIn = (batch: readonly Posting[]): number => batch.reduce((count, { entries }) => count + entries.length, 0)

@@ -9,6 +9,7 @@ import { type Connection, createVersions } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
 import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
 import { createSetActive } from "../people/active.ts"
+import { createCatalogue } from "./catalogue.ts"
 import { createKeys } from "./idempotency-keys.ts"
 import { createNoteInsert } from "./notes.ts"
 import { createReversedReader } from "./reversals.ts"
@@ -94,6 +95,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
   )
   const readReversed = createReversedReader(client)
   const runs = createRuns(client)
+  const catalogue = createCatalogue(client)
   const saveState = client.prepare(
     "UPDATE ledger_state SET transaction_count = transaction_count + ?, last_id = ?, last_date = ?, last_hash = ?",
   )
@@ -169,6 +171,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
         setActive(userId, at)
         versions.invalidate()
       },
+      catalogue,
     }
   }
 

@@ -34,6 +34,8 @@ describe("the database itself, for every writer,", () => {
   const reversal = `INTO transactions (${columns}, reverses) SELECT 1, 1, 'reversal', zeroblob(32),`
   const note = "INTO notes (transaction_id, salt, reason, tags, private) VALUES"
   const audit = "INTO audit (id, at, action, way, count) VALUES"
+  const reward = "INTO rewards (name, cost, stock, limit_per_person, active) VALUES"
+  const redemption = "INTO redemptions (reward_id, user_id, reward_name, id, state, answered_at) VALUES (1, 1, 'Mug',"
   const job = "INTO jobs (kind, payload, state, max_attempts, retry_until, run_at, created_at"
 
   for (const [what, sql, code] of [
@@ -94,6 +96,12 @@ describe("the database itself, for every writer,", () => {
     ["a note with a short salt", `INSERT ${note} (2, zeroblob(15), 'Thanks', '', 0)`, "CHECK"],
     ["tags on several lines", `INSERT ${note} (2, zeroblob(16), '', 'a' || char(10) || 'b', 0)`, "CHECK"],
     ["the erasure of a note that never was", "INSERT INTO erasures VALUES (2, 1)", "TRIGGER"],
+    ["a stock below zero", `INSERT ${reward} ('Mug', 1, -1, NULL, 1)`, "CHECK"],
+    ["a reward for nothing", `INSERT ${reward} ('Mug', 0, NULL, NULL, 1)`, "CHECK"],
+    ["a limit of zero", `INSERT ${reward} ('Mug', 1, NULL, 0, 1)`, "CHECK"],
+    ["a redemption of no transaction", `INSERT ${redemption} 99, 'requested', NULL)`, "FOREIGNKEY"],
+    ["an answer without its time", `INSERT ${redemption} 1, 'fulfilled', NULL)`, "CHECK"],
+    ["a declined redemption without its refund", `INSERT ${redemption} 1, 'declined', 5)`, "CHECK"],
     ["a payload that is no JSON", `INSERT ${job}) VALUES ('mail', '{', 'available', 1, 1, 1, 1)`, "CHECK"],
     ["an unknown state of a job", `INSERT ${job}) VALUES ('mail', '{}', 'lost', 1, 1, 1, 1)`, "CHECK"],
     ["a running job without a worker", `INSERT ${job}) VALUES ('mail', '{}', 'running', 1, 1, 1, 1)`, "CHECK"],

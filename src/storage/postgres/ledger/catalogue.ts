@@ -1,0 +1,76 @@
+import { DomainError } from "../../../domain/errors.ts"
+import type { CountedTransaction, NewRedemption, RedemptionAnswer } from "../../../domain/model.ts"
+import type { LockedCatalogue, Posting } from "../../postings.ts"
+import { type RewardRow, rewardColumns, rewardOf } from "../../reward-rows.ts"
+import type { Transaction as DatabaseTransaction } from "../database/client.ts"
+import { sendJobs } from "../jobs.ts"
+import { countedColumns, countedRows } from "../recognition/counted-transactions.ts"
+
+/** What a batch does to rewards and redemptions. Such a batch has one posting, so what was read stays true. */
+export interface BatchCatalogue extends LockedCatalogue {
+  /** Sends what was done. Call it after the transactions. */
+  write(tx: DatabaseTransaction): void
+}
+
+/** Reads what the batch needs, under the lock of the ledger and those of the rows, which may be changed beside it. */
+export async function catalogueOf(tx: DatabaseTransaction, batch: readonly Posting[]): Promise<BatchCatalogue> {
+  const [posting] = batch
+  const request = posting?.redemption?.request
+  const [shelf, requested] = await Promise.all([
+    request ? shelfFor(tx, request) : null,
+    posting?.declines ? isRequested(tx, posting.declines) : false,
+  ])
+  const writes: ((tx: DatabaseTransaction) => void)[] = []
+
+  return {
+    shelfOf() {
+      if (!shelf) throw new DomainError("reward_not_found")
+      return shelf
+    },
+    redeem({ id }, { name }, { rewardId, userId, comment, jobs }) {
+      writes.push((tx) => {
+        tx.send(insert, [id, rewardId, userId, name, comment])
+        tx.send(moveStock, [-1, rewardId])
+        sendJobs(tx, jobs(id))
+      })
+    },
+    isRequested: () => requested,
+    decline({ id }, { redemption, answer, date, jobs }) {
+      writes.push((tx) => {
+        tx.send(decline, [answer, date, id, redemption.id])
+        tx.send(moveStock, [1, redemption.rewardId])
+        sendJobs(tx, jobs)
+      })
+    },
+    write(tx) {
+      for (const send of writes) send(tx)
+    },
+  }
+}
+
+async function shelfFor({ query }: DatabaseTransaction, { rewardId, userId, countedThrough }: NewRedemption) {
+  const [[reward], [redeemed], later] = await Promise.all([
+    query<RewardRow>(`SELECT ${rewardColumns} FROM rewards WHERE id = $1 FOR UPDATE`, [rewardId]),
+    query<{ count: number }>(
+      "SELECT count(*) AS count FROM redemptions WHERE user_id = $1 AND reward_id = $2 AND state <> 'declined'",
+      [userId, rewardId],
+    ),
+    query<CountedTransaction>(
+      `SELECT ${countedColumns} FROM ${countedRows} WHERE t.id > $1 AND (t.user_id = $2 OR t.from_id = $2) ORDER BY t.id`,
+      [countedThrough, userId],
+    ),
+  ])
+  return reward ? { reward: rewardOf(reward), redeemed: redeemed?.count ?? 0, later } : null
+}
+
+async function isRequested({ query }: DatabaseTransaction, { redemption }: RedemptionAnswer): Promise<boolean> {
+  const [found] = await query<{ state: string }>("SELECT state FROM redemptions WHERE id = $1 FOR UPDATE", [
+    redemption.id,
+  ])
+  return found?.state === "requested"
+}
+
+const insert = `
+  INSERT INTO redemptions (id, reward_id, user_id, reward_name, state, comment) VALUES ($1, $2, $3, $4, 'requested', $5)`
+const moveStock = "UPDATE rewards SET stock = stock + $1 WHERE id = $2"
+const decline = "UPDATE redemptions SET state = 'declined', answer = $1, answered_at = $2, refund_id = $3 WHERE id = $4"

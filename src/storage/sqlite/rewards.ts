@@ -1,0 +1,106 @@
+import type { Redemption } from "../../domain/model.ts"
+import { avatarPath } from "../../domain/people/avatars.ts"
+import type { RewardStore } from "../../domain/store.ts"
+import {
+  changedColumns,
+  type RewardRow,
+  redemptionColumns,
+  redemptionFilter,
+  redemptionRows,
+  rewardColumns,
+  rewardOf,
+} from "../reward-rows.ts"
+import { createNote } from "./audit.ts"
+import type { Connection } from "./database/connection.ts"
+import { createJobInsert } from "./jobs.ts"
+
+type Value = string | number | null
+
+export function createRewardStore(connection: Connection): RewardStore {
+  const { client, write } = connection
+  const note = createNote(connection)
+  const insertJob = createJobInsert(client)
+  const all = client.prepare<RewardRow, []>(`SELECT ${rewardColumns} FROM rewards ORDER BY id`)
+  const one = client.prepare<RewardRow, [number]>(`SELECT ${rewardColumns} FROM rewards WHERE id = ?`)
+  const counts = client.prepare<{ rewardId: number; count: number }, [number]>(
+    `SELECT reward_id AS rewardId, count(*) AS count FROM redemptions
+     WHERE user_id = ? AND state <> 'declined' GROUP BY reward_id`,
+  )
+  const redemption = client.prepare<Redemption, [number]>(
+    `SELECT ${redemptionColumns} FROM ${redemptionRows} WHERE r.id = ?`,
+  )
+  const fulfil = client.prepare<unknown, [string | null, number, number]>(
+    "UPDATE redemptions SET state = 'fulfilled', answer = ?, answered_at = ? WHERE id = ? AND state = 'requested'",
+  )
+  const keepPicture = client.prepare(
+    "INSERT INTO avatars (hash, kind, bytes) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
+  )
+  const dropPicture = client.prepare<unknown, [Record<string, string>]>(
+    `DELETE FROM avatars WHERE hash = substr($address, 17)
+       AND NOT EXISTS (SELECT 1 FROM users WHERE avatar = $address)
+       AND NOT EXISTS (SELECT 1 FROM rewards WHERE picture = $address)`,
+  )
+  const setPicture = client.prepare<RewardRow, [string, number]>(
+    `UPDATE rewards SET picture = ? WHERE id = ? RETURNING ${rewardColumns}`,
+  )
+
+  return {
+    list: async () => all.all().map(rewardOf),
+    find: async (id) => mapped(one.get(id)),
+    create: async (reward, audit) =>
+      write(() => {
+        const columns = changedColumns(reward)
+        const created = client
+          .prepare<RewardRow, Value[]>(
+            `INSERT INTO rewards (${columns.map(([column]) => column).join(", ")})
+             VALUES (${columns.map(() => "?").join(", ")}) RETURNING ${rewardColumns}`,
+          )
+          .get(...columns.map(([, value]) => value))
+        if (!created) throw new Error("a reward that was inserted was not returned")
+        note(audit)
+        return rewardOf(created)
+      }),
+    update: async (id, change, audit) =>
+      write(() => {
+        const columns = changedColumns(change)
+        if (columns.length === 0) return mapped(one.get(id))
+        const changed = client
+          .prepare<RewardRow, Value[]>(
+            `UPDATE rewards SET ${columns.map(([column]) => `${column} = ?`).join(", ")}
+             WHERE id = ? RETURNING ${rewardColumns}`,
+          )
+          .get(...columns.map(([, value]) => value), id)
+        if (changed) note(audit)
+        return mapped(changed)
+      }),
+    savePicture: async (id, { hash, kind, bytes }, audit) =>
+      write(() => {
+        const before = one.get(id)
+        if (!before) return null
+        keepPicture.run(hash, kind, bytes)
+        const changed = setPicture.get(avatarPath + hash, id)
+        if (before.picture !== null) dropPicture.run({ address: before.picture })
+        note(audit)
+        return mapped(changed)
+      }),
+    redeemedBy: async (userId) => new Map(counts.all(userId).map(({ rewardId, count }) => [rewardId, count])),
+    redemption: async (id) => redemption.get(id),
+    redemptions: async (query) => {
+      const { where, parameters } = redemptionFilter(query, () => "?")
+      return client
+        .prepare<Redemption, (string | number)[]>(
+          `SELECT ${redemptionColumns} FROM ${redemptionRows} ${where} ORDER BY r.id DESC LIMIT ?`,
+        )
+        .all(...parameters, query.limit)
+    },
+    fulfil: async ({ redemption, answer, date, jobs, audit }) =>
+      write(() => {
+        if (fulfil.run(answer, date, redemption.id).changes === 0) return false
+        for (const job of jobs) insertJob(job)
+        note(audit)
+        return true
+      }),
+  }
+}
+
+const mapped = (row: RewardRow | null) => (row === null ? null : rewardOf(row))
