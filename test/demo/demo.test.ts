@@ -1,0 +1,30 @@
+import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { DatabaseExists, fillDemo } from "../../tooling/demo/demo.ts"
+import type { Scale } from "../../tooling/demo/year.ts"
+import { temporaryFolder } from "../support/executable.ts"
+import { testDatabase } from "../support/postgres.ts"
+
+const someOfIt: Scale = { recognitions: 300, corrections: 4, newcomers: 2, leavers: 3 }
+const options = { scale: someOfIt, until: Date.UTC(2026, 10, 20, 15), underTest: true }
+
+const stores: Record<string, () => Promise<{ database: string } & AsyncDisposable>> = {
+  SQLite: async () => {
+    const folder = await temporaryFolder()
+    return { database: join(folder.path, "demo.db"), [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
+  },
+  PostgreSQL: async () => {
+    const { url, ...rest } = await testDatabase()
+    return { database: url, [Symbol.asyncDispose]: rest[Symbol.asyncDispose] }
+  },
+}
+
+describe.each(Object.entries(stores))("on %s", (_, open) => {
+  test("a year of a company goes through the rules, and the ledger is whole; an existing database is refused", async () => {
+    await using store = await open()
+    const { played, ...checked } = await fillDemo({ ...options, ...store })
+    expect(checked).toEqual({ transactions: expect.any(Number), findings: [], sumOfBalances: 0 })
+    expect(played).toMatchObject({ people: 60, ...someOfIt })
+    await expect(fillDemo({ ...options, ...store })).rejects.toThrow(DatabaseExists)
+  })
+})

@@ -1,0 +1,31 @@
+import { createRandom } from "../../bench/random.ts"
+
+/** Seeded choices: the same ones each time. */
+export interface Dice {
+  /** A number from 0 up to, but not including, `bound`. */
+  below(bound: number): number
+  /** @throws Error when there is nothing to pick from */
+  pick<T>(from: readonly T[]): T
+  /** All of them in a new order. */
+  shuffled<T>(these: readonly T[]): T[]
+  chance(probability: number): boolean
+}
+
+export function createDice(seed: number): Dice {
+  const random = createRandom(seed)
+  const below = (bound: number) => Math.floor(random() * bound)
+  return {
+    below,
+    pick(from) {
+      const [picked] = from.slice(below(from.length))
+      if (picked === undefined) throw new Error("there is nothing to pick from")
+      return picked
+    },
+    shuffled: (these) =>
+      these
+        .map((one) => ({ one, place: random() }))
+        .sort((first, second) => first.place - second.place)
+        .map(({ one }) => one),
+    chance: (probability) => random() < probability,
+  }
+}

@@ -1,0 +1,93 @@
+import { tags } from "./company.ts"
+import type { Dice } from "./dice.ts"
+
+/** What somebody is thanked for. */
+export function recognitionNote(dice: Dice): { reason: string; tags: string[]; private: boolean } | undefined {
+  if (dice.chance(0.06)) return undefined
+  return {
+    reason: dice.chance(0.3) ? dice.pick(sentences) : `${dice.pick(openings)} ${dice.pick(deeds)}${dice.pick(endings)}`,
+    tags: dice.chance(0.55) ? [dice.pick(tags)] : [],
+    private: dice.chance(0.04),
+  }
+}
+
+const openings = ["Thank you for", "Thanks for", "For", "A big thank-you for", "I will remember"]
+
+const deeds = [
+  "taking over the early shift",
+  "the patient explanation of the billing rules",
+  "finding the fault in the export",
+  "the review of my proposal",
+  "showing the new colleagues around",
+  "the calm call with an angry customer",
+  "the summary of the workshop",
+  "preparing the demo",
+  "the photos of the team day",
+  "rewriting the onboarding guide",
+  "the honest answer in the planning meeting",
+  "keeping the coffee machine alive",
+  "the translation of the contract",
+  "the night at the data centre",
+  "the clean handover before your holiday",
+  "the idea with the shared inbox",
+  "sorting out the travel costs",
+  "the new dashboard",
+  "the quick fix of the printer",
+  "chasing that last signature",
+  "testing the release on your old phone",
+  "the drawing that ended a long discussion",
+  "listening when it mattered",
+  "standing in for me at the trade fair",
+]
+
+const endings = [
+  ".",
+  ".",
+  ".",
+  " on such short notice.",
+  ", although it was not your job.",
+  ". It saved me a whole day.",
+  ". The customer noticed.",
+  " last week.",
+  ". That was fun to watch!",
+  ", from the first line to the last.",
+  ". Nobody else would have thought of it.",
+  " without being asked.",
+]
+
+const sentences = [
+  "You asked the question that the whole room was afraid of.",
+  "The handover was so clear that there was nothing left to ask.",
+  "You found the fault before anybody had reported it.",
+  "Your summary turned two hours of meeting into five lines.",
+  "A difficult call, and you stayed kind to the end.",
+  "You kept the promise that I had made.",
+  "First week, first fix in production. Welcome!",
+  "The numbers add up again, and I know who made them.",
+  "Lunch was great, the advice was better.",
+  "You told the client the truth about the date, and they signed because of it.",
+  "Three months without a missed call in support.",
+  "The workshop was worth every minute.",
+  "Obrigada por segurar as pontas enquanto eu estava fora.",
+  "Valeu pela paciência com a planilha!",
+  "🎉 Signed, at last. Your follow-up made the difference.",
+  "You read the contract to the last page, so that I did not have to.",
+]
+
+/** Why points are taken back. */
+export const mistakes = [
+  "Sent to the wrong person",
+  "One zero too many",
+  "Sent twice by mistake",
+  "Agreed with both: it was meant for the team",
+]
+
+/** Why a department gets a budget. */
+export const budgets = [
+  "The release went out on time. Pass it on!",
+  "For the busiest quarter so far. Share it with those who carried it.",
+  "Extra points for the team week.",
+  "You covered for two open positions. Thank each other.",
+]
+
+export const welcome = "Welcome! Some points to thank those who help you with the start."

@@ -1,0 +1,173 @@
+import type { App } from "../../src/app.ts"
+import { type Actor, isSuperuser } from "../../src/domain/auth/roles.ts"
+import type { User } from "../../src/domain/model.ts"
+import { adminUsername } from "../../src/domain/people/users.ts"
+import { type Member, members, newcomers, password } from "./company.ts"
+import { createDice } from "./dice.ts"
+import { budgets, mistakes, recognitionNote, welcome } from "./words.ts"
+
+/** How much happens in the year. */
+export interface Scale {
+  readonly recognitions: number
+  readonly corrections: number
+  readonly newcomers: number
+  readonly leavers: number
+}
+
+export const wholeYear: Scale = { recognitions: 5000, corrections: 15, newcomers: 6, leavers: 12 }
+
+export interface YearOptions {
+  readonly scale: Scale
+  /** The year ends at this moment. */
+  readonly until: number
+  /** Sets the clock of the app. Times never go back. */
+  readonly moveTo: (ms: number) => void
+  /** Called at the beginning of each month, with its name. */
+  readonly onMonth?: (month: string) => void
+}
+
+/** Something that happens at a moment of the year. */
+interface Happening {
+  readonly at: number
+  readonly act: () => Promise<void>
+}
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
+const days = 365
+const smallestThanks = 5
+const thanks = [5, 5, 10, 10, 10, 15, 20, 25, 25, 50]
+
+/** The operator of the server, who creates the first accounts. */
+const operator: Actor & { readonly who: string } = { user: null, who: "demo", way: "command line", address: null }
+
+/** Plays a year of a company through the rules, as its people would. Always the same year, except for its dates.  */
+export async function playYear(app: App, { scale, until, moveTo, onMonth = () => {} }: YearOptions) {
+  const dice = createDice(60)
+  const firstDay = until - (until % dayMs) - (days - 1) * dayMs
+  const workdays = Array.from({ length: days }, (_, day) => firstDay + day * dayMs).filter(isWorkday)
+
+  /** Who is in the company now. */
+  const present: User[] = []
+  const left: User[] = []
+  /** Ids of the latest transfers, which can be taken back. */
+  const recent: number[] = []
+  const counts = { people: 0, grants: 0, recognitions: 0, corrections: 0, newcomers: 0, leavers: 0 }
+
+  const happenings: Happening[] = [
+    ...Array.from({ length: days }, (_, day) => ({ at: firstDay + day * dayMs + 8 * hourMs, act: beginDay })),
+    ...times(4, (quarter) => ({ at: momentBetween(quarter / 4 + 0.05, quarter / 4 + 0.2), act: giveBudget })),
+    ...times(scale.recognitions, () => ({ at: momentBetween(0, 1), act: recognize })),
+    ...times(scale.corrections, () => ({ at: momentBetween(0.05, 1), act: takeBack })),
+    ...newcomers.slice(0, scale.newcomers).map((one) => ({ at: momentBetween(0.1, 0.9), act: () => arrive(one) })),
+    ...times(scale.leavers, () => ({ at: momentBetween(0.2, 0.95), act: leave })),
+  ].sort((one, other) => one.at - other.at)
+
+  moveTo(firstDay)
+  for (const one of members) await hire(one)
+  counts.people = present.length
+  await payBudgets()
+  for (const { at, act } of happenings) {
+    if (at > until) continue
+    moveTo(at)
+    await act()
+  }
+  moveTo(until)
+  return counts
+
+  /** A moment in the working hours of that part of the year, 0 to 1, which has passed at its end. */
+  function momentBetween(from: number, to: number): number {
+    const [first, last] = [Math.floor(from * workdays.length), Math.floor(to * workdays.length)]
+    for (;;) {
+      const at = dice.pick(workdays.slice(first, last)) + 9 * hourMs + dice.below(9 * 60) * minuteMs
+      if (at <= until) return at
+    }
+  }
+
+  async function beginDay() {
+    const today = new Date(app.clock())
+    if (today.getUTCDate() !== 1) return
+    onMonth(today.toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" }))
+    await payBudgets()
+  }
+
+  async function payBudgets() {
+    const admin = await app.store.users.byUsername(adminUsername)
+    if (!admin) throw new Error("there is no admin")
+    const note = { reason: "Yours to give away this month." }
+    await app.grants.give(admin, { value: 100, usernames: present.map(({ username }) => username), note })
+  }
+
+  async function hire(member: Member): Promise<User> {
+    const user = await app.users.create(operator, { ...member, password })
+    present.push(user)
+    return user
+  }
+
+  async function arrive(member: Member) {
+    const user = await hire(member)
+    await app.grants.give(manager(), { value: 50, usernames: [user.username], note: { reason: welcome } })
+    counts.newcomers += 1
+  }
+
+  async function leave() {
+    // Somebody with a bio may be named as an account to look around with.
+    const leaver = dice.pick(present.filter((user) => !isSuperuser(user) && user.bio === null))
+    await app.leavers.deactivate(actorOf(manager()), leaver, { returnPoints: dice.chance(0.7) })
+    present.splice(present.indexOf(leaver), 1)
+    left.push(leaver)
+    counts.leavers += 1
+  }
+
+  async function giveBudget() {
+    const dept = dice.pick(present.filter((user) => !isSuperuser(user))).dept
+    await app.grants.give(manager(), { value: 20, depts: [dept], note: { reason: dice.pick(budgets) } })
+    counts.grants += 1
+  }
+
+  async function recognize() {
+    const balanceOf = await app.store.users.balancesOf(present.map(({ id }) => id))
+    const sender = dice.pick(present.filter(({ id }) => balanceOf(id) >= smallestThanks))
+    const others = present.filter((user) => user !== sender)
+    const near = others.filter(({ dept }) => dept === sender.dept)
+    const receiver = dice.pick(near.length > 0 && dice.chance(0.6) ? near : others)
+    const value = dice.pick(thanks.filter((points) => points <= balanceOf(sender.id)))
+    const note = recognitionNote(dice)
+    const { id } = await app.ledger.sendPoints({ sender, receiver, value, ...(note && { note }) })
+    recent.unshift(id)
+    recent.splice(50)
+    counts.recognitions += 1
+  }
+
+  /** Takes a recent transfer back, or a part of it, from somebody who still has the points. */
+  async function takeBack() {
+    const superuser = manager()
+    for (const id of recent) {
+      const original = await app.store.ledger.entry(id)
+      if (!original || original.reversed > 0) continue
+      if ((await app.store.users.balanceOf(original.receiverId)) < original.value) continue
+      const value = dice.chance(0.3) ? Math.ceil(original.value / 2) : original.value
+      await app.reversals.reverse({
+        original,
+        value,
+        reason: dice.pick(mistakes),
+        by: actorOf(superuser),
+        superuser,
+      })
+      counts.corrections += 1
+      return
+    }
+    throw new Error("no transfer can be taken back")
+  }
+
+  function manager(): User {
+    return dice.pick(present.filter(isSuperuser))
+  }
+}
+
+/** A superuser in the app. */
+const actorOf = (user: User) => ({ user, who: user.username, way: "http", address: "127.0.0.1" }) as const
+
+const times = <T>(count: number, one: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => one(index))
+
+const isWorkday = (ms: number): boolean => ![0, 6].includes(new Date(ms).getUTCDay())
