@@ -1,6 +1,7 @@
 import { isCommonPassword } from "./common-passwords.ts"
 import { initialPasswords, listeningUrl } from "./config/rules.ts"
 import type { SecretlessConfig } from "./config/settings.ts"
+import { createAllowances } from "./domain/allowances/allowances.ts"
 import { createAuditLog } from "./domain/audit-log.ts"
 import { createAccess } from "./domain/auth/access.ts"
 import { createHashing } from "./domain/auth/hashing.ts"
@@ -10,6 +11,7 @@ import { createInitialPassword, createPasswords } from "./domain/auth/passwords.
 import { createRateLimiter } from "./domain/auth/rate-limiter.ts"
 import { createSessions } from "./domain/auth/sessions.ts"
 import { createTokens } from "./domain/auth/tokens.ts"
+import { createCalendar } from "./domain/calendar.ts"
 import { createGrants } from "./domain/ledger/grants.ts"
 import { createLedger } from "./domain/ledger/ledger.ts"
 import { createReversals } from "./domain/ledger/reversals.ts"
@@ -64,7 +66,7 @@ interface Parts {
 }
 
 async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Parts) {
-  const { security, session, email, jobs, stream, limits, server } = config
+  const { security, service, session, email, jobs, stream, limits, server } = config
 
   const secret = security.secret_key ?? crypto.randomUUID() // commands that sign no token need no key
   const hashing = createHashing(security.bcrypt_cost)
@@ -97,6 +99,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
   const statistics = createStatistics({ store, clock, seesTotals: feed.seesTotals })
   const reversals = createReversals({ store, clock })
   const transactionList = createTransactionList({ store })
+  const allowances = createAllowances({ store, clock, calendar: createCalendar(service.time_zone) })
   const grants = createGrants({ store, clock, transferLimit, tags: config.recognition.tags })
 
   const tokens = createTokens({
@@ -145,6 +148,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     ledger,
     feed,
     grants,
+    allowances,
     reversals,
     transactionList,
     passwords,

@@ -1,6 +1,7 @@
 import { type App, type AppOptions, createApp } from "./app.ts"
 import type { SecretlessConfig } from "./config/settings.ts"
 import { backupIsInTime, createReadiness, databaseIsWritable, diskHasRoom, workerIsAlive } from "./health.ts"
+import { createAllowanceSchedule } from "./jobs/allowance-schedule.ts"
 import { mailHandlers } from "./jobs/mail-handlers.ts"
 import { createWorker } from "./jobs/worker.ts"
 import { createDebugFileMailer } from "./mail/debug-file.ts"
@@ -60,7 +61,7 @@ function createMailWorker({ config, store, tokens, address, clock, log, housekee
 }
 
 async function serverParts(
-  { config, store, clock, log }: App,
+  { config, store, clock, log, allowances }: App,
   worker: ReturnType<typeof createWorker>,
   histograms: Histograms | null,
   backUp: BackupPlan["backUp"],
@@ -91,7 +92,8 @@ async function serverParts(
       checks: readiness,
       backups: backups.state,
     })
-  return { hub: hubs.hub, feedHub: hubs.feedHub, backups, readiness, metrics }
+  const allowanceSchedule = createAllowanceSchedule({ allowances, log })
+  return { hub: hubs.hub, feedHub: hubs.feedHub, backups, allowanceSchedule, readiness, metrics }
 }
 
 /** Of a database that its own server backs up. */

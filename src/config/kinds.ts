@@ -46,6 +46,20 @@ export function splitAddress(given: string): { readonly host: string; readonly p
   return { host: inBrackets ?? plain, port: Number(port) }
 }
 
+/** In the spelling of the time zone database in the result. */
+export const timeZone: Kind<string> = textual(
+  'a name of the IANA time zone database, such as "Europe/Lisbon", "America/Sao_Paulo" or "UTC"',
+  (given) => {
+    if (given === "UTC") return given // without loading time zones at every start
+    if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(given)) return undefined
+    try {
+      return new Intl.DateTimeFormat("en", { timeZone: given }).resolvedOptions().timeZone
+    } catch {
+      return undefined
+    }
+  },
+)
+
 export const databaseUrl: Kind<string> = textual(
   'a URL such as "postgres://rewards:password@db.example.com/rewards", with percent-encoded parts; several hosts are ' +
     "separated by commas, and its parameters may be sslmode, sslrootcert, connect_timeout (1 to 99 seconds) and " +

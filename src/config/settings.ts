@@ -16,6 +16,7 @@ import {
   resetUrl,
   secretText,
   text,
+  timeZone,
   words,
 } from "./kinds.ts"
 
@@ -59,6 +60,7 @@ export const settings = {
   },
   service: {
     name: setting(text("1 to 100 characters", 100), "Rewards", "Name of the service in e-mail and in the browser"),
+    time_zone: setting(timeZone, "UTC", "Time zone of days, weeks and months: of allowances, statistics and exports"),
   },
   db: {
     path: setting(filePath, "rewards.db", "The database file", { flag: "db" }),

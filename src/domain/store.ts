@@ -337,7 +337,7 @@ export interface AllowanceStore {
     allowanceId: number,
     query: { readonly before?: number | undefined; readonly limit: number },
   ): Promise<AllowanceRun[]>
-  /** Members of an audience with a higher id, ascending, at most `limit`. */
+  /** Active members of an audience with a higher id, ascending, at most `limit`. */
   receivers(audience: Audience, afterId: number, limit: number): Promise<Receiver[]>
 }
 

@@ -18,6 +18,7 @@ import { transactionRoutes } from "./routes/transactions.ts"
 import { isNavigation, missingPage, uiRoutes } from "./routes/ui.ts"
 import { userRoutes } from "./routes/users.ts"
 import { accountRoutes } from "./routes/v1/accounts.ts"
+import { allowanceRoutes } from "./routes/v1/allowances.ts"
 import { exportRoutes } from "./routes/v1/exports.ts"
 import { feedRoutes } from "./routes/v1/feed.ts"
 import { grantRoutes } from "./routes/v1/grants.ts"
@@ -85,6 +86,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(streamRoutes({ app, guards, origin, upgrade }))
     .use(feedRoutes({ app, guards, origin, upgrade }))
     .use(grantRoutes({ app, guards }))
+    .use(allowanceRoutes({ app, guards }))
     .use(v1TransactionRoutes({ app, guards }))
     .use(sessionRoutes({ app, guards }))
     .use(meRoutes({ app, guards }))

@@ -81,6 +81,11 @@ export function createGuards({ access, maxBodyBytes, directoryAccess }: Dependen
     }),
     /** An authenticated caller; `target` is the user in the path, who can receive points. */
     toReceiver: guard(callerTo((_, username) => access.toReceiver(username))),
+    /** A superuser; `allowance` is that of the path. */
+    toAllowance: guard(async ({ credentials, params }) => {
+      const caller = await access.caller(credentials)
+      return { caller, allowance: await access.toAllowance(caller, params?.id ?? "") }
+    }),
     /** An authenticated caller; `target` is the user in the path. */
     toUser: guard(callerTo((_, username) => access.toUser(username))),
     /** A caller who may change the profile of `target`. */

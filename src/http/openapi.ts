@@ -10,6 +10,7 @@ import { streamComponents, TransactionStreamQuery } from "./routes/stream.ts"
 import { transactionComponents } from "./routes/transactions.ts"
 import { userComponents } from "./routes/users.ts"
 import { accountComponents } from "./routes/v1/accounts.ts"
+import { allowanceComponents } from "./routes/v1/allowances.ts"
 import { feedComponents } from "./routes/v1/feed.ts"
 import { grantComponents } from "./routes/v1/grants.ts"
 import { healthComponents } from "./routes/v1/health.ts"
@@ -33,6 +34,7 @@ const components = {
   ...streamComponents,
   ...feedComponents,
   ...grantComponents,
+  ...allowanceComponents,
   ...v1TransactionComponents,
   ...sessionComponents,
   ...meComponents,

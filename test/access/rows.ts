@@ -2,6 +2,7 @@ import { refused } from "../support/answers.ts"
 import { everybodysPassword } from "../support/cheap-passwords.ts"
 import { type Answer, handshake } from "../support/client.ts"
 import { bearer } from "../support/credentials.ts"
+import { allowanceRows } from "./allowance-rows.ts"
 import type { Place } from "./credentials.ts"
 import type { Call, Endpoint } from "./endpoint.ts"
 import { peopleRows } from "./people-rows.ts"
@@ -141,6 +142,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     forbidden: "Not a super user",
     writes: true,
   },
+  ...allowanceRows,
   "POST /api/v1/users/import": {
     ask: ({ call }) => {
       const body = `username,name,email,dept\n${anew()},Davi,${anew()}@example.com,sales\n`

@@ -1,4 +1,5 @@
 import { describe } from "bun:test"
+import { allowanceRunPromises } from "./contract/allowance-runs.ts"
 import { allowancePromises } from "./contract/allowances.ts"
 import { auditPromises } from "./contract/audit.ts"
 import { entryPromises } from "./contract/entries.ts"
@@ -43,6 +44,7 @@ const suites = {
   "entries of the history": entryPromises,
   allowances: allowancePromises,
   rewards: rewardPromises,
+  "runs of allowances": allowanceRunPromises,
   exports: exportPromises,
   "following the ledger": followPromises,
   recognitions: recognitionPromises,

@@ -1,6 +1,6 @@
 import { sha256 } from "../digest.ts"
 import { DomainError } from "../errors.ts"
-import { isActive, type SpentToken, type TransactionEntry, type User } from "../model.ts"
+import { type Allowance, isActive, type SpentToken, type TransactionEntry, type User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { isSuperuser, requireSuperuser } from "./roles.ts"
@@ -51,7 +51,7 @@ export const grantToOperator = (target: User, operator: string): PasswordGrant =
 })
 
 interface Dependencies {
-  readonly store: Pick<Store, "ledger" | "users">
+  readonly store: Pick<Store, "allowances" | "ledger" | "users">
   readonly tokens: Tokens
   readonly sessions: Sessions
   /** The setting `stream.wall_key`. */
@@ -120,6 +120,14 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
       if (!original) throw new DomainError("transaction_not_found")
       requireSuperuser(caller)
       return original
+    },
+
+    /** @throws DomainError `allowance_not_found`, `not_superuser` */
+    async toAllowance(caller: Caller, id: string): Promise<Allowance> {
+      const found = /^[1-9]\d{0,15}$/.test(id) ? await store.allowances.find(Number(id)) : null
+      if (!found) throw new DomainError("allowance_not_found")
+      requireSuperuser(caller)
+      return found
     },
 
     /** @throws DomainError `user_not_found`, `not_own_profile` */

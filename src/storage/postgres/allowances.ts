@@ -105,4 +105,4 @@ const begin = `
 
 const receivers = (condition: string): string => `
   SELECT u.id, u.username, u.name, coalesce(b.value, 0) AS balance
-  FROM users u LEFT JOIN balances b ON b.user_id = u.id WHERE u.id > $1 ${condition} ORDER BY u.id LIMIT $2`
+  FROM users u LEFT JOIN balances b ON b.user_id = u.id WHERE u.id > $1 AND u.deactivated_at IS NULL ${condition} ORDER BY u.id LIMIT $2`

@@ -92,7 +92,7 @@ const mapped = <Row, T>(row: Row | null, map: (row: Row) => T): T | null => (row
 function createReceivers({ client }: Connection) {
   const select = (condition: string) =>
     `SELECT u.id, u.username, u.name, coalesce(b.value, 0) AS balance
-     FROM users u LEFT JOIN balances b ON b.user_id = u.id WHERE u.id > $afterId ${condition} ORDER BY u.id LIMIT $limit`
+     FROM users u LEFT JOIN balances b ON b.user_id = u.id WHERE u.id > $afterId AND u.deactivated_at IS NULL ${condition} ORDER BY u.id LIMIT $limit`
   const everyone = client.prepare<Receiver, [Record<string, Value>]>(select(""))
   const inDept = client.prepare<Receiver, [Record<string, Value>]>(select("AND u.dept = $dept"))
   const named = client.prepare<Receiver, [Record<string, Value>]>(

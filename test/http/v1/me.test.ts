@@ -20,6 +20,7 @@ test("everybody sees the own account whole, and the balance", async () => {
     received: 25,
     redeemable: 25,
     granted_this_month: null,
+    next_allowance: null,
     initial_password: false,
   }
 

@@ -10,7 +10,15 @@ interface Open {
   readonly items: readonly { readonly id: string; readonly current: boolean }[]
 }
 
-const service = { name: "Rewards", version, stream_access: "public", tags: [], feed: "all", avatar_hosts: ["*"] }
+const service = {
+  name: "Rewards",
+  version,
+  time_zone: "UTC",
+  stream_access: "public",
+  tags: [],
+  feed: "all",
+  avatar_hosts: ["*"],
+}
 const day = 86_400_000
 
 /** Ana, logged in twice from browsers and once with a token, each opened a second after the other. */
@@ -58,6 +66,7 @@ test("everybody gets the public settings of the service", async () => {
     ok({
       name: "Kudos",
       version,
+      time_zone: "UTC",
       stream_access: "auth",
       tags: ["courage", "care"],
       feed: "own",

@@ -219,7 +219,7 @@ export function allowancePromises(open: OpenSubject) {
     expect(await allowances.unfinished()).toHaveLength(6)
   })
 
-  test("an audience is read in slices by id: everyone, a department or those named, with their balances", async () => {
+  test("an audience is read in slices by id: everyone active, in a department or among those named, with their balances", async () => {
     await using subject = await open()
     const { allowances, users, ledger } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -235,5 +235,9 @@ export function allowancePromises(open: OpenSubject) {
     const named = { userIds: [dora.id, bruno.id, 99] }
     expect(await allowances.receivers(named, 0, 5)).toEqual([as(bruno, 7), as(dora)])
     expect(await allowances.receivers(named, bruno.id, 5)).toEqual([as(dora)])
+    await users.setActive(bruno.id, 5000)
+    expect(await allowances.receivers({ everyone: true }, 0, 2)).toEqual([as(ana, -7), as(carla)])
+    expect(await allowances.receivers({ dept: "sales" }, ana.id, 5)).toEqual([as(carla)])
+    expect(await allowances.receivers(named, 0, 5)).toEqual([as(dora)])
   })
 }

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { isSuperuser } from "../../../domain/auth/roles.ts"
-import type { User } from "../../../domain/model.ts"
+import { allowanceModes, type User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import { HttpError } from "../../errors.ts"
@@ -11,9 +11,10 @@ import { bodyErrors, credentialErrors, fileOperation, operation, ref } from "../
 import { actorOf } from "../../request.ts"
 import { nullableText, open, ProtectedQuery, text } from "../../schemas.ts"
 import { account, accountView } from "./accounts.ts"
+import { date, points, utc } from "./fields.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "hasInitialPassword" | "statistics" | "store" | "users">
+  readonly app: Pick<App, "allowances" | "hasInitialPassword" | "statistics" | "store" | "users">
   readonly guards: Guards
 }
 
@@ -101,8 +102,9 @@ export function meRoutes({ app, guards }: Dependencies) {
 
 /** Makes the caller's own account as /api/v1/me and /api/v1/session show it. */
 export const createMeOf =
-  ({ statistics, hasInitialPassword }: Pick<App, "statistics" | "hasInitialPassword">) =>
+  ({ allowances, statistics, hasInitialPassword }: Pick<App, "allowances" | "statistics" | "hasInitialPassword">) =>
   async (user: User) => {
+    const next = await allowances.nextFor(user)
     const { toGive, received, redeemable } = await statistics.purseOf(user)
     return {
       ...accountView(user, toGive),
@@ -110,6 +112,7 @@ export const createMeOf =
       received,
       redeemable,
       granted_this_month: isSuperuser(user) ? await statistics.grantedThisMonth() : null,
+      next_allowance: next && { ...next, at: utc(next.at) },
       initial_password: await hasInitialPassword(user),
     }
   }
@@ -135,6 +138,17 @@ export const me = {
   granted_this_month: Type.Union([Type.Integer(), Type.Null()], {
     description: "points that everybody together granted to others this month; for superusers only",
   }),
+  next_allowance: Type.Union(
+    [
+      Type.Object({
+        value: points,
+        mode: Type.Union(allowanceModes.map((mode) => Type.Literal(mode))),
+        at: date("when it is paid"),
+      }),
+      Type.Null(),
+    ],
+    { description: "the next budget that is paid to you; null when there is none" },
+  ),
   initial_password: Type.Boolean({ description: "whether `admin` still has the password from the start" }),
 }
 

@@ -12,7 +12,7 @@ import { date, utc } from "./fields.ts"
 import { createMeOf, me } from "./me.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "config" | "hasInitialPassword" | "sessions" | "statistics">
+  readonly app: Pick<App, "access" | "allowances" | "config" | "hasInitialPassword" | "sessions" | "statistics">
   readonly guards: Guards
 }
 
@@ -89,6 +89,7 @@ const SessionHandle = Type.Object({ session: Type.String() })
 const service = Type.Object({
   name: Type.String(),
   version: Type.String(),
+  time_zone: Type.String({ description: "IANA name of the time zone of days, weeks and months" }),
   stream_access: Type.Union([Type.Literal("public"), Type.Literal("auth")], {
     description:
       "`public`: this client may watch the transactions without logging in; always so for a wall with its key",
@@ -120,6 +121,7 @@ export const sessionComponents = {
 const serviceView = ({ service, stream, recognition, ui }: SecretlessConfig, holdsWallKey: boolean) => ({
   name: service.name,
   version,
+  time_zone: service.time_zone,
   stream_access: holdsWallKey ? ("public" as const) : stream.access,
   tags: recognition.tags,
   feed: recognition.feed,

@@ -1,0 +1,266 @@
+import { auditEntry } from "../audit-log.ts"
+import type { Calendar } from "../calendar.ts"
+import { DomainError, invalid } from "../errors.ts"
+import { maxReceivers } from "../ledger/grants.ts"
+import { defaultPageSize, maxPageSize } from "../ledger/ledger.ts"
+import {
+  type Allowance,
+  type AllowanceRun,
+  type Audience,
+  type Clock,
+  isActive,
+  type Origin,
+  type User,
+} from "../model.ts"
+import { checkedDept, usernameKey } from "../people/fields.ts"
+import { adminUsername } from "../people/users.ts"
+import type { Store } from "../store.ts"
+import { inTimeSlices } from "../time-slices.ts"
+import { type AllowanceRequest, type AudienceRequest, checkedFields, defaults, isSameSchedule } from "./fields.ts"
+import { payRun, previewOf, type Share } from "./payment.ts"
+import { type Due, duesAfter, latestDue } from "./schedule.ts"
+
+export const maxAllowances = 100
+
+/** With `catch_up = "none"`, what fell due longer ago is not paid: the server was down. Shorter, it was only restarted. */
+const lateMs = 3_600_000
+
+/** An allowance with what follows from its schedule. */
+export interface PlannedAllowance {
+  readonly allowance: Allowance
+  /** When the next period is paid; in the past when it is due now. Null when none is: it is paused or over. */
+  readonly nextRunAt: number | null
+  /** Usernames of an audience of named people, by id; empty for another one. */
+  readonly usernames: readonly string[]
+}
+
+export interface AllowancePreview {
+  readonly runAt: number | null
+  /** Only those who get something, by id. */
+  readonly shares: readonly Share[]
+  readonly total: number
+}
+
+export interface RunPage {
+  readonly items: readonly AllowanceRun[]
+  /** `before` of the next page; null on the last one. */
+  readonly next: number | null
+}
+
+/** The next payment of an allowance to one person. */
+export interface NextAllowance extends Pick<Allowance, "value" | "mode"> {
+  readonly at: number
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "allowances" | "ledger" | "users">
+  readonly clock: Clock
+  readonly calendar: Calendar
+  /** How many people are paid in one commit. */
+  readonly peopleAtOnce?: number
+}
+
+export type Allowances = ReturnType<typeof createAllowances>
+
+/**
+ * Budgets that `admin` pays at intervals (docs/interface.md, "Allowances"). Each period is paid once: its run has one row, which
+ * the first one to begin it makes, and which moves on in the commits that pay. So nothing here depends on which process acts,
+ * and whoever finds an unfinished run continues it.
+ */
+export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }: Dependencies) {
+  return {
+    async list(): Promise<PlannedAllowance[]> {
+      return Promise.all((await store.allowances.list()).map(planned))
+    },
+
+    planned,
+
+    /** @throws DomainError `invalid`, `user_not_found` (naming all unknown usernames) */
+    async add(by: Origin, request: AllowanceRequest): Promise<PlannedAllowance> {
+      if (request.mode === undefined) throw invalid("mode", "add or top_up")
+      if (request.period === undefined) throw invalid("period", "day, week, month or quarter")
+      if (request.audience === undefined) throw invalid("audience", oneAudience)
+      const fields = checkedFields(defaults, request)
+      const audience = await audienceOf(request.audience)
+      const others = await store.allowances.list()
+      if (others.length >= maxAllowances) throw invalid("name", `there are ${maxAllowances} allowances already`)
+      const now = clock()
+      const entry = auditEntry(by, now, "allowance_added", { detail: summaryOf(fields) })
+      return planned(await store.allowances.create({ ...fields, audience, dueFrom: now }, entry))
+    },
+
+    /** Changes the fields that are given, of the next run on.
+     *  @throws DomainError `invalid`, `user_not_found`, `allowance_not_found` */
+    async change(by: Origin, before: Allowance, request: AllowanceRequest): Promise<PlannedAllowance> {
+      const fields = checkedFields(before, request)
+      const audience = request.audience === undefined ? before.audience : await audienceOf(request.audience)
+      const now = clock()
+      const isResumed = fields.isActive && !before.isActive
+      const dueFrom = isResumed || !isSameSchedule(before, fields) ? now : before.dueFrom
+      const changed = { ...before, ...fields, audience, dueFrom }
+      const done = fields.isActive === before.isActive ? "changed" : fields.isActive ? "resumed" : "paused"
+      const entry = auditEntry(by, now, "allowance_changed", { detail: `${done}: ${summaryOf(changed)}` })
+      if (!(await store.allowances.update(changed, entry))) throw new DomainError("allowance_not_found")
+      return planned(changed)
+    },
+
+    /** A run that has begun goes on. @throws DomainError `allowance_not_found` */
+    async remove(by: Origin, allowance: Allowance): Promise<void> {
+      const now = clock()
+      const entry = auditEntry(by, now, "allowance_removed", { detail: summaryOf(allowance) })
+      if (!(await store.allowances.remove(allowance.id, now, entry))) throw new DomainError("allowance_not_found")
+    },
+
+    /** Pays the period that has begun, also of a paused allowance. Returns its run.
+     *  @throws DomainError `no_period`, `period_paid` */
+    async run(by: Origin, allowance: Allowance): Promise<AllowanceRun> {
+      const now = clock()
+      const due = latestDue(calendar, { ...allowance, endsOn: null }, now)
+      if (due === null || isOver(allowance, now)) throw new DomainError("no_period")
+      const entry = auditEntry(by, now, "allowance_run", { detail: `${summaryOf(allowance)}, ${due.firstDay}` })
+      const { period, firstDay } = due
+      const begun = { period, firstDay, allowanceId: allowance.id, begunAt: now, dueAt: null }
+      const run = await store.allowances.begin(begun, entry)
+      if (run === null) throw new DomainError("period_paid")
+      await pay(run)
+      return (await store.allowances.runOf(allowance.id, due)) ?? run
+    },
+
+    /** What the next run would pay if it were now. */
+    async preview(allowance: Allowance): Promise<AllowancePreview> {
+      const shares = await previewOf(store, await payer(), allowance)
+      const total = shares.reduce((sum, { value }) => sum + value, 0)
+      return { runAt: await nextRunAt(allowance), shares, total }
+    },
+
+    /** Newest first. @throws DomainError `invalid` (`size`) */
+    async runs({ id }: Allowance, { before, size = defaultPageSize }: RunsQuery): Promise<RunPage> {
+      if (!Number.isInteger(size) || size < 1 || size > maxPageSize)
+        throw invalid("size", `an integer from 1 to ${maxPageSize}`)
+      const found = await store.allowances.runs(id, { before, limit: size + 1 })
+      const items = found.slice(0, size)
+      return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null }
+    },
+
+    /** The next allowance that this user gets; null when there is none. */
+    async nextFor(user: User): Promise<NextAllowance | null> {
+      if (user.username === adminUsername) return null
+      let next: NextAllowance | null = null
+      for (const allowance of await store.allowances.list()) {
+        const at = includes(allowance.audience, user) ? await nextRunAt(allowance) : null
+        const { value, mode } = allowance
+        if (at !== null && (next === null || at < next.at)) next = { value, mode, at }
+      }
+      return next
+    },
+
+    /**
+     * Continues runs that were cut off, and pays every period that is due. Servers call this every second or two; it does
+     * nothing when nothing is due. A failure of one allowance does not hold up the others.
+     */
+    async payDue(onFailure: (error: unknown) => void): Promise<void> {
+      for (const run of await store.allowances.unfinished()) await pay(run).catch(onFailure)
+      for (const allowance of await store.allowances.list()) await payIfDue(allowance).catch(onFailure)
+    },
+  }
+
+  async function payIfDue(allowance: Allowance) {
+    const due = await dueNow(allowance)
+    if (due === null) return
+    const { at: dueAt, period, firstDay } = due
+    const begunAt = clock()
+    const detail = `${summaryOf(allowance)}, ${firstDay}`
+    const entry = auditEntry({ who: null, way: "server", address: null }, begunAt, "allowance_run", { detail })
+    const run = await store.allowances.begin({ period, firstDay, allowanceId: allowance.id, begunAt, dueAt }, entry)
+    if (run) await pay(run)
+  }
+
+  async function pay(run: AllowanceRun) {
+    await payRun({ store, clock }, await payer(), run)
+  }
+
+  async function payer() {
+    const admin = await store.users.byUsername(adminUsername)
+    if (!admin) throw new Error("admin is missing")
+    return { senderId: admin.id, peopleAtOnce }
+  }
+
+  /** The period that is to be paid now; null when there is none. Earlier ones are left out. */
+  async function dueNow(allowance: Allowance): Promise<Due | null> {
+    const now = clock()
+    const due = allowance.isActive ? latestDue(calendar, allowance, now) : null
+    if (due === null || due.at < allowance.dueFrom) return null
+    if (allowance.catchUp === "none" && now - due.at > lateMs) return null
+    return (await isUnpaid(allowance, due)) ? due : null
+  }
+
+  async function nextRunAt(allowance: Allowance): Promise<number | null> {
+    if (!allowance.isActive) return null
+    const due = await dueNow(allowance)
+    if (due) return due.at
+    for (const next of duesAfter(calendar, allowance, clock())) if (await isUnpaid(allowance, next)) return next.at
+    return null
+  }
+
+  async function isUnpaid({ id }: Allowance, due: Due): Promise<boolean> {
+    return (await store.allowances.runOf(id, due)) === null
+  }
+
+  function isOver({ endsOn }: Allowance, now: number): boolean {
+    return endsOn !== null && calendar.dateAt(now).toString() > endsOn
+  }
+
+  async function planned(allowance: Allowance): Promise<PlannedAllowance> {
+    const { audience } = allowance
+    const named = "userIds" in audience ? await store.users.byIds(audience.userIds) : []
+    return {
+      allowance,
+      nextRunAt: await nextRunAt(allowance),
+      usernames: named.map(({ username }) => username),
+    }
+  }
+
+  async function audienceOf({ everyone, dept, usernames }: AudienceRequest): Promise<Audience> {
+    const given = [everyone, dept, usernames].filter((one) => one !== undefined)
+    if (given.length !== 1 || everyone === false) throw invalid("audience", oneAudience)
+    if (dept !== undefined) return deptOf(dept)
+    if (usernames !== undefined) return { userIds: await idsOf(usernames) }
+    return { everyone: true }
+  }
+
+  async function deptOf(dept: string): Promise<Audience> {
+    checkedDept(dept)
+    if ((await store.users.inDept(dept, 1)).length === 0) throw invalid("audience", "nobody is in this department")
+    return { dept }
+  }
+
+  async function idsOf(usernames: readonly string[]): Promise<number[]> {
+    if (usernames.length === 0 || usernames.length > maxReceivers)
+      throw invalid("audience", `1 to ${maxReceivers} usernames`)
+    const ids = new Set<number>()
+    const unknown = new Set<string>()
+    for await (const username of inTimeSlices(usernames)) {
+      const user = await store.users.byUsername(usernameKey(username))
+      if (user && isActive(user)) ids.add(user.id)
+      else unknown.add(username)
+    }
+    if (unknown.size > 0) throw new DomainError("user_not_found", `User not found: ${[...unknown].join(", ")}`)
+    return [...ids].sort((one, other) => one - other)
+  }
+}
+
+interface RunsQuery {
+  readonly before?: number | undefined
+  /** 1 to `maxPageSize`. */
+  readonly size?: number | undefined
+}
+
+const oneAudience = "one of everyone (true), dept and usernames"
+
+const includes = (audience: Audience, user: User): boolean => {
+  if ("everyone" in audience) return true
+  return "dept" in audience ? audience.dept === user.dept : audience.userIds.includes(user.id)
+}
+
+const summaryOf = ({ name, value, mode, period }: Pick<Allowance, "name" | "value" | "mode" | "period">): string =>
+  `${name}: ${mode} ${value} each ${period}`

@@ -1,0 +1,283 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import type { AllowancePreview, PlannedAllowance } from "../../../domain/allowances/allowances.ts"
+import { maxReceivers } from "../../../domain/ledger/grants.ts"
+import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
+import { maxReasonLength } from "../../../domain/ledger/notes.ts"
+import { type AllowanceRun, type Audience, allowanceModes, allowancePeriods, catchUps } from "../../../domain/model.ts"
+import { maxLengths } from "../../../domain/people/fields.ts"
+import type { Guards } from "../../guards.ts"
+import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { actorOf } from "../../request.ts"
+import { fresh, integer, nullableText, numberOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
+import { date, points, utc } from "./fields.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "allowances">
+  readonly guards: Guards
+}
+
+/** Budgets that are paid at intervals, for superusers. */
+export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
+  return new Elysia()
+    .use(guards)
+    .get("/api/v1/allowances", async () => ({ items: (await allowances.list()).map(allowanceView) }), {
+      superuser: true,
+      query: ProtectedQuery,
+      detail: operation("Allowances", "List the allowances (superusers)", 200, ref("AllowanceList"), [
+        ...credentialErrors,
+        "not_superuser",
+        "invalid",
+      ]),
+    })
+    .post(
+      "/api/v1/allowances",
+      async ({ caller, clientAddress, body, status }) =>
+        status(201, allowanceView(await allowances.add(actorOf(caller.user, clientAddress), body))),
+      {
+        superuser: true,
+        query: ProtectedQuery,
+        body: NewAllowanceRequest,
+        detail: operation("Allowances", "Add an allowance (superusers)", 201, ref("Allowance"), [
+          ...credentialErrors,
+          "not_superuser",
+          "user_not_found",
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+    .get("/api/v1/allowances/:id", async ({ allowance }) => allowanceView(await allowances.planned(allowance)), {
+      toAllowance: true,
+      params: AllowanceId,
+      query: ProtectedQuery,
+      detail: operation("Allowances", "Show an allowance (superusers)", 200, ref("Allowance"), [...errors, "invalid"]),
+    })
+    .patch(
+      "/api/v1/allowances/:id",
+      async ({ caller, clientAddress, allowance, body }) =>
+        allowanceView(await allowances.change(actorOf(caller.user, clientAddress), allowance, body)),
+      {
+        toAllowance: true,
+        params: AllowanceId,
+        query: ProtectedQuery,
+        body: AllowanceChange,
+        detail: operation("Allowances", "Change the given fields of an allowance (superusers)", 200, ref("Allowance"), [
+          ...errors,
+          "user_not_found",
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+    .delete(
+      "/api/v1/allowances/:id",
+      async ({ caller, clientAddress, allowance }) => {
+        await allowances.remove(actorOf(caller.user, clientAddress), allowance)
+        return allowanceRemoved
+      },
+      {
+        toAllowance: true,
+        params: AllowanceId,
+        query: ProtectedQuery,
+        detail: operation("Allowances", "Remove an allowance (superusers)", 200, ref("Status"), [
+          ...errors,
+          "foreign_origin",
+          "invalid",
+          "unwritable",
+        ]),
+      },
+    )
+    .get("/api/v1/allowances/:id/preview", async ({ allowance }) => previewView(await allowances.preview(allowance)), {
+      toAllowance: true,
+      params: AllowanceId,
+      query: ProtectedQuery,
+      detail: operation(
+        "Allowances",
+        "Show who would get how much at the next run (superusers)",
+        200,
+        ref("AllowancePreview"),
+        [...errors, "invalid"],
+      ),
+    })
+    .get(
+      "/api/v1/allowances/:id/runs",
+      async ({ allowance, query }) => {
+        const before = numberOf(query.before)
+        const { items, next } = await allowances.runs(allowance, { before, size: numberOf(query.size) })
+        return { items: items.map(runView), next: next === null ? null : String(next) }
+      },
+      {
+        toAllowance: true,
+        params: AllowanceId,
+        query: RunsQuery,
+        detail: operation("Allowances", "List the runs, newest first (superusers)", 200, ref("AllowanceRunPage"), [
+          ...errors,
+          "invalid",
+        ]),
+      },
+    )
+    .post(
+      "/api/v1/allowances/:id/run",
+      async ({ caller, clientAddress, allowance, status }) =>
+        status(201, runView(await allowances.run(actorOf(caller.user, clientAddress), allowance))),
+      {
+        toAllowance: true,
+        params: AllowanceId,
+        query: ProtectedQuery,
+        detail: operation("Allowances", "Pay the period that has begun (superusers)", 201, ref("AllowanceRun"), [
+          ...errors,
+          "period_paid",
+          "no_period",
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+}
+
+const errors = [...credentialErrors, "allowance_not_found", "not_superuser"] as const
+
+const allowanceRemoved = { status: "removed" } as const
+
+const AllowanceId = Type.Object({ id: Type.String() })
+
+const RunsQuery = Type.Object(
+  {
+    ...fresh,
+    before: Type.Optional(integer("`next` of the page before", { minimum: 1 })),
+    size: Type.Optional(pageSize),
+  },
+  open,
+)
+
+const AudienceRequest = Type.Object(
+  {
+    everyone: Type.Optional(Type.Boolean()),
+    dept: Type.Optional(text("a department")),
+    usernames: Type.Optional(Type.Array(Type.String(), { description: `1 to ${maxReceivers} people` })),
+  },
+  { ...open, description: "one of the three; `admin`, who pays, gets nothing" },
+)
+
+const words = (list: readonly string[]) => text(`one of ${list.join(", ")}`)
+const dueDay = Type.Union([Type.Integer(), Type.String(), Type.Null()], {
+  description:
+    'the weekday from 1 (Monday) to 7, or the day of the month or of the quarter\'s first month, 1 to 28 or "last"',
+})
+
+const required = {
+  name: text(`1 to ${maxLengths.name} characters`),
+  value: Type.Integer({ minimum: minValue, maximum: maxValue, description: "points" }),
+  mode: words(allowanceModes),
+  period: words(allowancePeriods),
+  audience: AudienceRequest,
+}
+
+const optional = {
+  on: Type.Optional(dueDay),
+  at: Type.Optional(text("the time, by default 09:00, in the time zone of the service")),
+  reason: Type.Optional(nullableText(`at most ${maxReasonLength} characters`)),
+  starts_on: Type.Optional(nullableText("the first day, YYYY-MM-DD")),
+  ends_on: Type.Optional(nullableText("the last day")),
+  catch_up: Type.Optional(text("one of latest (the default) and none: what is paid after the server was down")),
+  active: Type.Optional(Type.Boolean({ description: "false while it is paused" })),
+}
+
+const NewAllowanceRequest = Type.Object({ ...required, ...optional }, open)
+const AllowanceChange = Type.Partial(NewAllowanceRequest, open)
+
+const nullableDay = (description: string) => nullableText(`${description}, YYYY-MM-DD`)
+const nullableDate = (description: string) => Type.Union([date(description), Type.Null()])
+
+const allowance = {
+  id: Type.Integer(),
+  name: Type.String(),
+  value: points,
+  mode: words(allowanceModes),
+  period: words(allowancePeriods),
+  on: Type.Optional(dueDay),
+  at: Type.String({ description: "HH:MM in the time zone of the service" }),
+  audience: Type.Object({
+    everyone: Type.Optional(Type.Boolean()),
+    dept: Type.Optional(Type.String()),
+    usernames: Type.Optional(Type.Array(Type.String())),
+  }),
+  reason: nullableText("stored with each transaction"),
+  starts_on: nullableDay("first day"),
+  ends_on: nullableDay("last day"),
+  catch_up: words(catchUps),
+  active: Type.Boolean(),
+  next_run: nullableDate("when the next period is paid; null when none is"),
+  last_run: nullableDate("when the newest run began"),
+}
+
+const run = {
+  id: Type.Integer(),
+  period: Type.String({ description: "the first day of the period, YYYY-MM-DD" }),
+  time: date("when it began"),
+  people: Type.Integer({ description: "how many people got points" }),
+  sum: points,
+  finished: Type.Boolean(),
+}
+
+export const allowanceComponents = {
+  Allowance: Type.Object(allowance),
+  AllowanceList: Type.Object({ items: Type.Array(Type.Ref("Allowance")) }),
+  AllowancePreview: Type.Object({
+    run_at: nullableDate("when the next period is paid; null when none is"),
+    total: points,
+    items: Type.Array(Type.Object({ username: Type.String(), name: Type.String(), value: points })),
+  }),
+  AllowanceRun: Type.Object(run),
+  AllowanceRunPage: Type.Object({
+    items: Type.Array(Type.Ref("AllowanceRun")),
+    next: Type.Union([Type.String(), Type.Null()], { description: "the parameter `before` of the next page" }),
+  }),
+}
+
+const dateOrNull = (ms: number | null) => (ms === null ? null : utc(ms))
+
+const allowanceView = ({ allowance, nextRunAt, usernames }: PlannedAllowance): Static<AllowanceType> => {
+  const { id, name, value, mode, period, dueDay, dueTime, audience, reason } = allowance
+  return {
+    id,
+    name,
+    value,
+    mode,
+    period,
+    ...(dueDay !== null && { on: dueDay }),
+    at: dueTime,
+    audience: audienceView(audience, usernames),
+    reason,
+    starts_on: allowance.startsOn,
+    ends_on: allowance.endsOn,
+    catch_up: allowance.catchUp,
+    active: allowance.isActive,
+    next_run: dateOrNull(nextRunAt),
+    last_run: dateOrNull(allowance.lastRunAt),
+  }
+}
+
+type AllowanceType = (typeof allowanceComponents)["Allowance"]
+
+const audienceView = (audience: Audience, usernames: readonly string[]) => {
+  if ("userIds" in audience) return { usernames: [...usernames] }
+  return "dept" in audience ? { dept: audience.dept } : { everyone: true }
+}
+
+const previewView = ({ runAt, total, shares }: AllowancePreview) => ({
+  run_at: dateOrNull(runAt),
+  total,
+  items: shares.map(({ receiver: { username, name }, value }) => ({ username, name, value })),
+})
+
+const runView = ({ id, firstDay, begunAt, finishedAt, people, total }: AllowanceRun) => ({
+  id,
+  period: firstDay,
+  time: utc(begunAt),
+  people,
+  sum: total,
+  finished: finishedAt !== null,
+})
