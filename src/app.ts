@@ -24,6 +24,7 @@ import { createLeavers } from "./domain/people/leavers.ts"
 import { createPeopleSearch } from "./domain/people/people-search.ts"
 import { createUsers } from "./domain/people/users.ts"
 import { createFeed } from "./domain/recognition/feed.ts"
+import { createInsights } from "./domain/recognition/insights.ts"
 import { createStatistics } from "./domain/recognition/statistics.ts"
 import { createTokenCodec } from "./jwt.ts"
 import { createLog, type Log } from "./log.ts"
@@ -130,6 +131,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     auditLog,
   })
   const exports = createExports({ store, clock, auditLog })
+  const insights = createInsights({ store, clock, auditLog })
   const access = createAccess({ store, tokens, sessions, wallKey: stream.wall_key })
 
   await users.ensureAdmin(security.admin_password, beforeFirstUse)
@@ -142,6 +144,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     leavers,
     people,
     statistics,
+    insights,
     hasInitialPassword,
     imports,
     exports,

@@ -42,6 +42,17 @@ export const transactionsCsv = (slices: Slices<TransactionRecord>, separator?: S
 
 const transactionColumns = ["id", "date", "from_user", "user", "value", "reason", "tags"]
 
+/** Rows that are all in memory, in these columns. */
+export const rowsCsv = <Column extends string>(
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<Column, Cell>>[],
+  separator?: Separator,
+) => tableOf(columns, inOneSlice(rows), separator, (row) => columns.map((column) => row[column]))
+
+async function* inOneSlice<T>(rows: readonly T[]): Slices<T> {
+  yield rows
+}
+
 /** Marks the file as UTF-8 for spreadsheets. */
 const byteOrderMark = "\uFEFF"
 

@@ -392,6 +392,47 @@ export interface DayTotals {
   readonly balance: number
 }
 
+/** Days in UTC since the epoch, both included. */
+export interface DayRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** Recognitions, less what was taken back of them: one that was taken back whole is none. */
+export interface RecognitionSum {
+  readonly count: number
+  /** Points. */
+  readonly value: number
+}
+
+export interface Participation extends RecognitionSum {
+  /** YYYY-MM */
+  readonly month: string
+  /** How many people thanked somebody, and how many were thanked. */
+  readonly senders: number
+  readonly receivers: number
+}
+
+export interface DepartmentRecognition extends RecognitionSum {
+  /** Present departments of sender and receiver. */
+  readonly from: string
+  readonly to: string
+}
+
+export interface TagRecognition extends RecognitionSum {
+  /** YYYY-MM */
+  readonly month: string
+  readonly tag: string
+}
+
+/** What an active person gave and has left, and when somebody last thanked them. */
+export interface PersonRecognition extends PersonSummary {
+  readonly balance: number
+  readonly sent: number
+  /** The day of the newest recognition that they received, of all time; null for none. */
+  readonly lastReceived: number | null
+}
+
 // --- Allowances ---
 
 export const allowanceModes = ["add", "top_up"] as const

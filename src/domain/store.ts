@@ -11,8 +11,10 @@ import type {
   Counted,
   CountedEvent,
   CountedTransaction,
+  DayRange,
   DayTotals,
   Department,
+  DepartmentRecognition,
   EntryQuery,
   HistoryFilter,
   IdempotencyKey,
@@ -31,10 +33,12 @@ import type {
   OpenSession,
   Page,
   PageQuery,
+  Participation,
   PasswordChange,
   PeoplePage,
   PeopleSearch,
   PeriodKey,
+  PersonRecognition,
   PersonSummary,
   Picture,
   PostResult,
@@ -55,6 +59,7 @@ import type {
   Shelf,
   StoreReading,
   StreamEntry,
+  TagRecognition,
   Transaction,
   TransactionEntry,
   TransactionRecord,
@@ -85,6 +90,7 @@ export interface Store {
   readonly rewards: RewardStore
   readonly recognitions: RecognitionStore
   readonly statistics: StatisticsStore
+  readonly insights: InsightStore
   readonly exports: ExportStore
   readonly audit: AuditStore
   readonly jobs: JobStore
@@ -379,6 +385,18 @@ export interface StatisticsStore {
   loadSnapshots(): Promise<readonly LeaderboardSnapshot[]>
   /** Keeps the stored snapshot of a period where that one includes more transactions. */
   saveSnapshots(snapshots: readonly LeaderboardSnapshot[]): Promise<void>
+}
+
+/** Recognition of the whole service within days (`date` of the recognition, in UTC). */
+export interface InsightStore {
+  /** Ascending by month; months without recognition are absent. */
+  participation(days: DayRange): Promise<Participation[]>
+  /** Who thanks whom. In no order. */
+  departments(days: DayRange): Promise<DepartmentRecognition[]>
+  /** A recognition with several tags counts for each. In no order. */
+  tags(days: DayRange): Promise<TagRecognition[]>
+  /** Every active person, ascending by id. */
+  people(days: DayRange): Promise<PersonRecognition[]>
 }
 
 /** Reading everything. Rows come in slices, and the event loop runs between them; memory holds one slice at a time. */

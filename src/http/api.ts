@@ -24,6 +24,7 @@ import { feedRoutes } from "./routes/v1/feed.ts"
 import { grantRoutes } from "./routes/v1/grants.ts"
 import { serverHealthRoutes } from "./routes/v1/health.ts"
 import { importRoutes } from "./routes/v1/imports.ts"
+import { insightRoutes } from "./routes/v1/insights.ts"
 import { meRoutes } from "./routes/v1/me.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
 import { sessionRoutes } from "./routes/v1/sessions.ts"
@@ -94,6 +95,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(exportRoutes({ app, guards, origin }))
     .use(importRoutes({ app, guards }))
     .use(statisticsRoutes({ app, guards }))
+    .use(insightRoutes({ app, guards, origin }))
     .use(accountRoutes({ app, guards }))
     .use(serverHealthRoutes({ app, guards }))
     .use(docsRoutes((): AnyElysia => api))

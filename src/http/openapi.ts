@@ -15,6 +15,7 @@ import { feedComponents } from "./routes/v1/feed.ts"
 import { grantComponents } from "./routes/v1/grants.ts"
 import { healthComponents } from "./routes/v1/health.ts"
 import { importComponents } from "./routes/v1/imports.ts"
+import { insightComponents } from "./routes/v1/insights.ts"
 import { meComponents } from "./routes/v1/me.ts"
 import { peopleComponents } from "./routes/v1/people.ts"
 import { sessionComponents } from "./routes/v1/sessions.ts"
@@ -41,6 +42,7 @@ const components = {
   ...accountComponents,
   ...peopleComponents,
   ...statisticsComponents,
+  ...insightComponents,
   ...importComponents,
   ...healthComponents,
 } satisfies Record<string, TSchema>

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { insightNames } from "../../src/domain/recognition/insights.ts"
 import { refused } from "../support/answers.ts"
 import type { Answer } from "../support/client.ts"
 import type { Endpoint } from "./endpoint.ts"
@@ -60,6 +61,11 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     done: ofScope,
     forbidden: "Not a super user",
   },
+  ...Object.fromEntries(
+    insightNames
+      .flatMap((name) => [`/api/v1/insights/${name}`, `/api/v1/insights/${name}.csv`])
+      .map((path) => [`GET ${path}`, { ask: ({ call }) => call("GET", path), done, forbidden: "Not a super user" }]),
+  ),
   "GET /api/v1/users/{username}": {
     ask: ({ call, target }) => call("GET", `/api/v1/users/${target}`),
     done,

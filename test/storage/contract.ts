@@ -6,6 +6,7 @@ import { entryPromises } from "./contract/entries.ts"
 import { exportPromises } from "./contract/exports.ts"
 import { followPromises } from "./contract/follow.ts"
 import { idempotencyPromises } from "./contract/idempotency.ts"
+import { insightPromises } from "./contract/insights.ts"
 import { jobPromises } from "./contract/jobs.ts"
 import { leaverPromises } from "./contract/leavers.ts"
 import { mergePromises } from "./contract/merges.ts"
@@ -49,6 +50,7 @@ const suites = {
   "following the ledger": followPromises,
   recognitions: recognitionPromises,
   statistics: statisticsPromises,
+  insights: insightPromises,
   "the audit log": auditPromises,
   jobs: jobPromises,
   "scheduled work": schedulePromises,

@@ -11,7 +11,7 @@ import {
 } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import { folded } from "../people/people-search.ts"
-import { dayMs } from "../recognition/periods.ts"
+import { dayFrom, dayMs } from "../recognition/periods.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
@@ -60,14 +60,14 @@ export function createTransactionList({ store }: { readonly store: Pick<Store, "
       if (before !== undefined && !(before >= 1 && before <= maxValue))
         throw invalid("before", "the id of a transaction")
       if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
-      const last = to === undefined ? undefined : startOfDay("to", to)
+      const last = to === undefined ? undefined : dayFrom("to", to)
       const found = await store.ledger.entries({
         ...(await visibleTo(viewer, query)),
         ...(user !== undefined && { receiver: usernameKey(user) }),
         ...(from_user !== undefined && { sender: usernameKey(from_user) }),
         kind: kind === undefined ? undefined : kindOf(kind),
-        since: from === undefined ? undefined : startOfDay("from", from),
-        until: last === undefined ? undefined : last + dayMs,
+        since: from === undefined ? undefined : dayFrom("from", from) * dayMs,
+        until: last === undefined ? undefined : (last + 1) * dayMs,
         noteMatches: noteFilter(viewer, query),
         before,
         limit: size + 1,
@@ -90,15 +90,6 @@ function kindOf(word: string): TransactionKind {
   const kind = transactionKinds.find((known) => known === word)
   if (!kind) throw invalid("kind", `one of ${transactionKinds.join(", ")}`)
   return kind
-}
-
-/** The start of a day in UTC. */
-function startOfDay(parameter: string, day: string): number {
-  const start = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
-  // Date.parse takes the 30th of February for the 2nd of March.
-  if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(day))
-    throw invalid(parameter, "a day, YYYY-MM-DD")
-  return start
 }
 
 /** Private reasons are not searched for those who may not read them: each hit would give some of it away. */

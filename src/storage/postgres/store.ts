@@ -12,6 +12,7 @@ import { createJobStore } from "./jobs.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
 import { createPeopleStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
+import { createInsightStore } from "./recognition/insights.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
 import { createStatisticsStore } from "./recognition/statistics.ts"
 import { createRewardStore } from "./rewards.ts"
@@ -35,6 +36,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     users: createUserStore(client),
     people: createPeopleStore(client),
     statistics: createStatisticsStore(client),
+    insights: createInsightStore(client),
     ledger,
     allowances: createAllowanceStore(client),
     rewards: createRewardStore(client),

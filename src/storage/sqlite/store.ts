@@ -15,6 +15,7 @@ import { createBackupFolder, createBackupSchedule } from "./maintenance/backup-s
 import { createWatermarkWriter } from "./maintenance/watermark.ts"
 import { createPeopleStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
+import { createInsightStore } from "./recognition/insights.ts"
 import { createStatisticsStore } from "./recognition/leaderboard-snapshots.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
 import { createRewardStore } from "./rewards.ts"
@@ -42,6 +43,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     users: createUserStore(connection),
     people: createPeopleStore(connection),
     statistics: createStatisticsStore(connection),
+    insights: createInsightStore(connection),
     ledger,
     allowances: createAllowanceStore(connection),
     rewards: createRewardStore(connection),

@@ -4,6 +4,7 @@ import type { App } from "../../../app.ts"
 import { transactionsCsv, usersCsv } from "../../../csv/write.ts"
 import type { Actor } from "../../../domain/auth/roles.ts"
 import { createCounter } from "../../../domain/counter.ts"
+import { csv, csvFile, separator } from "../../csv-file.ts"
 import { HttpError } from "../../errors.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, fileOperation } from "../../openapi-operations.ts"
@@ -16,8 +17,6 @@ interface Dependencies {
   readonly guards: Guards
   readonly origin: OriginRule
 }
-
-const csv = { description: "A file: UTF-8 with BOM, commas", type: "text/csv" }
 
 /** Transactions and people as CSV files. */
 export function exportRoutes({ app: { access, clock, exports }, guards, origin }: Dependencies) {
@@ -78,20 +77,12 @@ export function exportRoutes({ app: { access, clock, exports }, guards, origin }
     const end = limit.begin(actor.who)
     try {
       const rows = await rowsFor(actor)
-      return csvFile(`${what}-${new Date(clock()).toISOString().slice(0, 10)}.csv`, rows, end)
+      return csvFile(what, clock(), rows, end)
     } catch (error) {
       end()
       throw error
     }
   }
-}
-
-const separator = {
-  separator: Type.Optional(
-    Type.Union([Type.Literal(","), Type.Literal(";")], {
-      description: "a comma, the default, or a semicolon between the cells",
-    }),
-  ),
 }
 
 const TableQuery = Type.Object({ ...fresh, ...separator }, open)
@@ -106,39 +97,6 @@ const ExportQuery = Type.Object(
   },
   open,
 )
-
-/** A file download that is read only as fast as the client takes it. `onEnd` is called when reading ends: at the end of
- *  the file, on an error, or when the client disconnects. */
-function csvFile(name: string, pieces: AsyncGenerator<string, void>, onEnd: () => void): Response {
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await pieces.next()
-          if (!done) return controller.enqueue(encoder.encode(value))
-        } catch (error) {
-          onEnd()
-          throw error
-        }
-        onEnd()
-        controller.close()
-      },
-      async cancel() {
-        onEnd()
-        await pieces.return()
-      },
-    },
-    { highWaterMark: 0 },
-  )
-  return new Response(body, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8; header=present",
-      "content-disposition": `attachment; filename="${name}"`,
-      "cache-control": "no-store",
-    },
-  })
-}
 
 /** Concurrent downloads. Each reads the whole history in time slices, between other requests. */
 const maxExports = 16

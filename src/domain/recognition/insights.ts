@@ -1,0 +1,158 @@
+import { type AuditLog, auditEntry } from "../audit-log.ts"
+import { type Actor, requireSuperuser } from "../auth/roles.ts"
+import { invalid } from "../errors.ts"
+import type {
+  Clock,
+  DayRange,
+  DepartmentRecognition,
+  Participation,
+  PersonRecognition,
+  PersonSummary,
+  TagRecognition,
+} from "../model.ts"
+import { adminUsername } from "../people/users.ts"
+import type { Store } from "../store.ts"
+import { dayFrom, dayOf, dayText, monthsOf } from "./periods.ts"
+
+export const insightNames = ["participation", "overlooked", "budgets", "departments", "tags"] as const
+export type InsightName = (typeof insightNames)[number]
+
+/** Months that insights by month show by default, the present one included. */
+const defaultMonths = 12
+/** Days that insights about people look at by default, today included. */
+export const defaultInsightDays = 30
+/** Days of the longest range: ten years. */
+const maxDays = 3660
+
+/** First and last day, `YYYY-MM-DD` in UTC. */
+export interface InsightQuery {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** Somebody whom nobody thanked within the days. */
+export interface Overlooked extends PersonSummary {
+  /** `YYYY-MM-DD`; null: never. */
+  readonly lastThanked: string | null
+}
+
+export interface Budget extends PersonSummary {
+  /** The balance. */
+  readonly value: number
+  /** Points given as recognition within the days. */
+  readonly given: number
+}
+
+export interface Insights {
+  readonly participation: readonly Participation[]
+  readonly overlooked: readonly Overlooked[]
+  readonly budgets: readonly Budget[]
+  readonly departments: readonly DepartmentRecognition[]
+  readonly tags: readonly TagRecognition[]
+}
+
+/** The rows of an insight, and the days that they are about. */
+export interface Insight<Name extends InsightName> {
+  readonly from: string
+  readonly to: string
+  readonly items: Insights[Name]
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "insights">
+  readonly clock: Clock
+  readonly auditLog: Pick<AuditLog, "record">
+}
+
+/** What superusers learn about recognition in the whole service (docs/interface.md, "Administration"); days in UTC. */
+export function createInsights({ store: { insights }, clock, auditLog }: Dependencies) {
+  const readers: { readonly [Name in InsightName]: (days: DayRange) => Promise<Insights[Name]> } = {
+    /** Every month of the range, ascending. */
+    async participation(days) {
+      const known = new Map((await insights.participation(days)).map((month) => [month.month, month]))
+      return monthsOf(days).map(
+        ({ name }) => known.get(name) ?? { month: name, senders: 0, receivers: 0, count: 0, value: 0 },
+      )
+    },
+
+    /** Longest first: who was never thanked, then by the day of the last thanks. */
+    async overlooked(days) {
+      const people = await insights.people(days)
+      return people
+        .filter(({ lastReceived, username }) => (lastReceived ?? -1) < days.first && username !== adminUsername)
+        .toSorted((a, b) => (a.lastReceived ?? -1) - (b.lastReceived ?? -1) || byName(a, b))
+        .map(({ lastReceived, ...person }) => ({
+          ...faceOf(person),
+          lastThanked: lastReceived === null ? null : dayText(lastReceived),
+        }))
+    },
+
+    /** Most left first. */
+    async budgets(days) {
+      const people = await insights.people(days)
+      return people
+        .filter(({ username }) => username !== adminUsername)
+        .toSorted((a, b) => b.balance - a.balance || byName(a, b))
+        .map(({ balance, sent, ...person }) => ({ ...faceOf(person), value: balance, given: sent }))
+    },
+
+    /** By sender's department, then by receiver's. */
+    departments: async (days) =>
+      (await insights.departments(days)).toSorted((a, b) => compare(a.from, b.from) || compare(a.to, b.to)),
+
+    /** By month, then most used first. */
+    tags: async (days) =>
+      (await insights.tags(days)).toSorted(
+        (a, b) => compare(a.month, b.month) || b.count - a.count || compare(a.tag, b.tag),
+      ),
+  }
+
+  return {
+    /** @throws DomainError `not_superuser`, `invalid` (`from`, `to`) */
+    async show<Name extends InsightName>(actor: Pick<Actor, "user">, name: Name, query: InsightQuery) {
+      requireSuperuser(actor)
+      return read(name, query)
+    },
+
+    /** The same for a file. It is recorded in the audit log.
+     *  @throws DomainError `not_superuser`, `invalid` (`from`, `to`) */
+    async export<Name extends InsightName>(actor: Actor, name: Name, query: InsightQuery) {
+      requireSuperuser(actor)
+      const found = await read(name, query)
+      await auditLog.record(auditEntry(actor, clock(), "exported", { detail: `insights: ${name}`, whom: null }))
+      return found
+    },
+  }
+
+  async function read<Name extends InsightName>(name: Name, query: InsightQuery): Promise<Insight<Name>> {
+    const days = daysOf(name, query)
+    return { from: dayText(days.first), to: dayText(days.last), items: await readers[name](days) }
+  }
+
+  function daysOf(name: InsightName, { from, to }: InsightQuery): DayRange {
+    const last = to === undefined ? dayOf(clock()) : dayFrom("to", to)
+    const first = from === undefined ? firstByDefault(name, last) : dayFrom("from", from)
+    if (first < 0) throw invalid("from", "a day from 1970-01-01 on")
+    if (first > last) throw invalid("to", "a day that is not before from")
+    if (last - first >= maxDays) throw invalid("from", "a day at most ten years before to")
+    return { first, last }
+  }
+}
+
+function firstByDefault(name: InsightName, last: number): number {
+  if (name === "overlooked" || name === "budgets") return Math.max(0, last - defaultInsightDays + 1)
+  const [year = 0, month = 0] = dayText(last).split("-").map(Number)
+  return Math.max(0, dayOf(Date.UTC(year, month - defaultMonths)))
+}
+
+const faceOf = ({ id, username, name, dept, avatar }: PersonSummary): PersonSummary => ({
+  id,
+  username,
+  name,
+  dept,
+  avatar,
+})
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const byName = (a: PersonRecognition, b: PersonRecognition) => compare(a.name, b.name) || a.id - b.id

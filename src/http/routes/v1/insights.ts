@@ -1,0 +1,154 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import { rowsCsv } from "../../../csv/write.ts"
+import {
+  defaultInsightDays,
+  type InsightName,
+  type Insights,
+  insightNames,
+} from "../../../domain/recognition/insights.ts"
+import { csv, csvFile, separator } from "../../csv-file.ts"
+import type { Guards } from "../../guards.ts"
+import { credentialErrors, fileOperation, operation, ref } from "../../openapi-operations.ts"
+import type { OriginRule } from "../../origin.ts"
+import { actorOf } from "../../request.ts"
+import { fresh, open, text } from "../../schemas.ts"
+import { face, faceView, points } from "./fields.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "clock" | "insights">
+  readonly guards: Guards
+  readonly origin: OriginRule
+}
+
+const errors = [...credentialErrors, "not_superuser", "invalid"] as const
+
+/** What superusers learn about recognition in the whole service, each as JSON and as CSV. */
+export function insightRoutes({ app: { clock, insights }, guards, origin }: Dependencies) {
+  const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
+  const routes = new Elysia().use(guards)
+
+  for (const name of insightNames)
+    routes
+      .get(
+        `/api/v1/insights/${name}`,
+        async ({ caller, query }) => {
+          const { items, ...days } = await insights.show(caller, name, query)
+          return { ...days, items: viewsOf(name, items) }
+        },
+        {
+          superuser: true,
+          query: InsightQuery,
+          detail: operation("Insights", summaries[name], 200, ref(components[name]), errors),
+        },
+      )
+      .get(
+        `/api/v1/insights/${name}.csv`,
+        async ({ caller, query: { separator, ...query }, clientAddress }) => {
+          const { items } = await insights.export(actorOf(caller.user, clientAddress), name, query)
+          const rows = rowsCsv(Object.keys(columns[name]), viewsOf(name, items), separator)
+          return csvFile(name, clock(), rows, () => {})
+        },
+        {
+          superuser: true,
+          transform,
+          query: FileQuery,
+          detail: fileOperation("Insights", `${summaries[name]}, as a file`, csv, [
+            ...errors,
+            "foreign_origin",
+            "not_a_download",
+          ]),
+        },
+      )
+  return routes
+}
+
+const summaries = {
+  participation: "How many people thanked and were thanked in each month",
+  overlooked: "Who was not thanked",
+  budgets: "What each person has left to give",
+  departments: "Which department thanks which",
+  tags: "How often each tag was given in each month",
+} as const satisfies Record<InsightName, string>
+
+const components = {
+  participation: "ParticipationInsight",
+  overlooked: "OverlookedInsight",
+  budgets: "BudgetsInsight",
+  departments: "DepartmentsInsight",
+  tags: "TagsInsight",
+} as const satisfies Record<InsightName, string>
+
+const InsightQuery = Type.Object(
+  {
+    ...fresh,
+    from: Type.Optional(
+      text(
+        `first day, YYYY-MM-DD in UTC; by default the last ${defaultInsightDays} days (overlooked, budgets) or 12 months`,
+      ),
+    ),
+    to: Type.Optional(text("last day, YYYY-MM-DD in UTC; by default today")),
+  },
+  open,
+)
+const FileQuery = Type.Object({ ...InsightQuery.properties, ...separator }, open)
+
+const month = Type.String({ examples: ["2026-11"] })
+const sum = {
+  count: Type.Integer({ description: "recognitions, less those that were taken back" }),
+  value: points,
+}
+
+/** The fields of the items of each insight, in the order of the columns of its file. */
+const columns = {
+  participation: {
+    month,
+    senders: Type.Integer({ description: "people who thanked somebody" }),
+    receivers: Type.Integer({ description: "people who were thanked" }),
+    ...sum,
+  },
+  overlooked: {
+    ...face,
+    last_thanked: Type.Union([Type.String({ examples: ["2026-09-30"] }), Type.Null()], { description: "null: never" }),
+  },
+  budgets: {
+    ...face,
+    value: Type.Integer({ description: "the balance" }),
+    given: Type.Integer({ description: "points given as recognition within the days" }),
+  },
+  departments: {
+    from: Type.String({ description: "present department of the senders" }),
+    to: Type.String({ description: "present department of the receivers" }),
+    ...sum,
+  },
+  tags: { month, tag: Type.String(), ...sum },
+} satisfies Record<InsightName, Record<string, unknown>>
+
+const insight = (items: (typeof columns)[InsightName]) =>
+  Type.Object({
+    from: Type.String({ description: "first day", examples: ["2026-10-24"] }),
+    to: Type.String({ description: "last day", examples: ["2026-11-22"] }),
+    items: Type.Array(Type.Object(items)),
+  })
+
+export const insightComponents = {
+  ParticipationInsight: insight(columns.participation),
+  OverlookedInsight: insight(columns.overlooked),
+  BudgetsInsight: insight(columns.budgets),
+  DepartmentsInsight: insight(columns.departments),
+  TagsInsight: insight(columns.tags),
+}
+
+type View = Readonly<Record<string, string | number | null>>
+
+const views: { readonly [Name in InsightName]: (item: Insights[Name][number]) => View } = {
+  participation: ({ month, senders, receivers, count, value }) => ({ month, senders, receivers, count, value }),
+  overlooked: ({ lastThanked, ...person }) => ({ ...faceView(person), last_thanked: lastThanked }),
+  budgets: ({ value, given, ...person }) => ({ ...faceView(person), value, given }),
+  departments: ({ from, to, count, value }) => ({ from, to, count, value }),
+  tags: ({ month, tag, count, value }) => ({ month, tag, count, value }),
+}
+
+const viewsOf = <Name extends InsightName>(name: Name, items: Insights[Name]): readonly View[] =>
+  [...items].map((item: Insights[Name][number]) => views[name](item))

@@ -1,0 +1,152 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import type { DayRange, NewTransaction, Note } from "../../../src/domain/model.ts"
+import { dayMs, dayOf, dayText } from "../../../src/domain/recognition/periods.ts"
+import { allow, person, threePeople } from "./people.ts"
+import { leftOf, type Planned, planned, plannedAmong } from "./recognition-model.ts"
+import type { OpenSubject } from "./subject.ts"
+
+const tags = ["teamwork", "customer", "courage"]
+const notes: fc.Arbitrary<Note | undefined> = fc.option(
+  fc.subarray(tags, { minLength: 1 }).map((some) => ({ reason: "thanks", tags: some, isPrivate: false })),
+  { nil: undefined },
+)
+
+export function insightPromises(open: OpenSubject) {
+  test("insights are what the recognitions add up to, whichever store appended them", async () => {
+    await using subject = await open()
+    const stores = [subject.store, await subject.reopen()] as const
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    await subject.store.users.correct(bruno.id, { dept: "support" })
+    const dora = await subject.store.users.create(person("Dora", { dept: "support" }))
+    const everybody = await Promise.all(["ana", "bruno", "carla", "dora"].map(subject.store.users.byUsername))
+    const ids = fc.constantFrom(ana.id, bruno.id, carla.id, dora.id)
+    const posted: NewTransaction[] = []
+
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(plannedAmong(ids), notes), { maxLength: 6 }),
+        fc.nat(1),
+        fc.nat(40),
+        fc.nat(100),
+        fc.nat(100),
+        async (added, writer, daysLater, back, length) => {
+          const day = dayOf(posted.at(-1)?.date ?? 0) + daysLater
+          for (const [one, note] of added) await post(stores[writer === 0 ? 0 : 1], one, note, day)
+          const days = { first: Math.max(0, day - back), last: Math.max(0, day - back) + length }
+
+          const model = modelOf(posted, days, (id) => everybody.find((user) => user?.id === id)?.dept ?? "")
+          for (const { insights } of stores) {
+            expect(await insights.participation(days)).toEqual(model.participation)
+            expect(inOrder(await insights.departments(days))).toEqual(inOrder(model.departments))
+            expect(inOrder(await insights.tags(days))).toEqual(inOrder(model.tags))
+            const people = await insights.people(days)
+            expect(people.map(({ id, sent, lastReceived }) => ({ id, sent, lastReceived }))).toEqual(
+              [ana, bruno, carla, dora].map(({ id }) => ({ id, ...model.person(id) })),
+            )
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
+
+    async function post(store: (typeof stores)[number], one: Planned, note: Note | undefined, day: number) {
+      const transaction = planned(one, posted)
+      if (transaction === null) return
+      const dated = { ...transaction, date: day * dayMs + 5, ...(transaction.kind === "transfer" && { note }) }
+      await store.ledger.post(dated, allow)
+      posted.push(dated)
+    }
+  }, 120_000)
+
+  test("people are the active ones, with their balances and how others see them", async () => {
+    await using subject = await open()
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const { ledger, users, insights } = subject.store
+    await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 7, date: 3 * dayMs }, allow)
+    await users.setActive(carla.id, 9)
+
+    const summary = ({ id, username, name, dept, avatar }: typeof ana) => ({ id, username, name, dept, avatar })
+    expect(await insights.people({ first: 0, last: 3 })).toEqual([
+      { ...summary(ana), balance: -7, sent: 7, lastReceived: null },
+      { ...summary(bruno), balance: 7, sent: 0, lastReceived: 3 },
+    ])
+    expect(await insights.people({ first: 4, last: 9 })).toMatchObject([{ sent: 0 }, { lastReceived: 3 }])
+  })
+
+  test("sums stop at the largest exact integer", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    const value = Number.MAX_SAFE_INTEGER
+    for (const [sender, receiver] of [
+      [ana, bruno],
+      [bruno, ana],
+      [ana, bruno],
+    ] as const)
+      await subject.store.ledger.post(
+        { kind: "transfer", senderId: sender.id, receiverId: receiver.id, value, date: 5 },
+        allow,
+      )
+    const days = { first: 0, last: 0 }
+    expect(await subject.store.insights.participation(days)).toMatchObject([{ count: 3, value }])
+    expect(await subject.store.insights.departments(days)).toMatchObject([{ count: 3, value }])
+    expect(await subject.store.insights.people(days)).toMatchObject([{ sent: value }, { sent: value }, { sent: 0 }])
+  })
+
+  test("an empty ledger has no insights", async () => {
+    await using subject = await open()
+    const { insights } = subject.store
+    const days = { first: 0, last: 400 }
+    expect([await insights.participation(days), await insights.departments(days), await insights.tags(days)]).toEqual([
+      [],
+      [],
+      [],
+    ])
+  })
+}
+
+/** The plainest way to the same. */
+function modelOf(posted: readonly NewTransaction[], { first, last }: DayRange, deptOf: (id: number) => string) {
+  const ever = leftOf(posted)
+  const within = ever.filter(({ date }) => dayOf(date) >= first && dayOf(date) <= last)
+  const monthOf = ({ date }: NewTransaction) => dayText(dayOf(date)).slice(0, 7)
+  return {
+    participation: [...Map.groupBy(within, monthOf)].map(([month, some]) => ({
+      month,
+      senders: new Set(some.map(({ senderId }) => senderId)).size,
+      receivers: new Set(some.map(({ receiverId }) => receiverId)).size,
+      ...sumOf(some),
+    })),
+    departments: [
+      ...Map.groupBy(within, ({ senderId, receiverId }) => `${deptOf(senderId)}>${deptOf(receiverId)}`),
+    ].map(([pair, some]) => {
+      const [from = "", to = ""] = pair.split(">")
+      return { from, to, ...sumOf(some) }
+    }),
+    tags: tags.flatMap((tag) =>
+      [
+        ...Map.groupBy(
+          within.filter(({ note }) => note?.tags.includes(tag)),
+          monthOf,
+        ),
+      ].map(([month, some]) => ({ month, tag, ...sumOf(some) })),
+    ),
+    person: (id: number) => ({
+      sent: sumOf(within.filter(({ senderId }) => senderId === id)).value,
+      lastReceived: ever
+        .filter(({ receiverId }) => receiverId === id)
+        .reduce<number | null>((_, { date }) => dayOf(date), null),
+    }),
+  }
+}
+
+const sumOf = (some: readonly NewTransaction[]) => ({
+  count: some.length,
+  value: some.reduce((points, { value }) => points + value, 0),
+})
+
+/** In some order that depends on nothing but the rows. */
+const inOrder = <T extends object>(rows: readonly T[]): T[] => {
+  const key = (row: T) => Object.entries(row).toSorted().join()
+  return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+}
