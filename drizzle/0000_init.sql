@@ -253,6 +253,46 @@ CREATE TABLE leaderboard_snapshots (
   totals BLOB NOT NULL
 ) STRICT;
 
+-- Recognition
+
+-- One row for each emoji with which somebody reacted to a recognition.
+CREATE TABLE reactions (
+  transaction_id INTEGER NOT NULL REFERENCES transactions (id),
+  emoji TEXT NOT NULL CHECK (emoji <> ''),
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  PRIMARY KEY (transaction_id, emoji, user_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX reactions_by_user ON reactions (user_id);
+
+-- Replies to recognitions. The ids of those written after transaction n begin above n * 2^20, so that notifications of both have
+-- one order (src/domain/recognition/notifications.ts).
+CREATE TABLE replies (
+  id INTEGER PRIMARY KEY,
+  transaction_id INTEGER NOT NULL REFERENCES transactions (id),
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  -- NULL once it was deleted: the row stays, so that its id is not used again.
+  text TEXT CHECK (text <> ''),
+  date INTEGER NOT NULL,
+  hidden INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1))
+) STRICT;
+
+CREATE INDEX replies_by_transaction ON replies (transaction_id, id);
+CREATE INDEX replies_by_user ON replies (user_id);
+
+-- Whom a reply notifies.
+CREATE TABLE reply_notices (
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  reply_id INTEGER NOT NULL REFERENCES replies (id),
+  PRIMARY KEY (user_id, reply_id)
+) STRICT, WITHOUT ROWID;
+
+-- The newest notification that a user has seen; those before it count as seen.
+CREATE TABLE notifications_seen (
+  user_id INTEGER PRIMARY KEY REFERENCES users (id),
+  through_id INTEGER NOT NULL CHECK (through_id >= 0)
+) STRICT;
+
 -- Credentials
 
 CREATE TABLE sessions (

@@ -25,6 +25,8 @@ import { createPeopleSearch } from "./domain/people/people-search.ts"
 import { createUsers } from "./domain/people/users.ts"
 import { createFeed } from "./domain/recognition/feed.ts"
 import { createInsights } from "./domain/recognition/insights.ts"
+import { createNotifications } from "./domain/recognition/notifications.ts"
+import { createResponses } from "./domain/recognition/responses.ts"
 import { createStatistics } from "./domain/recognition/statistics.ts"
 import { createTokenCodec } from "./jwt.ts"
 import { createLog, type Log } from "./log.ts"
@@ -97,6 +99,8 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
   const people = createPeopleSearch({ store })
   const hasInitialPassword = createInitialPassword({ hashing, initial: initialPasswords(security) })
   const feed = createFeed({ store, shows: config.recognition.feed, streamAccess: stream.access })
+  const responses = createResponses({ store, feed, rateLimiter, clock })
+  const notifications = createNotifications({ store })
   const statistics = createStatistics({ store, clock, seesTotals: feed.seesTotals })
   const reversals = createReversals({ store, clock })
   const transactionList = createTransactionList({ store })
@@ -150,6 +154,8 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     exports,
     ledger,
     feed,
+    responses,
+    notifications,
     grants,
     allowances,
     reversals,

@@ -335,6 +335,46 @@ CREATE TABLE leaderboard_snapshots (
   totals bytea NOT NULL
 );
 
+-- Recognition
+
+-- One row for each emoji with which somebody reacted to a recognition.
+CREATE TABLE reactions (
+  transaction_id bigint NOT NULL REFERENCES transactions (id),
+  emoji text COLLATE "C" NOT NULL CHECK (emoji <> ''),
+  user_id bigint NOT NULL REFERENCES users (id),
+  PRIMARY KEY (transaction_id, emoji, user_id)
+);
+
+CREATE INDEX reactions_by_user ON reactions (user_id);
+
+-- Replies to recognitions. The ids of those written after transaction n begin above n * 2^20, so that notifications of both have
+-- one order (src/domain/recognition/notifications.ts).
+CREATE TABLE replies (
+  id bigint PRIMARY KEY,
+  transaction_id bigint NOT NULL REFERENCES transactions (id),
+  user_id bigint NOT NULL REFERENCES users (id),
+  -- NULL once it was deleted: the row stays, so that its id is not used again.
+  text text COLLATE "C" CHECK (text <> ''),
+  date bigint NOT NULL,
+  hidden smallint NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1))
+);
+
+CREATE INDEX replies_by_transaction ON replies (transaction_id, id);
+CREATE INDEX replies_by_user ON replies (user_id);
+
+-- Whom a reply notifies.
+CREATE TABLE reply_notices (
+  user_id bigint NOT NULL REFERENCES users (id),
+  reply_id bigint NOT NULL REFERENCES replies (id),
+  PRIMARY KEY (user_id, reply_id)
+);
+
+-- The newest notification that a user has seen; those before it count as seen.
+CREATE TABLE notifications_seen (
+  user_id bigint PRIMARY KEY REFERENCES users (id),
+  through_id bigint NOT NULL CHECK (through_id >= 0)
+);
+
 -- Credentials
 
 CREATE TABLE sessions (

@@ -358,9 +358,53 @@ export type Recognition = TransactionEntry
 export interface RecognitionQuery {
   /** Only recognitions between these people: none of them named, one, or two. */
   readonly participantIds: readonly number[]
+  /** Only those of which sender or receiver is in this department now. */
+  readonly dept?: string | undefined
+  /** Only with a note for which this is true. Pure. */
+  readonly noteMatches?: EntryQuery["noteMatches"]
   /** Only ids below this one. */
   readonly before?: number | undefined
   readonly limit: number
+}
+
+/** How often people reacted to a recognition with one emoji. */
+export interface Reaction {
+  readonly emoji: string
+  readonly count: number
+  /** Whether the viewer is one of them. */
+  readonly isOwn: boolean
+}
+
+/** What people said to a recognition. */
+export interface Responses {
+  readonly reactions: readonly Reaction[]
+  /** How many replies there are, without hidden ones. */
+  readonly replies: number
+}
+
+export interface Reply {
+  readonly id: number
+  readonly recognitionId: number
+  readonly authorId: number
+  readonly author: Party
+  readonly text: string
+  readonly date: number
+  /** A superuser has hidden it from everybody but superusers and its author. */
+  readonly isHidden: boolean
+}
+
+export interface NewReply extends Pick<Reply, "recognitionId" | "authorId" | "text" | "date"> {
+  /** Whom it notifies. */
+  readonly notifiedIds: readonly number[]
+}
+
+/** That somebody was recognized, or that somebody replied to a recognition of theirs. */
+export interface Notification {
+  /** Ascends in the order of events; see recognition/notifications.ts. */
+  readonly id: number
+  readonly recognition: Recognition
+  /** Null: the recognition itself is the news. */
+  readonly reply: Reply | null
 }
 
 /** The calendar periods of a leaderboard, in UTC, and `all` for the whole ledger. */
@@ -627,6 +671,8 @@ export const auditActions = [
   "points_sent",
   "points_granted",
   "points_reversed",
+  "reply_hidden",
+  "reply_shown",
   "allowance_added",
   "allowance_changed",
   "allowance_removed",

@@ -26,10 +26,12 @@ import type {
   NewAllowance,
   NewJob,
   NewRedemption,
+  NewReply,
   NewReward,
   NewRun,
   NewTransaction,
   NewUser,
+  Notification,
   OpenSession,
   Page,
   PageQuery,
@@ -50,7 +52,9 @@ import type {
   Redemption,
   RedemptionAnswer,
   RedemptionQuery,
+  Reply,
   RequestLimit,
+  Responses,
   Reward,
   RewardChange,
   RunSlice,
@@ -89,6 +93,8 @@ export interface Store {
   readonly allowances: AllowanceStore
   readonly rewards: RewardStore
   readonly recognitions: RecognitionStore
+  readonly responses: ResponseStore
+  readonly notifications: NotificationStore
   readonly statistics: StatisticsStore
   readonly insights: InsightStore
   readonly exports: ExportStore
@@ -372,6 +378,40 @@ export interface RecognitionStore {
   newest(query: RecognitionQuery): Promise<Recognition[]>
   /** Every transaction with a higher id, ascending, at most `limit`: a follower must see each id. */
   after(id: number, limit: number): Promise<Recognition[]>
+}
+
+/** Reactions and replies to recognitions. */
+export interface ResponseStore {
+  /** Responses to these recognitions, by id, as `viewerId` sees them; those without any are left out. */
+  to(recognitionIds: readonly number[], viewerId: number): Promise<ReadonlyMap<number, Responses>>
+  /** Does nothing when the user has reacted with this emoji. */
+  react(recognitionId: number, userId: number, emoji: string): Promise<void>
+  /** Does nothing when the user has not reacted with this emoji. */
+  takeBackReaction(recognitionId: number, userId: number, emoji: string): Promise<void>
+  /** Its id is above those of all replies and all notifications so far. */
+  reply(reply: NewReply): Promise<Reply>
+  /** Null when there is none with this id, or when it was deleted. */
+  findReply(id: number): Promise<Reply | null>
+  /** The newest `limit` replies to a recognition, hidden ones included, ascending. */
+  replies(recognitionId: number, limit: number): Promise<Reply[]>
+  /** Erases the text. Does nothing when there is no such reply. */
+  deleteReply(id: number): Promise<void>
+  hideReply(id: number, isHidden: boolean, audit: AuditEntry): Promise<void>
+}
+
+/** What is new for a user: recognitions received, and replies to recognitions sent or received, without hidden ones. */
+export interface NotificationStore {
+  /** Newest first, at most `limit`, with ids below `before`. */
+  newest(
+    userId: number,
+    query: { readonly before?: number | undefined; readonly limit: number },
+  ): Promise<Notification[]>
+  /** How many the user has not seen, at most `max`. */
+  unread(userId: number, max: number): Promise<number>
+  /** The newest notification that the user has seen; 0 for none. */
+  seenThrough(userId: number): Promise<number>
+  /** Notifications up to this one count as seen; an earlier one than before changes nothing. */
+  saveSeen(userId: number, throughId: number): Promise<void>
 }
 
 /** Totals for leaderboards and statistics. */

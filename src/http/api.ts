@@ -26,7 +26,9 @@ import { serverHealthRoutes } from "./routes/v1/health.ts"
 import { importRoutes } from "./routes/v1/imports.ts"
 import { insightRoutes } from "./routes/v1/insights.ts"
 import { meRoutes } from "./routes/v1/me.ts"
+import { notificationRoutes } from "./routes/v1/notifications.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
+import { recognitionRoutes } from "./routes/v1/recognitions.ts"
 import { sessionRoutes } from "./routes/v1/sessions.ts"
 import { statisticsRoutes } from "./routes/v1/statistics.ts"
 import { v1TransactionRoutes } from "./routes/v1/transactions.ts"
@@ -52,6 +54,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
   const notFoundPage = missingPage({ app })
   const guards = createGuards({
     access,
+    responses: app.responses,
     maxBodyBytes: config.limits.body_bytes,
     directoryAccess: config.directory.access,
   })
@@ -86,6 +89,8 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(transactionRoutes({ app, guards }))
     .use(streamRoutes({ app, guards, origin, upgrade }))
     .use(feedRoutes({ app, guards, origin, upgrade }))
+    .use(recognitionRoutes({ app, guards }))
+    .use(notificationRoutes({ app, guards }))
     .use(grantRoutes({ app, guards }))
     .use(allowanceRoutes({ app, guards }))
     .use(v1TransactionRoutes({ app, guards }))

@@ -1,12 +1,14 @@
 import { Elysia } from "elysia"
 import type { Access, Caller, Credentials } from "../domain/auth/access.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
+import type { ResponsesTo } from "../domain/recognition/responses.ts"
 import { currentTick } from "../tick.ts"
 import { type BodyKind, readBody } from "./body.ts"
 import { type Arrival, queryOf } from "./request.ts"
 
 interface Dependencies {
   readonly access: Access
+  readonly responses: Pick<ResponsesTo, "toRecognition" | "toReply">
   /** The setting `limits.body_bytes`. */
   readonly maxBodyBytes: number
   /** The setting `directory.access`. */
@@ -43,7 +45,7 @@ export type Guards = ReturnType<typeof createGuards>
  * before anything is validated (422), and hands its result to the handler. `json` and `form` are for public routes: they
  * only read the body. Every handler also gets `clientAddress`, the client's IP address, and `credentials`, not checked.
  */
-export function createGuards({ access, maxBodyBytes, directoryAccess }: Dependencies) {
+export function createGuards({ access, responses, maxBodyBytes, directoryAccess }: Dependencies) {
   const callerTo =
     <T>(admit: (caller: Caller, username: string) => Promise<T>) =>
     async ({ credentials, params }: Guarded) => {
@@ -78,6 +80,23 @@ export function createGuards({ access, maxBodyBytes, directoryAccess }: Dependen
     toReversal: guard(async ({ credentials, params }) => {
       const caller = await access.caller(credentials)
       return { caller, original: await access.toReversal(caller, params?.id ?? "") }
+    }),
+    /** An authenticated caller; `recognition` is the one in the path, which the caller may see. */
+    toRecognition: guard(async ({ credentials, params }) => {
+      const caller = await access.caller(credentials)
+      return { caller, recognition: await responses.toRecognition(caller.user, params?.id ?? "") }
+    }),
+    /** An authenticated caller; `reply` is the one in the path, which the caller may see. */
+    toReply: guard(async ({ credentials, params }) => {
+      const caller = await access.caller(credentials)
+      return { caller, reply: await responses.toReply(caller.user, params?.id ?? "") }
+    }),
+    /** The same, for a superuser. */
+    toAnyReply: guard(async ({ credentials, params }) => {
+      const caller = await access.caller(credentials)
+      const reply = await responses.toReply(caller.user, params?.id ?? "")
+      await access.toUsers(caller)
+      return { caller, reply }
     }),
     /** An authenticated caller; `target` is the user in the path, who can receive points. */
     toReceiver: guard(callerTo((_, username) => access.toReceiver(username))),

@@ -17,6 +17,7 @@ import { healthComponents } from "./routes/v1/health.ts"
 import { importComponents } from "./routes/v1/imports.ts"
 import { insightComponents } from "./routes/v1/insights.ts"
 import { meComponents } from "./routes/v1/me.ts"
+import { notificationComponents } from "./routes/v1/notifications.ts"
 import { peopleComponents } from "./routes/v1/people.ts"
 import { sessionComponents } from "./routes/v1/sessions.ts"
 import { statisticsComponents } from "./routes/v1/statistics.ts"
@@ -34,6 +35,7 @@ const components = {
   ...transactionComponents,
   ...streamComponents,
   ...feedComponents,
+  ...notificationComponents,
   ...grantComponents,
   ...allowanceComponents,
   ...v1TransactionComponents,

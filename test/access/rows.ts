@@ -1,11 +1,12 @@
 import { refused } from "../support/answers.ts"
 import { everybodysPassword } from "../support/cheap-passwords.ts"
-import { type Answer, handshake } from "../support/client.ts"
+import { type Answer, createClient, handshake } from "../support/client.ts"
 import { bearer } from "../support/credentials.ts"
 import { allowanceRows } from "./allowance-rows.ts"
 import type { Place } from "./credentials.ts"
 import type { Call, Endpoint } from "./endpoint.ts"
 import { peopleRows } from "./people-rows.ts"
+import type { Setup } from "./setup.ts"
 
 /** Never the same twice. */
 const anew = () => crypto.randomUUID()
@@ -33,6 +34,16 @@ const changePassword = (place: Place): Endpoint => ({
   writes: true,
   ends: true,
 })
+
+/** The id of a reply of Ana's to recognition 1. */
+async function replyOfAna(setup: Setup): Promise<number> {
+  const client = createClient(setup.urls.open, bearer((await setup.logIn(setup.ana)).access_token))
+  const { body } = await client.get<{ replies_list: { id: number; username: string }[] }>("/api/v1/recognitions/1")
+  const own = body.replies_list.find(({ username }) => username === "ana")
+  return own
+    ? own.id
+    : (await client.post<{ id: number }>("/api/v1/recognitions/1/replies", { text: "Thank you" })).body.id
+}
 
 const stream = (access: "open" | "closed", path = "/transaction/ws"): Endpoint => ({
   ask: ({ setup, presented: { headers, token, query } }) =>
@@ -120,6 +131,41 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     done: (answer) => is(answer, 405),
   },
   "WebSocket /api/v1/stream": stream("open", "/api/v1/stream"),
+  "GET /api/v1/recognitions/{id}": {
+    ask: ({ call }) => call("GET", "/api/v1/recognitions/1"),
+    done: holding({ id: 1, to_username: "ana" }),
+  },
+  "PUT /api/v1/recognitions/{id}/reactions/{emoji}": {
+    ask: ({ call }) => call("PUT", `/api/v1/recognitions/1/reactions/${encodeURIComponent("👏")}`),
+    done: holding({ id: 1 }),
+  },
+  "DELETE /api/v1/recognitions/{id}/reactions/{emoji}": {
+    ask: ({ call }) => call("DELETE", `/api/v1/recognitions/1/reactions/${encodeURIComponent("👏")}`),
+    done: holding({ id: 1 }),
+  },
+  "POST /api/v1/recognitions/{id}/replies": {
+    ask: ({ call }) => call("POST", "/api/v1/recognitions/1/replies", { json: { text: "Well done" } }),
+    done: holding({ text: "Well done" }, 201),
+  },
+  "DELETE /api/v1/replies/{id}": {
+    ask: async ({ call, setup }) => call("DELETE", `/api/v1/replies/${await replyOfAna(setup)}`),
+    done: holding({ message: "Reply deleted" }),
+    forbidden: "You can only delete your own replies",
+  },
+  "PATCH /api/v1/replies/{id}": {
+    ask: async ({ call, setup }) =>
+      call("PATCH", `/api/v1/replies/${await replyOfAna(setup)}`, { json: { hidden: false } }),
+    done: holding({ username: "ana", hidden: false }),
+    forbidden: "Not a super user",
+  },
+  "GET /api/v1/notifications": {
+    ask: ({ call }) => call("GET", "/api/v1/notifications"),
+    done: holding({ next: null }),
+  },
+  "POST /api/v1/notifications/seen": {
+    ask: ({ call }) => call("POST", "/api/v1/notifications/seen", { json: { through: 1 } }),
+    done: (answer) => is(answer, 200),
+  },
   "POST /api/v1/grants": {
     ask: ({ call }) => call("POST", "/api/v1/grants", { json: { value: 1, usernames: ["carla", "admin"] } }),
     done: holding({ total: 2 }, 201),

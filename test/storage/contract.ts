@@ -16,6 +16,7 @@ import { postPromises } from "./contract/post.ts"
 import { postAllPromises } from "./contract/post-all.ts"
 import { rateLimitPromises } from "./contract/rate-limits.ts"
 import { recognitionPromises } from "./contract/recognitions.ts"
+import { responsePromises } from "./contract/responses.ts"
 import { rewardPromises } from "./contract/rewards.ts"
 import { schedulePromises } from "./contract/scheduled-work.ts"
 import { searchPromises } from "./contract/search.ts"
@@ -49,6 +50,7 @@ const suites = {
   exports: exportPromises,
   "following the ledger": followPromises,
   recognitions: recognitionPromises,
+  "responses and notifications": responsePromises,
   statistics: statisticsPromises,
   insights: insightPromises,
   "the audit log": auditPromises,

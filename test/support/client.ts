@@ -39,6 +39,8 @@ export function createClient(url: string, credentials: Readonly<Record<string, s
     get: <T = unknown>(path: string) => call<T>("GET", path),
     post: <T = unknown>(path: string, json?: unknown) => call<T>("POST", path, json === undefined ? {} : { json }),
     patch: <T = unknown>(path: string, json: unknown) => call<T>("PATCH", path, { json }),
+    put: <T = unknown>(path: string) => call<T>("PUT", path),
+    delete: <T = unknown>(path: string) => call<T>("DELETE", path),
     submit: <T = unknown>(path: string, form: Sent["form"] & {}) => call<T>("POST", path, { form }),
   }
 }

@@ -93,7 +93,10 @@ function kindOf(word: string): TransactionKind {
 }
 
 /** Private reasons are not searched for those who may not read them: each hit would give some of it away. */
-function noteFilter(viewer: User, { tag, q }: TransactionListQuery): EntryQuery["noteMatches"] {
+export function noteFilter(
+  viewer: User,
+  { tag, q }: Pick<TransactionListQuery, "tag" | "q">,
+): EntryQuery["noteMatches"] {
   if (q !== undefined && isLongerThan(q, maxSearchLength)) throw invalid("q", `at most ${maxSearchLength} characters`)
   const text = q === undefined ? "" : folded(q).trim()
   if (tag === undefined && text === "") return undefined

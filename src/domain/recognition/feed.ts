@@ -1,24 +1,36 @@
 import { isSuperuser } from "../auth/roles.ts"
 import { invalid } from "../errors.ts"
 import { defaultPageSize, maxPageSize, maxValue } from "../ledger/ledger.ts"
-import type { Recognition, User } from "../model.ts"
+import { noteFilter } from "../ledger/transaction-list.ts"
+import type { Reaction, Recognition, Responses, User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
-import { asSeenBy } from "./recognitions.ts"
+import { emojis } from "./emojis.ts"
+import { asSeenBy, isRecognition, reasonReaders } from "./recognitions.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */
 export interface FeedQuery {
   /** Only what this user sent or received; an unknown one has an empty feed. */
   readonly username?: string | undefined
+  /** `me`: only what the viewer sent or received. */
+  readonly about?: string | undefined
+  /** Only what people of this department sent or received. */
+  readonly department?: string | undefined
+  readonly tag?: string | undefined
+  /** Text in the reason, without regard to case and accents. */
+  readonly q?: string | undefined
   /** Only lower ids: `next` of the previous page. */
   readonly before?: number | undefined
   /** 1 to `maxPageSize`. */
   readonly size?: number | undefined
 }
 
+/** A recognition with what the viewer sees of the responses to it. */
+export type FeedItem = Recognition & Responses
+
 export interface FeedPage {
   /** Newest first; reasons that the viewer may not read are empty. */
-  readonly items: readonly Recognition[]
+  readonly items: readonly FeedItem[]
   /** `before` of the next page; null on the last one. */
   readonly next: number | null
   /** The last id in the ledger when the page was read: the stream continues after it. */
@@ -26,7 +38,7 @@ export interface FeedPage {
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, "ledger" | "recognitions" | "users">
+  readonly store: Pick<Store, "ledger" | "recognitions" | "responses" | "users">
   /** The setting `recognition.feed`. */
   readonly shows: "all" | "own"
   /** The setting `stream.access`. */
@@ -40,21 +52,49 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
   return {
     seesAll,
     seesTotals,
+    withResponses,
 
     /** One page of what `viewer` may see.
-     *  @throws DomainError `invalid` (`before`, `size`) */
-    async page(viewer: User, { username, before, size = defaultPageSize }: FeedQuery): Promise<FeedPage> {
+     *  @throws DomainError `invalid` (`about`, `before`, `q`, `size`) */
+    async page(viewer: User, query: FeedQuery): Promise<FeedPage> {
+      const { username, about, department, before, size = defaultPageSize } = query
+      if (about !== undefined && about !== "me") throw invalid("about", "me")
       if (before !== undefined && !(before >= 1 && before <= maxValue)) throw invalid("before", "the id of an entry")
       if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
+      const noteMatches = noteFilter(viewer, query)
       const person = username === undefined ? undefined : await store.users.byUsername(usernameKey(username))
       // Read first: what is added in the meantime may reach the client twice, but is never missed.
       const through = await store.ledger.lastId()
       if (person === null) return { items: [], next: null, through }
-      const participantIds = [...(person ? [person.id] : []), ...(seesAll(viewer) ? [] : [viewer.id])]
-      const found = await store.recognitions.newest({ participantIds, before, limit: size + 1 })
-      const items = found.slice(0, size).map((recognition) => asSeenBy(viewer.id, recognition))
+      const isOwn = about === "me" || !seesAll(viewer)
+      const participantIds = [...(person ? [person.id] : []), ...(isOwn ? [viewer.id] : [])]
+      const asked = { participantIds, dept: department, noteMatches, before, limit: size + 1 }
+      const found = await store.recognitions.newest(asked)
+      const items = await withResponses(viewer, found.slice(0, size))
       return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null, through }
     },
+
+    /** The recognition with this id; null when there is none, or when the viewer may not see all of it. */
+    async find(viewer: User, id: number): Promise<Recognition | null> {
+      const entry = await store.ledger.entry(id)
+      return entry && isRecognition(entry) && maySee(viewer, entry) ? entry : null
+    },
+  }
+
+  /** What the viewer may read of these, each with its responses: none where the reason is private. */
+  async function withResponses(viewer: User, recognitions: readonly Recognition[]): Promise<FeedItem[]> {
+    const open = recognitions.filter((recognition) => maySee(viewer, recognition)).map(({ id }) => id)
+    const responses = open.length === 0 ? null : await store.responses.to(open, viewer.id)
+    return recognitions.map((recognition) => {
+      const { reactions, replies } = responses?.get(recognition.id) ?? noResponses
+      return { ...asSeenBy(viewer.id, recognition), reactions: inOrder(reactions), replies }
+    })
+  }
+
+  function maySee(viewer: User, recognition: Recognition): boolean {
+    const { senderId, receiverId } = recognition
+    const isOwn = viewer.id === senderId || viewer.id === receiverId
+    return isOwn || (seesAll(viewer) && reasonReaders(recognition) === null)
   }
 
   /** Whether `viewer` sees the recognitions of everybody, or only those that they sent or received. */
@@ -68,3 +108,8 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
     return seesAll(viewer) || streamAccess === "public"
   }
 }
+
+const noResponses: Responses = { reactions: [], replies: 0 }
+
+const inOrder = (reactions: readonly Reaction[]): Reaction[] =>
+  emojis.flatMap((emoji) => reactions.filter((reaction) => reaction.emoji === emoji))

@@ -13,7 +13,9 @@ import { createLedgerStore } from "./ledger/ledger.ts"
 import { createPeopleStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
 import { createInsightStore } from "./recognition/insights.ts"
+import { createNotificationStore } from "./recognition/notifications.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
+import { createResponseStore } from "./recognition/responses.ts"
 import { createStatisticsStore } from "./recognition/statistics.ts"
 import { createRewardStore } from "./rewards.ts"
 import { createScheduleStore } from "./scheduled-work.ts"
@@ -41,6 +43,8 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     allowances: createAllowanceStore(client),
     rewards: createRewardStore(client),
     recognitions: createRecognitionStore(client),
+    responses: createResponseStore(client),
+    notifications: createNotificationStore(client),
     sessions: createSessionStore(client),
     rateLimits: createRateLimitStore(client),
     audit: createAuditStore(client),

@@ -17,7 +17,9 @@ import { createPeopleStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
 import { createInsightStore } from "./recognition/insights.ts"
 import { createStatisticsStore } from "./recognition/leaderboard-snapshots.ts"
+import { createNotificationStore } from "./recognition/notifications.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
+import { createResponseStore } from "./recognition/responses.ts"
 import { createRewardStore } from "./rewards.ts"
 import { createScheduleStore } from "./scheduled-work.ts"
 
@@ -48,6 +50,8 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     allowances: createAllowanceStore(connection),
     rewards: createRewardStore(connection),
     recognitions: createRecognitionStore(connection),
+    responses: createResponseStore(connection),
+    notifications: createNotificationStore(connection),
     sessions: createSessionStore(connection),
     rateLimits: createRateLimitStore(connection),
     audit: createAuditStore(connection),

@@ -506,6 +506,11 @@ export const pt: Texts = {
     "Too many passwords are being checked; try again in a moment": "Muitas senhas estão sendo verificadas.",
     "Insufficient balance": "Saldo insuficiente",
     "Transaction not found": "Transação não encontrada",
+    "Recognition not found": "Reconhecimento não encontrado",
+    "Reply not found": "Resposta não encontrada",
+    "You can only delete your own replies": "Você só pode excluir as suas próprias respostas",
+    "Too many replies in a minute; try again later": "Muitas respostas em um minuto; tente de novo mais tarde",
+    "Too many reactions in a minute; try again later": "Muitas reações em um minuto; tente de novo mais tarde",
     "Nothing left to reverse": "Não resta nada a estornar",
     "Less than that is left to reverse": "Resta menos do que isso a estornar",
     "Only transfers, grants and allowances can be reversed":

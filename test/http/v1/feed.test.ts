@@ -65,6 +65,8 @@ test("an entry has sender, receiver, date, reason and value", async () => {
           tags: [],
           private: true,
           reversed: 0,
+          reactions: [],
+          replies: 0,
         },
         {
           id: 4,
@@ -80,6 +82,8 @@ test("an entry has sender, receiver, date, reason and value", async () => {
           tags: ["teamwork", "help"],
           private: false,
           reversed: 0,
+          reactions: [],
+          replies: 0,
         },
       ],
       next: 4,

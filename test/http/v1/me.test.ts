@@ -19,6 +19,7 @@ test("everybody sees the own account whole, and the balance", async () => {
     to_give: 25,
     received: 25,
     redeemable: 25,
+    unread: 1,
     granted_this_month: null,
     next_allowance: null,
     initial_password: false,

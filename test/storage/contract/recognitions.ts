@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { NewTransaction } from "../../../src/domain/model.ts"
+import type { NewTransaction, Note } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, person } from "./people.ts"
 import { planned, plannedAmong, reversedOf } from "./recognition-model.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const names = ["Ana", "Bruno", "Carla", "Davi", "Elena"]
+const deptOf = (name: string) => (name === "Elena" ? "support" : "sales")
 const anybody = fc.integer({ min: 1, max: names.length })
 
 /** Transactions of all kinds among five people, some to oneself, every third with a note. */
@@ -22,7 +23,7 @@ function transactionsAmong(count: number): NewTransaction[] {
 }
 
 async function fill({ users, ledger }: Store, transactions: readonly NewTransaction[]) {
-  for (const name of names) await users.create(person(name))
+  for (const name of names) await users.create(person(name, { dept: deptOf(name) }))
   await Promise.all(transactions.map((transaction) => ledger.post(transaction, allow)))
 }
 
@@ -47,16 +48,23 @@ export function recognitionPromises(open: OpenSubject) {
       participantIds: fc.array(anybody, { maxLength: 2 }),
       before: fc.option(fc.integer({ min: 1, max: 3100 }), { nil: undefined }),
       limit: fc.constantFrom(1, 20, 101),
+      dept: fc.constantFrom(undefined, undefined, "sales", "support", "nobody"),
+      word: fc.constantFrom(undefined, undefined, "7", "99"),
     })
 
     await fc.assert(
-      fc.asyncProperty(query, async ({ participantIds, before, limit }) => {
-        const matches = ({ kind, senderId, receiverId }: (typeof all)[number]) =>
+      fc.asyncProperty(query, async ({ participantIds, before, limit, dept, word }) => {
+        const noteMatches = word === undefined ? undefined : ({ note }: { note: Note }) => note.reason.includes(word)
+        const matches = ({ kind, senderId, receiverId, note }: (typeof all)[number]) =>
           kind === "transfer" &&
           senderId !== receiverId &&
+          (dept === undefined || [senderId, receiverId].some((id) => deptOf(names[id - 1] ?? "") === dept)) &&
+          (noteMatches === undefined || (note !== undefined && noteMatches({ note }))) &&
           participantIds.every((id) => id === senderId || id === receiverId)
         const expected = all.filter((one) => matches(one) && one.id < (before ?? 1e9)).slice(0, limit)
-        expect(await recognitions.newest({ participantIds, before, limit })).toEqual(expected as never)
+        expect(await recognitions.newest({ participantIds, before, limit, dept, noteMatches })).toEqual(
+          expected as never,
+        )
       }),
       { numRuns: 200 },
     )

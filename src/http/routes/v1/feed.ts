@@ -2,16 +2,18 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { Credentials } from "../../../domain/auth/access.ts"
 import { invalid } from "../../../domain/errors.ts"
-import type { User } from "../../../domain/model.ts"
-import type { FeedPage } from "../../../domain/recognition/feed.ts"
+import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
+import type { Reply, User } from "../../../domain/model.ts"
+import { emojis } from "../../../domain/recognition/emojis.ts"
+import type { FeedItem, FeedPage } from "../../../domain/recognition/feed.ts"
 import type { ServerApp } from "../../../server-app.ts"
 import { type RecognitionFormat, recognitionView } from "../../../stream/frames.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
-import { afterTransaction, fresh, integer, nullableText, numberOf, open, pageSize, text } from "../../schemas.ts"
+import { afterTransaction, fresh, integer, nullableText, numberOf, oneOf, open, pageSize, text } from "../../schemas.ts"
 import { demandHandshake, type Upgrade } from "../../upgrade.ts"
-import { date, points } from "./fields.ts"
+import { date, points, utc } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<ServerApp, "access" | "feed" | "feedHub" | "store">
@@ -26,8 +28,8 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
     .use(guards)
     .get(
       "/api/v1/feed",
-      async ({ caller: { user }, query: { username, before, size } }) =>
-        feedView(await feed.page(user, { username, before: numberOf(before), size: numberOf(size) })),
+      async ({ caller: { user }, query: { before, size, ...filter } }) =>
+        feedView(await feed.page(user, { ...filter, before: numberOf(before), size: numberOf(size) })),
       {
         authenticated: true,
         query: FeedQuery,
@@ -88,6 +90,10 @@ const FeedQuery = Type.Object(
   {
     ...fresh,
     username: Type.Optional(text("only recognitions that this person sent or received")),
+    about: Type.Optional(oneOf(["me"], "`me`: only recognitions that you sent or received")),
+    department: Type.Optional(text("only recognitions that members of this department sent or received")),
+    tag: Type.Optional(text("only recognitions with this tag")),
+    q: Type.Optional(text(`text in the reason, at most ${maxSearchLength} characters`)),
     before: Type.Optional(integer("the id of a recognition: continue with older ones", { minimum: 1 })),
     size: Type.Optional(pageSize),
   },
@@ -97,29 +103,57 @@ const FeedStreamQuery = Type.Object(afterTransaction, open)
 
 const avatar = nullableText("address of an image")
 
+const recognition = {
+  id: Type.Integer(),
+  date: date("UTC, ISO 8601"),
+  value: points,
+  from_username: Type.String(),
+  from_name: Type.String(),
+  from_avatar: avatar,
+  to_username: Type.String(),
+  to_name: Type.String(),
+  to_avatar: avatar,
+  reason: nullableText("text; null when there is none or the caller may not read it"),
+  tags: Type.Array(Type.String()),
+  private: Type.Boolean({ description: "whether only sender and receiver may read the reason" }),
+  reversed: Type.Integer({ description: "points that were taken back" }),
+}
+
+/** A recognition in the feed. The stream's have no responses: these differ by viewer, and a new one has none. */
+const feedItem = {
+  ...recognition,
+  reactions: Type.Array(
+    Type.Object({
+      emoji: Type.Union(emojis.map((emoji) => Type.Literal(emoji))),
+      count: Type.Integer(),
+      own: Type.Boolean({ description: "whether you are one of them" }),
+    }),
+  ),
+  replies: Type.Integer({ description: "how many there are" }),
+}
+
+const reply = Type.Object({
+  id: Type.Integer(),
+  username: Type.String({ description: "the author" }),
+  name: Type.String(),
+  avatar,
+  text: Type.String(),
+  date: date("UTC, ISO 8601"),
+  hidden: Type.Boolean({ description: "whether only superusers and the author see it" }),
+})
+
 export const feedComponents = {
-  Recognition: Type.Object({
-    id: Type.Integer(),
-    date: date("UTC, ISO 8601"),
-    value: points,
-    from_username: Type.String(),
-    from_name: Type.String(),
-    from_avatar: avatar,
-    to_username: Type.String(),
-    to_name: Type.String(),
-    to_avatar: avatar,
-    reason: nullableText("text; null when there is none or the caller may not read it"),
-    tags: Type.Array(Type.String()),
-    private: Type.Boolean({ description: "whether only sender and receiver may read the reason" }),
-    reversed: Type.Integer({ description: "points that were taken back" }),
-  }),
+  Recognition: Type.Object(feedItem),
+  StreamedRecognition: Type.Object(recognition),
+  Reply: reply,
+  Conversation: Type.Object({ ...feedItem, replies_list: Type.Array(Type.Ref("Reply")) }),
   FeedPage: Type.Object({
     items: Type.Array(Type.Ref("Recognition")),
     next: Type.Union([Type.Integer(), Type.Null()], { description: "the parameter `before` of the next page" }),
     through: Type.Integer({ description: "the parameter `after` of the stream that continues from here" }),
   }),
   FeedMessage: Type.Union([
-    Type.Ref("Recognition"),
+    Type.Ref("StreamedRecognition"),
     Type.Object({
       through: Type.Integer({
         description: "everything up to this id was sent; also shows that the connection is alive",
@@ -129,7 +163,22 @@ export const feedComponents = {
 }
 
 const feedView = ({ items, next, through }: FeedPage) => ({
-  items: items.map(recognitionView),
+  items: items.map(feedItemView),
   next,
   through,
+})
+
+/** A recognition with its responses, as its viewer sees them. */
+export const feedItemView = (item: FeedItem) => ({
+  ...recognitionView(item),
+  reactions: item.reactions.map(({ emoji, count, isOwn }) => ({ emoji, count, own: isOwn })),
+  replies: item.replies,
+})
+
+export const replyView = ({ id, author, text, date, isHidden }: Reply) => ({
+  id,
+  ...author,
+  text,
+  date: utc(date),
+  hidden: isHidden,
 })

@@ -5,6 +5,7 @@ import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { allowanceModes, type User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
+import { maxUnread } from "../../../domain/recognition/notifications.ts"
 import { HttpError } from "../../errors.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, fileOperation, operation, ref } from "../../openapi-operations.ts"
@@ -14,7 +15,7 @@ import { account, accountView } from "./accounts.ts"
 import { date, points, utc } from "./fields.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "allowances" | "hasInitialPassword" | "statistics" | "store" | "users">
+  readonly app: Pick<App, "allowances" | "hasInitialPassword" | "notifications" | "statistics" | "store" | "users">
   readonly guards: Guards
 }
 
@@ -102,7 +103,12 @@ export function meRoutes({ app, guards }: Dependencies) {
 
 /** Makes the caller's own account as /api/v1/me and /api/v1/session show it. */
 export const createMeOf =
-  ({ allowances, statistics, hasInitialPassword }: Pick<App, "allowances" | "statistics" | "hasInitialPassword">) =>
+  ({
+    allowances,
+    statistics,
+    notifications,
+    hasInitialPassword,
+  }: Pick<App, "allowances" | "statistics" | "notifications" | "hasInitialPassword">) =>
   async (user: User) => {
     const next = await allowances.nextFor(user)
     const { toGive, received, redeemable } = await statistics.purseOf(user)
@@ -111,6 +117,7 @@ export const createMeOf =
       to_give: toGive,
       received,
       redeemable,
+      unread: await notifications.unread(user),
       granted_this_month: isSuperuser(user) ? await statistics.grantedThisMonth() : null,
       next_allowance: next && { ...next, at: utc(next.at) },
       initial_password: await hasInitialPassword(user),
@@ -135,6 +142,7 @@ export const me = {
   to_give: Type.Integer({ description: "the balance" }),
   received: Type.Integer({ description: "points received as recognition, less what was taken back" }),
   redeemable: Type.Integer({ description: "points that others gave and that are still there, budgets left out" }),
+  unread: Type.Integer({ description: `notifications that are not seen; ${maxUnread} for more` }),
   granted_this_month: Type.Union([Type.Integer(), Type.Null()], {
     description: "points that everybody together granted to others this month; for superusers only",
   }),

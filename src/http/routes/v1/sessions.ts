@@ -12,7 +12,10 @@ import { date, utc } from "./fields.ts"
 import { createMeOf, me } from "./me.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "allowances" | "config" | "hasInitialPassword" | "sessions" | "statistics">
+  readonly app: Pick<
+    App,
+    "access" | "allowances" | "config" | "hasInitialPassword" | "notifications" | "sessions" | "statistics"
+  >
   readonly guards: Guards
 }
 

@@ -53,17 +53,7 @@ export function createEntries(client: Client): Pick<LedgerStore, "entry" | "entr
       return entry ?? null
     },
 
-    async entries(query) {
-      const { noteMatches, limit } = query
-      if (!noteMatches) return newest(query, limit)
-      const found: TransactionEntry[] = []
-      for (let before = query.before; ; ) {
-        const some = await newest({ ...query, before }, notesAtOnce)
-        found.push(...some.filter((entry) => isMatch(entry, noteMatches)))
-        if (found.length >= limit || some.length < notesAtOnce) return found.slice(0, limit)
-        before = some.at(-1)?.id
-      }
-    },
+    entries: (query) => matchingEntries(query, (before, limit) => newest({ ...query, before }, limit)),
   }
 
   async function newest(query: EntryQuery, limit: number): Promise<TransactionEntry[]> {
@@ -90,6 +80,21 @@ export function createEntries(client: Client): Pick<LedgerStore, "entry" | "entr
       until ?? null,
       limit,
     ])
+  }
+}
+
+/** The newest entries of those that `newest` reads, kept only where the note matches. */
+export async function matchingEntries(
+  { noteMatches, before, limit }: Pick<EntryQuery, "noteMatches" | "before" | "limit">,
+  newest: (before: number | undefined, limit: number) => Promise<TransactionEntry[]>,
+): Promise<TransactionEntry[]> {
+  if (!noteMatches) return newest(before, limit)
+  const found: TransactionEntry[] = []
+  for (let below = before; ; ) {
+    const some = await newest(below, notesAtOnce)
+    found.push(...some.filter((entry) => isMatch(entry, noteMatches)))
+    if (found.length >= limit || some.length < notesAtOnce) return found.slice(0, limit)
+    below = some.at(-1)?.id
   }
 }
 

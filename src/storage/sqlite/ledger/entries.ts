@@ -1,10 +1,11 @@
 import type { Database } from "bun:sqlite"
-import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/model.ts"
+import type { EntryQuery, Party, Transaction, TransactionEntry } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createTimeSlices, type Reading } from "../database/time-slices.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
 import { createPeople, createRows, type Selection } from "../history/records.ts"
+import { createNoteSearch } from "./note-search.ts"
 import { createNoteReader } from "./notes.ts"
 import { createReversedReader } from "./reversals.ts"
 
@@ -53,9 +54,6 @@ export function createEntryReader(client: Database) {
   }
 }
 
-/** Notes that one statement reads. */
-const notesAtOnce = 512
-
 /**
  * `LedgerStore.entry` and `entries`. People are found in the history index, days by a binary search, since dates ascend with
  * ids; kinds and notes are read, in time slices.
@@ -66,17 +64,13 @@ export function createEntries(
 ): Pick<LedgerStore, "entry" | "entries"> {
   const lists = createLists(client)
   const people = createPeople(client, lists)
-  const rows = createRows(client)
-  const notesOf = createNoteReader(client)
+  const noteSearch = createNoteSearch(client)
   const entriesOf = createEntryReader(client)
   const inTimeSlices = createTimeSlices(client, longestMs)
   const one = client.prepare<{ id: number; date: number }, [number]>("SELECT id, date FROM transactions WHERE id = ?")
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const ofKind = client.prepare<{ id: number }, [string, string]>(
     `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value WHERE t.kind = ?`,
-  )
-  const withNote = client.prepare<{ id: number }, [number]>(
-    `SELECT transaction_id AS id FROM notes WHERE transaction_id <= ? ORDER BY transaction_id DESC LIMIT ${notesAtOnce}`,
   )
 
   return {
@@ -110,38 +104,19 @@ export function createEntries(
   function idsIn(selection: Selection, highest: number, { noteMatches }: EntryQuery): Ids {
     if ("sent" in selection)
       return lists.idsInCommon(lists.asOf(selection.sent, highest), lists.asOf(selection.received, highest), "down")
-    if (noteMatches && selection.lists.some(({ side }) => side === "all")) return idsWithNote(highest)
+    if (noteMatches && selection.lists.some(({ side }) => side === "all")) return noteSearch.idsUpTo(highest)
     return lists.idsIn(
       selection.lists.map((list) => lists.asOf(list, highest)),
       "down",
     )
   }
 
-  function* idsWithNote(highest: number): Ids {
-    for (let from = Math.min(highest, last.get()?.id ?? 0); ; ) {
-      const ids = withNote.all(from).map(({ id }) => id)
-      yield ids
-      if (ids.length < notesAtOnce) return
-      from = (ids.at(-1) ?? 0) - 1
-    }
-  }
-
   function* matching(ids: Ids, lowest: number, { kind, noteMatches }: EntryQuery): Ids {
     for (const some of ids) {
       const within = some.filter((id) => id >= lowest)
       const kept = kind === undefined ? within : ofKind.all(JSON.stringify(within), kind).map(({ id }) => id)
-      yield noteMatches ? withMatchingNote(kept, noteMatches) : kept
+      yield noteMatches ? noteSearch.matching(kept, noteMatches) : kept
       if (within.length < some.length) return
-    }
-  }
-
-  function withMatchingNote(ids: readonly number[], matches: NonNullable<EntryQuery["noteMatches"]>): number[] {
-    const notes = notesOf(ids)
-    const found = rows.of(ids.filter((id) => notes.has(id)))
-    return found.filter((transaction) => isMatch(transaction, notes.get(transaction.id))).map(({ id }) => id)
-
-    function isMatch(transaction: Transaction, note: Note | undefined): boolean {
-      return note !== undefined && matches({ ...transaction, note })
     }
   }
 }

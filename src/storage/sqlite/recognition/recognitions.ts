@@ -5,6 +5,7 @@ import { createTimeSlices, type Reading } from "../database/time-slices.ts"
 import { createLists, firstOf, type Ids, merged } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
 import { createEntryReader } from "../ledger/entries.ts"
+import { createNoteSearch } from "../ledger/note-search.ts"
 
 /** Ids checked between two pauses, at first and at most: most are recognitions, but there may be a long run of other
  *  transactions. */
@@ -21,22 +22,36 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
     "SELECT id FROM transactions WHERE id BETWEEN ? AND ? AND kind = 'transfer' AND user_id <> from_id ORDER BY id DESC",
   )
   const transfers = client.prepare<{ id: number }, [string]>(
-    `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value WHERE kind = 'transfer'`,
+    `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value WHERE kind = 'transfer' AND user_id <> from_id`,
+  )
+  const ofDept = client.prepare<{ id: number }, [string, string]>(
+    `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value
+     WHERE EXISTS (SELECT 1 FROM users WHERE id IN (t.user_id, t.from_id) AND dept = ?)`,
   )
   const behind = client.prepare<{ id: number }, [number, number]>(
     "SELECT id FROM transactions WHERE id > ? ORDER BY id LIMIT ?",
   )
   const entriesOf = createEntryReader(client)
+  const noteSearch = createNoteSearch(client)
 
   return {
     newest: (query) => inTimeSlices(newest(query)),
     after: async (id, limit) => entriesOf(behind.all(id, limit).map((row) => row.id)),
   }
 
-  function* newest({ participantIds, before, limit }: RecognitionQuery): Reading<Recognition[]> {
+  function* newest(query: RecognitionQuery): Reading<Recognition[]> {
+    const { participantIds, noteMatches, before, limit } = query
     const bound = before ?? Number.POSITIVE_INFINITY
-    const ids = yield* firstOf(idsOf(participantIds, bound), limit)
-    return entriesOf(ids)
+    const isByNote = noteMatches !== undefined && participantIds.length === 0
+    const ids = isByNote ? transfersIn(noteSearch.idsUpTo(bound - 1)) : idsOf(participantIds, bound)
+    return entriesOf(yield* firstOf(matching(ids, query), limit))
+  }
+
+  function* matching(ids: Ids, { dept, noteMatches }: RecognitionQuery): Ids {
+    for (const some of ids) {
+      const within = dept === undefined ? some : ofDept.all(JSON.stringify(some), dept).map(({ id }) => id)
+      yield noteMatches ? noteSearch.matching(within, noteMatches) : within
+    }
   }
 
   /** Descending. */

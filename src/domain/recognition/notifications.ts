@@ -1,0 +1,71 @@
+import { invalid } from "../errors.ts"
+import { defaultPageSize, maxPageSize, maxValue } from "../ledger/ledger.ts"
+import type { Notification, User } from "../model.ts"
+import type { Store } from "../store.ts"
+
+/** Ids of replies between the notifications of two adjacent transactions. */
+const idsPerTransaction = 2 ** 20
+
+/**
+ * Notifications of recognitions and of replies share one order, so that one number says how far a user has seen them. The
+ * transfer with id n makes the notification n * 2^20; a reply written after it has the next free id above.
+ */
+export const notificationIdOf = (transactionId: number): number => transactionId * idsPerTransaction
+
+/** The last transaction whose notification is not after `notificationId`. */
+export const transactionIdUpTo = (notificationId: number): number => Math.floor(notificationId / idsPerTransaction)
+
+/** More are not counted. */
+export const maxUnread = 100
+
+/** The query parameters of GET /api/v1/notifications, parsed. */
+export interface NotificationQuery {
+  /** Only older ones: `next` of the previous page. */
+  readonly before?: number | undefined
+  /** 1 to `maxPageSize`. */
+  readonly size?: number | undefined
+}
+
+export interface NotificationPage {
+  /** Newest first. */
+  readonly items: readonly (Notification & { readonly isSeen: boolean })[]
+  /** `before` of the next page; null on the last one. */
+  readonly next: number | null
+  /** How many are not seen, on all pages; at most `maxUnread`. */
+  readonly unread: number
+}
+
+export type Notifications = ReturnType<typeof createNotifications>
+
+/** What is new for people (docs/interface.md, "Recognition"). */
+export function createNotifications({ store }: { readonly store: Pick<Store, "ledger" | "notifications"> }) {
+  const { ledger, notifications } = store
+
+  return {
+    unread,
+
+    /** @throws DomainError `invalid` (`before`, `size`) */
+    async page(user: User, { before, size = defaultPageSize }: NotificationQuery): Promise<NotificationPage> {
+      if (before !== undefined && !(before >= 1 && before <= maxValue))
+        throw invalid("before", "the id of a notification")
+      if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
+      const through = await notifications.seenThrough(user.id)
+      const found = await notifications.newest(user.id, { before, limit: size + 1 })
+      const items = found.slice(0, size).map((one) => ({ ...one, isSeen: one.id <= through }))
+      return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null, unread: await unread(user) }
+    },
+
+    /** Marks the notification `through` and all older ones as seen. Returns how many are left. */
+    async markSeen(user: User, through: number): Promise<number> {
+      // What is yet to come cannot have been seen.
+      const newest = notificationIdOf((await ledger.lastId()) + 1) - 1
+      await notifications.saveSeen(user.id, Math.min(through, newest))
+      return unread(user)
+    },
+  }
+
+  /** How many the user has not seen, at most `maxUnread`. */
+  function unread(user: User): Promise<number> {
+    return notifications.unread(user.id, maxUnread)
+  }
+}

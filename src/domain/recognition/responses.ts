@@ -1,0 +1,124 @@
+import { auditEntry } from "../audit-log.ts"
+import type { RateLimiter } from "../auth/rate-limiter.ts"
+import { isSuperuser } from "../auth/roles.ts"
+import { DomainError, type ErrorCode, invalid } from "../errors.ts"
+import type { Clock, Origin, Recognition, Reply, User } from "../model.ts"
+import type { Store } from "../store.ts"
+import { isLongerThan, isText } from "../text.ts"
+import { emojis } from "./emojis.ts"
+import type { Feed, FeedItem } from "./feed.ts"
+
+/** In characters. */
+export const maxReplyLength = 280
+
+/** The newest replies that a recognition shows. */
+const maxShown = 500
+
+const windowMs = 60_000
+/** For one person in a minute. */
+const most = { reply: 20, reaction: 120 } as const
+
+/** A recognition with what people said to it. */
+export interface Conversation extends FeedItem {
+  /** Ascending, the newest ones; hidden ones for superusers and their author only. */
+  readonly replyList: readonly Reply[]
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "responses">
+  readonly feed: Pick<Feed, "find" | "withResponses">
+  readonly rateLimiter: Pick<RateLimiter, "count">
+  readonly clock: Clock
+}
+
+export type ResponsesTo = ReturnType<typeof createResponses>
+
+/** Reactions and replies to recognitions (docs/interface.md, "Recognition"). Everybody who may read a recognition's reason
+ *  may respond to it; for everybody else it does not exist. */
+export function createResponses({ store: { responses }, feed, rateLimiter, clock }: Dependencies) {
+  return {
+    /** The recognition with this id, if the viewer may see it.
+     *  @throws DomainError `recognition_not_found` */
+    async toRecognition(viewer: User, id: string): Promise<Recognition> {
+      const found = isId(id) ? await feed.find(viewer, Number(id)) : null
+      if (!found) throw new DomainError("recognition_not_found")
+      return found
+    },
+
+    /** The reply with this id, if the viewer may see it.
+     *  @throws DomainError `reply_not_found` */
+    async toReply(viewer: User, id: string): Promise<Reply> {
+      const reply = isId(id) ? await responses.findReply(Number(id)) : null
+      const isVisible = reply && isShownTo(viewer, reply) && (await feed.find(viewer, reply.recognitionId))
+      if (!isVisible) throw new DomainError("reply_not_found")
+      return reply
+    },
+
+    async conversation(viewer: User, recognition: Recognition): Promise<Conversation> {
+      const all = await responses.replies(recognition.id, maxShown)
+      return { ...(await itemOf(viewer, recognition)), replyList: all.filter((reply) => isShownTo(viewer, reply)) }
+    },
+
+    /** Reacts with an emoji, or takes that back; doing it again changes nothing.
+     *  @throws DomainError `invalid`, `too_many_reactions` */
+    async react(user: User, recognition: Recognition, emoji: string, isOn: boolean): Promise<FeedItem> {
+      const known = emojis.find((one) => bare(one) === bare(emoji))
+      if (!known) throw invalid("emoji", `one of ${emojis.join(" ")}`)
+      await count(user, "reaction", "too_many_reactions")
+      await (isOn ? responses.react : responses.takeBackReaction)(recognition.id, user.id, known)
+      return itemOf(user, recognition)
+    },
+
+    /** Replies in one line, and notifies sender and receiver of the recognition.
+     *  @throws DomainError `invalid`, `too_many_replies` */
+    async reply(author: User, { id, senderId, receiverId }: Recognition, text: string): Promise<Reply> {
+      const line = checkedLine(text)
+      await count(author, "reply", "too_many_replies")
+      const notifiedIds = [senderId, receiverId].filter((userId) => userId !== author.id)
+      return responses.reply({ recognitionId: id, authorId: author.id, text: line, date: clock(), notifiedIds })
+    },
+
+    /** @throws DomainError `not_own_reply` */
+    async deleteReply(user: User, reply: Reply): Promise<void> {
+      if (reply.authorId !== user.id) throw new DomainError("not_own_reply")
+      await responses.deleteReply(reply.id)
+    },
+
+    /** Hides a reply from everybody but superusers and its author, or shows it again. For superusers. */
+    async hideReply(reply: Reply, isHidden: boolean, by: Origin): Promise<Reply> {
+      const about = { whom: reply.author.username, detail: `reply ${reply.id} to recognition ${reply.recognitionId}` }
+      await responses.hideReply(
+        reply.id,
+        isHidden,
+        auditEntry(by, clock(), isHidden ? "reply_hidden" : "reply_shown", about),
+      )
+      return { ...reply, isHidden }
+    },
+  }
+
+  async function itemOf(viewer: User, recognition: Recognition): Promise<FeedItem> {
+    const [item] = await feed.withResponses(viewer, [recognition])
+    if (!item) throw new Error(`recognition ${recognition.id} is missing`)
+    return item
+  }
+
+  async function count(user: User, kind: keyof typeof most, refusal: ErrorCode) {
+    const counted = await rateLimiter.count([{ kind, key: `${user.id}`, max: most[kind], windowMs }])
+    if (typeof counted === "number") throw new DomainError(refusal, undefined, counted)
+  }
+}
+
+const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)
+
+const isShownTo = (viewer: User, { isHidden, authorId }: Reply): boolean =>
+  !isHidden || isSuperuser(viewer) || authorId === viewer.id
+
+/** Some keyboards leave out the selector that asks for a picture. */
+const bare = (emoji: string): string => emoji.replaceAll("\uFE0F", "")
+
+function checkedLine(text: string): string {
+  const line = text.replace(/\s+/gu, " ").trim()
+  if (line === "" || isLongerThan(line, maxReplyLength) || !isText(line))
+    throw invalid("text", `1 to ${maxReplyLength} visible characters`)
+  return line
+}

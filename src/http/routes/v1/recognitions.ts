@@ -1,0 +1,132 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import { maxReplyLength } from "../../../domain/recognition/responses.ts"
+import type { Guards } from "../../guards.ts"
+import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { actorOf } from "../../request.ts"
+import { open, ProtectedQuery, text } from "../../schemas.ts"
+import { feedItemView, replyView } from "./feed.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "responses">
+  readonly guards: Guards
+}
+
+/** One recognition, and what people say to it. */
+export function recognitionRoutes({ app: { responses }, guards }: Dependencies) {
+  return new Elysia()
+    .use(guards)
+    .get(
+      "/api/v1/recognitions/:id",
+      async ({ caller, recognition }) => {
+        const { replyList, ...item } = await responses.conversation(caller.user, recognition)
+        return { ...feedItemView(item), replies_list: replyList.map(replyView) }
+      },
+      {
+        toRecognition: true,
+        params: Id,
+        query: ProtectedQuery,
+        detail: operation("Recognition", "Show a recognition with its replies", 200, ref("Conversation"), [
+          ...credentialErrors,
+          "recognition_not_found",
+          "invalid",
+        ]),
+      },
+    )
+    .put(
+      "/api/v1/recognitions/:id/reactions/:emoji",
+      async ({ caller, recognition, params: { emoji } }) =>
+        feedItemView(await responses.react(caller.user, recognition, emoji, true)),
+      {
+        toRecognition: true,
+        params: Reaction,
+        query: ProtectedQuery,
+        detail: operation("Recognition", "React to a recognition", 200, ref("Recognition"), reactionErrors),
+      },
+    )
+    .delete(
+      "/api/v1/recognitions/:id/reactions/:emoji",
+      async ({ caller, recognition, params: { emoji } }) =>
+        feedItemView(await responses.react(caller.user, recognition, emoji, false)),
+      {
+        toRecognition: true,
+        params: Reaction,
+        query: ProtectedQuery,
+        detail: operation("Recognition", "Take a reaction back", 200, ref("Recognition"), reactionErrors),
+      },
+    )
+    .post(
+      "/api/v1/recognitions/:id/replies",
+      async ({ caller, recognition, body, status }) =>
+        status(201, replyView(await responses.reply(caller.user, recognition, body.text))),
+      {
+        toRecognition: true,
+        params: Id,
+        query: ProtectedQuery,
+        body: ReplyRequest,
+        detail: operation("Recognition", "Reply to a recognition", 201, ref("Reply"), [
+          ...credentialErrors,
+          "recognition_not_found",
+          "too_many_replies",
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+    .delete(
+      "/api/v1/replies/:id",
+      async ({ caller, reply }) => {
+        await responses.deleteReply(caller.user, reply)
+        return { message: "Reply deleted" }
+      },
+      {
+        toReply: true,
+        params: Id,
+        query: ProtectedQuery,
+        detail: operation("Recognition", "Delete a reply of yours", 200, ref("Message"), [
+          ...credentialErrors,
+          "reply_not_found",
+          "not_own_reply",
+          "foreign_origin",
+          "invalid",
+          "unwritable",
+        ]),
+      },
+    )
+    .patch(
+      "/api/v1/replies/:id",
+      async ({ caller: { user }, reply, body: { hidden }, clientAddress }) =>
+        replyView(await responses.hideReply(reply, hidden, actorOf(user, clientAddress))),
+      {
+        toAnyReply: true,
+        params: Id,
+        query: ProtectedQuery,
+        body: ReplyChange,
+        detail: operation("Recognition", "Hide a reply, or show it again", 200, ref("Reply"), [
+          ...credentialErrors,
+          "reply_not_found",
+          "not_superuser",
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+}
+
+const Id = Type.Object({ id: Type.String() })
+const Reaction = Type.Object({ id: Type.String(), emoji: Type.String() })
+const ReplyRequest = Type.Object({ text: text(`1 to ${maxReplyLength} characters on one line`) }, open)
+const ReplyChange = Type.Object(
+  { hidden: Type.Boolean({ description: "whether only superusers and the author see it" }) },
+  open,
+)
+
+const reactionErrors = [
+  ...credentialErrors,
+  "recognition_not_found",
+  "too_many_reactions",
+  "foreign_origin",
+  "invalid",
+  "unwritable",
+] as const
