@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { maintenanceOf } from "../storage/open.ts"
 import { partialOf, removeAbandoned, removePartial } from "../storage/sqlite/database/files.ts"
 import { type Backup, backUp } from "../storage/sqlite/maintenance/backup.ts"
 import { createBackupFolder } from "../storage/sqlite/maintenance/backup-schedule.ts"
@@ -25,11 +26,12 @@ export const backup = command({
   async run({ file, ...args }, context) {
     const config = configOf(context, args)
     const path = resolve(context.cwd, databaseFileOf(context, args, instead))
+    const database = await maintenanceOf({ path, url: null })
     context.lowerPriority()
     await usingDatabase(config.db, async () => {
       if (file === "-") {
         await printBackup(path, context)
-        return recordAction({ path, action: "backup", detail: "to standard output" }, context)
+        return recordAction({ database, action: "backup", detail: "to standard output" }, context)
       }
       const now = context.now()
       const target =
@@ -37,7 +39,7 @@ export const backup = command({
           ? createBackupFolder({ path, dir: config.backup.dir }).fileAt(now)
           : resolve(context.cwd, file)
       const made = await backUp({ path, file: target, now })
-      recordAction({ path, action: "backup", detail: made.file }, context)
+      await recordAction({ database, action: "backup", detail: made.file }, context)
       await context.print(args.json ? json(made) : `Wrote ${made.file}: ${sizeOf(made)}, verified`)
     })
   },

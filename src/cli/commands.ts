@@ -2,6 +2,7 @@ import { audit } from "./audit.ts"
 import { backup } from "./backup.ts"
 import { completion } from "./completion.ts"
 import { config } from "./config.ts"
+import { copy } from "./copy.ts"
 import { createUser } from "./create-user.ts"
 import { deactivate, reactivate } from "./deactivate.ts"
 import { doctor } from "./doctor.ts"
@@ -49,6 +50,7 @@ export const commands: readonly Command[] = [
   exportTable,
   backup,
   restore,
+  copy,
   verify,
   migrate,
   resetDb,

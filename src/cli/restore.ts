@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { maintenanceOf } from "../storage/open.ts"
 import { restore as restoreBackup } from "../storage/sqlite/maintenance/restore.ts"
 import { recordAction } from "./support/app.ts"
 import { command, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
@@ -27,7 +28,8 @@ export const restore = command({
         now: context.now(),
       }),
     )
-    recordAction({ path, action: "restore", detail: `from ${resolve(context.cwd, file)}` }, context)
+    const database = await maintenanceOf({ path, url: null })
+    await recordAction({ database, action: "restore", detail: `from ${resolve(context.cwd, file)}` }, context)
     if (args.json) return context.print(json(restored))
     const { transactions, replaced } = restored
     await context.print(`Restored ${shown} with ${counted(transactions, "transaction")}`)

@@ -692,6 +692,7 @@ export const auditActions = [
   "shell",
   "backup",
   "restore",
+  "copy",
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

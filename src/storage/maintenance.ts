@@ -1,3 +1,5 @@
+import type { AuditEntry } from "../domain/model.ts"
+import type { CopySource, CopyTarget } from "./copy/sides.ts"
 import type { OnProgress, Verification } from "./verify/finding.ts"
 
 /** What the command line does with a database that it has not opened as a store: every store can. */
@@ -12,6 +14,18 @@ export interface Maintenance {
    * @throws DatabaseUnusable when another process has it open, or it is another program's; nothing is dropped then
    */
   reset(): Promise<void>
+  /**
+   * Reads the database for a copy.
+   * @throws DatabaseUnusable when another process has it open, or it is not up to date
+   */
+  asSource<T>(work: (source: CopySource) => Promise<T>): Promise<T>
+  /**
+   * Writes a new database, or continues an unfinished copy.
+   * @throws DatabaseUnusable when there is something else, or another process has it open
+   */
+  asTarget<T>(work: (target: CopyTarget) => Promise<T>): Promise<T>
+  /** Adds an entry to the audit log. */
+  note(entry: AuditEntry): Promise<void>
 }
 
 export interface VerifyRequest {

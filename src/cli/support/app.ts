@@ -7,8 +7,8 @@ import type { AuditAction, User } from "../../domain/model.ts"
 import { usernameKey } from "../../domain/people/fields.ts"
 import type { Store } from "../../domain/store.ts"
 import { createLog, type Log } from "../../log.ts"
+import type { Maintenance } from "../../storage/maintenance.ts"
 import { DatabaseUnusable } from "../../storage/opening.ts"
-import { noteBeside } from "../../storage/sqlite/audit.ts"
 import { refuseMissing } from "../../storage/sqlite/maintenance/watermark.ts"
 import { configOf, type FileArgs } from "./command.ts"
 import type { CommandContext } from "./context.ts"
@@ -69,17 +69,16 @@ export async function userNamed({ users }: Pick<Store, "users">, name: string): 
 }
 
 interface Action {
-  /** Of the database. */
-  readonly path: string
+  readonly database: Pick<Maintenance, "note">
   readonly action: AuditAction
   readonly detail: string
 }
 
 /** Adds an entry to the audit log of a database that this process has not opened as an app. A failure is only reported,
  *  because the action itself has been done. */
-export function recordAction({ path, action, detail }: Action, context: CommandContext) {
+export async function recordAction({ database, action, detail }: Action, context: CommandContext): Promise<void> {
   try {
-    noteBeside(path, auditEntry(operatorOf(context), context.now(), action, { detail }))
+    await database.note(auditEntry(operatorOf(context), context.now(), action, { detail }))
   } catch (error) {
     context.printError(`the audit log could not be written: ${error instanceof Error ? error.message : String(error)}`)
   }

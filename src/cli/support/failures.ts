@@ -1,5 +1,6 @@
 import { ConfigError } from "../../config/load.ts"
 import { DomainError } from "../../domain/errors.ts"
+import { CopyRefused } from "../../storage/copy/copy.ts"
 import { databaseName } from "../../storage/open.ts"
 import { DatabaseUnusable } from "../../storage/opening.ts"
 import { asUnusable, BackupRefused } from "../../storage/sqlite/database/errors.ts"
@@ -20,7 +21,7 @@ export function explain(error: unknown): string {
   if (error instanceof ConfigError) return `the configuration cannot be used:\n${indented(error.message)}`
   if (!(error instanceof Error)) return String(error)
   if (systemCodeOf(error) !== "") return describe(error)
-  const isExpected = [DomainError, Refusal, UsageError, BackupRefused, UnusableFile].some(
+  const isExpected = [DomainError, Refusal, UsageError, BackupRefused, CopyRefused, UnusableFile].some(
     (kind) => error instanceof kind,
   )
   return isExpected ? error.message : (error.stack ?? error.message)

@@ -1,3 +1,4 @@
+import { unfinished, unfinishedCopy } from "../../copy/sides.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import type { Client, Queries } from "./client.ts"
 import { type Migration, migrations } from "./migrations.ts"
@@ -55,8 +56,22 @@ export async function missingFrom(
   queries: Queries,
   known: readonly Migration[] = migrations,
 ): Promise<readonly Migration[]> {
-  const applied = await appliedTo(queries)
+  return missingAmong(await appliedTo(queries), known)
+}
+
+/** A row of `migrations`. */
+interface Applied {
+  readonly tag: string
+  readonly sha256: string
+}
+
+/** @throws DatabaseUnusable when another version applied these, or the database is an unfinished copy */
+export function missingAmong(
+  applied: readonly Applied[],
+  known: readonly Migration[] = migrations,
+): readonly Migration[] {
   for (const [index, { tag, sha256: hash }] of applied.entries()) {
+    if (tag === unfinishedCopy) throw new DatabaseUnusable(unfinished)
     const migration = known[index]
     if (!migration)
       throw new DatabaseUnusable(
@@ -77,7 +92,7 @@ interface Contents {
 }
 
 /** The migrations that the schema records. @throws DatabaseUnusable when it holds tables of another program */
-export async function appliedTo(queries: Queries): Promise<readonly { tag: string; sha256: string }[]> {
+export async function appliedTo(queries: Queries): Promise<readonly Applied[]> {
   const [contents] = await queries.query<Contents>(`
     SELECT current_schema() AS schema,
       (SELECT obj_description(oid, 'pg_class') FROM pg_class
@@ -85,8 +100,7 @@ export async function appliedTo(queries: Queries): Promise<readonly { tag: strin
       (SELECT count(*) FROM pg_class
        WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p', 'v', 'm', 'f')
          AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')) AS tables`)
-  if (contents?.owner === owner)
-    return queries.query<{ tag: string; sha256: string }>("SELECT tag, sha256 FROM migrations ORDER BY tag")
+  if (contents?.owner === owner) return queries.query<Applied>("SELECT tag, sha256 FROM migrations ORDER BY tag")
   if (contents === undefined || contents.schema === null)
     throw new DatabaseUnusable(
       "the user's search_path names no schema that exists; create the schema public, or set it",

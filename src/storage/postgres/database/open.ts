@@ -11,8 +11,8 @@ import { migrate } from "./migrate.ts"
 
 const leastVersion = 14
 
-/** How long to wait for a command that is about to end. Short, because somebody waits for the refusal. */
-const aloneWithinMs = 500
+/** How long to wait for a command that is about to end, or for the server to notice that a process has died. */
+const lockWithinMs = 3000
 
 export interface OpenOptions {
   readonly url: DatabaseUrl
@@ -46,15 +46,15 @@ export const connectDatabase = (options: ConnectOptions): Promise<Client> =>
 async function connected<T>(options: ConnectOptions, work: (client: Client) => Promise<T>): Promise<T> {
   const { url, company } = options
   refuseMissingCertificates(url)
-  for (const deadline = Bun.nanoseconds() + aloneWithinMs * 1e6; ; ) {
+  for (const deadline = Bun.nanoseconds() + lockWithinMs * 1e6; ; ) {
     const client = createClient(options)
     try {
       refuseUnfit(await client.server())
       return await work(client)
     } catch (error) {
       await client.close()
-      const isLate = company !== "alone" || Bun.nanoseconds() > deadline
-      if (isLate || rootCodeOf(error) !== "ERR_POSTGRES_LOCKED") throw asUnusable(error, url, company)
+      if (rootCodeOf(error) !== "ERR_POSTGRES_LOCKED" || Bun.nanoseconds() > deadline)
+        throw asUnusable(error, url, company)
       await Bun.sleep(50)
     }
   }

@@ -2,7 +2,9 @@ import type { DatabaseUrl } from "../../../config/database-url.ts"
 import { createLog } from "../../../log.ts"
 import type { Maintenance } from "../../maintenance.ts"
 import { DatabaseUnusable } from "../../opening.ts"
+import { note } from "../audit.ts"
 import { usingClient } from "../database/open.ts"
+import { targetOf, usingSource } from "./copy.ts"
 import { reset } from "./reset.ts"
 import { verify } from "./verify.ts"
 
@@ -18,5 +20,8 @@ export function maintenanceOf(url: DatabaseUrl): Maintenance {
       return usingClient(options, (client) => verify(client, onProgress))
     },
     reset: () => usingClient({ ...options, company: "alone" }, reset),
+    asSource: (work) => usingClient({ ...options, company: "alone" }, (client) => usingSource(client, work)),
+    asTarget: (work) => usingClient({ ...options, company: "alone" }, (client) => work(targetOf(client))),
+    note: (entry) => usingClient(options, (client) => client.transaction(async (tx) => note(tx, entry))),
   }
 }

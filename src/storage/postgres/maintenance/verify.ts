@@ -25,7 +25,8 @@ export async function verify(client: Client, onProgress?: OnProgress): Promise<V
   }, patienceMs)
 }
 
-async function* faults(queries: Queries, onProgress?: OnProgress): AsyncGenerator<Finding> {
+/** Everything that is wrong with a database that is up to date. */
+export async function* faults(queries: Queries, onProgress?: OnProgress): AsyncGenerator<Finding> {
   yield* schemaFaults(queries)
   yield* danglingKeys(queries)
   yield* ledgerFaults(queries, onProgress)

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { unfinished, unfinishedCopy } from "../../copy/sides.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { foreignDatabase } from "./errors.ts"
 import { type Migration, migrations } from "./migrations.ts"
@@ -55,9 +56,22 @@ export function missingFrom(client: Database, known: readonly Migration[] = migr
   return client.transaction(() => pending(client, known))()
 }
 
-function pending(client: Database, known: readonly Migration[]): readonly Migration[] {
-  const applied = appliedTo(client)
+const pending = (client: Database, known: readonly Migration[]): readonly Migration[] =>
+  missingAmong(appliedTo(client), known)
+
+/** A row of `migrations`. */
+interface Applied {
+  readonly tag: string
+  readonly sha256: string
+}
+
+/** @throws DatabaseUnusable when another version applied these, or the database is an unfinished copy */
+export function missingAmong(
+  applied: readonly Applied[],
+  known: readonly Migration[] = migrations,
+): readonly Migration[] {
   for (const [index, { tag, sha256: hash }] of applied.entries()) {
+    if (tag === unfinishedCopy) throw new DatabaseUnusable(unfinished)
     const migration = known[index]
     if (!migration)
       throw new DatabaseUnusable(
@@ -69,10 +83,10 @@ function pending(client: Database, known: readonly Migration[]): readonly Migrat
   return known.slice(applied.length)
 }
 
-function appliedTo(client: Database): { tag: string; sha256: string }[] {
+/** The migrations that the file records. @throws DatabaseUnusable when it is another program's */
+export function appliedTo(client: Database): Applied[] {
   const owner = client.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id
-  if (owner === applicationId)
-    return client.query<{ tag: string; sha256: string }, []>("SELECT tag, sha256 FROM migrations ORDER BY tag").all()
+  if (owner === applicationId) return client.query<Applied, []>("SELECT tag, sha256 FROM migrations ORDER BY tag").all()
   if (owner !== 0 || client.query("SELECT 1 FROM sqlite_schema LIMIT 1").get())
     throw new DatabaseUnusable(foreignDatabase)
   return []

@@ -95,6 +95,9 @@ export function* contentFaults(client: Database): Generator<string> {
     yield `${check}: ${fault.replaceAll(/\s+/g, " ")}`
 }
 
+/** Everything that is wrong with a database that is up to date. */
+export const faults = (subject: Subject): Generator<Finding> => findings(subject, checks)
+
 function* findings(subject: Subject, checks: readonly Check[]): Generator<Finding> {
   const { client } = subject
   for (const check of checks) {

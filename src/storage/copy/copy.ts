@@ -1,0 +1,189 @@
+import type { CopySource, CopyTarget, LedgerEnd, Page, Row } from "./sides.ts"
+import { type CopiedTable, comparedTables, ledgerTables, ownColumns, tablesAfter, tablesBefore } from "./tables.ts"
+
+/** Rows in a page, and so in a commit. */
+const defaultPageLength = 5000
+/** Rows between two lines of progress. */
+const rowsBetweenReports = 250_000
+
+interface Request {
+  readonly source: CopySource
+  readonly target: CopyTarget
+  readonly now: number
+  /** Called with a text at each step, and now and then. */
+  readonly onProgress: (text: string) => void
+  readonly pageLength?: number
+}
+
+export interface Copied {
+  /** In all. */
+  readonly transactions: number
+  /** Rows that this run wrote: fewer than all where it resumed. */
+  readonly rows: number
+}
+
+/** What to read of a table. */
+type Plan = (table: CopiedTable) => { readonly columns: readonly string[]; readonly limit: number }
+
+/**
+ * Copies everything, and verifies both databases and that they hold the same. A run that was cut off is continued where it
+ * stopped: every page is one commit, and pages follow each other in the order of the key.
+ * @throws CopyRefused when one of them is damaged, DatabaseUnusable when the target holds anything else than such a copy
+ */
+export async function copy({
+  source,
+  target,
+  now,
+  onProgress,
+  pageLength = defaultPageLength,
+}: Request): Promise<Copied> {
+  await target.refuseFilled()
+  onProgress("verifying the source")
+  refuseFaults("the source", await source.verify((count) => onProgress(`verified ${count} transactions`)))
+  const end = await source.ledgerEnd()
+  const all = await source.columns()
+  const plan: Plan = ({ name, pageLength: limit = pageLength }) => ({
+    columns: (all.get(name) ?? []).filter((column) => !(ownColumns[name] ?? []).includes(column)),
+    limit,
+  })
+  const digests = await digestsOf(source, plan)
+
+  await target.begin(fingerprintOf(digests, end), now)
+  refuseOtherColumns(await target.columns(), plan)
+  const progress = createProgress(onProgress)
+  for (const table of tablesBefore) await copyTable(source, target, table, plan, progress)
+  await copyLedger(source, target, plan, end, progress)
+  for (const table of tablesAfter) await copyTable(source, target, table, plan, progress)
+  onProgress("building what the target makes for itself")
+  await target.complete(await source.sequences())
+
+  onProgress("verifying the target")
+  refuseFaults("the target", await target.verify((count) => onProgress(`verified ${count} transactions`)))
+  const copied = await target.ledgerEnd()
+  const isSame = fingerprintOf(await digestsOf(target, plan), copied) === fingerprintOf(digests, end)
+  if (!isSame)
+    throw new CopyRefused("the copy is not the same as its source; drop it with `rewards reset-db` and copy again")
+  await target.publish()
+  return { transactions: end.count, rows: progress.rows() }
+}
+
+/** What both databases hold forbids the copy. */
+export class CopyRefused extends Error {
+  override readonly name = "CopyRefused"
+}
+
+function refuseFaults(which: string, [first, ...more]: Awaited<ReturnType<CopySource["verify"]>>) {
+  if (first === undefined) return
+  const others = more.length === 0 ? "" : `, and ${more.length} more`
+  throw new CopyRefused(`${which} is damaged (${first.check}: ${first.fault}${others}); see \`rewards verify\``)
+}
+
+/** A column that one side lacks would be lost without a word. */
+function refuseOtherColumns(there: Awaited<ReturnType<CopySource["columns"]>>, plan: Plan) {
+  for (const table of [...comparedTables, ledgerTables.transactions]) {
+    const lacking = plan(table).columns.filter((column) => !there.get(table.name)?.includes(column))
+    if (lacking.length > 0) throw new Error(`the target has no column ${lacking.join(", ")} in ${table.name}`)
+  }
+}
+
+type Progress = ReturnType<typeof createProgress>
+
+function createProgress(onProgress: (text: string) => void) {
+  let rows = 0
+  return {
+    rows: () => rows,
+    add(table: string, count: number, of?: { readonly done: number; readonly all: number }) {
+      const before = rows
+      rows += count
+      if (Math.floor(rows / rowsBetweenReports) > Math.floor(before / rowsBetweenReports))
+        onProgress(`${rows} rows copied${of ? `, ${of.done} of ${of.all} transactions` : `, now ${table}`}`)
+    },
+  }
+}
+
+async function copyTable(source: CopySource, target: CopyTarget, table: CopiedTable, plan: Plan, progress: Progress) {
+  const { columns, limit } = plan(table)
+  const after = table.hasOneRow ? null : await target.lastKey(table)
+  for await (const rows of pagesOf(source, table, columns, { after, limit })) {
+    await target.write(table, columns, rows)
+    progress.add(table.name, rows.length)
+  }
+}
+
+async function copyLedger(
+  source: CopySource,
+  target: CopyTarget,
+  plan: Plan,
+  { lastId, count: all }: LedgerEnd,
+  progress: Progress,
+) {
+  const { transactions, notes, erasures } = ledgerTables
+  const columns = {
+    transactions: plan(transactions).columns,
+    notes: plan(notes).columns,
+    erasures: plan(erasures).columns,
+  }
+  const at = (name: string) => columns.transactions.indexOf(name)
+  let { count, lastId: done } = await target.ledgerEnd()
+  const { limit } = plan(transactions)
+  for await (const page of pagesOf(source, transactions, columns.transactions, { after: [done], limit })) {
+    const last = page.at(-1) ?? []
+    const lastHash = last[at("hash")]
+    if (!(lastHash instanceof Uint8Array)) throw new Error("a hash is not bytes")
+    const span = { after: [done], through: [last[at("id")] ?? null], limit: page.length }
+    count += page.length
+    done = Number(last[at("id")])
+    await target.append({
+      transactions: page,
+      notes: await source.rows(notes, columns.notes, span),
+      erasures: await source.rows(erasures, columns.erasures, span),
+      columns,
+      end: { count, lastId: done, lastDate: Number(last[at("date")]), lastHash },
+    })
+    progress.add(transactions.name, page.length, { done: count, all })
+  }
+  if (done !== lastId) throw new Error(`the source ends with transaction ${done} instead of ${lastId}`)
+}
+
+async function* pagesOf(
+  source: CopySource,
+  table: CopiedTable,
+  columns: readonly string[],
+  { after: first, limit }: Page,
+): AsyncGenerator<readonly Row[]> {
+  const key = table.key.map((column) => columns.indexOf(column))
+  for (let after = first; ; ) {
+    const rows = await source.rows(table, columns, { after, limit })
+    if (rows.length > 0) yield rows
+    if (rows.length < limit) return
+    after = key.map((column) => rows.at(-1)?.[column] ?? null)
+  }
+}
+
+/** SHA-256 of the rows of each table, by its name. */
+async function digestsOf(source: CopySource, plan: Plan): Promise<readonly string[]> {
+  const digests: string[] = []
+  for (const table of comparedTables) {
+    const hasher = new Bun.CryptoHasher("sha256")
+    const { columns, limit } = plan(table)
+    for await (const rows of pagesOf(source, table, columns.toSorted(), { after: null, limit }))
+      for (const row of rows) hasher.update(`${JSON.stringify(row.map(inText))}\n`)
+    digests.push(`${table.name} ${hasher.digest("hex")}`)
+  }
+  return digests
+}
+
+const inText = (value: Row[number]) => (value instanceof Uint8Array ? value.toHex() : value)
+
+/** Of all that a database holds: the hash of the last transaction covers all of them. */
+const fingerprintOf = (digests: readonly string[], { count, lastId, lastHash }: LedgerEnd): string =>
+  new Bun.CryptoHasher("sha256").update([...digests, count, lastId, lastHash.toHex()].join("\n")).digest("hex")
+
+/** JSON with the keys of its objects in order, so that the same value is the same text. */
+export function orderedJson(text: string): string {
+  return JSON.stringify(JSON.parse(text), (_, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  )
+}

@@ -1,0 +1,71 @@
+/** A table whose rows are copied as they are. Its columns are those that both schemas have. */
+export interface CopiedTable {
+  readonly name: string
+  /** The primary key, by which it is read in pages. */
+  readonly key: readonly string[]
+  /** A new database has its only row already. */
+  readonly hasOneRow?: true
+  /** Rows read at once, where some are large. */
+  readonly pageLength?: number
+}
+
+/** Tables to which the ledger refers. */
+export const tablesBefore: readonly CopiedTable[] = [
+  { name: "users", key: ["id"] },
+  { name: "confusables", key: ["kind", "skeleton", "user_id"] },
+  { name: "avatars", key: ["hash"], pageLength: 50 },
+]
+
+/** The ledger is appended in pages of transactions, each with its notes and erasures. `ledger_state` follows. */
+export const ledgerTables = {
+  transactions: { name: "transactions", key: ["id"] },
+  notes: { name: "notes", key: ["transaction_id"] },
+  erasures: { name: "erasures", key: ["transaction_id"] },
+} as const satisfies Record<string, CopiedTable>
+
+/** Tables that may refer to those before. */
+export const tablesAfter: readonly CopiedTable[] = [
+  { name: "balances", key: ["user_id"] },
+  { name: "idempotency_keys", key: ["user_id", "key"] },
+  { name: "leaderboard_snapshots", key: ["period"] },
+  { name: "sessions", key: ["id_hash"] },
+  { name: "spent_tokens", key: ["token_hash"] },
+  { name: "login_sources", key: ["user_id", "source"] },
+  { name: "rate_limits", key: ["kind", "key"] },
+  { name: "jobs", key: ["id"] },
+  { name: "scheduled_work", key: ["name"] },
+  { name: "allowances", key: ["id"] },
+  { name: "allowance_runs", key: ["id"] },
+  { name: "audit", key: ["id"] },
+  { name: "audit_retention", key: ["id"], hasOneRow: true },
+]
+
+/** The tables whose rows are compared after a copy. Transactions are compared by the hash chain. */
+export const comparedTables: readonly CopiedTable[] = [
+  ...tablesBefore,
+  ledgerTables.notes,
+  ledgerTables.erasures,
+  ...tablesAfter,
+]
+
+/** Tables and columns that each database makes for itself. */
+export const ownTables: readonly string[] = [
+  "migrations",
+  "ledger_state",
+  "people_changes",
+  "people_revision",
+  "access_changes",
+  "blocks",
+  "pairs",
+]
+
+export const ownColumns: Readonly<Record<string, readonly string[]>> = {
+  transactions: ["user_prev", "from_prev"],
+  balances: ["last_received", "last_sent", "last_self"],
+}
+
+/** Columns of JSON. A database may store it in another order of keys, so it is copied in one order. */
+export const jsonColumns: Readonly<Record<string, readonly string[]>> = { jobs: ["payload"] }
+
+/** Tables whose ids come from a sequence, so that no id is given twice, even of rows that are gone. */
+export const tablesWithSequence: readonly string[] = ["users", "jobs", "allowances", "allowance_runs", "audit"]

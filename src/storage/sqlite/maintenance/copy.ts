@@ -1,0 +1,283 @@
+import type { Database, SQLQueryBindings } from "bun:sqlite"
+import { existsSync, renameSync } from "node:fs"
+import { orderedJson } from "../../copy/copy.ts"
+import {
+  type CopySource,
+  type CopyTarget,
+  type LedgerEnd,
+  type Page,
+  type Row,
+  unfinishedCopy,
+} from "../../copy/sides.ts"
+import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/tables.ts"
+import { DatabaseUnusable } from "../../opening.ts"
+import { openClient, openExclusively, refuseForeign } from "../database/client.ts"
+import { asUnusable } from "../database/errors.ts"
+import { createPrivateFile, syncFile, syncFolderOf } from "../database/files.ts"
+import { lockExclusive } from "../database/lock.ts"
+import { appliedTo, migrate, missingAmong, missingFrom } from "../database/migrate.ts"
+import { createExtend, type ListEnd, listEnd, type Side } from "../history/blocks.ts"
+import { faults } from "./verify.ts"
+import { type FoundWatermark, readWatermark, refuseMissing } from "./watermark.ts"
+
+/** Reads a database file that nobody else has open. @throws DatabaseUnusable */
+export async function usingSource<T>(path: string, work: (source: CopySource) => Promise<T>): Promise<T> {
+  if (!existsSync(path)) throw new DatabaseUnusable("there is no such file")
+  refuseForeign(path)
+  const lock = lockExclusive(path)
+  try {
+    const client = openClient(path, { create: false })
+    try {
+      if (missingFrom(client).length > 0)
+        throw new DatabaseUnusable("it is not up to date; bring it up to date with `rewards migrate`, then copy it")
+      return await work(readerOf(client, readWatermark(path)))
+    } finally {
+      client.close()
+    }
+  } catch (error) {
+    throw asUnusable(error)
+  } finally {
+    lock.release()
+  }
+}
+
+/**
+ * Writes a database file under another name beside it, where an unfinished copy stays to be resumed.
+ * @throws DatabaseUnusable when there is such a file
+ */
+export async function usingTarget<T>(path: string, work: (target: CopyTarget) => Promise<T>): Promise<T> {
+  if (existsSync(path)) throw new DatabaseUnusable("there is such a file; name a new one")
+  refuseMissing(path)
+  const partial = `${path}.copying`
+  if (!existsSync(partial)) createPrivateFile(partial, path)
+  const client = openExclusively(partial)
+  try {
+    client.run("PRAGMA foreign_keys = ON")
+    const publish = async () => {
+      client.query("DELETE FROM migrations WHERE tag = ?").run(unfinishedCopy)
+      client.close()
+      syncFile(partial)
+      renameSync(partial, path)
+      syncFolderOf(path)
+    }
+    return await work({ ...targetOf(client, path), publish })
+  } catch (error) {
+    throw asUnusable(error)
+  } finally {
+    client.close()
+  }
+}
+
+function readerOf(client: Database, watermark: FoundWatermark): CopySource {
+  return {
+    columns: async () => columnsIn(client),
+    rows: async (table, columns, page) => rowsOf(client, table, columns, page),
+    ledgerEnd: async () => endOf(client),
+    async sequences() {
+      const rows = client.query<{ name: string; seq: number }, []>("SELECT name, seq FROM sqlite_sequence").all()
+      const given = new Map(rows.map(({ name, seq }) => [name, seq]))
+      return new Map(tablesWithSequence.map((table) => [table, given.get(table) ?? 0]))
+    },
+    verify: async (onProgress) => [...faults({ client, watermark, onProgress })],
+  }
+}
+
+function columnsIn(client: Database): ReadonlyMap<string, readonly string[]> {
+  const rows = client
+    .query<{ table: string; column: string }, []>(
+      `SELECT m.name AS "table", c.name AS "column" FROM sqlite_schema m JOIN pragma_table_info(m.name) c
+       WHERE m.type = 'table' AND m.name NOT GLOB 'sqlite_*' ORDER BY m.name, c.cid`,
+    )
+    .all()
+  return new Map(
+    [...Map.groupBy(rows, ({ table }) => table)].map(([table, columns]) => [
+      table,
+      columns.map(({ column }) => column),
+    ]),
+  )
+}
+
+function rowsOf(
+  client: Database,
+  { name, key }: CopiedTable,
+  columns: readonly string[],
+  { after, through, limit }: Page,
+): readonly Row[] {
+  const values = (row: Row) => row.map(() => "?").join(", ")
+  const bounds = [
+    ...(after === null ? [] : [`(${key.join(", ")}) > (${values(after)})`]),
+    ...(through === undefined ? [] : [`(${key.join(", ")}) <= (${values(through)})`]),
+  ]
+  const where = bounds.length === 0 ? "" : `WHERE ${bounds.join(" AND ")}`
+  const rows = client
+    .query<unknown, SQLQueryBindings[]>(
+      `SELECT ${columns.join(", ")} FROM ${name} ${where} ORDER BY ${key.join(", ")} LIMIT ${limit}`,
+    )
+    .values(...(after ?? []), ...(through ?? [])) as Row[]
+  const json = (jsonColumns[name] ?? []).map((column) => columns.indexOf(column))
+  if (json.length === 0) return rows
+  return rows.map((row) =>
+    row.map((value, index) => (json.includes(index) && typeof value === "string" ? orderedJson(value) : value)),
+  )
+}
+
+function endOf(client: Database): LedgerEnd {
+  const end = client
+    .query<LedgerEnd, []>(
+      `SELECT transaction_count AS count, last_id AS lastId, last_date AS lastDate, last_hash AS lastHash
+       FROM ledger_state`,
+    )
+    .get()
+  if (end === null) throw new DatabaseUnusable("the state of the ledger is missing; see `rewards verify`")
+  return end
+}
+
+function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
+  let appender: ReturnType<typeof createAppender> | undefined
+  const append = () => {
+    appender ??= createAppender(client)
+    return appender
+  }
+
+  return {
+    ...readerOf(client, null),
+
+    async refuseFilled() {}, // a file under the name of an unfinished copy is one
+
+    async begin(fingerprint, now) {
+      const applied = appliedTo(client)
+      const mark = applied.find(({ tag }) => tag === unfinishedCopy)
+      if (mark?.sha256 === fingerprint && missingAmong(applied.filter((one) => one !== mark)).length === 0) return
+      if (mark !== undefined)
+        throw new DatabaseUnusable(
+          `${path}.copying is an unfinished copy of another database, or of an earlier state; remove it`,
+        )
+      migrate(client, now)
+      client
+        .query("INSERT INTO migrations (tag, sha256, applied_at) VALUES (?, ?, ?)")
+        .run(unfinishedCopy, fingerprint, now)
+    },
+
+    async lastKey({ name, key }) {
+      const [row] = client
+        .query<unknown, []>(
+          `SELECT ${key.join(", ")} FROM ${name} ORDER BY ${key.map((column) => `${column} DESC`).join(", ")} LIMIT 1`,
+        )
+        .values() as Row[]
+      return row ?? null
+    },
+
+    async write(table, columns, rows) {
+      client.transaction(() => insert(client, table, columns, rows)).immediate()
+    },
+
+    async append(page) {
+      const { transactions, notes, erasures, columns, end } = page
+      client
+        .transaction(() => {
+          append().transactions(transactions, columns.transactions)
+          insert(client, { name: "notes", key: ["transaction_id"] }, columns.notes, notes)
+          // An erasure deletes the note of its transaction, so each gets one to delete.
+          const erased = erasures.map((row) => row[columns.erasures.indexOf("transaction_id")] ?? null)
+          for (const id of erased)
+            client.query("INSERT INTO notes VALUES (?, zeroblob(16), '-', '', 0)").run(id as SQLQueryBindings)
+          insert(client, { name: "erasures", key: ["transaction_id"] }, columns.erasures, erasures)
+          client
+            .query("UPDATE ledger_state SET transaction_count = ?, last_id = ?, last_date = ?, last_hash = ?")
+            .run(end.count, end.lastId, end.lastDate, end.lastHash)
+        })
+        .immediate()
+    },
+
+    async complete(sequences) {
+      client
+        .transaction(() => {
+          append().saveEnds()
+          for (const [table, last] of sequences) {
+            client.query("DELETE FROM sqlite_sequence WHERE name = ?").run(table)
+            if (last > 0) client.query("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, last)
+          }
+        })
+        .immediate()
+    },
+  }
+}
+
+function insert(
+  client: Database,
+  { name, key, hasOneRow }: CopiedTable,
+  columns: readonly string[],
+  rows: readonly Row[],
+) {
+  const update = columns.map((column) => `${column} = excluded.${column}`).join(", ")
+  const statement = client.query<unknown, SQLQueryBindings[]>(
+    `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})
+     ${hasOneRow ? `ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${update}` : ""}`,
+  )
+  for (const row of rows) statement.run(...(row as SQLQueryBindings[]))
+}
+
+/** Appends transactions with the links and blocks of the history index, which only this database has. */
+function createAppender(client: Database) {
+  const ends = readEnds(client)
+  const extend = createExtend(client)
+  const all = listEnd(endOf(client).count, endOf(client).lastId)
+
+  return {
+    transactions(rows: readonly Row[], columns: readonly string[]) {
+      const statement = client.query<unknown, SQLQueryBindings[]>(
+        `INSERT INTO transactions (${columns.join(", ")}, user_prev, from_prev)
+         VALUES (${columns.map(() => "?").join(", ")}, ?, ?)`,
+      )
+      const [atId, atUser, atFrom, atValue] = ["id", "user_id", "from_id", "value"].map((name) => columns.indexOf(name))
+      for (const row of rows) {
+        const [id, receiverId, senderId, value] = [atId, atUser, atFrom, atValue].map((at) => Number(row[at ?? -1]))
+        if (id === undefined || receiverId === undefined || senderId === undefined || value === undefined) continue
+        const isToSelf = senderId === receiverId
+        const [to, from] = [
+          endOfList(receiverId, isToSelf ? "self" : "received"),
+          endOfList(senderId, isToSelf ? "self" : "sent"),
+        ]
+        statement.run(...(row as SQLQueryBindings[]), to.last, from.last)
+        grow(receiverId, isToSelf ? "self" : "received", to, id, value)
+        if (!isToSelf) grow(senderId, "sent", from, id, value)
+        extend({ ownerId: 0, side: "all" }, all, id, value)
+      }
+    },
+    saveEnds() {
+      const save = client.query("UPDATE balances SET last_received = ?, last_sent = ?, last_self = ? WHERE user_id = ?")
+      for (const [userId, { received, sent, self }] of ends) save.run(received.last, sent.last, self.last, userId)
+    },
+  }
+
+  function endOfList(userId: number, side: Side): ListEnd {
+    const known = ends.get(userId) ?? { received: listEnd(), sent: listEnd(), self: listEnd() }
+    ends.set(userId, known)
+    return known[side]
+  }
+
+  /** Forgets what was appended, because the lists of all users together would take too much memory. */
+  function grow(ownerId: number, side: Side, end: ListEnd, id: number, value: number) {
+    extend({ ownerId, side }, end, id, value)
+    end.recent = { ids: [], values: [] }
+  }
+}
+
+/** The lists of each user as far as they are copied. */
+function readEnds(client: Database): Map<number, Record<Side, ListEnd>> {
+  const ends = new Map<number, Record<Side, ListEnd>>()
+  for (const [side, owner, condition] of [
+    ["received", "user_id", "user_id <> from_id"],
+    ["sent", "from_id", "user_id <> from_id"],
+    ["self", "user_id", "user_id = from_id"],
+  ] as const) {
+    const rows = client.query<{ owner: number; count: number; last: number }, []>(
+      `SELECT ${owner} AS owner, count(*) AS count, max(id) AS last FROM transactions WHERE ${condition} GROUP BY ${owner}`,
+    )
+    for (const { owner: userId, count, last } of rows.iterate()) {
+      const known = ends.get(userId) ?? { received: listEnd(), sent: listEnd(), self: listEnd() }
+      ends.set(userId, { ...known, [side]: listEnd(count, last) })
+    }
+  }
+  return ends
+}

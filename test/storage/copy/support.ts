@@ -1,0 +1,73 @@
+import { createLeaderboardSnapshots } from "../../../src/domain/recognition/leaderboard-snapshots.ts"
+import { copy } from "../../../src/storage/copy/copy.ts"
+import type { CopyTarget } from "../../../src/storage/copy/sides.ts"
+import type { Maintenance } from "../../../src/storage/maintenance.ts"
+import { maintenanceOf as maintenanceOfPostgres } from "../../../src/storage/postgres/maintenance/maintenance.ts"
+import { maintenanceOf as maintenanceOfSqlite } from "../../../src/storage/sqlite/maintenance/maintenance.ts"
+import { openStore } from "../../../src/storage/sqlite/store.ts"
+import { allow, threePeople } from "../contract/people.ts"
+import { plainly, silent } from "../files.ts"
+import { urlOf } from "../postgres/maintenance/support.ts"
+
+/** A file or a URL. */
+export const maintenanceAt = (place: string): Maintenance =>
+  place.startsWith("postgres://") ? maintenanceOfPostgres(urlOf(place)) : maintenanceOfSqlite(place)
+
+/** Copies in pages of 100 rows. `wrapped` may fail or die where it likes. */
+export const copyBetween = (from: string, to: string, wrapped = (target: CopyTarget) => target) =>
+  maintenanceAt(from).asSource((source) =>
+    maintenanceAt(to).asTarget((target) =>
+      copy({ source, target: wrapped(target), now: 1, onProgress: () => {}, pageLength: 100 }),
+    ),
+  )
+
+/** Writes a database file with rows in every table: 700 transactions between three people, notes, an erased note, reversals. */
+export async function writeHouse(path: string) {
+  const store = await openStore({ path, log: silent })
+  const { ana, bruno, carla } = await threePeople(store)
+  const people = [ana.id, bruno.id, carla.id]
+  for (let count = 0; count < 700; count += 1) {
+    const [senderId = 0, receiverId = 0] = [people[count % 3], people[(count * count) % 3]]
+    const note =
+      count % 5 === 0
+        ? { reason: `Thanks ${count} 🎉`, tags: ["help", "team"], isPrivate: count % 10 === 0 }
+        : undefined
+    await store.ledger.post(
+      { kind: "transfer", senderId, receiverId, value: 1 + (count % 300), date: 1_000 + count, note },
+      allow,
+      count % 100 === 0 ? { key: `key ${count}`, requestHash: "hash", expiresAt: 9_000 } : undefined,
+    )
+  }
+  await store.ledger.post(
+    { kind: "reversal", reverses: 2, senderId: bruno.id, receiverId: bruno.id, value: 2, date: 3_000 },
+    allow,
+  )
+  await createLeaderboardSnapshots({ store, clock: () => 3_000, saveEvery: 1 }).refresh()
+  await store.close()
+
+  using client = plainly(path)
+  const hash = "a".repeat(64)
+  const far = Date.now() + 3_600_000
+  for (const sql of [
+    "INSERT INTO erasures VALUES (6, 4000)",
+    `INSERT INTO avatars VALUES ('${hash}', 'png', x'00ff10')`,
+    `UPDATE users SET avatar = '/api/v1/avatars/${hash}', bio = 'Line one' || char(10) || 'two' WHERE id = 1`,
+    "UPDATE users SET deactivated_at = 5 WHERE id = 3",
+    `INSERT INTO sessions VALUES ('one', 'ana', ${far}, 1, '127.0.0.1'), ('two', 'bruno', ${far}, NULL, NULL)`,
+    "INSERT INTO spent_tokens VALUES ('token', 5)",
+    "INSERT INTO login_sources VALUES (1, '10.0.0.1', 5), (1, '10.0.0.2', 5), (2, '10.0.0.1', 5)",
+    "INSERT INTO rate_limits VALUES ('login', 'a', 3, 5), ('login', 'é', 1, 5), ('mail', 'a', 1, 5)",
+    `INSERT INTO jobs (id, kind, payload, state, attempts, max_attempts, retry_until, run_at, created_at)
+     VALUES (4, 'mail', '{"to":"ana@example.com","at":{"z":1,"a":[2,1]}}', 'available', 0, 3, 9, 8, 7), (9, 'mail', '{}', 'available', 0, 3, 9, 8, 7)`,
+    "DELETE FROM jobs WHERE id = 9",
+    "INSERT INTO scheduled_work VALUES ('backup', 5, NULL, NULL)",
+    `INSERT INTO allowances (id, name, value, mode, period, due_day, due_time, audience, catch_up, active, due_from)
+     VALUES (3, 'Monthly', 50, 'add', 'month', '1', '09:00', '{"all":true}', 'latest', 1, 5)`,
+    `INSERT INTO allowance_runs (id, allowance_id, period, first_day, begun_at, value, mode, audience)
+     VALUES (2, 3, 'month', '2026-01-01', 5, 50, 'add', '{"all":true}')`,
+    "INSERT INTO audit (at, action, who, way, count, detail) VALUES (50, 'login', 'ana', 'http', 1, NULL)",
+    "UPDATE audit_retention SET since = 40",
+  ])
+    client.run(sql)
+  client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+}
