@@ -1,3 +1,11 @@
+import {
+  allowanceAdd,
+  allowanceList,
+  allowancePause,
+  allowanceRemove,
+  allowanceResume,
+  allowanceRun,
+} from "./allowance.ts"
 import { audit } from "./audit.ts"
 import { backup } from "./backup.ts"
 import { completion } from "./completion.ts"
@@ -46,6 +54,12 @@ export const commands: readonly Command[] = [
   audit,
   transaction,
   grant,
+  allowanceAdd,
+  allowanceList,
+  allowancePause,
+  allowanceResume,
+  allowanceRemove,
+  allowanceRun,
   reverse,
   exportTable,
   backup,

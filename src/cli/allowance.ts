@@ -1,0 +1,188 @@
+import type { App } from "../app.ts"
+import type { PlannedAllowance } from "../domain/allowances/allowances.ts"
+import type { AllowanceRequest, AudienceRequest } from "../domain/allowances/fields.ts"
+import { DomainError } from "../domain/errors.ts"
+import { type Allowance, allowanceModes, allowancePeriods, catchUps } from "../domain/model.ts"
+import { type Operator, operatorOf, withApp } from "./support/app.ts"
+import { repeats } from "./support/arguments.ts"
+import { command, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
+import type { CommandContext } from "./support/context.ts"
+import { Refusal, UsageError } from "./support/failures.ts"
+import { counted, isoTime, json, table, visible } from "./support/output.ts"
+
+/** Adds a budget that is paid at intervals. */
+export const allowanceAdd = command({
+  name: "allowance add",
+  description: "Add a budget that admin pays to people at intervals",
+  example: "rewards allowance add 'Monthly budget' 100 --mode top_up --period month --on 1 --at 09:00",
+  args: {
+    name: { type: "positional", required: true, description: "Its name" },
+    value: { type: "positional", required: true, description: "Points for each person" },
+    mode: {
+      type: "string",
+      valueHint: allowanceModes.join("|"),
+      description: "add points, or top_up the balance to that many",
+      default: "add",
+    },
+    period: {
+      type: "string",
+      valueHint: allowancePeriods.join("|"),
+      description: "How often it is paid",
+      default: "month",
+    },
+    on: {
+      type: "string",
+      valueHint: "DAY",
+      description: "Weekday from 1 (Monday) to 7, or day of the month: 1 to 28 or last; the default is 1",
+    },
+    at: { type: "string", valueHint: "HH:MM", description: "Time, in service.time_zone; the default is 09:00" },
+    dept: { type: "string", valueHint: "NAME", description: "Only this department; without it and --to, everybody" },
+    to: { ...repeats, valueHint: "NAMES", description: "Only these user names, separated by commas; may be repeated" },
+    reason: { type: "string", valueHint: "TEXT", description: "Reason, stored with each transaction" },
+    starts: { type: "string", valueHint: "DAY", description: "First day, such as 2027-01-01" },
+    ends: { type: "string", valueHint: "DAY", description: "Last day" },
+    "catch-up": {
+      type: "string",
+      valueHint: catchUps.join("|"),
+      description: "What is paid after the server was down: the latest missed period, or none",
+      default: "latest",
+    },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run(
+    { name, value, mode, period, on, at, dept, to, reason, starts, ends, "catch-up": catch_up, ...args },
+    context,
+  ) {
+    if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
+    if (dept !== undefined && to.length > 0) throw new UsageError("either --dept or --to")
+    const request: AllowanceRequest = {
+      ...{ name, value: Number(value), mode, period, catch_up, at, reason },
+      ...{ starts_on: starts, ends_on: ends },
+      on: on === undefined || !/^\d+$/.test(on) ? on : Number(on),
+      audience: audienceOf(dept, to),
+    }
+    const added = await act(context, args, ({ allowances }, by) => allowances.add(by, request))
+    await context.print(args.json ? json(shown(added)) : `${named(added.allowance)} added; ${nextOf(added)}`)
+  },
+})
+
+const columns = ["id", "name", "value", "mode", "period", "audience", "active", "next", "last"] as const
+
+export const allowanceList = command({
+  name: "allowance list",
+  description: "List the allowances",
+  example: "rewards allowance list",
+  args: { ...jsonArg, ...fileArgs },
+  async run(args, context) {
+    const found = (await withApp(context, args, ({ allowances }) => allowances.list())).map(shown)
+    const rows = found.map((one) => [
+      ...[one.id, one.name, one.value, one.mode, schedule(one), audienceText(one), one.active ? "yes" : "paused"].map(
+        String,
+      ),
+      ...[one.next ?? "", one.last ?? ""],
+    ])
+    await context.print(args.json ? json(found) : table(columns, rows))
+  },
+})
+
+export const allowancePause = onOne(
+  "pause",
+  "Stop paying an allowance until it is resumed",
+  async (app, by, allowance) => {
+    await app.allowances.change(by, allowance, { active: false })
+    return "paused"
+  },
+)
+
+export const allowanceResume = onOne(
+  "resume",
+  "Pay a paused allowance again, from now on",
+  async (app, by, allowance) => `resumed; ${nextOf(await app.allowances.change(by, allowance, { active: true }))}`,
+)
+
+export const allowanceRemove = onOne(
+  "remove",
+  "Remove an allowance; what was paid stays",
+  async (app, by, allowance) => {
+    await app.allowances.remove(by, allowance)
+    return "removed"
+  },
+)
+
+export const allowanceRun = onOne(
+  "run",
+  "Pay the period of an allowance that has begun",
+  async (app, by, allowance) => {
+    const { people, total, firstDay } = await app.allowances.run(by, allowance)
+    return `${total} paid to ${counted(people, "user")} for the period from ${firstDay}`
+  },
+)
+
+/** A command about one allowance; `work` returns what is printed after its name. */
+function onOne(
+  verb: string,
+  description: string,
+  work: (app: App, by: Operator, allowance: Allowance) => Promise<string>,
+) {
+  return command({
+    name: `allowance ${verb}`,
+    description,
+    example: `rewards allowance ${verb} 3`,
+    args: { id: { type: "positional", required: true, description: "The id of the allowance" }, ...fileArgs },
+    async run({ id, ...args }, context) {
+      if (!/^\d{1,15}$/.test(id)) throw new UsageError("ID must be the id of an allowance")
+      const text = await act(context, args, async (app, by) => {
+        const allowance = await app.store.allowances.find(Number(id))
+        if (!allowance) throw new DomainError("allowance_not_found")
+        return `${named(allowance)} ${await work(app, by, allowance)}`
+      })
+      await context.print(text)
+    },
+  })
+}
+
+/** A message of the rules may contain names as they were typed. */
+const act = <T>(context: CommandContext, args: FileArgs, work: (app: App, by: Operator) => Promise<T>): Promise<T> =>
+  withApp(context, args, (app) =>
+    work(app, operatorOf(context)).catch((error: unknown) => {
+      throw error instanceof DomainError ? new Refusal(visible(error.message)) : error
+    }),
+  )
+
+function audienceOf(dept: string | undefined, to: readonly string[]): AudienceRequest {
+  if (dept !== undefined) return { dept }
+  const usernames = to.flatMap((list) => list.split(",")).map((username) => username.trim())
+  return usernames.length > 0 ? { usernames: usernames.filter((username) => username !== "") } : { everyone: true }
+}
+
+const named = ({ id, name }: Allowance): string => `Allowance ${id} (${visible(name)}):`
+
+const nextOf = ({ nextRunAt }: PlannedAllowance): string =>
+  nextRunAt === null ? "nothing more falls due" : `next paid at ${isoTime(nextRunAt)}`
+
+const shown = ({ allowance, nextRunAt, usernames }: PlannedAllowance) => ({
+  id: allowance.id,
+  name: allowance.name,
+  value: allowance.value,
+  mode: allowance.mode,
+  period: allowance.period,
+  on: allowance.dueDay,
+  at: allowance.dueTime,
+  audience: "userIds" in allowance.audience ? { usernames } : allowance.audience,
+  starts_on: allowance.startsOn,
+  ends_on: allowance.endsOn,
+  catch_up: allowance.catchUp,
+  active: allowance.isActive,
+  next: nextRunAt === null ? null : isoTime(nextRunAt),
+  last: allowance.lastRunAt === null ? null : isoTime(allowance.lastRunAt),
+})
+
+type Shown = ReturnType<typeof shown>
+
+const schedule = ({ period, on, at }: Shown): string => `${period}${on === null ? "" : ` on ${on}`} at ${at}`
+
+function audienceText({ audience }: Shown): string {
+  if ("usernames" in audience) return audience.usernames.join(", ")
+  return "dept" in audience ? `department ${audience.dept}` : "everyone"
+}
