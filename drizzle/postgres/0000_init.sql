@@ -466,6 +466,23 @@ CREATE TABLE scheduled_work (
   CHECK ((locked_by IS NULL) = (locked_until IS NULL))
 );
 
+-- Mail about recognition
+
+-- What a person chose. Without a row: a daily mail, in the language of the service.
+CREATE TABLE mail_choices (
+  user_id bigint PRIMARY KEY REFERENCES users (id),
+  mail text COLLATE "C" NOT NULL CHECK (mail IN ('each', 'daily', 'off')),
+  -- NULL: the language of the service.
+  language text COLLATE "C" CHECK (language IN ('en', 'pt'))
+);
+
+-- For each kind of mail, what has been turned into jobs so far: a transaction, or a part of a period. It moves in the commit
+-- that adds the jobs, so each mail is sent once.
+CREATE TABLE mail_progress (
+  kind text COLLATE "C" PRIMARY KEY,
+  reached text COLLATE "C" NOT NULL
+);
+
 -- Allowances
 
 -- Budgets that are paid at intervals. A removed one keeps its row, for its runs.

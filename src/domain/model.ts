@@ -730,6 +730,41 @@ export interface AuditQuery {
   readonly limit: number
 }
 
+// --- Mail about recognition ---
+
+/** When somebody is told by mail that they were thanked. `off`: no mail about recognition at all. */
+export const mailFrequencies = ["each", "daily", "off"] as const
+export type MailFrequency = (typeof mailFrequencies)[number]
+
+export const mailLanguages = ["en", "pt"] as const
+export type MailLanguage = (typeof mailLanguages)[number]
+
+export interface MailChoice {
+  readonly mail: MailFrequency
+  /** Null: the language of the service. */
+  readonly language: MailLanguage | null
+}
+
+/** What somebody has who never chose. */
+export const defaultMailChoice: MailChoice = { mail: "daily", language: null }
+
+export interface MailChoiceChange {
+  readonly mail?: MailFrequency | undefined
+  readonly language?: MailLanguage | null | undefined
+}
+
+/** How far mails of a kind have been turned into jobs; null: not at all. */
+export interface MailProgress {
+  readonly kind: string
+  readonly from: string | null
+  readonly to: string
+}
+
+export interface MailReader {
+  readonly id: number
+  readonly dept: string
+}
+
 // --- Jobs ---
 
 export type JobState = "available" | "running" | "completed" | "discarded"

@@ -23,6 +23,11 @@ import type {
   KeptCredential,
   LeaderboardSnapshot,
   LoginSource,
+  MailChoice,
+  MailChoiceChange,
+  MailFrequency,
+  MailProgress,
+  MailReader,
   NewAllowance,
   NewJob,
   NewRedemption,
@@ -100,6 +105,7 @@ export interface Store {
   readonly exports: ExportStore
   readonly audit: AuditStore
   readonly jobs: JobStore
+  readonly mail: MailStore
   readonly schedule: ScheduleStore
   /** Finishes pending work, writes everything back into one file, and closes it. */
   close(): Promise<void>
@@ -469,6 +475,22 @@ export interface JobStore {
   settle(id: number, worker: string, outcome: JobOutcome, now: number): Promise<boolean>
   /** Deletes jobs that finished before these times. */
   prune(before: { readonly completed: number; readonly discarded: number }): Promise<void>
+}
+
+/** Mail about recognition: who wants which, and what has been turned into jobs. */
+export interface MailStore {
+  /** `defaultMailChoice` for somebody who never chose. */
+  choiceOf(userId: number): Promise<MailChoice>
+  /** Sets the fields that are given. */
+  choose(userId: number, change: MailChoiceChange): Promise<MailChoice>
+  /** Active people with a higher id who chose one of these, ascending, at most `limit`. */
+  readers(frequencies: readonly MailFrequency[], afterId: number, limit: number): Promise<MailReader[]>
+  /** Ids of the recognitions after the one and up to the other id whose receiver is active and chose `each`, ascending. */
+  toTell(after: number, through: number): Promise<number[]>
+  /** What was reached in this kind of mail; null: nothing yet. */
+  progressOf(kind: string): Promise<string | null>
+  /** Enqueues the jobs and moves the progress, in one commit. False, with nothing changed, when it is not at `from`. */
+  advance(progress: MailProgress, jobs: readonly NewJob[]): Promise<boolean>
 }
 
 /**

@@ -9,6 +9,7 @@ import { idempotencyPromises } from "./contract/idempotency.ts"
 import { insightPromises } from "./contract/insights.ts"
 import { jobPromises } from "./contract/jobs.ts"
 import { leaverPromises } from "./contract/leavers.ts"
+import { mailPromises } from "./contract/mail.ts"
 import { mergePromises } from "./contract/merges.ts"
 import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
@@ -55,6 +56,7 @@ const suites = {
   insights: insightPromises,
   "the audit log": auditPromises,
   jobs: jobPromises,
+  "mail about recognition": mailPromises,
   "scheduled work": schedulePromises,
   "several stores on one database": severalStorePromises,
 }

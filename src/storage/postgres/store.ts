@@ -10,6 +10,7 @@ import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
 import { createJobStore } from "./jobs.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
+import { createMailStore } from "./mail.ts"
 import { createPeopleStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
 import { createInsightStore } from "./recognition/insights.ts"
@@ -50,6 +51,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     audit: createAuditStore(client),
     exports: createExportStore(client),
     jobs: createJobStore(client),
+    mail: createMailStore(client),
     schedule: createScheduleStore(client),
     health: createHealth(client),
     file: null,

@@ -10,6 +10,7 @@ import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
 import { createJobStore } from "./jobs.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
+import { createMailStore } from "./mail.ts"
 import { backUp } from "./maintenance/backup.ts"
 import { createBackupFolder, createBackupSchedule } from "./maintenance/backup-schedule.ts"
 import { createWatermarkWriter } from "./maintenance/watermark.ts"
@@ -57,6 +58,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     audit: createAuditStore(connection),
     exports: createExportStore(connection),
     jobs: createJobStore(connection),
+    mail: createMailStore(connection),
     schedule,
     health: createHealth(connection, path),
     file: {

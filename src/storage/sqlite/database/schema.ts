@@ -1,5 +1,5 @@
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { transactionKinds } from "../../../domain/model.ts"
+import { mailFrequencies, mailLanguages, transactionKinds } from "../../../domain/model.ts"
 
 /** The columns for Drizzle. drizzle/ creates the tables, with checks, indexes and triggers. Times are milliseconds since the
  *  epoch. */
@@ -122,4 +122,15 @@ export const jobs = sqliteTable("jobs", {
   result: text(),
   createdAt: integer("created_at").notNull(),
   finishedAt: integer("finished_at"),
+})
+
+export const mailChoices = sqliteTable("mail_choices", {
+  userId: integer("user_id").primaryKey(),
+  mail: text({ enum: mailFrequencies }).notNull(),
+  language: text({ enum: mailLanguages }),
+})
+
+export const mailProgress = sqliteTable("mail_progress", {
+  kind: text().primaryKey(),
+  reached: text().notNull(),
 })

@@ -1,0 +1,70 @@
+import { defaultMailChoice, type MailChoice, type MailReader } from "../../domain/model.ts"
+import type { MailStore } from "../../domain/store.ts"
+import type { Client } from "./database/client.ts"
+import { isRecognition } from "./history/records.ts"
+import { insertJobs } from "./jobs.ts"
+
+/** `MailStore`. */
+export function createMailStore(client: Client): MailStore {
+  return {
+    async choiceOf(userId) {
+      const [choice] = await client.query<MailChoice>("SELECT mail, language FROM mail_choices WHERE user_id = $1", [
+        userId,
+      ])
+      return choice ?? defaultMailChoice
+    },
+
+    async choose(userId, { mail, language }) {
+      const [chosen] = await client.query<MailChoice>(
+        `INSERT INTO mail_choices AS kept (user_id, mail, language) VALUES ($1, coalesce($2, $5), $4)
+         ON CONFLICT (user_id) DO UPDATE SET mail = coalesce($2, kept.mail),
+           language = CASE WHEN $3 THEN $4 ELSE kept.language END
+         RETURNING mail, language`,
+        [userId, mail ?? null, language !== undefined, language ?? null, defaultMailChoice.mail],
+      )
+      if (!chosen) throw new Error("a choice that was stored was not returned")
+      return chosen
+    },
+
+    readers: (frequencies, afterId, limit) =>
+      client.query<MailReader>(
+        `SELECT id, dept FROM users LEFT JOIN mail_choices ON user_id = id
+         WHERE deactivated_at IS NULL AND coalesce(mail, $1) = ANY($2::text[]) AND id > $3 ORDER BY id LIMIT $4`,
+        [defaultMailChoice.mail, frequencies, afterId, limit],
+      ),
+
+    async toTell(after, through) {
+      const rows = await client.query<{ id: number }>(
+        `SELECT t.id FROM transactions t JOIN mail_choices chosen ON chosen.user_id = t.user_id AND chosen.mail = 'each'
+           JOIN users u ON u.id = t.user_id AND u.deactivated_at IS NULL
+         WHERE t.id > $1 AND t.id <= $2 AND ${isRecognition} ORDER BY t.id`,
+        [after, through],
+      )
+      return rows.map(({ id }) => id)
+    },
+
+    async progressOf(kind) {
+      const [row] = await client.query<{ reached: string }>("SELECT reached FROM mail_progress WHERE kind = $1", [kind])
+      return row?.reached ?? null
+    },
+
+    advance: ({ kind, from, to }, jobs) =>
+      client.transaction(async (tx) => {
+        // Either statement waits for the row that another process is moving, and then does nothing.
+        const moved =
+          from === null
+            ? await tx.query(
+                "INSERT INTO mail_progress (kind, reached) VALUES ($1, $2) ON CONFLICT (kind) DO NOTHING RETURNING 1",
+                [kind, to],
+              )
+            : await tx.query("UPDATE mail_progress SET reached = $2 WHERE kind = $1 AND reached = $3 RETURNING 1", [
+                kind,
+                to,
+                from,
+              ])
+        if (moved.length === 0) return false
+        await insertJobs(tx, jobs)
+        return true
+      }),
+  }
+}

@@ -1,0 +1,59 @@
+import { defaultMailChoice, type MailChoice, type MailReader } from "../../domain/model.ts"
+import type { MailStore } from "../../domain/store.ts"
+import type { Connection } from "./database/connection.ts"
+
+/** `MailStore`. */
+export function createMailStore({ client, write }: Pick<Connection, "client" | "write">): MailStore {
+  const choice = client.prepare<MailChoice, [number]>("SELECT mail, language FROM mail_choices WHERE user_id = ?")
+  const keep = client.prepare(
+    `INSERT INTO mail_choices (user_id, mail, language) VALUES (?, ?, ?)
+     ON CONFLICT (user_id) DO UPDATE SET mail = excluded.mail, language = excluded.language`,
+  )
+  const readers = client.prepare<MailReader, [string, string, number, number]>(
+    `SELECT id, dept FROM users LEFT JOIN mail_choices ON user_id = id
+     WHERE deactivated_at IS NULL AND coalesce(mail, ?1) IN (SELECT value FROM json_each(?2)) AND id > ?3 ORDER BY id LIMIT ?4`,
+  )
+  const toTell = client.prepare<{ id: number }, [number, number]>(
+    `SELECT t.id FROM transactions AS t JOIN mail_choices ON mail_choices.user_id = t.user_id AND mail = 'each'
+       JOIN users ON users.id = t.user_id AND deactivated_at IS NULL
+     WHERE t.id > ? AND t.id <= ? AND kind = 'transfer' AND t.user_id <> t.from_id ORDER BY t.id`,
+  )
+  const progress = client.prepare<{ reached: string }, [string]>("SELECT reached FROM mail_progress WHERE kind = ?")
+  const move = client.prepare(
+    `INSERT INTO mail_progress (kind, reached) VALUES (?, ?)
+     ON CONFLICT (kind) DO UPDATE SET reached = excluded.reached`,
+  )
+  const enqueue = client.prepare(
+    `INSERT INTO jobs (kind, payload, max_attempts, retry_until, run_at, created_at, state)
+     VALUES (?, ?, ?, ?, ?, ?, 'available')`,
+  )
+
+  return {
+    choiceOf: async (userId) => choice.get(userId) ?? defaultMailChoice,
+
+    choose: (userId, { mail, language }) =>
+      write(() => {
+        const before = choice.get(userId) ?? defaultMailChoice
+        const chosen = { mail: mail ?? before.mail, language: language === undefined ? before.language : language }
+        keep.run(userId, chosen.mail, chosen.language)
+        return chosen
+      }),
+
+    readers: async (frequencies, afterId, limit) =>
+      readers.all(defaultMailChoice.mail, JSON.stringify(frequencies), afterId, limit),
+
+    toTell: async (after, through) => toTell.all(after, through).map(({ id }) => id),
+    progressOf: async (kind) => progress.get(kind)?.reached ?? null,
+
+    advance: ({ kind, from, to }, jobs) =>
+      write(() => {
+        if ((progress.get(kind)?.reached ?? null) !== from) return false
+        move.run(kind, to)
+        for (const job of jobs) {
+          const { payload, maxAttempts, retryUntil, runAt, createdAt } = job
+          enqueue.run(job.kind, JSON.stringify(payload), maxAttempts, retryUntil, runAt, createdAt)
+        }
+        return true
+      }),
+  }
+}

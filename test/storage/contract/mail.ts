@@ -1,0 +1,111 @@
+import { expect, test } from "bun:test"
+import type { NewJob } from "../../../src/domain/model.ts"
+import { allow, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
+
+const job = (payload: object): NewJob => ({
+  kind: "thanks_mail",
+  payload,
+  maxAttempts: 3,
+  retryUntil: 900_000,
+  runAt: 1_000,
+  createdAt: 500,
+})
+
+export function mailPromises(open: OpenSubject) {
+  test("who never chose gets a daily mail in the language of the service; each field is chosen by itself", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    const { mail } = subject.store
+    expect(await mail.choiceOf(ana.id)).toEqual({ mail: "daily", language: null })
+
+    expect(await mail.choose(ana.id, { language: "pt" })).toEqual({ mail: "daily", language: "pt" })
+    expect(await mail.choose(ana.id, { mail: "each" })).toEqual({ mail: "each", language: "pt" })
+    expect(await mail.choose(ana.id, {})).toEqual({ mail: "each", language: "pt" })
+    expect(await mail.choose(ana.id, { language: null })).toEqual({ mail: "each", language: null })
+    const other = await subject.reopen()
+    expect([await other.mail.choiceOf(ana.id), await other.mail.choiceOf(bruno.id)]).toEqual([
+      { mail: "each", language: null },
+      { mail: "daily", language: null },
+    ])
+  })
+
+  test("readers are the active people who chose so, ascending, at most as many as asked for", async () => {
+    await using subject = await open()
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const { mail, users } = subject.store
+    await mail.choose(bruno.id, { mail: "each" })
+    const idsOf = async (...asked: Parameters<typeof mail.readers>) =>
+      (await mail.readers(...asked)).map(({ id }) => id)
+
+    expect(await mail.readers(["daily"], 0, 10)).toEqual([
+      { id: ana.id, dept: "sales" },
+      { id: carla.id, dept: "sales" },
+    ])
+    expect(await idsOf(["daily", "each"], 0, 2)).toEqual([ana.id, bruno.id])
+    expect(await idsOf(["daily", "each"], bruno.id, 2)).toEqual([carla.id])
+    await users.setActive(carla.id, 9)
+    await mail.choose(ana.id, { mail: "off" })
+    expect(await idsOf(["daily", "each"], 0, 10)).toEqual([bruno.id])
+  })
+
+  test("recognitions to tell at once are those of active receivers who chose it", async () => {
+    await using subject = await open()
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const { mail, users, ledger } = subject.store
+    await mail.choose(bruno.id, { mail: "each" })
+    await mail.choose(carla.id, { mail: "each" })
+    const send = (sender: typeof ana, receiver: typeof ana, kind: "transfer" | "grant" = "transfer") =>
+      ledger.post({ kind, senderId: sender.id, receiverId: receiver.id, value: 1, date: 5 }, allow)
+    const { id: first } = await send(ana, bruno)
+    await send(ana, bruno, "grant")
+    await send(bruno, bruno)
+    await send(bruno, ana)
+    const { id: last } = await send(ana, carla)
+
+    expect(await mail.toTell(0, last)).toEqual([first, last])
+    expect([await mail.toTell(first, last), await mail.toTell(0, last - 1)]).toEqual([[last], [first]])
+    await users.setActive(carla.id, 9)
+    expect(await mail.toTell(0, last)).toEqual([first])
+  })
+
+  test("progress moves together with its jobs, and only from where it is", async () => {
+    await using subject = await open()
+    const { mail, jobs } = subject.store
+    const other = await subject.reopen()
+    expect(await mail.progressOf("each")).toBeNull()
+
+    expect(await mail.advance({ kind: "each", from: null, to: "7" }, [])).toBe(true)
+    expect(await other.mail.advance({ kind: "each", from: null, to: "8" }, [job({ id: 8 })])).toBe(false)
+    expect(await other.mail.advance({ kind: "each", from: "6", to: "8" }, [job({ id: 8 })])).toBe(false)
+    expect(await other.mail.advance({ kind: "each", from: "7", to: "9" }, [job({ id: 8 }), job({ id: 9 })])).toBe(true)
+    expect([await mail.progressOf("each"), await mail.progressOf("daily")]).toEqual(["9", null])
+    const claimed = [
+      await jobs.claim("w", 2_000, 60),
+      await jobs.claim("w", 2_000, 60),
+      await jobs.claim("w", 2_000, 60),
+    ]
+    expect(claimed.map((one) => one?.payload)).toEqual([{ id: 8 }, { id: 9 }, undefined])
+  })
+
+  test("of stores that advance at the same moment, one enqueues", async () => {
+    await using subject = await open()
+    const stores = [subject.store, await subject.reopen(), await subject.reopen()]
+    for (const [from, to] of [
+      [null, "1"],
+      ["1", "2"],
+    ] as const) {
+      const moved = await Promise.all(
+        stores.map(({ mail }, index) => mail.advance({ kind: "each", from, to }, [job({ to, index })])),
+      )
+      expect(moved.filter(Boolean)).toHaveLength(1)
+    }
+    const { jobs } = subject.store
+    const claimed = [
+      await jobs.claim("w", 2_000, 60),
+      await jobs.claim("w", 2_000, 60),
+      await jobs.claim("w", 2_000, 60),
+    ]
+    expect(claimed.map((one) => one !== null)).toEqual([true, true, false])
+  })
+}
