@@ -36,6 +36,12 @@ export const tablesAfter: readonly CopiedTable[] = [
   { name: "scheduled_work", key: ["name"] },
   { name: "allowances", key: ["id"] },
   { name: "allowance_runs", key: ["id"] },
+  { name: "reactions", key: ["transaction_id", "emoji", "user_id"] },
+  { name: "replies", key: ["id"] },
+  { name: "reply_notices", key: ["user_id", "reply_id"] },
+  { name: "notifications_seen", key: ["user_id"] },
+  { name: "rewards", key: ["id"] },
+  { name: "redemptions", key: ["id"] },
   { name: "audit", key: ["id"] },
   { name: "audit_retention", key: ["id"], hasOneRow: true },
 ]
@@ -68,4 +74,11 @@ export const ownColumns: Readonly<Record<string, readonly string[]>> = {
 export const jsonColumns: Readonly<Record<string, readonly string[]>> = { jobs: ["payload"] }
 
 /** Tables whose ids come from a sequence, so that no id is given twice, even of rows that are gone. */
-export const tablesWithSequence: readonly string[] = ["users", "jobs", "allowances", "allowance_runs", "audit"]
+export const tablesWithSequence: readonly string[] = [
+  "users",
+  "jobs",
+  "allowances",
+  "allowance_runs",
+  "rewards",
+  "audit",
+]

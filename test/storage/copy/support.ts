@@ -65,6 +65,12 @@ export async function writeHouse(path: string) {
      VALUES (3, 'Monthly', 50, 'add', 'month', '1', '09:00', '{"all":true}', 'latest', 1, 5)`,
     `INSERT INTO allowance_runs (id, allowance_id, period, first_day, begun_at, value, mode, audience)
      VALUES (2, 3, 'month', '2026-01-01', 5, 50, 'add', '{"all":true}')`,
+    "INSERT INTO reactions VALUES (6, '🎉', 1), (6, '👏', 1), (6, '🎉', 2)",
+    "INSERT INTO replies VALUES (6291457, 6, 1, 'Thank you', 5, 0), (6291458, 6, 2, NULL, 6, 1)",
+    "INSERT INTO reply_notices VALUES (2, 6291457), (3, 6291457)",
+    "INSERT INTO notifications_seen VALUES (2, 6291457)",
+    "INSERT INTO rewards (id, name, cost, stock, active) VALUES (2, 'Mug', 50, 3, 1), (5, 'Day off', 500, NULL, 0)",
+    "INSERT INTO redemptions (id, reward_id, user_id, reward_name, state) VALUES (8, 2, 1, 'Mug', 'requested')",
     "INSERT INTO audit (at, action, who, way, count, detail) VALUES (50, 'login', 'ana', 'http', 1, NULL)",
     "UPDATE audit_retention SET since = 40",
   ])
