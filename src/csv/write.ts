@@ -1,4 +1,5 @@
-import { isActive, type TransactionRecord, type UserWithBalance } from "../domain/model.ts"
+import { isActive, type UserWithBalance } from "../domain/model.ts"
+import type { ExportedTransaction } from "../domain/people/exports.ts"
 
 /*
  * Written here and not by csv-stringify: its escape_formulas looks only at the beginning of a cell and has no way back for
@@ -29,18 +30,36 @@ export const usersCsv = (slices: Slices<UserWithBalance>, separator?: Separator)
 const userColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio", "active", "balance"]
 
 /** Transactions. Dates are UTC, in the format that spreadsheets recognize. Yields the text of the file piece by piece. */
-export const transactionsCsv = (slices: Slices<TransactionRecord>, separator?: Separator) =>
+export const transactionsCsv = (slices: Slices<ExportedTransaction>, separator?: Separator) =>
   tableOf(transactionColumns, slices, separator, (transaction) => [
     transaction.id,
     spreadsheetDate(transaction.date),
+    transaction.kind,
     transaction.senderUsername,
+    transaction.sender.name,
+    transaction.sender.dept,
     transaction.receiverUsername,
+    transaction.receiver.name,
+    transaction.receiver.dept,
     transaction.value,
     transaction.note?.reason ?? null,
     transaction.note?.tags.join(" ") ?? null,
   ])
 
-const transactionColumns = ["id", "date", "from_user", "user", "value", "reason", "tags"]
+const transactionColumns = [
+  "id",
+  "date",
+  "kind",
+  "from_user",
+  "from_name",
+  "from_dept",
+  "user",
+  "name",
+  "dept",
+  "value",
+  "reason",
+  "tags",
+]
 
 /** Rows that are all in memory, in these columns. */
 export const rowsCsv = <Column extends string>(

@@ -342,14 +342,6 @@ export interface Page<T> {
   readonly total: number
 }
 
-/** Query parameters of GET /api/v1/transactions.csv. */
-export interface ExportQuery {
-  /** Username of the receiver. */
-  readonly user?: string | undefined
-  /** Username of the sender. */
-  readonly from_user?: string | undefined
-}
-
 // --- Recognition ---
 
 /** A transaction as the feed shows it. */

@@ -1,12 +1,18 @@
 import { type AuditLog, auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
-import type { Clock, ExportQuery, User } from "../model.ts"
+import { filterOf, type TransactionFilter } from "../ledger/transaction-list.ts"
+import type { Clock, TransactionRecord, User } from "../model.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { ExportStore, Store } from "../store.ts"
-import { usernameKey } from "./fields.ts"
+
+/** A transaction with the people as they are now. */
+export interface ExportedTransaction extends TransactionRecord {
+  readonly sender: Pick<User, "name" | "dept">
+  readonly receiver: Pick<User, "name" | "dept">
+}
 
 interface Dependencies {
-  readonly store: Pick<Store, "exports">
+  readonly store: Pick<Store, "exports" | "users">
   readonly clock: Clock
   readonly auditLog: Pick<AuditLog, "record">
 }
@@ -18,16 +24,15 @@ export function createExports({ store, clock, auditLog }: Dependencies) {
     /**
      * What `target` sent or received; call `access.toHistory` first. Without a target: all transactions for a superuser or
      * the operator, otherwise the actor's own. Reasons that the actor may not read are empty.
+     * @throws DomainError `invalid`, naming the parameter
      */
-    async transactions(actor: Actor, target: User | null, { user, from_user }: ExportQuery) {
+    async transactions(actor: Actor, target: User | null, query: TransactionFilter) {
+      const viewerId = actor.user?.id ?? null
+      const filter = filterOf(viewerId, query)
       const owner = target ?? (actor.user === null || isSuperuser(actor.user) ? null : actor.user)
       if (owner === null || owner.id !== actor.user?.id) await record(actor, "transactions", owner)
-      const slices = store.exports.transactions({
-        ...(owner !== null && { participantId: owner.id }),
-        ...(user !== undefined && { receiver: usernameKey(user) }),
-        ...(from_user !== undefined && { sender: usernameKey(from_user) }),
-      })
-      return eachAsSeenBy(slices, actor.user?.id ?? null)
+      const visible = owner === null ? {} : { participantId: owner.id }
+      return withPeople(store.exports.transactions({ ...visible, ...filter }), filter, viewerId)
     },
 
     /** All users, with their balances.
@@ -42,8 +47,34 @@ export function createExports({ store, clock, auditLog }: Dependencies) {
   function record(actor: Actor, detail: string, whom: User | null): Promise<void> {
     return auditLog.record(auditEntry(actor, clock(), "exported", { detail, whom: whom?.username ?? null }))
   }
+
+  async function* withPeople(
+    slices: ReturnType<ExportStore["transactions"]>,
+    { kind, since = 0, until = Number.POSITIVE_INFINITY, noteMatches }: ReturnType<typeof filterOf>,
+    viewerId: number | null,
+  ): AsyncGenerator<readonly ExportedTransaction[], void> {
+    const people = new Map<number, User>()
+    for await (const slice of slices) {
+      const kept = slice.filter(
+        ({ note, ...one }) =>
+          (kind === undefined || one.kind === kind) &&
+          one.date >= since &&
+          one.date < until &&
+          (noteMatches === undefined || (note !== undefined && noteMatches({ ...one, note }))),
+      )
+      const ids = new Set(kept.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))
+      for (const user of await store.users.byIds([...ids].filter((id) => !people.has(id)))) people.set(user.id, user)
+      yield kept.map((transaction) => ({
+        ...asSeenBy(viewerId, transaction),
+        sender: personIn(people, transaction.senderId),
+        receiver: personIn(people, transaction.receiverId),
+      }))
+    }
+  }
 }
 
-async function* eachAsSeenBy(slices: ReturnType<ExportStore["transactions"]>, viewerId: number | null) {
-  for await (const slice of slices) yield slice.map((transaction) => asSeenBy(viewerId, transaction))
+function personIn(people: ReadonlyMap<number, User>, id: number): User {
+  const person = people.get(id)
+  if (!person) throw new Error(`user ${id}, whom a transaction names, is missing`)
+  return person
 }

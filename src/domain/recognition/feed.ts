@@ -61,7 +61,7 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
       if (about !== undefined && about !== "me") throw invalid("about", "me")
       if (before !== undefined && !(before >= 1 && before <= maxValue)) throw invalid("before", "the id of an entry")
       if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
-      const noteMatches = noteFilter(viewer, query)
+      const noteMatches = noteFilter(viewer.id, query)
       const person = username === undefined ? undefined : await store.users.byUsername(usernameKey(username))
       // Read first: what is added in the meantime may reach the client twice, but is never missed.
       const through = await store.ledger.lastId()

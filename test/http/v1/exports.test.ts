@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
-import type { TransactionRecord } from "../../../src/domain/model.ts"
+import type { ExportedTransaction } from "../../../src/domain/people/exports.ts"
 import { noSuchUser, ok, refused, unauthenticated } from "../../support/answers.ts"
 import { operator, passwordOf } from "../../support/app.ts"
 import { type Person, startTestServer } from "../../support/server.ts"
@@ -27,9 +27,9 @@ test("transactions come as a file that a spreadsheet opens: BOM, names of the co
   expect(headers.get("content-disposition")).toBe('attachment; filename="transactions-2026-01-05.csv"')
   expect(headers.get("x-request-id")).not.toBeNull()
   expect(lines).toEqual([
-    `${bom}id,date,from_user,user,value,reason,tags`,
-    "1,2026-01-05 09:00:00,admin,zoé,25,,",
-    "2,2026-01-05 09:00:00,zoé,admin,5,,",
+    `${bom}id,date,kind,from_user,from_name,from_dept,user,name,dept,value,reason,tags`,
+    "1,2026-01-05 09:00:00,transfer,admin,Admin,management,zoé,Zoé,sales,25,,",
+    "2,2026-01-05 09:00:00,transfer,zoé,Zoé,sales,admin,Admin,management,5,,",
     "",
   ])
 })
@@ -41,7 +41,7 @@ test("superusers see all, others their own; user, from_user and username keep so
   await server.grant(bruno, 40)
   await ana.post("/transaction/bruno/", { value: 7 })
   const values = async (caller: Person, query: string) =>
-    (await downloaded(caller, `/api/v1/transactions.csv${query}`)).lines.slice(1, -1).map((line) => line.split(",")[4])
+    (await downloaded(caller, `/api/v1/transactions.csv${query}`)).lines.slice(1, -1).map((line) => line.split(",")[9])
 
   expect(await values(admin, "")).toEqual(["30", "40", "7"])
   expect(await values(ana, "")).toEqual(["30", "7"])
@@ -51,6 +51,10 @@ test("superusers see all, others their own; user, from_user and username keep so
   expect(await values(admin, "?username=bruno")).toEqual(["40", "7"])
   expect(await values(admin, "?username=bruno&from_user=admin")).toEqual(["40"])
   expect(await values(admin, "?from_user=nobody")).toEqual([])
+  expect(await values(admin, "?kind=grant")).toEqual([])
+  expect(await values(admin, "?from=2026-01-05&to=2026-01-05")).toEqual(["30", "40", "7"])
+  expect(await values(admin, "?from=2026-01-06")).toEqual([])
+  expect(await ana.get("/api/v1/transactions.csv?to=2026-02-30")).toMatchObject({ status: 422 })
   expect(await bruno.get("/api/v1/transactions.csv?username=ana")).toEqual(
     refused(403, "You can only see your own transactions"),
   )
@@ -66,11 +70,18 @@ test("reasons and tags are exported; only sender and receiver get a private reas
   const said = async (caller: Person) =>
     (await downloaded(caller, "/api/v1/transactions.csv")).lines
       .slice(-3, -1)
-      .map((line) => line.split(",").slice(4).join())
+      .map((line) => line.split(",").slice(9).join())
 
   expect(await said(admin)).toEqual(["7,'=For the fair,team", "8,,team"])
   expect(await said(ana)).toEqual(["7,'=For the fair,team", "8,Just us,team"])
   expect(await said(bruno)).toEqual(["7,'=For the fair,team", "8,Just us,team"])
+
+  const kept = async (caller: Person, query: string) =>
+    (await downloaded(caller, `/api/v1/transactions.csv?${query}`)).lines.length - 2
+  expect(await kept(admin, "tag=team")).toBe(2)
+  expect(await kept(admin, "q=FAIR")).toBe(1)
+  expect(await kept(ana, "q=just")).toBe(1)
+  expect(await kept(admin, "q=just")).toBe(0)
 })
 
 const hostile = [
@@ -143,7 +154,11 @@ test("a semicolon between cells where the comma is in numbers; an import takes t
   await server.grant(zoe, 25)
 
   const { lines } = await downloaded(zoe, "/api/v1/transactions.csv?separator=;")
-  expect(lines).toEqual([`${bom}id;date;from_user;user;value;reason;tags`, "1;2026-01-05 09:00:00;admin;zoé;25;;", ""])
+  expect(lines).toEqual([
+    `${bom}id;date;kind;from_user;from_name;from_dept;user;name;dept;value;reason;tags`,
+    "1;2026-01-05 09:00:00;transfer;admin;Admin;management;zoé;Zoé;sales;25;;",
+    "",
+  ])
   const users = await downloaded(admin, "/api/v1/users.csv?separator=%3B")
   expect(users.lines[0]).toBe(`${bom}username;name;email;dept;currency;avatar;bio;active;balance`)
   const sent = { body: users.lines.join("\r\n"), headers: { "content-type": "text/csv" } }
@@ -186,12 +201,13 @@ test("an export is read only as fast as the client reads, and stops when the cli
   const most = 4000
   let read = 0
   const ended = Promise.withResolvers<void>()
-  async function* slices(): AsyncGenerator<TransactionRecord[], void> {
+  async function* slices(): AsyncGenerator<ExportedTransaction[], void> {
     const name = "x".repeat(64)
     const ids = { id: 1, senderId: 1, receiverId: 2, senderUsername: name, receiverUsername: name }
-    const row = { ...ids, kind: "transfer" as const, value: 1, date: 0 }
+    const people = { sender: { name, dept: "sales" }, receiver: { name, dept: "sales" } }
+    const row = { ...ids, ...people, kind: "transfer" as const, value: 1, date: 0 }
     try {
-      for (; read < most; read += 1) yield Array<TransactionRecord>(500).fill(row)
+      for (; read < most; read += 1) yield Array<ExportedTransaction>(500).fill(row)
     } finally {
       ended.resolve()
     }

@@ -57,6 +57,19 @@ test("an item has kind, people, reason, tags, and what was reversed", async () =
   })
 })
 
+test("ids name the transactions; those of others, unknown and repeated ones are left out", async () => {
+  await using here = await company()
+
+  expect(await idsOf(here.admin, "ids=2,4,3,2,99")).toEqual([4, 3, 2])
+  expect(await idsOf(here.ana, "ids=5,4&kind=transfer&size=1")).toEqual([4])
+  expect(await idsOf(here.admin, "username=bruno&ids=1,2,5")).toEqual([5, 2])
+  for (const ids of ["", "0", "1.5", "a", "1,", `${"1,".repeat(100)}1`])
+    expect(await here.ana.get(`${path}?ids=${ids}`)).toEqual(
+      refused(422, "ids: at most 100 ids of transactions, separated by commas"),
+    )
+  expect(await here.ana.get(`${path}?ids=${"1,".repeat(99)}1`)).toMatchObject({ status: 200 })
+})
+
 test("everybody sees their own transactions, superusers all; a private reason is for the two alone", async () => {
   await using here = await company()
 

@@ -11,6 +11,7 @@ import { credentialErrors, fileOperation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
 import { fresh, open, text } from "../../schemas.ts"
+import { transactionFilter } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "clock" | "exports">
@@ -92,8 +93,7 @@ const ExportQuery = Type.Object(
     ...fresh,
     ...separator,
     username: Type.Optional(text("keep transactions of this user (oneself, superusers)")),
-    user: Type.Optional(text("keep transactions whose receiver has this user name")),
-    from_user: Type.Optional(text("keep transactions whose sender has this user name")),
+    ...transactionFilter,
   },
   open,
 )

@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { isSuperuser } from "../../../domain/auth/roles.ts"
-import type { PersonSummary, User } from "../../../domain/model.ts"
+import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
+import { type PersonSummary, transactionKinds, type User } from "../../../domain/model.ts"
 import { isoDate } from "../../../stream/frames.ts"
-import { nullableText } from "../../schemas.ts"
+import { nullableText, oneOf, text } from "../../schemas.ts"
 
 /** Fields that several resources under /api/v1 have: their schemas and their values. */
 
@@ -30,6 +31,17 @@ export const faceView = ({ username, name, dept, avatar }: Omit<PersonSummary, "
 export const role = Type.Union([Type.Literal("superuser"), Type.Literal("member")])
 
 export const roleOf = (user: User) => (isSuperuser(user) ? "superuser" : "member")
+
+/** The parameters that keep some of the transactions, in the list and in its export. */
+export const transactionFilter = {
+  user: Type.Optional(text("keep transactions whose receiver has this user name")),
+  from_user: Type.Optional(text("keep transactions whose sender has this user name")),
+  kind: Type.Optional(oneOf(transactionKinds, `one of ${transactionKinds.join(", ")}`)),
+  tag: Type.Optional(text("keep transactions with this tag")),
+  q: Type.Optional(text(`text in the reason, at most ${maxSearchLength} characters`)),
+  from: Type.Optional(text("first day, YYYY-MM-DD in UTC")),
+  to: Type.Optional(text("last day, YYYY-MM-DD in UTC")),
+}
 
 /** Transfers in one direction. */
 export const sum = { points, count: Type.Integer({ description: "transfers" }) }

@@ -1,16 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import { maxValue, minValue, type SentPoints } from "../../../domain/ledger/ledger.ts"
+import { maxPageSize, maxValue, minValue, type SentPoints } from "../../../domain/ledger/ledger.ts"
 import { maxReasonLength } from "../../../domain/ledger/notes.ts"
-import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
 import { type TransactionEntry, transactionKinds, type User } from "../../../domain/model.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, idempotent, operation, ref, transferErrors } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { fresh, integer, numberOf, oneOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
+import { fresh, integer, numberOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
 import { TransferRequest } from "../transactions.ts"
-import { date, points, utc } from "./fields.ts"
+import { date, points, transactionFilter, utc } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "ledger" | "reversals" | "transactionList">
@@ -98,13 +97,8 @@ const ListQuery = Type.Object(
   {
     ...fresh,
     username: Type.Optional(text("keep transactions that this person sent or received")),
-    user: Type.Optional(text("keep transactions whose receiver has this user name")),
-    from_user: Type.Optional(text("keep transactions whose sender has this user name")),
-    kind: Type.Optional(oneOf(transactionKinds, `one of ${transactionKinds.join(", ")}`)),
-    tag: Type.Optional(text("keep transactions with this tag")),
-    q: Type.Optional(text(`text in the reason, at most ${maxSearchLength} characters`)),
-    from: Type.Optional(text("first day, YYYY-MM-DD in UTC")),
-    to: Type.Optional(text("last day, YYYY-MM-DD in UTC")),
+    ...transactionFilter,
+    ids: Type.Optional(text(`ids, separated by commas, at most ${maxPageSize}: only these, whatever else is given`)),
     before: Type.Optional(integer("`next` of the page before", { minimum: 1 })),
     size: Type.Optional(pageSize),
   },
