@@ -178,11 +178,9 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Give", exact: true }).click()
     const look = page.getByRole("dialog", { name: "Give 25 points to each?" })
     await look.getByText("2 × 25 = 50 points").waitFor()
+    const answer = page.waitForResponse((response) => response.url().endsWith("/api/v1/grants"))
     await look.getByRole("button", { name: "Give 50 points" }).click()
-    await page
-      .getByRole("article")
-      .filter({ hasText: `Name of ${ivo}` })
-      .waitFor()
+    expect((await answer).status()).toBe(201)
     await page.goto(`/admin/people/${jan}`)
     await page.getByText("25 points").waitFor()
   })
