@@ -28,6 +28,8 @@ import { createInsights } from "./domain/recognition/insights.ts"
 import { createNotifications } from "./domain/recognition/notifications.ts"
 import { createResponses } from "./domain/recognition/responses.ts"
 import { createStatistics } from "./domain/recognition/statistics.ts"
+import { createCatalogue } from "./domain/rewards/catalogue.ts"
+import { createRedemptions } from "./domain/rewards/redemptions.ts"
 import { createTokenCodec } from "./jwt.ts"
 import { createLog, type Log } from "./log.ts"
 import { openStore } from "./storage/open.ts"
@@ -74,6 +76,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
   const secret = security.secret_key ?? crypto.randomUUID() // commands that sign no token need no key
   const hashing = createHashing(security.bcrypt_cost)
   const rateLimiter = createRateLimiter({ store, clock, secret })
+  const mailDelayMs = email.debug_mode ? email.debug_delay_seconds * 1000 : 0
   const passwords = createPasswords({
     store,
     hashing,
@@ -81,7 +84,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     clock,
     minLength: security.password_min_length,
     isCommon: server.profile === "production" ? isCommonPassword : null,
-    mailDelayMs: email.debug_mode ? email.debug_delay_seconds * 1000 : 0,
+    mailDelayMs,
     maxAttempts: jobs.max_attempts,
     resetLifetimeMs: security.reset_token_expire_minutes * 60_000,
     maxMails: limits.reset_mails,
@@ -102,6 +105,16 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
   const responses = createResponses({ store, feed, rateLimiter, clock })
   const notifications = createNotifications({ store })
   const statistics = createStatistics({ store, clock, seesTotals: feed.seesTotals })
+  const catalogue = createCatalogue({ store, clock, statistics })
+  const redemptions = createRedemptions({
+    store,
+    clock,
+    statistics,
+    transferLimit,
+    maxAttempts: jobs.max_attempts,
+    mailDelayMs,
+    onEnqueue,
+  })
   const reversals = createReversals({ store, clock })
   const transactionList = createTransactionList({ store })
   const allowances = createAllowances({ store, clock, calendar: createCalendar(service.time_zone) })
@@ -160,6 +173,8 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     allowances,
     reversals,
     transactionList,
+    catalogue,
+    redemptions,
     passwords,
     logins,
     auditLog,

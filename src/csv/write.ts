@@ -1,4 +1,4 @@
-import { isActive, type UserWithBalance } from "../domain/model.ts"
+import { isActive, type Redemption, type UserWithBalance } from "../domain/model.ts"
 import type { ExportedTransaction } from "../domain/people/exports.ts"
 
 /*
@@ -59,6 +59,34 @@ const transactionColumns = [
   "value",
   "reason",
   "tags",
+]
+
+/** Redemptions. Dates as above. */
+export const redemptionsCsv = (slices: Slices<Redemption>, separator?: Separator) =>
+  tableOf(redemptionColumns, slices, separator, (redemption) => [
+    redemption.id,
+    spreadsheetDate(redemption.date),
+    redemption.username,
+    redemption.name,
+    redemption.rewardName,
+    redemption.cost,
+    redemption.state,
+    redemption.comment,
+    redemption.answer,
+    redemption.answeredAt === null ? null : spreadsheetDate(redemption.answeredAt),
+  ])
+
+const redemptionColumns = [
+  "id",
+  "date",
+  "username",
+  "name",
+  "reward",
+  "cost",
+  "state",
+  "comment",
+  "answer",
+  "answered_at",
 ]
 
 /** Rows that are all in memory, in these columns. */

@@ -1,10 +1,19 @@
-/** The kinds of background jobs. The payload of both is a `MailRequest`. */
+/** The kinds of background jobs. The payload of the first two is a `MailRequest`, that of the third a `RedemptionMail`. */
 export const resetMailKind = "reset_mail"
 export const invitationKind = "invitation"
+export const redemptionMailKind = "redemption_mail"
 
 /** Holds the address, never a token: the worker looks the user up and signs the token when it sends the mail. */
 export interface MailRequest {
   readonly email: string
+}
+
+/** Tells a superuser of a request, or the member of its answer. Holds ids: the worker looks up what they stand for. */
+export interface RedemptionMail {
+  readonly redemption: number
+  /** A user's id. */
+  readonly to: number
+  readonly about: "request" | "answer"
 }
 
 /** How long discarded jobs stay visible, so that an operator who looks once a month sees them. */

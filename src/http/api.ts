@@ -29,6 +29,7 @@ import { meRoutes } from "./routes/v1/me.ts"
 import { notificationRoutes } from "./routes/v1/notifications.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
 import { recognitionRoutes } from "./routes/v1/recognitions.ts"
+import { rewardRoutes } from "./routes/v1/rewards.ts"
 import { sessionRoutes } from "./routes/v1/sessions.ts"
 import { statisticsRoutes } from "./routes/v1/statistics.ts"
 import { v1TransactionRoutes } from "./routes/v1/transactions.ts"
@@ -94,6 +95,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(grantRoutes({ app, guards }))
     .use(allowanceRoutes({ app, guards }))
     .use(v1TransactionRoutes({ app, guards }))
+    .use(rewardRoutes({ app, guards }))
     .use(sessionRoutes({ app, guards }))
     .use(meRoutes({ app, guards }))
     .use(peopleRoutes({ app, guards }))

@@ -53,6 +53,11 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess 
       return { caller, target: await admit(caller, params?.username ?? "") }
     }
 
+  const toReward = async ({ credentials, params }: Guarded) => {
+    const caller = await access.caller(credentials)
+    return { caller, reward: await access.toReward(caller, params?.id ?? "") }
+  }
+
   return new Elysia({ name: "guards" }).decorate(unset).macro({
     json: { parse: [({ request }: { request: Request }) => readBody(request, "json", maxBodyBytes), readsJson] },
     form: { parse: [({ request }: { request: Request }) => readBody(request, "form", maxBodyBytes), readsForm] },
@@ -104,6 +109,20 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess 
     toAllowance: guard(async ({ credentials, params }) => {
       const caller = await access.caller(credentials)
       return { caller, allowance: await access.toAllowance(caller, params?.id ?? "") }
+    }),
+    /** A superuser; `reward` is the one in the path. */
+    toReward: guard(toReward),
+    /** The same; the body is a picture and comes as bytes. */
+    toRewardPicture: guard(toReward, ["picture", maxBodyBytes, readsText]),
+    /** An authenticated caller; `reward` is the active one in the path. */
+    toOffer: guard(async ({ credentials, params }) => {
+      const caller = await access.caller(credentials)
+      return { caller, reward: await access.toOffer(params?.id ?? "") }
+    }),
+    /** A superuser; `redemption` is the one in the path. */
+    toRedemption: guard(async ({ credentials, params }) => {
+      const caller = await access.caller(credentials)
+      return { caller, redemption: await access.toRedemption(caller, params?.id ?? "") }
     }),
     /** An authenticated caller; `target` is the user in the path. */
     toUser: guard(callerTo((_, username) => access.toUser(username))),

@@ -19,6 +19,7 @@ import { insightComponents } from "./routes/v1/insights.ts"
 import { meComponents } from "./routes/v1/me.ts"
 import { notificationComponents } from "./routes/v1/notifications.ts"
 import { peopleComponents } from "./routes/v1/people.ts"
+import { rewardComponents } from "./routes/v1/rewards.ts"
 import { sessionComponents } from "./routes/v1/sessions.ts"
 import { statisticsComponents } from "./routes/v1/statistics.ts"
 import { v1TransactionComponents } from "./routes/v1/transactions.ts"
@@ -39,6 +40,7 @@ const components = {
   ...grantComponents,
   ...allowanceComponents,
   ...v1TransactionComponents,
+  ...rewardComponents,
   ...sessionComponents,
   ...meComponents,
   ...accountComponents,

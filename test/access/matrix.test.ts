@@ -84,6 +84,7 @@ async function outcomeOf(setup: Setup, { endpoint: name, target }: Row, credenti
 /** The word for a refusal; an answer that the table does not know, as JSON. */
 function wordOf(answer: Answer, { forbidden = "", nobody = unauthenticated }: Endpoint): string {
   const words: readonly (readonly [string, Answer])[] = [
+    ["400", refused(400, "Insufficient balance")],
     ["401", nobody],
     ["401s", badSession],
     ["403", refused(403, forbidden)],

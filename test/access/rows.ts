@@ -6,6 +6,7 @@ import { allowanceRows } from "./allowance-rows.ts"
 import type { Place } from "./credentials.ts"
 import type { Call, Endpoint } from "./endpoint.ts"
 import { peopleRows } from "./people-rows.ts"
+import { rewardRows } from "./reward-rows.ts"
 import type { Setup } from "./setup.ts"
 
 /** Never the same twice. */
@@ -232,6 +233,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   "GET /openapi.json": { ask: ({ call }) => call("GET", "/openapi.json"), done: (answer) => is(answer, 200) },
   "GET /docs": { ask: ({ call }) => call("GET", "/docs"), done: (answer) => is(answer, 200) },
   ...peopleRows,
+  ...rewardRows,
 }
 
 export const withQuery = (path: string, query?: string): string =>

@@ -88,6 +88,9 @@ export async function startSetup() {
     /** Ana's credentials from before her password was changed. */
     ended,
     expiredSession,
+    /** The id of a redemption that waits for an answer. */
+    openRedemption: () =>
+      rows.query<{ id: number }, []>("SELECT id FROM redemptions WHERE state = 'requested' LIMIT 1").get()?.id ?? 0,
     /** Everything that a refused request must not change. */
     state: () => JSON.stringify(tables.map((table) => rows.query(`SELECT * FROM ${table}`).values())),
     async [Symbol.asyncDispose]() {
@@ -98,9 +101,9 @@ export async function startSetup() {
   }
 }
 
-const tables = ["users", "transactions", "balances"]
+const tables = ["users", "transactions", "balances", "rewards", "redemptions"]
 
-/** Creates the people with points, and opens a session of Ana's that lasts a second. */
+/** Creates the people with points, reward 1, redeemed by Carla ten times, and opens a session of Ana's that lasts a second. */
 async function prepare(cwd: string, people: readonly Person[]): Promise<string> {
   await using server = await startServer({ cwd, env: { REWARDS_SESSION__EXPIRE_SECONDS: "1" } })
   const { access_token } = await logInAt(server.url, "admin", "admin")
@@ -109,6 +112,9 @@ async function prepare(cwd: string, people: readonly Person[]): Promise<string> 
     await admin.post("/user/", { name: username, email, dept: "sales", password: everybodysPassword })
     await admin.post(`/transaction/${username}/`, { value: 1000 })
   }
+  await admin.post("/api/v1/rewards", { name: "Mug", cost: 1 })
+  const carla = createClient(server.url, bearer((await logInAt(server.url, "carla", everybodysPassword)).access_token))
+  for (let count = 0; count < 10; count += 1) await carla.post("/api/v1/rewards/1/redemptions")
   const session = sessionIn(await admin.submit("/login", { username: "ana", password: everybodysPassword }))
   await Bun.sleep(1000)
   return session

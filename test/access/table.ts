@@ -30,6 +30,7 @@
  * | 2xx  | done, and the database shows it                                                   |
  * | 200+ | done, with what only some may see: balances, everybody's transactions             |
  * | 101  | the stream is open                                                                |
+ * | 400  | `Insufficient balance`: the superuser is admin, whose balance is below zero        |
  * | 401  | `Could not validate credentials` with a challenge; at a login: `Incorrect ...`    |
  * | 401s | `Invalid Session ID`                                                              |
  * | 403  | the endpoint's own refusal, such as `Not a super user`                            |
@@ -149,4 +150,13 @@ PATCH /api/v1/users/{username}         self    | 401  | 403    | 401   | 401    
 PATCH /api/v1/users/{username}         other   | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403o      | 401s      | 401s      | 401s    | 403       | 200   | 200      | 403o
 PATCH /api/v1/users/{username}         unknown | 401  | 404    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 404    | 403o      | 401s      | 401s      | 401s    | 404       | 404   | 404      | 403o
 GET /api/v1/health                     -       | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403       | 401s      | 401s      | 401s    | 403       | 200   | 200      | 200
+GET /api/v1/rewards                    -       | 401  | 200    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 200    | 200       | 401s      | 401s      | 401s    | 200       | 200   | 200      | 200
+POST /api/v1/rewards                   -       | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403o      | 401s      | 401s      | 401s    | 403       | 201   | 201      | 403o
+PATCH /api/v1/rewards/{id}             -       | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403o      | 401s      | 401s      | 401s    | 403       | 200   | 200      | 403o
+PUT /api/v1/rewards/{id}/picture       -       | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403o      | 401s      | 401s      | 401s    | 403       | 200   | 200      | 403o
+POST /api/v1/rewards/{id}/redemptions  -       | 401  | 201    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 201    | 403o      | 401s      | 401s      | 401s    | 201       | 400   | 400      | 403o
+GET /api/v1/redemptions                -       | 401  | 200    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 200    | 200       | 401s      | 401s      | 401s    | 200       | 200+  | 200+     | 200+
+POST /api/v1/redemptions/{id}/fulfilment -     | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403o      | 401s      | 401s      | 401s    | 403       | 200   | 200      | 403o
+POST /api/v1/redemptions/{id}/rejection -      | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403o      | 401s      | 401s      | 401s    | 403       | 200   | 200      | 403o
+GET /api/v1/redemptions.csv            -       | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403o      | 401s      | 401s      | 401s    | 403       | 200   | 200      | 403o
 `

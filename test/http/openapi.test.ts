@@ -107,6 +107,30 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
   ["POST /api/v1/users/import", "protected", "text/csv", [200, 401, 403, 413, 415, 422, 500, 503]],
   ["GET /api/v1/transactions.csv", "protected", null, [200, 401, 403, 404, 422, 429, 500, 503]],
   ["GET /api/v1/users.csv", "protected", null, [200, 401, 403, 422, 429, 500, 503]],
+  ["GET /api/v1/rewards", "protected", null, [200, 401, 422, 500, 503]],
+  ["POST /api/v1/rewards", "protected", "application/json", [201, 400, 401, 403, 413, 415, 422, 500, 503]],
+  ["PATCH /api/v1/rewards/{id}", "protected", "application/json", [200, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
+  ["PUT /api/v1/rewards/{id}/picture", "protected", "image/*", [200, 401, 403, 404, 413, 422, 500, 503]],
+  [
+    "POST /api/v1/rewards/{id}/redemptions",
+    "protected",
+    "application/json",
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
+  ],
+  ["GET /api/v1/redemptions", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
+  [
+    "POST /api/v1/redemptions/{id}/fulfilment",
+    "protected",
+    "application/json",
+    [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
+  ],
+  [
+    "POST /api/v1/redemptions/{id}/rejection",
+    "protected",
+    "application/json",
+    [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
+  ],
+  ["GET /api/v1/redemptions.csv", "protected", null, [200, 401, 403, 422, 429, 500, 503]],
   ["GET /transaction/", "protected", null, [200, 401, 422, 500, 503]],
   ["GET /transaction/{username}/", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/service", "public", null, [200, 500, 503]],
@@ -271,6 +295,7 @@ test("the idempotency key is a header of each endpoint that sends points, and of
 
   expect(taking.map(({ endpoint }) => endpoint).toSorted()).toEqual([
     "POST /api/v1/grants",
+    "POST /api/v1/rewards/{id}/redemptions",
     "POST /api/v1/transactions",
     "POST /api/v1/transactions/{id}/reversal",
     "POST /transaction/{username}/",

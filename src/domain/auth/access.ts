@@ -1,6 +1,14 @@
 import { sha256 } from "../digest.ts"
 import { DomainError } from "../errors.ts"
-import { type Allowance, isActive, type SpentToken, type TransactionEntry, type User } from "../model.ts"
+import {
+  type Allowance,
+  isActive,
+  type Redemption,
+  type Reward,
+  type SpentToken,
+  type TransactionEntry,
+  type User,
+} from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { isSuperuser, requireSuperuser } from "./roles.ts"
@@ -51,7 +59,7 @@ export const grantToOperator = (target: User, operator: string): PasswordGrant =
 })
 
 interface Dependencies {
-  readonly store: Pick<Store, "allowances" | "ledger" | "users">
+  readonly store: Pick<Store, "allowances" | "ledger" | "rewards" | "users">
   readonly tokens: Tokens
   readonly sessions: Sessions
   /** The setting `stream.wall_key`. */
@@ -116,7 +124,7 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
     /** The transaction to reverse.
      *  @throws DomainError `transaction_not_found`, `not_superuser` */
     async toReversal(caller: Caller, id: string): Promise<TransactionEntry> {
-      const original = /^[1-9]\d{0,15}$/.test(id) ? await store.ledger.entry(Number(id)) : null
+      const original = isId(id) ? await store.ledger.entry(Number(id)) : null
       if (!original) throw new DomainError("transaction_not_found")
       requireSuperuser(caller)
       return original
@@ -124,10 +132,35 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
 
     /** @throws DomainError `allowance_not_found`, `not_superuser` */
     async toAllowance(caller: Caller, id: string): Promise<Allowance> {
-      const found = /^[1-9]\d{0,15}$/.test(id) ? await store.allowances.find(Number(id)) : null
+      const found = isId(id) ? await store.allowances.find(Number(id)) : null
       if (!found) throw new DomainError("allowance_not_found")
       requireSuperuser(caller)
       return found
+    },
+
+    /** A reward that can be redeemed.
+     *  @throws DomainError `reward_not_found` */
+    async toOffer(id: string): Promise<Reward> {
+      const reward = await rewardWith(id)
+      if (!reward.isActive) throw new DomainError("reward_not_found")
+      return reward
+    },
+
+    /** A reward to change.
+     *  @throws DomainError `reward_not_found`, `not_superuser` */
+    async toReward(caller: Caller, id: string): Promise<Reward> {
+      const reward = await rewardWith(id)
+      requireSuperuser(caller)
+      return reward
+    },
+
+    /** A redemption to answer.
+     *  @throws DomainError `redemption_not_found`, `not_superuser` */
+    async toRedemption(caller: Caller, id: string): Promise<Redemption> {
+      const redemption = isId(id) ? await store.rewards.redemption(Number(id)) : null
+      if (!redemption) throw new DomainError("redemption_not_found")
+      requireSuperuser(caller)
+      return redemption
     },
 
     /** @throws DomainError `user_not_found`, `not_own_profile` */
@@ -177,6 +210,12 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
     return { user, sessionHash: null, token, expiresAt }
   }
 
+  async function rewardWith(id: string): Promise<Reward> {
+    const reward = isId(id) ? await store.rewards.find(Number(id)) : null
+    if (!reward) throw new DomainError("reward_not_found")
+    return reward
+  }
+
   async function userNamed(username: string): Promise<User> {
     const user = await store.users.byUsername(usernameKey(username))
     if (!user) throw new DomainError("user_not_found")
@@ -196,6 +235,8 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
     }
   }
 }
+
+const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)
 
 /** Checks the key of a wall, a screen that shows the feed without a log-in. Compares in constant time. Null: no key is valid. */
 function wallKeyCheck(wallKey: string | null): (presented: string | null) => boolean {

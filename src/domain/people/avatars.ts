@@ -47,11 +47,11 @@ function siteOf({ protocol, hostname, port }: URL): string {
 }
 
 /** The format of a picture, by its first bytes.
- *  @throws DomainError `invalid` */
-export function checkedPicture(bytes: Uint8Array): PictureKind {
+ *  @throws DomainError `invalid`, naming the field */
+export function checkedPicture(bytes: Uint8Array, field: string): PictureKind {
   const head = Array.from(bytes.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")
   const kind = pictureKinds.find((kind) => new RegExp(`^${signatures[kind]}`).test(head))
   if (kind === undefined || bytes.length > maxPictureBytes)
-    throw invalid("avatar", `a PNG, JPEG or WebP picture of at most ${maxPictureBytes} bytes`)
+    throw invalid(field, `a PNG, JPEG or WebP picture of at most ${maxPictureBytes} bytes`)
   return kind
 }

@@ -1,7 +1,7 @@
 import { type AuditLog, auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
 import { filterOf, type TransactionFilter } from "../ledger/transaction-list.ts"
-import type { Clock, TransactionRecord, User } from "../model.ts"
+import type { Clock, Redemption, TransactionRecord, User } from "../model.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { ExportStore, Store } from "../store.ts"
 
@@ -11,8 +11,11 @@ export interface ExportedTransaction extends TransactionRecord {
   readonly receiver: Pick<User, "name" | "dept">
 }
 
+/** Redemptions that are read between two ticks. */
+const redemptionsAtOnce = 500
+
 interface Dependencies {
-  readonly store: Pick<Store, "exports" | "users">
+  readonly store: Pick<Store, "exports" | "rewards" | "users">
   readonly clock: Clock
   readonly auditLog: Pick<AuditLog, "record">
 }
@@ -42,6 +45,23 @@ export function createExports({ store, clock, auditLog }: Dependencies) {
       await record(actor, "users", null)
       return store.exports.users()
     },
+
+    /** All redemptions, newest first.
+     *  @throws DomainError `not_superuser` */
+    async redemptions(actor: Actor) {
+      requireSuperuser(actor)
+      await record(actor, "redemptions", null)
+      return redemptionSlices()
+    },
+  }
+
+  async function* redemptionSlices(): AsyncGenerator<Redemption[], void> {
+    for (let before: number | undefined; ; ) {
+      const slice = await store.rewards.redemptions({ before, limit: redemptionsAtOnce })
+      if (slice.length === 0) return
+      yield slice
+      before = slice.at(-1)?.id
+    }
   }
 
   function record(actor: Actor, detail: string, whom: User | null): Promise<void> {

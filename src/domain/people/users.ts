@@ -72,7 +72,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     /** Stores a picture and makes it the avatar of the user.
      *  @throws DomainError `invalid` */
     async saveAvatar(user: User, bytes: Uint8Array<ArrayBuffer>, origin: Origin): Promise<User> {
-      const picture = { kind: checkedPicture(bytes), bytes, hash: sha256(bytes) }
+      const picture = { kind: checkedPicture(bytes, "avatar"), bytes, hash: sha256(bytes) }
       const entry = auditEntry(origin, clock(), "profile_changed", { whom: user.username })
       return store.users.saveAvatar(user.id, picture, entry)
     },

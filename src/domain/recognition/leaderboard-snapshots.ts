@@ -40,7 +40,7 @@ export function createLeaderboardSnapshots({ store, clock, saveEvery = 10_000 }:
 
   return {
     /** Totals by user id. Includes every transaction that was in the ledger at the time of the call. */
-    async ofPeriod(period: Period): Promise<{ readonly span: Span; readonly totals: Totals }> {
+    async ofPeriod(period: Period): Promise<Readonly<Board>> {
       for (;;) {
         const end = await catchUp()
         const board = boardAt(period, now())

@@ -2,6 +2,7 @@ import { requireSuperuser } from "../auth/roles.ts"
 import { invalid } from "../errors.ts"
 import { maxValue } from "../ledger/ledger.ts"
 import type { Clock, DayTotals, User } from "../model.ts"
+import { type Earned, redeemableOf } from "../rewards/redeemable.ts"
 import type { Store } from "../store.ts"
 import { createLeaderboards } from "./leaderboard.ts"
 import { createLeaderboardSnapshots } from "./leaderboard-snapshots.ts"
@@ -46,6 +47,8 @@ interface Dependencies {
   readonly saveEvery?: number
 }
 
+export type Statistics = ReturnType<typeof createStatistics>
+
 /** Leaderboards and statistics of recognition; days and periods are in UTC. */
 export function createStatistics(dependencies: Dependencies) {
   const { store, seesTotals } = dependencies
@@ -65,12 +68,13 @@ export function createStatistics(dependencies: Dependencies) {
       }
     },
 
-    async purseOf({ id }: User): Promise<Purse> {
-      const { totals } = await snapshots.ofPeriod("all")
-      const [received, redeemed] = [totals.of("received", id), totals.of("redeemed", id)]
-      const toGive = await store.users.balanceOf(id)
-      return { toGive, received, redeemable: Math.max(0, Math.min(toGive, received - redeemed)) }
+    async purseOf(user: User): Promise<Purse> {
+      const earned = await earnedBy(user)
+      const toGive = await store.users.balanceOf(user.id)
+      return { toGive, received: earned.received, redeemable: redeemableOf(user, toGive, earned) }
     },
+
+    earnedBy,
 
     /** What everybody together granted to others this month. */
     async grantedThisMonth(): Promise<number> {
@@ -102,6 +106,12 @@ export function createStatistics(dependencies: Dependencies) {
     },
 
     refresh: snapshots.refresh,
+  }
+
+  /** What a user has earned by the transactions through `countedThrough`. */
+  async function earnedBy({ id }: User): Promise<Earned & { readonly countedThrough: number }> {
+    const { totals, throughId } = await snapshots.ofPeriod("all")
+    return { received: totals.of("received", id), redeemed: totals.of("redeemed", id), countedThrough: throughId }
   }
 }
 

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import { transactionsCsv, usersCsv } from "../../../csv/write.ts"
+import { redemptionsCsv, transactionsCsv, usersCsv } from "../../../csv/write.ts"
 import type { Actor } from "../../../domain/auth/roles.ts"
 import { createCounter } from "../../../domain/counter.ts"
 import { csv, csvFile, separator } from "../../csv-file.ts"
@@ -19,7 +19,7 @@ interface Dependencies {
   readonly origin: OriginRule
 }
 
-/** Transactions and people as CSV files. */
+/** Transactions, people and redemptions as CSV files. */
 export function exportRoutes({ app: { access, clock, exports }, guards, origin }: Dependencies) {
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
   const limit = createExportLimit()
@@ -59,14 +59,21 @@ export function exportRoutes({ app: { access, clock, exports }, guards, origin }
         superuser: true,
         transform,
         query: TableQuery,
-        detail: fileOperation("Users", "Download everybody, with the balances (superusers)", csv, [
-          ...credentialErrors,
-          "not_superuser",
-          "foreign_origin",
-          "not_a_download",
-          "invalid",
-          "too_many_exports",
-        ]),
+        detail: fileOperation("Users", "Download everybody, with the balances (superusers)", csv, tableErrors),
+      },
+    )
+
+    .get(
+      "/api/v1/redemptions.csv",
+      ({ caller: { user }, query: { separator }, clientAddress }) =>
+        download(actorOf(user, clientAddress), "redemptions", async (actor) =>
+          redemptionsCsv(await exports.redemptions(actor), separator),
+        ),
+      {
+        superuser: true,
+        transform,
+        query: TableQuery,
+        detail: fileOperation("Rewards", "Download all redemptions, newest first (superusers)", csv, tableErrors),
       },
     )
 
@@ -85,6 +92,15 @@ export function exportRoutes({ app: { access, clock, exports }, guards, origin }
     }
   }
 }
+
+const tableErrors = [
+  ...credentialErrors,
+  "not_superuser",
+  "foreign_origin",
+  "not_a_download",
+  "invalid",
+  "too_many_exports",
+] as const
 
 const TableQuery = Type.Object({ ...fresh, ...separator }, open)
 

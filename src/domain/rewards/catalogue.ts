@@ -1,0 +1,110 @@
+import { auditEntry } from "../audit-log.ts"
+import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
+import { sha256 } from "../digest.ts"
+import { DomainError, invalid } from "../errors.ts"
+import { maxValue } from "../ledger/ledger.ts"
+import type { AuditEntry, Clock, NewReward, Reward, RewardChange, User } from "../model.ts"
+import { checkedPicture } from "../people/avatars.ts"
+import type { Statistics } from "../recognition/statistics.ts"
+import type { Store } from "../store.ts"
+import { isLine, isLongerThan, isText } from "../text.ts"
+
+/** In characters. */
+export const maxRewardName = 100
+export const maxDescription = 1000
+
+/** The body of POST /api/v1/rewards, not yet checked. */
+export interface RewardRequest {
+  readonly name: string
+  readonly description?: string | null | undefined
+  readonly cost: number
+  readonly stock?: number | null | undefined
+  readonly limitPerPerson?: number | null | undefined
+  readonly isActive?: boolean | undefined
+}
+
+/** A reward as one person sees it. */
+export interface OfferedReward extends Reward {
+  /** Whether the person's redeemable points cover the cost. */
+  readonly isAffordable: boolean
+  /** How many the person has redeemed, declined ones left out. */
+  readonly redeemed: number
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "rewards">
+  readonly clock: Clock
+  readonly statistics: Pick<Statistics, "purseOf">
+}
+
+/** What people can redeem points for (docs/interface.md, "Rewards"). */
+export function createCatalogue({ store: { rewards }, clock, statistics }: Dependencies) {
+  return {
+    /** Everything for a superuser, otherwise what is active; with what it means for the viewer. */
+    async listFor(viewer: User): Promise<OfferedReward[]> {
+      const { redeemable } = await statistics.purseOf(viewer)
+      const redeemed = await rewards.redeemedBy(viewer.id)
+      return (await rewards.list())
+        .filter(({ isActive }) => isActive || isSuperuser(viewer))
+        .map((reward) => ({
+          ...reward,
+          isAffordable: reward.cost <= redeemable,
+          redeemed: redeemed.get(reward.id) ?? 0,
+        }))
+    },
+
+    /** @throws DomainError `not_superuser`, `invalid` */
+    async create(actor: Actor, request: RewardRequest): Promise<Reward> {
+      requireSuperuser(actor)
+      const { name, description = null, cost, stock = null, limitPerPerson = null, isActive = true } = request
+      const reward: NewReward = { name, description, cost, stock, limitPerPerson, isActive }
+      return rewards.create(checked(reward), entry(actor, "reward_created", reward))
+    },
+
+    /** Changes the given fields. Redemptions keep the name and the cost that the reward had.
+     *  @throws DomainError `not_superuser`, `invalid` */
+    async change(actor: Actor, reward: Reward, change: RewardChange): Promise<Reward> {
+      requireSuperuser(actor)
+      return found(await rewards.update(reward.id, checked(change), entry(actor, "reward_changed", reward)))
+    },
+
+    /** @throws DomainError `not_superuser`, `invalid` */
+    async savePicture(actor: Actor, reward: Reward, bytes: Uint8Array<ArrayBuffer>): Promise<Reward> {
+      requireSuperuser(actor)
+      const picture = { kind: checkedPicture(bytes, "picture"), bytes, hash: sha256(bytes) }
+      return found(await rewards.savePicture(reward.id, picture, entry(actor, "reward_changed", reward)))
+    },
+  }
+
+  function entry(
+    actor: Actor,
+    action: "reward_created" | "reward_changed",
+    { name }: Pick<Reward, "name">,
+  ): AuditEntry {
+    return auditEntry(actor, clock(), action, { detail: name })
+  }
+}
+
+/** Rewards are never deleted. */
+function found(reward: Reward | null): Reward {
+  if (!reward) throw new DomainError("reward_not_found")
+  return reward
+}
+
+/** @throws DomainError `invalid` */
+function checked<T extends RewardChange>(reward: T): T {
+  const { name, description, cost, stock, limitPerPerson } = reward
+  if (name !== undefined && (isLongerThan(name, maxRewardName) || name.trim() === "" || !isLine(name)))
+    throw invalid("name", `1 to ${maxRewardName} visible characters on one line`)
+  if (description != null && (isLongerThan(description, maxDescription) || !isText(description)))
+    throw invalid("description", `text of at most ${maxDescription} visible characters; line breaks are kept`)
+  checkNumber("cost", cost, 1)
+  checkNumber("stock", stock, 0)
+  checkNumber("limit_per_person", limitPerPerson, 1)
+  return reward
+}
+
+function checkNumber(field: string, value: number | null | undefined, min: number) {
+  if (value != null && !(Number.isSafeInteger(value) && value >= min && value <= maxValue))
+    throw invalid(field, `an integer from ${min} to ${maxValue}`)
+}

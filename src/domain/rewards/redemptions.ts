@@ -1,0 +1,225 @@
+import { auditEntry } from "../audit-log.ts"
+import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
+import { DomainError, invalid } from "../errors.ts"
+import { type RedemptionMail, redemptionMailKind } from "../jobs.ts"
+import { checkedIdempotencyKey } from "../ledger/idempotency.ts"
+import { checkBalances, defaultPageSize, maxPageSize, maxValue } from "../ledger/ledger.ts"
+import type { TransferLimit } from "../ledger/transfer-limit.ts"
+import {
+  type AuditEntry,
+  type Clock,
+  isActive,
+  type NewJob,
+  type Redemption,
+  type RedemptionAnswer,
+  type RedemptionState,
+  type Reward,
+  redemptionStates,
+  type Shelf,
+  type User,
+} from "../model.ts"
+import { usernameKey } from "../people/fields.ts"
+import { adminUsername } from "../people/users.ts"
+import type { Statistics } from "../recognition/statistics.ts"
+import type { Store } from "../store.ts"
+import { isLongerThan, isText } from "../text.ts"
+import { type Earned, redeemableOf, withLater } from "./redeemable.ts"
+
+/** Of a comment and of an answer, in characters. */
+export const maxWords = 500
+
+/** How long a mail is retried while the mail server does not take it. */
+const mailRetryMs = 3 * 24 * 3_600_000
+/** How many superusers learn of a redemption. */
+const maxMails = 50
+
+export interface RedemptionRequest {
+  readonly reward: Pick<Reward, "id" | "name">
+  readonly comment?: string | null | undefined
+  readonly idempotencyKey?: string | null
+}
+
+export interface PlacedRedemption extends Redemption {
+  /** True when an earlier request under the same idempotency key made it, and nothing was done now. */
+  readonly replayed: boolean
+}
+
+/** The query parameters of GET /api/v1/redemptions, parsed. */
+export interface RedemptionListQuery {
+  /** One of `redemptionStates`. */
+  readonly state?: string | undefined
+  readonly username?: string | undefined
+  /** Only lower ids: `next` of the page before. */
+  readonly before?: number | undefined
+  /** 1 to `maxPageSize`. */
+  readonly size?: number | undefined
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "ledger" | "rewards" | "users">
+  readonly clock: Clock
+  readonly statistics: Pick<Statistics, "earnedBy">
+  readonly transferLimit: TransferLimit
+  /** The setting `jobs.max_attempts`. */
+  readonly maxAttempts: number
+  /** Delay before a mail is sent: the setting `email.debug_delay_seconds`. */
+  readonly mailDelayMs: number
+  /** Wakes the worker of this process. */
+  readonly onEnqueue: () => void
+}
+
+/** Redeeming points for rewards, and what superusers answer (docs/interface.md, "Rewards"). */
+export function createRedemptions(dependencies: Dependencies) {
+  const { store, clock, statistics, transferLimit, maxAttempts, mailDelayMs, onEnqueue } = dependencies
+
+  return {
+    /**
+     * Takes the cost from the user and one from the stock. What the user can redeem, stock and limit are decided while the
+     * ledger is locked. A request under an idempotency key that the user used within a day is a replay.
+     * @throws DomainError `invalid` (comment or key), `reward_not_found`, `insufficient_balance`, `not_redeemable`,
+     *   `out_of_stock`, `limit_reached`, `key_reused`, `too_many_transfers`
+     */
+    async redeem(user: User, { reward, ...request }: RedemptionRequest): Promise<PlacedRedemption> {
+      const comment = checkedWords("comment", request.comment)
+      const date = clock()
+      const key = checkedIdempotencyKey(request.idempotencyKey, { redeems: reward.id, comment }, date)
+      const admin = await theAdmin()
+      const { countedThrough, ...earned } = await statistics.earnedBy(user)
+      const informed = await superusersToTell(user, admin)
+      const { id, replayed } = await store.ledger.redeem(
+        {
+          rewardId: reward.id,
+          userId: user.id,
+          receiverId: admin.id,
+          comment,
+          date,
+          note: { reason: reward.name, tags: [], isPrivate: false },
+          countedThrough,
+          jobs: (redemption) => informed.map((to) => mailJob({ redemption, to, about: "request" }, date)),
+        },
+        (shelf) => checkRedemption(user, earned, shelf),
+        key,
+        transferLimit(user),
+      )
+      onEnqueue()
+      return { ...(await stored(id)), replayed }
+    },
+
+    /** One page of the redemptions that `viewer` may see, newest first: all for a superuser, otherwise their own.
+     *  @throws DomainError `invalid`, naming the parameter; `user_not_found`, `not_own_redemptions` (`username`) */
+    async page(viewer: User, { state, username, before, size = defaultPageSize }: RedemptionListQuery) {
+      if (before !== undefined && !(before >= 1 && before <= maxValue))
+        throw invalid("before", "the id of a redemption")
+      if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
+      const userId = await visibleTo(viewer, username)
+      const found = await store.rewards.redemptions({ state: stateOf(state), userId, before, limit: size + 1 })
+      const items = found.slice(0, size)
+      return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null }
+    },
+
+    /** @throws DomainError `not_superuser`, `invalid` (answer), `not_requested` */
+    async fulfil(actor: Actor, redemption: Redemption, answer?: string | null): Promise<Redemption> {
+      const given = answerTo(actor, redemption, "reward_fulfilled", answer)
+      if (!(await store.rewards.fulfil(given))) throw new DomainError("not_requested")
+      onEnqueue()
+      return stored(redemption.id)
+    },
+
+    /** Returns points and stock.
+     *  @throws DomainError `not_superuser`, `invalid` (answer), `not_requested`, `balance_out_of_range` */
+    async decline(actor: Actor, redemption: Redemption, answer?: string | null): Promise<Redemption> {
+      const given = answerTo(actor, redemption, "reward_declined", answer)
+      const admin = await theAdmin()
+      const { userId, rewardName, cost: value } = redemption
+      const [person] = await store.users.byIds([userId])
+      if (!person) throw new Error(`user ${userId}, whom a redemption names, is missing`)
+      const note = { reason: rewardName, tags: [], isPrivate: false }
+      await store.ledger.refund(
+        { kind: "refund", senderId: admin.id, receiverId: userId, value, date: given.date, note },
+        given,
+        (balances) =>
+          checkBalances({ sender: admin, receivers: [person], value }, (id) =>
+            id === admin.id ? balances.sender : balances.receiver,
+          ),
+      )
+      onEnqueue()
+      return stored(redemption.id)
+    },
+  }
+
+  async function theAdmin(): Promise<User> {
+    const admin = await store.users.byUsername(adminUsername)
+    if (!admin) throw new Error("admin is missing")
+    return admin
+  }
+
+  async function stored(id: number): Promise<Redemption> {
+    const redemption = await store.rewards.redemption(id)
+    if (!redemption) throw new Error(`redemption ${id} is missing`)
+    return redemption
+  }
+
+  /** Ids of the superusers who are told of a redemption: people, or `admin` where there is nobody else. */
+  async function superusersToTell(user: User, admin: User): Promise<readonly number[]> {
+    const superusers = await store.users.inDept(managementDept, maxMails)
+    const others = superusers.filter((one) => isActive(one) && one.id !== admin.id && one.id !== user.id)
+    return others.length === 0 ? [admin.id] : others.map(({ id }) => id)
+  }
+
+  async function visibleTo(viewer: User, username: string | undefined): Promise<number | undefined> {
+    if (username === undefined) return isSuperuser(viewer) ? undefined : viewer.id
+    const person = await store.users.byUsername(usernameKey(username))
+    if (!person) throw new DomainError("user_not_found")
+    if (!isSuperuser(viewer) && person.id !== viewer.id) throw new DomainError("not_own_redemptions")
+    return person.id
+  }
+
+  function answerTo(
+    actor: Actor,
+    redemption: Redemption,
+    action: AuditEntry["action"],
+    answer: string | null | undefined,
+  ): RedemptionAnswer {
+    requireSuperuser(actor)
+    const date = clock()
+    const { id, userId, username, rewardName } = redemption
+    return {
+      redemption,
+      answer: checkedWords("answer", answer),
+      date,
+      jobs: [mailJob({ redemption: id, to: userId, about: "answer" }, date)],
+      audit: auditEntry(actor, date, action, { whom: username, detail: `${id}: ${rewardName}` }),
+    }
+  }
+
+  function mailJob(payload: RedemptionMail, now: number): NewJob {
+    const runAt = now + mailDelayMs
+    return { kind: redemptionMailKind, payload, maxAttempts, retryUntil: runAt + mailRetryMs, runAt, createdAt: now }
+  }
+}
+
+/** The rule of a redemption. It runs inside the lock of the store, on everything as it is there.
+ *  @throws DomainError `reward_not_found`, `insufficient_balance`, `not_redeemable`, `out_of_stock`, `limit_reached` */
+function checkRedemption(user: User, earned: Earned, { reward, redeemed, balance, later }: Shelf) {
+  const { cost, stock, limitPerPerson } = reward
+  if (!reward.isActive) throw new DomainError("reward_not_found")
+  if (balance < cost) throw new DomainError("insufficient_balance")
+  if (redeemableOf(user, balance, withLater(earned, later, user.id)) < cost) throw new DomainError("not_redeemable")
+  if (stock === 0) throw new DomainError("out_of_stock")
+  if (limitPerPerson !== null && redeemed >= limitPerPerson) throw new DomainError("limit_reached")
+}
+
+/** @throws DomainError `invalid` */
+function checkedWords(field: string, given: string | null | undefined): string | null {
+  const words = (given ?? "").replace(/\r\n?/g, "\n").trim()
+  if (isLongerThan(words, maxWords) || !isText(words))
+    throw invalid(field, `text of at most ${maxWords} visible characters; line breaks are kept`)
+  return words === "" ? null : words
+}
+
+function stateOf(word: string | undefined): RedemptionState | undefined {
+  if (word === undefined) return undefined
+  const state = redemptionStates.find((known) => known === word)
+  if (!state) throw invalid("state", `one of ${redemptionStates.join(", ")}`)
+  return state
+}

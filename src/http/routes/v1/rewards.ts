@@ -1,0 +1,314 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
+import { type Redemption, type Reward, redemptionStates } from "../../../domain/model.ts"
+import { maxDescription, maxRewardName, type OfferedReward } from "../../../domain/rewards/catalogue.ts"
+import { maxWords, type PlacedRedemption } from "../../../domain/rewards/redemptions.ts"
+import type { Guards } from "../../guards.ts"
+import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
+import { actorOf } from "../../request.ts"
+import { fresh, integer, nullableText, numberOf, oneOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
+import { date, points, utc } from "./fields.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "catalogue" | "redemptions">
+  readonly guards: Guards
+}
+
+/** The catalogue of rewards, and redemptions. */
+export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Dependencies) {
+  return new Elysia()
+    .use(guards)
+    .get(
+      "/api/v1/rewards",
+      async ({ caller: { user } }) => ({ items: (await catalogue.listFor(user)).map(offeredView) }),
+      {
+        authenticated: true,
+        query: ProtectedQuery,
+        detail: operation("Rewards", "List what can be redeemed", 200, ref("Rewards"), [
+          ...credentialErrors,
+          "invalid",
+        ]),
+      },
+    )
+    .post(
+      "/api/v1/rewards",
+      async ({ caller: { user }, body, clientAddress, status }) =>
+        status(201, rewardView(await catalogue.create(actorOf(user, clientAddress), { ...body, ...fieldsOf(body) }))),
+      {
+        superuser: true,
+        query: ProtectedQuery,
+        body: NewRewardRequest,
+        detail: operation("Rewards", "Add a reward (superusers)", 201, ref("Reward"), [
+          ...credentialErrors,
+          "not_superuser",
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+    .patch(
+      "/api/v1/rewards/:id",
+      async ({ caller: { user }, reward, body, clientAddress }) =>
+        rewardView(await catalogue.change(actorOf(user, clientAddress), reward, fieldsOf(body))),
+      {
+        toReward: true,
+        params: Id,
+        query: ProtectedQuery,
+        body: RewardChangeRequest,
+        detail: operation("Rewards", "Change the given fields of a reward (superusers)", 200, ref("Reward"), [
+          ...credentialErrors,
+          "reward_not_found",
+          "not_superuser",
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+    .put(
+      "/api/v1/rewards/:id/picture",
+      async ({ caller: { user }, reward, body: bytes, clientAddress }) =>
+        rewardView(await catalogue.savePicture(actorOf(user, clientAddress), reward, bytes as Uint8Array<ArrayBuffer>)),
+      {
+        toRewardPicture: true,
+        params: Id,
+        query: ProtectedQuery,
+        detail: {
+          ...operation("Rewards", "Upload the picture of a reward (superusers)", 200, ref("Reward"), [
+            ...credentialErrors,
+            "reward_not_found",
+            "not_superuser",
+            "foreign_origin",
+            "body_too_large",
+            "invalid",
+            "unwritable",
+          ]),
+          requestBody: { required: true, content: { "image/*": { schema: { type: "string", format: "binary" } } } },
+        },
+      },
+    )
+    .post(
+      "/api/v1/rewards/:id/redemptions",
+      async ({ caller: { user }, reward, body, request, status }) => {
+        const idempotencyKey = request.headers.get("idempotency-key")
+        const placed = await redemptions.redeem(user, { reward, comment: body?.comment, idempotencyKey })
+        return status(201, placedView(placed))
+      },
+      {
+        toOffer: true,
+        params: Id,
+        query: ProtectedQuery,
+        body: RedemptionRequest,
+        detail: idempotent(
+          operation("Rewards", "Redeem points for a reward", 201, ref("PlacedRedemption"), [
+            ...credentialErrors,
+            "reward_not_found",
+            "insufficient_balance",
+            "not_redeemable",
+            "out_of_stock",
+            "limit_reached",
+            "key_reused",
+            "too_many_transfers",
+            ...bodyErrors,
+            "unwritable",
+          ]),
+        ),
+      },
+    )
+    .get(
+      "/api/v1/redemptions",
+      async ({ caller: { user }, query: { state, username, before, size } }) => {
+        const page = await redemptions.page(user, { state, username, before: numberOf(before), size: numberOf(size) })
+        return { items: page.items.map(redemptionView), next: page.next === null ? null : String(page.next) }
+      },
+      {
+        authenticated: true,
+        query: RedemptionQuery,
+        detail: operation("Rewards", "List redemptions, newest first", 200, ref("RedemptionPage"), [
+          ...credentialErrors,
+          "user_not_found",
+          "not_own_redemptions",
+          "invalid",
+        ]),
+      },
+    )
+    .post(
+      "/api/v1/redemptions/:id/fulfilment",
+      async ({ caller: { user }, redemption, body, clientAddress }) =>
+        redemptionView(await redemptions.fulfil(actorOf(user, clientAddress), redemption, body?.answer)),
+      {
+        toRedemption: true,
+        params: Id,
+        query: ProtectedQuery,
+        body: AnswerRequest,
+        detail: operation(
+          "Rewards",
+          "Mark a redemption as fulfilled (superusers)",
+          200,
+          ref("Redemption"),
+          answerErrors,
+        ),
+      },
+    )
+    .post(
+      "/api/v1/redemptions/:id/rejection",
+      async ({ caller: { user }, redemption, body, clientAddress }) =>
+        redemptionView(await redemptions.decline(actorOf(user, clientAddress), redemption, body?.answer)),
+      {
+        toRedemption: true,
+        params: Id,
+        query: ProtectedQuery,
+        body: AnswerRequest,
+        detail: operation(
+          "Rewards",
+          "Decline a redemption, which returns the points (superusers)",
+          200,
+          ref("Redemption"),
+          [...answerErrors, "balance_out_of_range"],
+        ),
+      },
+    )
+}
+
+const answerErrors = [
+  ...credentialErrors,
+  "redemption_not_found",
+  "not_superuser",
+  "not_requested",
+  ...bodyErrors,
+  "unwritable",
+] as const
+
+const Id = Type.Object({ id: Type.String() })
+
+const nullableInteger = (minimum: number, description: string) =>
+  Type.Union([Type.Integer({ minimum, maximum: maxValue }), Type.Null()], { description })
+
+const given = {
+  name: text(`1 to ${maxRewardName} characters`),
+  description: nullableText(`at most ${maxDescription} characters`),
+  cost: Type.Integer({ minimum: minValue, maximum: maxValue, description: "points" }),
+  stock: nullableInteger(0, "how many are left; null: as many as are asked for"),
+  limit_per_person: nullableInteger(1, "how many one person may redeem; null: no limit"),
+  active: Type.Boolean({ description: "whether members see it and can redeem it" }),
+}
+
+const RewardChangeRequest = Type.Partial(Type.Object(given), open)
+
+const NewRewardRequest = Type.Object(
+  { ...Type.Partial(Type.Object(given)).properties, name: given.name, cost: given.cost },
+  open,
+)
+
+const fieldsOf = ({
+  name,
+  description,
+  cost,
+  stock,
+  limit_per_person: limitPerPerson,
+  active: isActive,
+}: Static<typeof RewardChangeRequest>) => ({
+  ...(name !== undefined && { name }),
+  ...(description !== undefined && { description }),
+  ...(cost !== undefined && { cost }),
+  ...(stock !== undefined && { stock }),
+  ...(limitPerPerson !== undefined && { limitPerPerson }),
+  ...(isActive !== undefined && { isActive }),
+})
+
+/** The body may be left out. */
+const optional = <T extends Parameters<typeof Type.Object>[0]>(properties: T) =>
+  Type.Union([Type.Object(properties, open), Type.Null()])
+
+const words = `at most ${maxWords} characters`
+const RedemptionRequest = optional({ comment: Type.Optional(nullableText(words)) })
+const AnswerRequest = optional({ answer: Type.Optional(nullableText(words)) })
+
+const RedemptionQuery = Type.Object(
+  {
+    ...fresh,
+    state: Type.Optional(oneOf(redemptionStates, `one of ${redemptionStates.join(", ")}`)),
+    username: Type.Optional(text("redemptions of this person (oneself, superusers)")),
+    before: Type.Optional(integer("`next` of the page before", { minimum: 1 })),
+    size: Type.Optional(pageSize),
+  },
+  open,
+)
+
+const reward = {
+  id: Type.Integer(),
+  ...given,
+  picture: nullableText("path of an image on this server"),
+}
+
+const redemption = {
+  id: Type.Integer(),
+  reward: Type.Integer({ description: "id of the reward" }),
+  reward_name: Type.String({ description: "as it was at that time" }),
+  username: Type.String(),
+  name: Type.String(),
+  cost: points,
+  state: Type.Union(redemptionStates.map((state) => Type.Literal(state))),
+  date: date("UTC, ISO 8601"),
+  comment: nullableText("text"),
+  answer: nullableText("text"),
+  answered_at: Type.Union([date("UTC, ISO 8601"), Type.Null()]),
+  transaction: Type.Integer({ description: "id of the transaction that took the points" }),
+}
+
+export const rewardComponents = {
+  Reward: Type.Object(reward),
+  Rewards: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        ...reward,
+        affordable: Type.Boolean({ description: "whether the caller's redeemable points cover the cost" }),
+        redeemed: Type.Integer({ description: "how many the caller has redeemed, declined ones left out" }),
+      }),
+    ),
+  }),
+  Redemption: Type.Object(redemption),
+  PlacedRedemption: Type.Object({
+    ...redemption,
+    replayed: Type.Boolean({ description: "whether it was done earlier under the same `Idempotency-Key`" }),
+  }),
+  RedemptionPage: Type.Object({
+    items: Type.Array(Type.Ref("Redemption")),
+    next: Type.Union([Type.String(), Type.Null()], { description: "the parameter `before` of the next page" }),
+  }),
+}
+
+const rewardView = ({ id, name, description, cost, picture, stock, limitPerPerson, isActive }: Reward) => ({
+  id,
+  name,
+  description,
+  cost,
+  picture,
+  stock,
+  limit_per_person: limitPerPerson,
+  active: isActive,
+})
+
+const offeredView = ({ isAffordable, redeemed, ...reward }: OfferedReward) => ({
+  ...rewardView(reward),
+  affordable: isAffordable,
+  redeemed,
+})
+
+const redemptionView = ({ id, rewardId, rewardName, username, name, cost, state, ...rest }: Redemption) => ({
+  id,
+  reward: rewardId,
+  reward_name: rewardName,
+  username,
+  name,
+  cost,
+  state,
+  date: utc(rest.date),
+  comment: rest.comment,
+  answer: rest.answer,
+  answered_at: rest.answeredAt === null ? null : utc(rest.answeredAt),
+  transaction: id,
+})
+
+const placedView = ({ replayed, ...redemption }: PlacedRedemption) => ({ ...redemptionView(redemption), replayed })

@@ -1,0 +1,55 @@
+import type { Answer } from "../support/client.ts"
+import type { Endpoint } from "./endpoint.ts"
+
+const done = ({ status }: Answer) => (status === 200 || status === 201 ? String(status) : null)
+const forbidden = "Not a super user"
+
+const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+const answering = (path: string): Endpoint => ({
+  ask: ({ call, setup }) => call("POST", `/api/v1/redemptions/${setup.openRedemption()}/${path}`),
+  done,
+  writes: true,
+  forbidden,
+})
+
+/** The rows of the table that are about rewards. */
+export const rewardRows: Readonly<Record<string, Endpoint>> = {
+  "GET /api/v1/rewards": { ask: ({ call }) => call("GET", "/api/v1/rewards"), done },
+  "POST /api/v1/rewards": {
+    ask: ({ call }) => call("POST", "/api/v1/rewards", { json: { name: "Lunch", cost: 5 } }),
+    done,
+    writes: true,
+    forbidden,
+  },
+  "PATCH /api/v1/rewards/{id}": {
+    ask: ({ call }) => call("PATCH", "/api/v1/rewards/1", { json: { description: crypto.randomUUID() } }),
+    done,
+    writes: true,
+    forbidden,
+  },
+  "PUT /api/v1/rewards/{id}/picture": {
+    ask: ({ call }) =>
+      call("PUT", "/api/v1/rewards/1/picture", {
+        body: Buffer.concat([png, crypto.getRandomValues(new Uint8Array(8))]),
+      }),
+    done,
+    writes: true,
+    forbidden,
+  },
+  "POST /api/v1/rewards/{id}/redemptions": {
+    ask: ({ call }) => call("POST", "/api/v1/rewards/1/redemptions", { json: {} }),
+    done,
+    writes: true,
+  },
+  "GET /api/v1/redemptions": {
+    ask: ({ call }) => call("GET", "/api/v1/redemptions"),
+    done: ({ status, body }) => {
+      const { items } = body as { items: { username: string }[] }
+      return status === 200 ? `200${items.some(({ username }) => username === "carla") ? "+" : ""}` : null
+    },
+  },
+  "POST /api/v1/redemptions/{id}/fulfilment": answering("fulfilment"),
+  "POST /api/v1/redemptions/{id}/rejection": answering("rejection"),
+  "GET /api/v1/redemptions.csv": { ask: ({ call }) => call("GET", "/api/v1/redemptions.csv"), done, forbidden },
+}
