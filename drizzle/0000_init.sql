@@ -32,6 +32,7 @@ CREATE TABLE users (
 
 CREATE INDEX users_by_username_key ON users (username_key);
 CREATE INDEX users_by_dept ON users (dept);
+CREATE INDEX users_erased ON users (erased_at) WHERE erased_at IS NOT NULL;
 CREATE INDEX users_by_avatar ON users (avatar) WHERE avatar IS NOT NULL;
 
 -- A second copy of every user: the integrity check compares an index with its table, so a flipped bit in either is found.
@@ -513,7 +514,14 @@ CREATE TABLE audit_retention (
 
 INSERT INTO audit_retention (id, since) VALUES (1, 0);
 
+-- An erasure alone changes entries: it puts the placeholder in the place of a username, and deletes addresses and details.
 CREATE TRIGGER audit_is_never_modified BEFORE UPDATE ON audit
+WHEN (NEW.id, NEW.at, NEW.action, NEW.way, NEW.count) <> (OLD.id, OLD.at, OLD.action, OLD.way, OLD.count)
+  OR (NEW.address IS NOT OLD.address AND NEW.address IS NOT NULL)
+  OR (NEW.detail IS NOT OLD.detail AND NEW.detail IS NOT NULL)
+  OR (NEW.who IS NOT OLD.who AND coalesce(NEW.who NOT LIKE 'erased-%', true))
+  OR (NEW.whom IS NOT OLD.whom AND coalesce(NEW.whom NOT LIKE 'erased-%', true))
+  OR NOT (coalesce(NEW.who, '') LIKE 'erased-%' OR coalesce(NEW.whom, '') LIKE 'erased-%')
 BEGIN
   SELECT RAISE(ABORT, 'an audit entry is never modified');
 END;

@@ -96,7 +96,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }
   const imports = createImports({ store, clock, noPassword: hashing.unusableHash, passwords, address })
   const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
-  const leavers = createLeavers({ store, clock })
+  const leavers = createLeavers({ store, clock, noPassword: hashing.unusableHash })
   const transferLimit = createTransferLimit(limits.transfers_per_minute)
   const ledger = createLedger({ store, clock, transferLimit, tags: config.recognition.tags })
   const people = createPeopleSearch({ store })

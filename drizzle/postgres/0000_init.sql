@@ -591,8 +591,23 @@ CREATE TABLE audit_retention (
 
 INSERT INTO audit_retention (id, since) VALUES (1, 0);
 
+-- An erasure alone changes entries: it puts the placeholder in the place of a username, and deletes addresses and details.
+CREATE FUNCTION audit_updated() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (NEW.id, NEW.at, NEW.action, NEW.way, NEW.count) <> (OLD.id, OLD.at, OLD.action, OLD.way, OLD.count)
+    OR (NEW.address IS DISTINCT FROM OLD.address AND NEW.address IS NOT NULL)
+    OR (NEW.detail IS DISTINCT FROM OLD.detail AND NEW.detail IS NOT NULL)
+    OR (NEW.who IS DISTINCT FROM OLD.who AND coalesce(NEW.who NOT LIKE 'erased-%', true))
+    OR (NEW.whom IS DISTINCT FROM OLD.whom AND coalesce(NEW.whom NOT LIKE 'erased-%', true))
+    OR NOT (coalesce(NEW.who, '') LIKE 'erased-%' OR coalesce(NEW.whom, '') LIKE 'erased-%')
+  THEN
+    RAISE EXCEPTION 'an audit entry is never modified' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+
 CREATE TRIGGER audit_is_never_modified BEFORE UPDATE ON audit
-FOR EACH STATEMENT EXECUTE FUNCTION refuse('an audit entry is never modified');
+FOR EACH ROW EXECUTE FUNCTION audit_updated();
 CREATE TRIGGER audit_is_never_truncated BEFORE TRUNCATE ON audit
 FOR EACH STATEMENT EXECUTE FUNCTION refuse('an audit entry is kept until its retention ends');
 

@@ -14,6 +14,7 @@ import { copy } from "./copy.ts"
 import { createUser } from "./create-user.ts"
 import { deactivate, reactivate } from "./deactivate.ts"
 import { doctor } from "./doctor.ts"
+import { erase } from "./erase.ts"
 import { exportTable } from "./export.ts"
 import { grant } from "./grant.ts"
 import { healthcheck } from "./healthcheck.ts"
@@ -49,6 +50,7 @@ export const commands: readonly Command[] = [
   setDept,
   deactivate,
   reactivate,
+  erase,
   sessionList,
   sessionRevoke,
   audit,

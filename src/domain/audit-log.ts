@@ -10,7 +10,7 @@ const maxSeparate = 50
 const maxWaiting = 1000
 
 interface Dependencies {
-  readonly store: Pick<Store, "audit">
+  readonly store: Pick<Store, "audit"> & { readonly users: Pick<Store["users"], "byUsername"> }
   readonly clock: Clock
   /** How long entries are kept; 0 is forever. */
   readonly keepDays: number
@@ -90,7 +90,13 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
     const repeated = [...failures.values()].filter(({ count }) => count > 0)
     failures = new Map()
     windowEndsAt = now + windowMs
-    if (repeated.length > 0) await record(...repeated)
+    if (repeated.length > 0) await record(...(await Promise.all(repeated.map(withoutErased))))
+  }
+
+  /** The account may have been erased during the window, and its username with it. */
+  async function withoutErased(entry: AuditEntry): Promise<AuditEntry> {
+    if (entry.whom === null || (await store.users.byUsername(entry.whom))) return entry
+    return { ...entry, whom: null, address: null }
   }
 
   async function flush() {

@@ -15,6 +15,7 @@ export const details = {
   user_not_found: "User not found",
   username_taken: "Username already taken",
   email_taken: "E-mail address already taken",
+  still_active: "Deactivate the account first",
   erased: "This account was erased",
   integrity: "Database IntegrityError",
   session_not_found: "Session not found",

@@ -59,6 +59,19 @@ export interface Correction {
   readonly dept?: string | undefined
 }
 
+/** What an erasure deletes besides name, username and e-mail address. */
+export interface Erasure {
+  readonly at: number
+  /** What the account is called from then on. */
+  readonly replacement: Pick<User, "username" | "name" | "email" | "password">
+  readonly reasons: ErasedReasons
+}
+
+/** Which reasons of transactions are erased: those that the person wrote, or those that they received too. */
+export const erasedReasons = ["none", "written", "all"] as const
+
+export type ErasedReasons = (typeof erasedReasons)[number]
+
 /** An uploaded avatar. */
 export interface Picture {
   /** SHA-256 of the bytes, in hex. */

@@ -16,6 +16,7 @@ import type {
   Department,
   DepartmentRecognition,
   EntryQuery,
+  Erasure,
   HistoryFilter,
   IdempotencyKey,
   Job,
@@ -162,6 +163,14 @@ export interface UserStore {
   correct(userId: number, correction: Correction, audit?: readonly AuditEntry[]): Promise<User>
   /** Deactivates an account, or reactivates it (null). Ends all sessions and tokens in the same commit. */
   setActive(userId: number, deactivatedAt: number | null, audit?: AuditEntry): Promise<User>
+  /**
+   * Replaces username, name, e-mail address and password; deletes avatar, bio, sessions, sources of log-ins, idempotency keys
+   * and mail jobs; replaces the username in audit entries, without the addresses and former names; and deletes the notes.
+   * The hash of each transaction stays valid. Where the store writes files, they hold nothing of it afterwards. Erasing again
+   * is possible.
+   * @throws DomainError `still_active`
+   */
+  erase(userId: number, erasure: Erasure, audit: AuditEntry): Promise<void>
   /** Users with any of these usernames or e-mail addresses: what an import is planned against. */
   matching(keys: UserKeys): Promise<User[]>
   /**
@@ -193,6 +202,7 @@ export interface UserStore {
 
   /** When the user last logged in from this source; null when never, or when that was pruned. */
   lastLoginFrom(userId: number, source: string): Promise<number | null>
+  /** Leaves out erased accounts. */
   saveLoginSources(logins: readonly LoginSource[]): Promise<void>
   /** Deletes sources last used before this time. */
   pruneLoginSources(usedBefore: number): Promise<void>

@@ -65,6 +65,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   username_lookalike: 409,
   name_lookalike: 409,
   email_taken: 409,
+  still_active: 409,
   erased: 409,
   key_reused: 409,
   nothing_to_reverse: 409,

@@ -77,5 +77,11 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     writes: true,
     forbidden: "Not a super user",
   },
+  "POST /api/v1/users/{username}/erasure": {
+    // Refused in the end, because everybody in the table is active.
+    ask: ({ call, target }) => call("POST", `/api/v1/users/${target}/erasure`, { json: {} }),
+    done: (answer) => (Bun.deepEquals(answer, refused(409, "Deactivate the account first")) ? "200" : null),
+    forbidden: "Not a super user",
+  },
   "GET /api/v1/health": { ask: ({ call }) => call("GET", "/api/v1/health"), done, forbidden: "Not a super user" },
 }

@@ -21,7 +21,7 @@ async function openAuditLog(keepDays = 0) {
     await store.audit.append(entries)
   }
   const auditLog = createAuditLog({
-    store: { audit: { ...store.audit, append } },
+    store: { users: store.users, audit: { ...store.audit, append } },
     clock: opened.clock.now,
     keepDays,
     onFailure: (_, waiting) => failures.push(waiting),

@@ -3,6 +3,7 @@ import { allowanceRunPromises } from "./contract/allowance-runs.ts"
 import { allowancePromises } from "./contract/allowances.ts"
 import { auditPromises } from "./contract/audit.ts"
 import { entryPromises } from "./contract/entries.ts"
+import { erasurePromises } from "./contract/erasure.ts"
 import { exportPromises } from "./contract/exports.ts"
 import { followPromises } from "./contract/follow.ts"
 import { idempotencyPromises } from "./contract/idempotency.ts"
@@ -35,6 +36,7 @@ const suites = {
   "finding people": searchPromises,
   "merging many users": mergePromises,
   "people who leave": leaverPromises,
+  erasures: erasurePromises,
   "changed passwords": passwordPromises,
   sessions: sessionPromises,
   "rate limits": rateLimitPromises,

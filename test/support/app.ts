@@ -27,6 +27,7 @@ export interface TestAppOptions {
 
 export interface NewPerson {
   readonly dept?: string
+  readonly email?: string
 }
 
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
@@ -66,11 +67,11 @@ export async function openTestApp({ settings = {}, replace = () => ({}) }: TestA
     clock,
     mails,
     /** Creates a user, in department `sales` by default, with the password `the password of NAME`. */
-    create: (name: string, { dept = "sales" }: NewPerson = {}) =>
+    create: (name: string, { dept = "sales", email = `${name.toLowerCase()}@example.com` }: NewPerson = {}) =>
       sound.users.create(operator, {
         name,
         dept,
-        email: `${name.toLowerCase()}@example.com`,
+        email,
         password: passwordOf(name),
       }),
     /** The log so far, line by line. */

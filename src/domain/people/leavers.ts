@@ -2,7 +2,7 @@ import { auditEntry } from "../audit-log.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { checkBalances } from "../ledger/ledger.ts"
-import { type Clock, isActive, type User } from "../model.ts"
+import { type Clock, type ErasedReasons, isActive, type User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { adminUsername } from "./users.ts"
 
@@ -13,10 +13,15 @@ const retryAfterSeconds = 5
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "users">
   readonly clock: Clock
+  /** A hash that matches no password. */
+  readonly noPassword: string
 }
 
+/** What erased people are called. */
+const erasedName = "Former colleague"
+
 /** People who leave (docs/interface.md, "Administration"): nobody is deleted, because the ledger names them. */
-export function createLeavers({ store, clock }: Dependencies) {
+export function createLeavers({ store, clock, noPassword }: Dependencies) {
   return {
     /**
      * Ends all access of `target`, with immediate effect everywhere. With `returnPoints`, what is left of the balance goes to
@@ -48,6 +53,27 @@ export function createLeavers({ store, clock }: Dependencies) {
       const entry = auditEntry(actor, clock(), "user_reactivated", { whom: target.username })
       return store.users.setActive(target.id, null, entry)
     },
+
+    /**
+     * Erases what is stored about `target`, for good. The ledger keeps the transactions, between placeholders.
+     * @throws DomainError `not_superuser`, `still_active`
+     */
+    async erase(actor: Actor, target: User, reasons: ErasedReasons): Promise<User> {
+      requireSuperuser(actor)
+      if (isActive(target)) throw new DomainError("still_active")
+      const at = clock()
+      const username = target.erasedAt === null ? await placeholderFor(target) : target.username
+      const replacement = { username, name: erasedName, email: `${username}@erased.invalid`, password: noPassword }
+      const entry = auditEntry(actor, at, "user_erased", { whom: username, detail: `reasons: ${reasons}` })
+      await store.users.erase(target.id, { at, replacement, reasons }, entry)
+      return current(replacement)
+    },
+  }
+
+  /** A username that nobody has. */
+  async function placeholderFor({ id }: User): Promise<string> {
+    for (let username = `erased-${id}`; ; username = `erased-${id}-${crypto.randomUUID().slice(0, 8)}`)
+      if (!(await store.users.byUsername(username))) return username
   }
 
   function withoutPoints(actor: Actor, target: User): Promise<User> {
@@ -81,7 +107,7 @@ export function createLeavers({ store, clock }: Dependencies) {
     }
   }
 
-  async function current({ username }: User): Promise<User> {
+  async function current({ username }: Pick<User, "username">): Promise<User> {
     const user = await store.users.byUsername(username)
     if (!user) throw new DomainError("user_not_found")
     return user

@@ -180,7 +180,7 @@ test("points that come and go while the account is deactivated are returned whol
     },
   }
 
-  await createLeavers({ store, clock: app.clock }).deactivate(operator, target, { returnPoints: true })
+  await createLeavers({ store, clock: app.clock, noPassword: "" }).deactivate(operator, target, { returnPoints: true })
 
   expect(reads).toBe(2)
   expect(await balanceOf(target.id)).toBe(0)

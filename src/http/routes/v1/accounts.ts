@@ -58,7 +58,29 @@ export function accountRoutes({ app: { leavers, store, users }, guards }: Depend
         ),
       },
     )
+    .post(
+      "/api/v1/users/:username/erasure",
+      async ({ caller, target, body: { reasons = "none" }, clientAddress }) =>
+        withBalance(await leavers.erase(actorOf(caller.user, clientAddress), target, reasons)),
+      {
+        toAccount: true,
+        params: Username,
+        query: ProtectedQuery,
+        body: ErasureRequest,
+        detail: operation("Users", "Erase what is stored about somebody who left (superusers)", 200, ref("Account"), [
+          ...errors,
+          ...bodyErrors,
+          "still_active",
+          "unwritable",
+        ]),
+      },
+    )
 }
+
+const ErasureRequest = Type.Object(
+  { reasons: Type.Optional(Type.Union([Type.Literal("none"), Type.Literal("written"), Type.Literal("all")])) },
+  open,
+)
 
 const errors = [...credentialErrors, "user_not_found", "not_superuser"] as const
 

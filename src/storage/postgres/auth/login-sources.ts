@@ -16,7 +16,8 @@ export function createLoginSources(client: Client) {
       const uses = [...new Map(logins.map((login) => [`${login.userId} ${login.source}`, login])).values()]
       await client.query(
         `INSERT INTO login_sources (user_id, source, used_at)
-         SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[])
+         SELECT used.* FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS used (user_id, source, used_at)
+           JOIN users ON id = used.user_id AND erased_at IS NULL
          ON CONFLICT (user_id, source) DO UPDATE SET used_at = excluded.used_at`,
         [uses.map(({ userId }) => userId), uses.map(({ source }) => source), uses.map(({ usedAt }) => usedAt)],
       )

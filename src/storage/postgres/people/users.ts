@@ -10,6 +10,7 @@ import type { Parameter } from "../database/connection.ts"
 import { brokenConstraint } from "../database/errors.ts"
 import { setActive } from "./active.ts"
 import { addConfusables, isConfusable, renameConfusables } from "./confusables.ts"
+import { createErase } from "./erase.ts"
 import { gatherByTick } from "./gather.ts"
 import { lockAccounts } from "./lock.ts"
 import { userColumns } from "./user-columns.ts"
@@ -121,6 +122,7 @@ export function createUserStore(client: Client): UserStore {
       }),
 
     ...createUserMerge(client),
+    ...createErase(client),
 
     changePassword: ({ userId, password, endsEverything, keepSession, spends }, entry) =>
       client.transaction(async (tx) => {

@@ -4,7 +4,12 @@ import type { Connection } from "../database/connection.ts"
 import { loginSources } from "../database/schema.ts"
 
 /** The part of `UserStore` about the addresses from which users have logged in. */
-export function createSources({ db, write }: Connection) {
+export function createSources({ client, db, write }: Connection) {
+  const save = client.prepare<unknown, [number, string, number]>(
+    `INSERT INTO login_sources (user_id, source, used_at) SELECT id, ?2, ?3 FROM users WHERE id = ?1 AND erased_at IS NULL
+     ON CONFLICT (user_id, source) DO UPDATE SET used_at = excluded.used_at`,
+  )
+
   return {
     lastLoginFrom: async (userId, source) =>
       db
@@ -14,11 +19,7 @@ export function createSources({ db, write }: Connection) {
         .get()?.usedAt ?? null,
     saveLoginSources: async (uses) =>
       write(() => {
-        for (const use of uses)
-          db.insert(loginSources)
-            .values(use)
-            .onConflictDoUpdate({ target: [loginSources.userId, loginSources.source], set: { usedAt: use.usedAt } })
-            .run()
+        for (const { userId, source, usedAt } of uses) save.run(userId, source, usedAt)
       }),
     pruneLoginSources: async (usedBefore) => {
       await write(() => db.delete(loginSources).where(lt(loginSources.usedAt, usedBefore)).run())

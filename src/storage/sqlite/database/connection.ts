@@ -5,6 +5,7 @@ import type { Log } from "../../../log.ts"
 import { currentTick } from "../../../tick.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { configure, openClient } from "./client.ts"
+import { scrub } from "./scrub.ts"
 import { watchFiles } from "./watch.ts"
 import { createWrites, type Slices } from "./write.ts"
 
@@ -28,6 +29,8 @@ export interface Connection {
    * own, since what it has not committed yet must not be read. The other writes of this process wait until it ends.
    */
   writeInSlices<T>(work: (another: Database) => Slices<T>): Promise<T>
+  /** Removes what was deleted from unused parts of the files too. Writes of this process wait meanwhile. */
+  scrub(): Promise<void>
   /** Waits for the writes that were called. Closing twice does nothing. */
   close(): Promise<void>
 }
@@ -66,7 +69,7 @@ export function createConnection(opened: Opened): Connection {
   checkpoints.atStart()
   const watch = watchFiles({ path, file, fail })
   const versions = createVersions(client)
-  const { write, writeInSlices, idle } = createWrites({
+  const { write, writeInSlices, alone, idle } = createWrites({
     client,
     openAnother: () => openAnother(path),
     log,
@@ -85,6 +88,7 @@ export function createConnection(opened: Opened): Connection {
     versions,
     write,
     writeInSlices,
+    scrub: () => alone(() => scrub(client, log, fail)),
     async close() {
       await idle()
       if (closed) return

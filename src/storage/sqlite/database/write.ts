@@ -74,6 +74,13 @@ export function createWrites(dependencies: Dependencies) {
         return result
       }),
 
+    /** Runs `work` while no transaction of this process runs. */
+    alone: <T>(work: () => Promise<T>): Promise<T> =>
+      inTurn(() => {
+        demandSound()
+        return work()
+      }),
+
     /** Resolves when no transaction runs or waits. */
     async idle() {
       while (inLine > 0) await last

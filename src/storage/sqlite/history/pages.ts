@@ -19,7 +19,7 @@ type Order = (typeof orders)[OrderField]
  * `LedgerStore.page`, read from the history index (blocks.ts): a filter selects some lists. Their counts are stored; only the
  * transactions from one user to another are counted by reading. `longestMs` bounds how long a page holds the event loop.
  *
- * What is between two positions of a list never changes, so pages in the order of dates are cached (400 µs become 20) and a
+ * What is between two positions of a list changes only by an erasure, so pages in the order of dates are cached (400 µs become 20) and a
  * repeated query gets the same array.
  */
 export function createPages({ client }: Pick<Connection, "client">, longestMs?: number): LedgerStore["page"] {
@@ -48,7 +48,7 @@ export function createPages({ client }: Pick<Connection, "client">, longestMs?: 
     const [from, to] = descends ? [total - far, total - near] : [near, far]
 
     const listed = order === "id" && !pair ? of.map(({ ownerId, side }) => side + ownerId).join() : null
-    const cacheKey = listed && `${listed} ${from} ${to} ${descends}`
+    const cacheKey = listed && `${people.erasures()} ${listed} ${from} ${to} ${descends}`
     const cached = cacheKey ? cache.get(cacheKey) : undefined
     if (cached) return { items: cached, total }
     const inOrder = pair && order === "value" ? rows.byValue(pair) : pair

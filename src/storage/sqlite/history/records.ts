@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { createBoundedCache } from "../../../bounded-cache.ts"
 import type { HistoryFilter, Transaction, TransactionRecord } from "../../../domain/model.ts"
+import { currentTick } from "../../../tick.ts"
 import type { Direction, List, Lists, ListsOfUser } from "./lists.ts"
 
 /** Transactions by id. */
@@ -26,6 +27,9 @@ export function createRows(client: Database) {
 /** Which transactions a filter selects: all of some lists, or what one user sent and another received. */
 export type Selection = { readonly lists: readonly List[] } | { readonly sent: List; readonly received: List }
 
+/** Usernames in memory: about 100 bytes each. */
+const maxUsernames = 20_000
+
 /** Users that one statement reads. */
 const usersAtOnce = 64
 
@@ -48,11 +52,17 @@ export function createPeople(client: Database, lists: Lists) {
   const sorted = client.prepare<{ id: number }, [string]>(
     "SELECT users.id FROM json_each(?) JOIN users ON users.id = json_each.value ORDER BY username",
   )
-  const usernames = createBoundedCache<number, string>(20_000) // about 100 bytes each
+  const erased = client.prepare<{ count: number }, []>(
+    "SELECT count(*) AS count FROM users WHERE erased_at IS NOT NULL",
+  )
+  let usernames = createBoundedCache<number, string>(maxUsernames)
+  let [checkedIn, erasures] = [-1, 0]
 
   return {
     select,
     listsOf,
+    /** How many people were erased, as of the current tick: usernames that were read are valid while it stays. */
+    erasures: erasuresSeen,
 
     /** The transaction with the usernames of both. */
     named: (transaction: Transaction): TransactionRecord => ({
@@ -108,14 +118,24 @@ export function createPeople(client: Database, lists: Lists) {
     }
   }
 
-  /** Cached, because a username never changes: 100 names took 60 of the 100 µs of a page. */
+  /** Cached, because a username changes only by an erasure: 100 names took 60 of the 100 µs of a page. */
   function usernameOf(userId: number): string {
+    erasuresSeen()
     const known = usernames.get(userId)
     if (known !== undefined) return known
     const found = username.get(userId)
     if (!found) throw new Error(`user ${userId}, whom a transaction names, is missing`)
     usernames.set(userId, found.username)
     return found.username
+  }
+
+  function erasuresSeen(): number {
+    if (checkedIn === currentTick()) return erasures
+    checkedIn = currentTick()
+    const { count } = erased.get() ?? { count: 0 }
+    if (count !== erasures) usernames = createBoundedCache(maxUsernames)
+    erasures = count
+    return erasures
   }
 
   /** CROSS JOIN keeps SQLite from another order of the tables, for which it would have to sort. */

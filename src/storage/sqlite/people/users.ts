@@ -11,6 +11,7 @@ import { codeOf } from "../database/errors.ts"
 import { balances, sessions, spentTokens, users } from "../database/schema.ts"
 import { createSetActive } from "./active.ts"
 import { createConfusables } from "./confusables.ts"
+import { createErase } from "./erase.ts"
 import { createUserMerge } from "./user-merge.ts"
 
 const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
@@ -47,6 +48,7 @@ export function createUserStore(connection: Connection): UserStore {
 
   return {
     ...createUserMerge(connection),
+    ...createErase(connection),
     byUsername: async (username) => cache.byUsername(username),
     byEmail: async (email) =>
       db

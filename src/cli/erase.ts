@@ -1,0 +1,29 @@
+import { erasedReasons } from "../domain/model.ts"
+import { operatorOf, userNamed, withApp } from "./support/app.ts"
+import { command, fileArgs } from "./support/command.ts"
+import { UsageError } from "./support/failures.ts"
+import { visible } from "./support/output.ts"
+
+/** Erases what is stored about somebody who left. */
+export const erase = command({
+  name: "erase",
+  description: "Erase what is stored about somebody who left, for good",
+  example: "rewards erase ana-souza --reasons written",
+  args: {
+    username: { type: "positional", required: true, description: "The user, whose account is deactivated" },
+    reasons: {
+      type: "string",
+      valueHint: "WHICH",
+      description: "Reasons of transactions too: those that the person wrote (written), or received as well (all)",
+    },
+    ...fileArgs,
+  },
+  async run({ username, reasons = "none", ...args }, context) {
+    const which = erasedReasons.find((known) => known === reasons)
+    if (which === undefined) throw new UsageError(`--reasons must be one of ${erasedReasons.join(", ")}`)
+    const user = await withApp(context, args, async ({ store, leavers }) =>
+      leavers.erase(operatorOf(context), await userNamed(store, username), which),
+    )
+    await context.print(`User ${visible(username)} is erased; the ledger names ${user.username} instead`)
+  },
+})

@@ -1,0 +1,65 @@
+import { DomainError } from "../../../domain/errors.ts"
+import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
+import type { UserStore } from "../../../domain/store.ts"
+import { isMailTo } from "../../mail-jobs.ts"
+import { note } from "../audit.ts"
+import type { Client } from "../database/client.ts"
+import { lockAccounts } from "./lock.ts"
+
+/** Somebody may have hundreds of thousands of reasons, and the audit log as many entries. */
+const patienceMs = 300_000
+
+/** Replaces what a person is called, and deletes what is kept about them, in one commit. */
+export function createErase(client: Client): Pick<UserStore, "erase"> {
+  return {
+    erase: (userId, { at, replacement, reasons }, audit) =>
+      client.transaction(
+        async (tx) => {
+          lockAccounts(tx)
+          const [before] = await tx.query<{ username: string; email: string; deactivatedAt: number | null }>(
+            `SELECT username, email, deactivated_at AS "deactivatedAt" FROM users WHERE id = $1`,
+            [userId],
+          )
+          if (!before) throw new Error(`user ${userId} does not exist`)
+          if (before.deactivatedAt === null) throw new DomainError("still_active")
+          const { username, name, email, password } = replacement
+          const jobs = await tx.query<{ id: number; payload: unknown }>("SELECT id, payload FROM jobs")
+
+          tx.send("DELETE FROM confusables WHERE user_id = $1", [userId])
+          tx.send("DELETE FROM login_sources WHERE user_id = $1", [userId])
+          tx.send("DELETE FROM idempotency_keys WHERE user_id = $1", [userId])
+          tx.send("DELETE FROM sessions WHERE username = $1", [before.username])
+          tx.send("DELETE FROM jobs WHERE id = ANY($1::bigint[])", [
+            jobs.filter(({ payload }) => isMailTo(before.email, payload)).map(({ id }) => id),
+          ])
+          tx.send(
+            `UPDATE users SET username = $2, username_key = $3, name = $4, email = $5, email_key = $6, avatar = NULL,
+               bio = NULL, password = $7, kept_token = NULL, access_version = access_version + 1,
+               refresh_version = refresh_version + 1, erased_at = $8 WHERE id = $1`,
+            [userId, username, usernameCaseKey(username), name, email, emailKey(email), password, at],
+          )
+          tx.send(eraseAudit, [before.username, username])
+          if (reasons !== "none") tx.send(eraseNotes, [userId, at, reasons === "all"])
+          note(tx, audit)
+        },
+        { patienceMs },
+      ),
+  }
+}
+
+/** Beside the username goes the address that the person came from, and what their name was. On the command line `who` is an account of
+ *  the operating system, which is nobody's username. */
+const eraseAudit = `
+  UPDATE audit SET
+    who = CASE WHEN who = $1 AND way = 'http' THEN $2 ELSE who END,
+    whom = CASE WHEN whom = $1 THEN $2 ELSE whom END,
+    address = CASE WHEN way = 'http' AND (who = $1 OR (who IS NULL AND whom = $1)) THEN NULL ELSE address END,
+    detail = CASE WHEN action = 'profile_changed' AND whom = $1 THEN NULL ELSE detail END
+  WHERE (who = $1 AND way = 'http') OR whom = $1`
+
+/** The reason of an allowance or a reversal is another person's. */
+const eraseNotes = `
+  INSERT INTO erasures (transaction_id, erased_at)
+  SELECT n.transaction_id, $2 FROM notes n JOIN transactions t ON t.id = n.transaction_id
+  WHERE CASE WHEN $3 THEN t.from_id = $1 OR t.user_id = $1
+    ELSE t.from_id = $1 AND t.kind IN ('transfer', 'grant') END`

@@ -1,0 +1,94 @@
+import type { Database } from "bun:sqlite"
+import { DomainError } from "../../../domain/errors.ts"
+import type { AuditEntry, Erasure } from "../../../domain/model.ts"
+import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
+import type { UserStore } from "../../../domain/store.ts"
+import { isMailTo } from "../../mail-jobs.ts"
+import { createNote } from "../audit.ts"
+import type { Connection } from "../database/connection.ts"
+import type { Slices } from "../database/write.ts"
+import { createLists } from "../history/lists.ts"
+import { createPeople } from "../history/records.ts"
+
+/** Audit entries looked at in one time slice: 1 to 2 ms. */
+const entriesInSlice = 5000
+
+/** Replaces what a person is called, and deletes what is kept about them, in one commit and in time slices. */
+export function createErase({
+  writeInSlices,
+  scrub,
+}: Pick<Connection, "writeInSlices" | "scrub">): Pick<UserStore, "erase"> {
+  return {
+    async erase(userId, erasure, audit) {
+      await writeInSlices((client) => erasing(client, userId, erasure, audit))
+      await scrub()
+    },
+  }
+}
+
+function* erasing(
+  client: Database,
+  userId: number,
+  { at, replacement, reasons }: Erasure,
+  audit: AuditEntry,
+): Slices<void> {
+  const before = client
+    .query<{ username: string; email: string; deactivatedAt: number | null }, [number]>(
+      "SELECT username, email, deactivated_at AS deactivatedAt FROM users WHERE id = ?",
+    )
+    .get(userId)
+  if (!before) throw new Error(`user ${userId} does not exist`)
+  if (before.deactivatedAt === null) throw new DomainError("still_active")
+  const { username, name, email, password } = replacement
+
+  for (const table of ["confusables", "login_sources", "idempotency_keys"])
+    client.run(`DELETE FROM ${table} WHERE user_id = ?`, [userId])
+  client.run("DELETE FROM sessions WHERE username = ?", [before.username])
+  for (const { id, payload } of client.query<{ id: number; payload: string }, []>("SELECT id, payload FROM jobs").all())
+    if (isMailTo(before.email, JSON.parse(payload))) client.run("DELETE FROM jobs WHERE id = ?", [id])
+  client.run(
+    `UPDATE users SET username = ?, username_key = ?, name = ?, email = ?, email_key = ?, avatar = NULL, bio = NULL,
+       password = ?, kept_token = NULL, access_version = access_version + 1, refresh_version = refresh_version + 1,
+       erased_at = ? WHERE id = ?`,
+    [username, usernameCaseKey(username), name, email, emailKey(email), password, at, userId],
+  )
+  yield
+
+  yield* erasingAudit(client, before.username, username)
+  if (reasons !== "none") yield* erasingNotes(client, userId, at, reasons)
+  createNote({ client })(audit)
+}
+
+/** Beside the username goes the address that the person came from, and what their name was. On the command line `who` is an account of
+ *  the operating system, which is nobody's username. */
+function* erasingAudit(client: Database, before: string, after: string): Slices<void> {
+  const last = client.query<{ id: number }, []>("SELECT coalesce(max(id), 0) AS id FROM audit").get()?.id ?? 0
+  const update = client.prepare(
+    `UPDATE audit SET
+       who = CASE WHEN who = $before AND way = 'http' THEN $after ELSE who END,
+       whom = CASE WHEN whom = $before THEN $after ELSE whom END,
+       address = CASE WHEN way = 'http' AND (who = $before OR (who IS NULL AND whom = $before)) THEN NULL ELSE address END,
+       detail = CASE WHEN action = 'profile_changed' AND whom = $before THEN NULL ELSE detail END
+     WHERE id > $from AND id <= $from + ${entriesInSlice} AND ((who = $before AND way = 'http') OR whom = $before)`,
+  )
+  for (let from = 0; from < last; from += entriesInSlice) {
+    update.run({ before, after, from })
+    yield
+  }
+}
+
+function* erasingNotes(client: Database, userId: number, at: number, reasons: "written" | "all"): Slices<void> {
+  const lists = createLists(client)
+  const { sent, self, received } = createPeople(client, lists).listsOf(userId)
+  // The reason of an allowance or a reversal is another person's.
+  const erase = client.prepare(
+    `INSERT INTO erasures (transaction_id, erased_at)
+     SELECT t.id, $at FROM json_each($ids) AS asked
+       CROSS JOIN notes ON notes.transaction_id = asked.value CROSS JOIN transactions AS t ON t.id = asked.value
+     WHERE $all OR t.kind IN ('transfer', 'grant')`,
+  )
+  for (const ids of lists.idsIn(reasons === "all" ? [sent, self, received] : [sent, self], "up")) {
+    erase.run({ at, ids: JSON.stringify(ids), all: reasons === "all" ? 1 : 0 })
+    yield
+  }
+}

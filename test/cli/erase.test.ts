@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test"
+import { done, misused, operator, refused } from "./operator.ts"
+
+test("erases somebody who left, with the reasons that are asked for", async () => {
+  await using operates = await operator()
+  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+  await operates.types(["grant", "5", "--to", "ana", "--reason", "for the fair"])
+
+  expect(await operates.types(["erase", "ana"])).toEqual(refused("Deactivate the account first"))
+  await operates.types(["deactivate", "ana"])
+  expect(await operates.types(["erase", "ana", "--reasons", "some"])).toEqual(
+    misused("--reasons must be one of none, written, all", "See: rewards erase --help"),
+  )
+  expect(await operates.types(["erase", "ana", "--reasons", "all"])).toEqual(
+    done("User ana is erased; the ledger names erased-2 instead"),
+  )
+
+  const exported = await operates.types(["export", "transactions"])
+  expect(exported.stdout).toContain("admin,erased-2,5,,")
+  expect((await operates.types(["user-list", "--all"])).stdout).not.toContain("ana@example.com")
+  expect(await operates.types(["verify"])).toMatchObject({ status: 0 })
+  expect(await operates.types(["reactivate", "erased-2"])).toEqual(refused("This account was erased"))
+})
