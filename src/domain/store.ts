@@ -165,7 +165,7 @@ export interface UserStore {
   setActive(userId: number, deactivatedAt: number | null, audit?: AuditEntry): Promise<User>
   /**
    * Replaces username, name, e-mail address and password; deletes avatar, bio, sessions, sources of log-ins, idempotency keys
-   * and mail jobs; replaces the username in audit entries, without the addresses and former names; and deletes the notes.
+   * and mail jobs; replaces the username in audit entries, without the addresses and former names; and, with the reasons, deletes the texts of replies and redemptions.
    * The hash of each transaction stays valid. Where the store writes files, they hold nothing of it afterwards. Erasing again
    * is possible.
    * @throws DomainError `still_active`

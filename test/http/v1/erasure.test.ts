@@ -20,6 +20,7 @@ async function workedHere(server: TestServer) {
     await colleagues[0].post(path, { value: 1, reason: `trace-received-${round} ${"r".repeat(round * 11)}` })
     await colleagues[1].post("/transaction/ana/", { value: 1, reason: `kept-${round}` })
   }
+  await zoe.post("/api/v1/recognitions/5/replies", { text: "trace-of-a-reply" })
   await zoe.call("PUT", "/api/v1/me/avatar", { body: bytes("trace-of-a-picture") })
   await zoe.patch("/api/v1/me", { name: "Trace Ofaname", bio: "trace-of-a-bio" })
   await zoe.patch("/api/v1/me", { name: "Zoëtrope Nadel" })
@@ -36,7 +37,16 @@ async function housekeeping({ app, clock }: TestServer) {
   for (const task of app.housekeeping) await task(clock.now())
 }
 
-const traces = ["zoëtrope", "nadel", "trace-of", "trace ofaname", "trace-written", "trace-received", "trace-key"]
+const traces = [
+  "zoëtrope",
+  "nadel",
+  "trace-of",
+  "trace ofaname",
+  "trace-written",
+  "trace-received",
+  "trace-key",
+  "trace-of-a-reply",
+]
 
 /** Those of the texts that a file holds, in any case. */
 function foundIn(file: string, texts: readonly string[]): string[] {

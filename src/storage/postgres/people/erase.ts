@@ -6,6 +6,15 @@ import { note } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { lockAccounts } from "./lock.ts"
 
+const deletions = [
+  "DELETE FROM confusables WHERE user_id = $1",
+  "DELETE FROM login_sources WHERE user_id = $1",
+  "DELETE FROM idempotency_keys WHERE user_id = $1",
+  "DELETE FROM mail_choices WHERE user_id = $1",
+  "DELETE FROM reply_notices WHERE user_id = $1",
+  "DELETE FROM notifications_seen WHERE user_id = $1",
+]
+
 /** Somebody may have hundreds of thousands of reasons, and the audit log as many entries. */
 const patienceMs = 300_000
 
@@ -25,9 +34,7 @@ export function createErase(client: Client): Pick<UserStore, "erase"> {
           const { username, name, email, password } = replacement
           const jobs = await tx.query<{ id: number; payload: unknown }>("SELECT id, payload FROM jobs")
 
-          tx.send("DELETE FROM confusables WHERE user_id = $1", [userId])
-          tx.send("DELETE FROM login_sources WHERE user_id = $1", [userId])
-          tx.send("DELETE FROM idempotency_keys WHERE user_id = $1", [userId])
+          for (const deletion of deletions) tx.send(deletion, [userId])
           tx.send("DELETE FROM sessions WHERE username = $1", [before.username])
           tx.send("DELETE FROM jobs WHERE id = ANY($1::bigint[])", [
             jobs.filter(({ payload }) => isMailTo(before.email, payload)).map(({ id }) => id),
@@ -39,7 +46,12 @@ export function createErase(client: Client): Pick<UserStore, "erase"> {
             [userId, username, usernameCaseKey(username), name, email, emailKey(email), password, at],
           )
           tx.send(eraseAudit, [before.username, username])
-          if (reasons !== "none") tx.send(eraseNotes, [userId, at, reasons === "all"])
+          if (reasons !== "none") {
+            tx.send("UPDATE replies SET text = NULL WHERE user_id = $1", [userId])
+            tx.send("UPDATE redemptions SET comment = NULL WHERE user_id = $1", [userId])
+            if (reasons === "all") tx.send("UPDATE redemptions SET answer = NULL WHERE user_id = $1", [userId])
+            tx.send(eraseNotes, [userId, at, reasons === "all"])
+          }
           note(tx, audit)
         },
         { patienceMs },

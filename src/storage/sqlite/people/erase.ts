@@ -10,6 +10,16 @@ import type { Slices } from "../database/write.ts"
 import { createLists } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
 
+/** Tables whose rows about a person go; each has `user_id`. */
+const deletedFrom = [
+  "confusables",
+  "login_sources",
+  "idempotency_keys",
+  "mail_choices",
+  "reply_notices",
+  "notifications_seen",
+]
+
 /** Audit entries looked at in one time slice: 1 to 2 ms. */
 const entriesInSlice = 5000
 
@@ -41,8 +51,7 @@ function* erasing(
   if (before.deactivatedAt === null) throw new DomainError("still_active")
   const { username, name, email, password } = replacement
 
-  for (const table of ["confusables", "login_sources", "idempotency_keys"])
-    client.run(`DELETE FROM ${table} WHERE user_id = ?`, [userId])
+  for (const table of deletedFrom) client.run(`DELETE FROM ${table} WHERE user_id = ?`, [userId])
   client.run("DELETE FROM sessions WHERE username = ?", [before.username])
   for (const { id, payload } of client.query<{ id: number; payload: string }, []>("SELECT id, payload FROM jobs").all())
     if (isMailTo(before.email, JSON.parse(payload))) client.run("DELETE FROM jobs WHERE id = ?", [id])
@@ -55,7 +64,12 @@ function* erasing(
   yield
 
   yield* erasingAudit(client, before.username, username)
-  if (reasons !== "none") yield* erasingNotes(client, userId, at, reasons)
+  if (reasons !== "none") {
+    client.run("UPDATE replies SET text = NULL WHERE user_id = ?", [userId])
+    client.run("UPDATE redemptions SET comment = NULL WHERE user_id = ?", [userId])
+    if (reasons === "all") client.run("UPDATE redemptions SET answer = NULL WHERE user_id = ?", [userId])
+    yield* erasingNotes(client, userId, at, reasons)
+  }
   createNote({ client })(audit)
 }
 
