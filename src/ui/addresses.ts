@@ -14,6 +14,7 @@ export const addresses = {
   adminNew: "/admin/new",
   adminImport: "/admin/import",
   adminServer: "/admin/server",
+  adminAllowances: "/admin/allowances",
   account: "/admin/people/:username",
   adminPart: "/admin/:part",
 } as const

@@ -35,6 +35,9 @@ export const screens: readonly Screen[] = [
   screen("shell", addresses.adminServer, async () =>
     forSuperusers((await import("./screens/admin/server.tsx")).Server),
   ),
+  screen("shell", addresses.adminAllowances, async () =>
+    forSuperusers((await import("./screens/admin/allowances.tsx")).Allowances),
+  ),
   screen("shell", addresses.account, async () => forSuperusers((await import("./screens/admin/account.tsx")).Account)),
   screen("bare", addresses.login, async () => (await import("./screens/login.tsx")).Login),
   screen("bare", addresses.forgot, async () => (await import("./screens/forgot.tsx")).Forgot),

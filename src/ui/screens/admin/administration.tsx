@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { Download, FileUp, HandCoins, History, UserPlus } from "lucide"
+import { CalendarClock, Download, FileUp, HandCoins, History, UserPlus } from "lucide"
 import type { ComponentChildren } from "preact"
 import { useLocation } from "preact-iso"
 import { accountAddress, addresses, withQuery } from "../../addresses.ts"
@@ -43,6 +43,7 @@ export function Administration() {
             text={admin.grantLead}
             onClick={focusTransferBox}
           />
+          <Way address={addresses.adminAllowances} icon={CalendarClock} name={admin.budgets} text={admin.budgetsLead} />
           <Way address={addresses.history} icon={History} name={admin.history} text={admin.historyLead} />
           <Way
             address={withQuery("/api/v1/transactions.csv", { separator: cellSeparator() })}

@@ -1,0 +1,151 @@
+import { type Signal, useSignal } from "@preact/signals"
+import { useId } from "preact/hooks"
+import { Button, useAction } from "../../parts/button.tsx"
+import { Form, FormField, useForm } from "../../parts/form.tsx"
+import { api } from "../../server/api.ts"
+import { request } from "../../server/request.ts"
+import { service } from "../../session.ts"
+import { fill } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+import { DeptField } from "./account-fields.tsx"
+import { weekdayName } from "./allowance-schedule.ts"
+
+const fields = ["name", "value", "at", "dept", "usernames", "reason"] as const
+
+/** The form that adds an allowance. */
+export function NewAllowance({ onAdded }: { onAdded: () => Promise<void> }) {
+  const texts = t().allowances
+  const form = useForm(fields)
+  const mode = useSignal("top_up")
+  const period = useSignal("month")
+  const on = useSignal("1")
+  const audience = useSignal("everyone")
+
+  const { busy, run } = useAction(async () => {
+    form.clear()
+    if (form.of("name") === "") form.fail("name", texts.noName)
+    if (!/^\d+$/.test(form.of("value"))) form.fail("value", texts.noValue)
+    if (form.isWrong()) return
+    const answer = await request(
+      api.api.v1.allowances.post({
+        name: form.of("name"),
+        value: Number(form.of("value")),
+        mode: mode.value,
+        period: period.value,
+        ...(period.value !== "day" && { on: on.value === "last" ? "last" : Number(on.value) }),
+        ...(form.of("at") !== "" && { at: form.of("at") }),
+        audience: audienceOf(),
+        reason: form.of("reason"),
+      }),
+    )
+    if (answer.kind !== "done") {
+      form.refuse(answer)
+      return void form.isWrong()
+    }
+    for (const field of fields) form.fields[field].value.value = ""
+    await onAdded()
+  })
+
+  function audienceOf() {
+    if (audience.value === "dept") return { dept: form.of("dept") }
+    if (audience.value === "everyone") return { everyone: true }
+    return {
+      usernames: form
+        .of("usernames")
+        .split(/[\s,]+/)
+        .filter((username) => username !== ""),
+    }
+  }
+
+  const days = period.value === "week" ? weekdays : monthDays
+  return (
+    <Form class="grid max-w-md gap-5" refusal={form.refusal.value} onSubmit={run}>
+      <FormField label={texts.name} of={form.fields.name} autoComplete="off" />
+      <FormField label={texts.value} of={form.fields.value} autoComplete="off" />
+      <Select
+        label={texts.mode}
+        value={mode}
+        options={[
+          ["top_up", texts.modeTopUp],
+          ["add", texts.modeAdd],
+        ]}
+      />
+      <Select
+        label={texts.period}
+        value={period}
+        options={(["day", "week", "month", "quarter"] as const).map((one) => [one, texts.periods[one]])}
+        onChange={() => {
+          on.value = "1"
+        }}
+      />
+      {period.value !== "day" && (
+        <Select label={period.value === "quarter" ? texts.onQuarter : texts.on} value={on} options={days()} />
+      )}
+      <FormField
+        label={fill(texts.at, { zone: service.value?.time_zone ?? "UTC" })}
+        of={form.fields.at}
+        autoComplete="off"
+        placeholder="09:00"
+      />
+      <Select
+        label={texts.audience}
+        value={audience}
+        options={[
+          ["everyone", texts.toEveryone],
+          ["dept", texts.oneDept],
+          ["usernames", texts.somePeople],
+        ]}
+      />
+      {audience.value === "dept" && <DeptField of={form.fields.dept} />}
+      {audience.value === "usernames" && (
+        <FormField label={texts.usernames} of={form.fields.usernames} autoComplete="off" autoCapitalize="none" />
+      )}
+      <FormField label={texts.reason} of={form.fields.reason} autoComplete="off" />
+      <p class="justify-self-start">
+        <Button busy={busy.value}>{texts.addSubmit}</Button>
+      </p>
+    </Form>
+  )
+}
+
+type Options = readonly (readonly [value: string, name: string])[]
+
+const weekdays = (): Options => Array.from({ length: 7 }, (_, index) => [String(index + 1), weekdayName(index + 1)])
+
+const monthDays = (): Options => [
+  ...Array.from({ length: 28 }, (_, index) => [String(index + 1), String(index + 1)] as const),
+  ["last", t().allowances.lastDay],
+]
+
+interface SelectProps {
+  readonly label: string
+  readonly value: Signal<string>
+  readonly options: Options
+  readonly onChange?: () => void
+}
+
+function Select({ label, value, options, onChange }: SelectProps) {
+  const id = useId()
+  return (
+    <div class="grid gap-1.5">
+      <label for={id} class="text-sm font-medium">
+        {label}
+      </label>
+      <select
+        id={id}
+        class="select w-full border-base-content/45"
+        value={value}
+        onChange={(event) => {
+          value.value = event.currentTarget.value
+          onChange?.()
+        }}
+      >
+        {options.map(([one, name]) => (
+          <option key={one} value={one}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

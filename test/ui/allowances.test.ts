@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { accessibilityViolations } from "./axe.ts"
+import { overflowOf } from "./layout.ts"
+import { openPage, type Size, sizes } from "./page.ts"
+import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { REWARDS_SERVICE__TIME_ZONE: "America/Sao_Paulo" } })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const admin = { username: "admin", password: "admin" }
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("a budget is added, shows who gets what next, is paid, paused, resumed and removed", async () => {
+    const ana = await app.createUser(`Ana ${size}`, { dept: `team ${size}`, points: 30 })
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/admin")
+    await logIn(page, admin)
+    await page.getByRole("link", { name: "Budgets" }).click()
+
+    await page.getByRole("button", { name: "Add budget" }).click()
+    await page.getByText("Enter a name.").waitFor()
+    await page.getByLabel("Name", { exact: true }).fill(`Monthly budget ${size}`)
+    await page.getByLabel("Points for each person").fill("100")
+    await page.getByLabel("On day").selectOption("Last day")
+    await page.getByLabel("At (America/Sao_Paulo)").fill("25:00")
+    await page.getByLabel("For", { exact: true }).selectOption("One department")
+    await page.getByLabel("Department").fill(`team ${size}`)
+    await page.getByRole("button", { name: "Add budget" }).click()
+    await page.getByText("A time such as 09:00").waitFor()
+    await page.getByLabel("At (America/Sao_Paulo)").fill("08:30")
+    await page.getByRole("button", { name: "Add budget" }).click()
+
+    const item = page.getByRole("listitem").filter({ hasText: `Monthly budget ${size}` })
+    await item
+      .getByText(`topped up to 100 points each · every month on the last day at 08:30 · Department team ${size}`)
+      .waitFor()
+    await item.getByRole("button", { name: "Who gets what next" }).click()
+    await item.getByText("70 points for 1 person").waitFor()
+    await item.getByText(ana.name, { exact: true }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    await item.getByRole("button", { name: "Hide" }).click()
+
+    await item.getByRole("button", { name: "Pay now" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByText("70 points for 1 person").waitFor()
+    await dialog.getByRole("button", { name: "Pay now" }).click()
+    await item.getByText("Last paid").waitFor()
+    await item.getByRole("button", { name: "Pay now" }).click()
+    await dialog.getByText("No one would get anything now.").waitFor()
+    await dialog.getByRole("button", { name: "Pay now" }).click()
+    await item.getByText("This period is paid already").waitFor()
+
+    await item.getByRole("button", { name: "Pause" }).click()
+    await item.getByText("Paused").waitFor()
+    await item.getByRole("button", { name: "Resume" }).click()
+    await item.getByText("Next:").waitFor()
+    await item.getByRole("button", { name: "Remove" }).click()
+    await dialog.getByRole("button", { name: "Remove" }).click()
+    await item.waitFor({ state: "detached" })
+  }, 60_000)
+})
