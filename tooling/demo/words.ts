@@ -74,6 +74,18 @@ const sentences = [
   "You read the contract to the last page, so that I did not have to.",
 ]
 
+/** What others say to it. */
+export const replies = [
+  "So well deserved!",
+  "Seconded.",
+  "I was there, it was impressive.",
+  "You beat me to it 🙂",
+  "That helped our team too.",
+  "Parabéns!",
+  "Happy to help, any time.",
+  "It was a joint effort, really.",
+]
+
 /** Why points are taken back. */
 export const mistakes = [
   "Sent to the wrong person",

@@ -1,20 +1,30 @@
 import type { App } from "../../src/app.ts"
+import type { AllowanceRequest } from "../../src/domain/allowances/fields.ts"
 import { type Actor, isSuperuser } from "../../src/domain/auth/roles.ts"
 import type { User } from "../../src/domain/model.ts"
-import { adminUsername } from "../../src/domain/people/users.ts"
+import { emojis } from "../../src/domain/recognition/emojis.ts"
 import { type Member, members, newcomers, password } from "./company.ts"
 import { createDice } from "./dice.ts"
-import { budgets, mistakes, recognitionNote, welcome } from "./words.ts"
+import { budgets, mistakes, recognitionNote, replies, welcome } from "./words.ts"
 
 /** How much happens in the year. */
 export interface Scale {
   readonly recognitions: number
+  readonly reactions: number
+  readonly replies: number
   readonly corrections: number
   readonly newcomers: number
   readonly leavers: number
 }
 
-export const wholeYear: Scale = { recognitions: 5000, corrections: 15, newcomers: 6, leavers: 12 }
+export const wholeYear: Scale = {
+  recognitions: 5000,
+  reactions: 1500,
+  replies: 300,
+  corrections: 15,
+  newcomers: 6,
+  leavers: 12,
+}
 
 export interface YearOptions {
   readonly scale: Scale
@@ -49,30 +59,33 @@ export async function playYear(app: App, { scale, until, moveTo, onMonth = () =>
   /** Who is in the company now. */
   const present: User[] = []
   const left: User[] = []
-  /** Ids of the latest transfers, which can be taken back. */
-  const recent: number[] = []
-  const counts = { people: 0, grants: 0, recognitions: 0, corrections: 0, newcomers: 0, leavers: 0 }
+  /** The latest transfers, newest first. */
+  const recent: { readonly id: number; readonly isPrivate: boolean }[] = []
+  const counts = { people: 0, allowances: 0, grants: 0, recognitions: 0, reactions: 0, replies: 0, corrections: 0 }
+  const moves = { newcomers: 0, leavers: 0 }
 
   const happenings: Happening[] = [
-    ...Array.from({ length: days }, (_, day) => ({ at: firstDay + day * dayMs + 8 * hourMs, act: beginDay })),
+    ...times(days, (day) => ({ at: firstDay + day * dayMs + 9 * hourMs, act: beginMonth })).filter(isFirst),
     ...times(4, (quarter) => ({ at: momentBetween(quarter / 4 + 0.05, quarter / 4 + 0.2), act: giveBudget })),
     ...times(scale.recognitions, () => ({ at: momentBetween(0, 1), act: recognize })),
+    ...times(scale.reactions, () => ({ at: momentBetween(0.02, 1), act: react })),
+    ...times(scale.replies, () => ({ at: momentBetween(0.02, 1), act: reply })),
     ...times(scale.corrections, () => ({ at: momentBetween(0.05, 1), act: takeBack })),
     ...newcomers.slice(0, scale.newcomers).map((one) => ({ at: momentBetween(0.1, 0.9), act: () => arrive(one) })),
     ...times(scale.leavers, () => ({ at: momentBetween(0.2, 0.95), act: leave })),
   ].sort((one, other) => one.at - other.at)
 
-  moveTo(firstDay)
+  moveTo(firstDay + 7 * hourMs)
   for (const one of members) await hire(one)
   counts.people = present.length
-  await payBudgets()
+  for (const one of allowances) await addAllowance(one)
   for (const { at, act } of happenings) {
     if (at > until) continue
     moveTo(at)
     await act()
   }
   moveTo(until)
-  return counts
+  return { ...counts, ...moves }
 
   /** A moment in the working hours of that part of the year, 0 to 1, which has passed at its end. */
   function momentBetween(from: number, to: number): number {
@@ -83,18 +96,19 @@ export async function playYear(app: App, { scale, until, moveTo, onMonth = () =>
     }
   }
 
-  async function beginDay() {
-    const today = new Date(app.clock())
-    if (today.getUTCDate() !== 1) return
-    onMonth(today.toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" }))
-    await payBudgets()
+  /** Allowances are due on the first of a month. */
+  async function beginMonth() {
+    onMonth(new Date(app.clock()).toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" }))
+    await app.allowances.payDue((error) => {
+      throw error
+    })
   }
 
-  async function payBudgets() {
-    const admin = await app.store.users.byUsername(adminUsername)
-    if (!admin) throw new Error("there is no admin")
-    const note = { reason: "Yours to give away this month." }
-    await app.grants.give(admin, { value: 100, usernames: present.map(({ username }) => username), note })
+  /** It pays from the next period on, so the present one is paid by hand. */
+  async function addAllowance(request: AllowanceRequest) {
+    const { allowance } = await app.allowances.add(operator, request)
+    await app.allowances.run(operator, allowance)
+    counts.allowances += 1
   }
 
   async function hire(member: Member): Promise<User> {
@@ -106,7 +120,7 @@ export async function playYear(app: App, { scale, until, moveTo, onMonth = () =>
   async function arrive(member: Member) {
     const user = await hire(member)
     await app.grants.give(manager(), { value: 50, usernames: [user.username], note: { reason: welcome } })
-    counts.newcomers += 1
+    moves.newcomers += 1
   }
 
   async function leave() {
@@ -115,7 +129,7 @@ export async function playYear(app: App, { scale, until, moveTo, onMonth = () =>
     await app.leavers.deactivate(actorOf(manager()), leaver, { returnPoints: dice.chance(0.7) })
     present.splice(present.indexOf(leaver), 1)
     left.push(leaver)
-    counts.leavers += 1
+    moves.leavers += 1
   }
 
   async function giveBudget() {
@@ -133,15 +147,34 @@ export async function playYear(app: App, { scale, until, moveTo, onMonth = () =>
     const value = dice.pick(thanks.filter((points) => points <= balanceOf(sender.id)))
     const note = recognitionNote(dice)
     const { id } = await app.ledger.sendPoints({ sender, receiver, value, ...(note && { note }) })
-    recent.unshift(id)
+    recent.unshift({ id, isPrivate: note?.private ?? false })
     recent.splice(50)
     counts.recognitions += 1
+  }
+
+  async function react() {
+    const [user, recognition] = await readerOfOne()
+    await app.responses.react(user, recognition, dice.pick(emojis), true)
+    counts.reactions += 1
+  }
+
+  async function reply() {
+    const [user, recognition] = await readerOfOne()
+    await app.responses.reply(user, recognition, dice.pick(replies))
+    counts.replies += 1
+  }
+
+  /** Somebody who looks at one of the latest recognitions. */
+  async function readerOfOne() {
+    const user = dice.pick(present)
+    const { id } = dice.pick(recent.filter(({ isPrivate }) => !isPrivate).slice(0, 20))
+    return [user, await app.responses.toRecognition(user, String(id))] as const
   }
 
   /** Takes a recent transfer back, or a part of it, from somebody who still has the points. */
   async function takeBack() {
     const superuser = manager()
-    for (const id of recent) {
+    for (const { id } of recent) {
       const original = await app.store.ledger.entry(id)
       if (!original || original.reversed > 0) continue
       if ((await app.store.users.balanceOf(original.receiverId)) < original.value) continue
@@ -164,10 +197,31 @@ export async function playYear(app: App, { scale, until, moveTo, onMonth = () =>
   }
 }
 
+const allowances: readonly AllowanceRequest[] = [
+  {
+    name: "Monthly budget",
+    value: 100,
+    mode: "top_up",
+    period: "month",
+    audience: { everyone: true },
+    reason: "Yours to give away this month.",
+  },
+  {
+    name: "Support on call",
+    value: 40,
+    mode: "add",
+    period: "quarter",
+    audience: { dept: "support" },
+    reason: "For those who step in at night.",
+  },
+]
+
 /** A superuser in the app. */
 const actorOf = (user: User) => ({ user, who: user.username, way: "http", address: "127.0.0.1" }) as const
 
 const times = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => one(index))
+
+const isFirst = ({ at }: Happening): boolean => new Date(at).getUTCDate() === 1
 
 const isWorkday = (ms: number): boolean => ![0, 6].includes(new Date(ms).getUTCDay())
