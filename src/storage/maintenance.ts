@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../domain/model.ts"
+import type { AuditEntry, DiscardedJobs } from "../domain/model.ts"
 import type { CopySource, CopyTarget } from "./copy/sides.ts"
 import type { OnProgress, Verification } from "./verify/finding.ts"
 
@@ -26,10 +26,67 @@ export interface Maintenance {
   asTarget<T>(work: (target: CopyTarget) => Promise<T>): Promise<T>
   /** Adds an entry to the audit log. */
   note(entry: AuditEntry): Promise<void>
+  /** What a database server says, for `rewards doctor`; null for a file, which is looked at as a file. */
+  readonly diagnoseServer: ((request: DiagnosisRequest) => Promise<ServerDiagnosis>) | null
 }
 
 export interface VerifyRequest {
   /** Goes on with the database as it was found, where a watermark says that transactions are missing. */
   readonly accepts: boolean
   readonly onProgress?: OnProgress | undefined
+}
+
+export interface DiagnosisRequest {
+  readonly adminUsername: string
+  /** Jobs that were due earlier are overdue. */
+  readonly dueBy: number
+}
+
+/** What `rewards doctor` reads from any database. */
+export interface Diagnosis {
+  /** Date of the last transaction, in milliseconds since the epoch; 0 while there is none. */
+  readonly lastDate: number
+  /** A bcrypt hash; null when there is no such user. */
+  readonly adminPassword: string | null
+  /** Jobs that were due before `dueBy`, and the last error of one of them. */
+  readonly overdue: { readonly count: number; readonly lastError: string | null }
+  /** Jobs that were given up lately. */
+  readonly discarded: DiscardedJobs
+}
+
+export interface ServerDiagnosis {
+  readonly version: string
+  readonly user: string
+  readonly bytes: number
+  /** Whether this user may create tables, and change those that are there. */
+  readonly mayMigrate: boolean
+  /** For users like this one, of all databases on the server. */
+  readonly maxConnections: number
+  readonly usedConnections: number
+  /** Servers of rewards that follow this database, as far as this user sees them. */
+  readonly processes: number
+  /** Of the settings of PostgreSQL. */
+  readonly synchronousCommit: string
+  readonly fsync: string
+  readonly fullPageWrites: string
+  readonly synchronousStandbys: string
+  /** Null when this user may not see them. */
+  readonly standbys: readonly Standby[] | null
+  /** How far the server's clock is ahead of this machine's. */
+  readonly clockDifferenceMs: number
+  /** Nothing is in it yet. */
+  readonly isNew: boolean
+  /** Tags of the migrations that the next opening applies. */
+  readonly pending: readonly string[]
+  /** Null while it is new or not up to date. */
+  readonly contents: Diagnosis | null
+}
+
+export interface Standby {
+  readonly name: string
+  readonly state: string
+  /** Such as `sync`, `quorum` or `async`. */
+  readonly sync: string
+  /** How long its disk is behind; null while nothing is written. */
+  readonly lagMs: number | null
 }

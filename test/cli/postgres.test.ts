@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test"
+import { SQL } from "bun"
+import type { Finding } from "../../src/cli/doctor/finding.ts"
 import { storeAt, tamper } from "../storage/postgres/maintenance/support.ts"
-import { owner, testDatabase } from "../support/postgres.ts"
+import { owner, startCluster, testDatabase } from "../support/postgres.ts"
 import { done, operator, refused } from "./operator.ts"
 
 /** An operator whose settings name a PostgreSQL database. */
@@ -103,6 +105,66 @@ for (const [args, cure] of [
     const { status, stderr } = await operates.types(args)
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(cure) })
   })
+
+test("doctor looks at the server instead of a file, and changes nothing", async () => {
+  await using cluster = await strictCluster()
+  await using operates = await operator()
+  const types = (args: readonly string[], url = cluster.url("postgres")) =>
+    operates.types(args, {
+      env: { REWARDS_DB__URL: url, REWARDS_SECURITY__SECRET_KEY: secret, REWARDS_SERVER__PORT: "1" },
+    })
+  const found = async (url?: string) => {
+    const { status, stdout } = await types(["doctor", "--json"], url)
+    return { status, findings: JSON.parse(stdout) as Finding[] }
+  }
+  const verdicts = (findings: readonly Finding[]) => findings.map(({ check, verdict }) => `${check} ${verdict}`)
+
+  const fresh = await found()
+  expect(fresh.findings).toContainEqual(
+    expect.objectContaining({ check: "database", message: expect.stringContaining("empty: the first start") }),
+  )
+  await types(["migrate"])
+  const { status, findings } = await found()
+  expect(status).toBe(0)
+  expect(verdicts(findings).filter((line) => !line.startsWith("settings"))).toEqual([
+    "files ok",
+    "database ok",
+    "rights ok",
+    "durability ok",
+    "connections ok",
+    "standby ok",
+    "database clock ok",
+    "admin warn",
+    "jobs ok",
+    "mail ok",
+    "server warn",
+    "clock ok",
+  ])
+
+  await types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+  const sql = new SQL(cluster.url("postgres"), { max: 1 })
+  await sql.unsafe("CREATE ROLE guest LOGIN PASSWORD 'guest'; ALTER DATABASE postgres SET synchronous_commit = off")
+  await sql.unsafe("GRANT SELECT ON ALL TABLES IN SCHEMA public TO guest")
+  await sql.close()
+  const asGuest = await found(cluster.url("postgres", "guest:guest"))
+  expect(verdicts(asGuest.findings)).toContain("rights bad")
+  expect(verdicts(asGuest.findings)).toContain("durability bad")
+  const nowhere = await found(cluster.url("nowhere"))
+  expect(nowhere.findings.find(({ check }) => check === "database")).toEqual({
+    check: "database",
+    verdict: "bad",
+    message: "the server has no database nowhere",
+    cure: expect.stringContaining("CREATE DATABASE"),
+  })
+})
+
+const secret = "a secret for tests alone, 32 bytes and more"
+
+/** A server that loses nothing, as the shared one of the tests may. */
+async function strictCluster() {
+  const cluster = await startCluster({ fsync: "on", synchronous_commit: "on", full_page_writes: "on" })
+  return { ...cluster, [Symbol.asyncDispose]: cluster.stop }
+}
 
 test("no command shows the password of the database", async () => {
   await using operates = await operatorWithPoints()

@@ -5,15 +5,18 @@ import type { Config } from "../../config/settings.ts"
 import { entries } from "../../config/settings.ts"
 import { adminUsername } from "../../domain/people/users.ts"
 import { smtpSettingsOf } from "../../mail/smtp.ts"
+import type { Maintenance } from "../../storage/maintenance.ts"
+import { maintenanceOf } from "../../storage/open.ts"
 import { DatabaseUnusable } from "../../storage/opening.ts"
 import { createBackupFolder } from "../../storage/sqlite/maintenance/backup-schedule.ts"
 import { diagnose } from "../../storage/sqlite/maintenance/diagnose.ts"
 import { refuseMissing } from "../../storage/sqlite/maintenance/watermark.ts"
 import { refuseMistyped } from "../support/app.ts"
-import { configWithSecret, databaseFileOf, type FileArgs, settingsOf } from "../support/command.ts"
+import { configWithSecret, type FileArgs, settingsOf } from "../support/command.ts"
 import type { CommandContext } from "../support/context.ts"
 import { usingDatabase } from "../support/failures.ts"
 import { checkBackup, checkDatabase } from "./database.ts"
+import { checkDatabaseServer } from "./database-server.ts"
 import { checkDisk, checkFiles, type Files } from "./files.ts"
 import { bad, type Finding, ok } from "./finding.ts"
 import { checkClock, checkServer } from "./server.ts"
@@ -34,17 +37,18 @@ export async function runChecks(context: CommandContext, args: FileArgs): Promis
 async function checksOf(config: Config, context: CommandContext, args: FileArgs): Promise<readonly Finding[]> {
   await usingDatabase(config.db, () => refuseMistyped(context, args))
   const now = context.now()
-  const database = resolve(context.cwd, databaseFileOf(context, args, "todo"))
+  const path = resolve(context.cwd, config.db.path)
+  const { diagnoseServer } = await maintenanceOf({ ...config.db, path })
   const [disk, inside, mail, server] = await Promise.all([
-    checkDisk(database, config.health.disk_floor_mb),
-    databaseChecks(database, config, now),
+    diagnoseServer === null ? [await checkDisk(path, config.health.disk_floor_mb)] : [],
+    judged(() => (diagnoseServer === null ? fileChecks(path, config, now) : serverChecks(diagnoseServer, config, now))),
     checkMail(smtpSettingsOf(config.email), config.email.smtp_sender),
     checkServer(config, now),
   ])
   return [
     ...checkSettings(config),
     ...checkFiles(filesOf(config, context, args)),
-    disk,
+    ...disk,
     ...inside.findings,
     ...mail,
     ...checkCertificate(config, context),
@@ -53,30 +57,49 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
   ]
 }
 
-async function databaseChecks(path: string, { server, db, backup }: Config, now: number) {
-  const isStrict = server.profile === "production"
+interface Inside {
+  readonly findings: readonly Finding[]
+  /** Date of the last transaction; 0 when there is none. */
+  readonly lastDate: number
+}
+
+/** A database that cannot be used is one finding. */
+async function judged(check: () => Promise<Inside>): Promise<Inside> {
   try {
-    refuseMissing(path)
-    if (!existsSync(path))
-      return { findings: [ok("database", "does not exist yet: the first start creates it")], lastDate: 0 }
-    const examination = diagnose({
-      path,
-      adminUsername,
-      dueBy: now - jobPatienceMs,
-      verifyMb: db.verify_mb,
-    })
-    const { lastDate, lastBackupAt } = examination
-    const lastAt = newest(lastBackupAt, ...backupTimes({ path, dir: backup.dir }))
-    const findings = [
-      ...(await checkDatabase(examination, { isStrict, verifyMb: db.verify_mb })),
-      checkBackup({ lastAt, everyHours: backup.every_hours, now, isStrict }),
-    ]
-    return { findings, lastDate }
+    return await check()
   } catch (error) {
     if (!(error instanceof DatabaseUnusable)) throw error
     const [problem = "", cure = ""] = error.message.split(/; (.*)/s)
     return { findings: [bad("database", problem, cure)], lastDate: 0 }
   }
+}
+
+async function serverChecks(
+  diagnose: NonNullable<Maintenance["diagnoseServer"]>,
+  { server, db }: Config,
+  now: number,
+): Promise<Inside> {
+  const diagnosis = await diagnose({ adminUsername, dueBy: now - jobPatienceMs })
+  const isStrict = server.profile === "production"
+  return {
+    findings: await checkDatabaseServer(diagnosis, { isStrict, poolSize: db.pool_size }),
+    lastDate: diagnosis.contents?.lastDate ?? 0,
+  }
+}
+
+async function fileChecks(path: string, { server, db, backup }: Config, now: number): Promise<Inside> {
+  const isStrict = server.profile === "production"
+  refuseMissing(path)
+  if (!existsSync(path))
+    return { findings: [ok("database", "does not exist yet: the first start creates it")], lastDate: 0 }
+  const examination = diagnose({ path, adminUsername, dueBy: now - jobPatienceMs, verifyMb: db.verify_mb })
+  const { lastDate, lastBackupAt } = examination
+  const lastAt = newest(lastBackupAt, ...backupTimes({ path, dir: backup.dir }))
+  const findings = [
+    ...(await checkDatabase(examination, { isStrict, verifyMb: db.verify_mb })),
+    checkBackup({ lastAt, everyHours: backup.every_hours, now, isStrict }),
+  ]
+  return { findings, lastDate }
 }
 
 /** The times of the backups in the folder. An unreadable folder is reported by the check of the files. */
@@ -95,6 +118,7 @@ const newest = (...times: readonly (number | null)[]): number | null => Math.max
 
 function filesOf({ db, email, server, backup }: Config, context: CommandContext, args: FileArgs): Files {
   const at = (path: string) => resolve(context.cwd, path)
+  const isFile = db.url === null
   const debugFile = email.debug_mode ? [at(email.debug_file)] : []
   return {
     secret: [
@@ -102,9 +126,9 @@ function filesOf({ db, email, server, backup }: Config, context: CommandContext,
       ...debugFile,
       ...(server.tls_key === null ? [] : [at(server.tls_key)]),
     ],
-    database: [db.path, `${db.path}-wal`, `${db.path}-shm`].map(at),
+    database: isFile ? [db.path, `${db.path}-wal`, `${db.path}-shm`].map(at) : [],
     written: debugFile,
-    folders: [createBackupFolder({ path: at(db.path), dir: backup.dir }).path],
+    folders: isFile ? [createBackupFolder({ path: at(db.path), dir: backup.dir }).path] : [],
   }
 }
 

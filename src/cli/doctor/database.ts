@@ -3,7 +3,8 @@ import { defaultAdminPassword } from "../../config/settings.ts"
 import { discardedKeptDays } from "../../domain/jobs.ts"
 import type { DiscardedJobs } from "../../domain/model.ts"
 import { backupPatienceMs } from "../../health.ts"
-import type { Diagnosis } from "../../storage/sqlite/maintenance/diagnose.ts"
+import type { Diagnosis } from "../../storage/maintenance.ts"
+import type { FileDiagnosis } from "../../storage/sqlite/maintenance/diagnose.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 interface Options {
@@ -13,17 +14,15 @@ interface Options {
   readonly verifyMb: number
 }
 
-/** Turns the diagnosis of the database into findings. */
+/** Turns the diagnosis of a database file into findings. */
 export async function checkDatabase(
-  { pending, damage, behindWatermark, adminPassword, overdue, discarded, bytes }: Diagnosis,
+  { pending, damage, behindWatermark, bytes, ...contents }: FileDiagnosis,
   { isStrict, verifyMb }: Options,
 ): Promise<readonly Finding[]> {
-  if (pending.length > 0)
-    return [warn("database", `not up to date: ${pending.join(", ")}`, "the next start migrates it")]
+  if (pending.length > 0) return [notUpToDate(pending)]
   const findings = damage.map((found) =>
     bad("database", found, "`rewards restore FILE`; see `rewards verify` for details"),
   )
-  const { count, lastError } = overdue
   return [
     ...orOk(findings, "database", `opens, and SQLite finds no damage${bytes > verifyMb * 1e6 ? unverified : ""}`),
     behindWatermark === null
@@ -33,6 +32,19 @@ export async function checkDatabase(
           behindWatermark,
           "`rewards restore FILE`, or `rewards verify --accept` to continue without them",
         ),
+    ...(await checkContents(contents, isStrict)),
+  ]
+}
+
+export const notUpToDate = (pending: readonly string[]): Finding =>
+  warn("database", `not up to date: ${pending.join(", ")}`, "the next start migrates it")
+
+/** The password of admin, and the jobs. `isStrict`: in production. */
+export async function checkContents(
+  { adminPassword, overdue: { count, lastError }, discarded }: Diagnosis,
+  isStrict: boolean,
+): Promise<readonly Finding[]> {
+  return [
     await checkAdmin(adminPassword ?? "", isStrict ? bad : warn),
     count > 0
       ? warn(

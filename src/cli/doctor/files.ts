@@ -7,7 +7,7 @@ import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 export interface Files {
   /** Files that only this user, or a group, may read. */
   readonly secret: readonly string[]
-  /** The database, then the files beside it while it is open. */
+  /** The database, then the files beside it while it is open; empty when it is not in a file of this machine. */
   readonly database: readonly string[]
   /** Other files that are written; their folders must exist. */
   readonly written: readonly string[]
@@ -29,7 +29,7 @@ export function checkFiles(
 ): readonly Finding[] {
   const { statOf, mayUse } = system
   const [main = ""] = database
-  const created = new Set([dirname(main), ...folders])
+  const created = new Set([...(main === "" ? [] : [dirname(main)]), ...folders])
   const needed = new Set(written.map((path) => dirname(path)).filter((path) => !created.has(path)))
   return orOk(
     [

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import { checkBackup, checkDatabase } from "../../../src/cli/doctor/database.ts"
-import type { Diagnosis } from "../../../src/storage/sqlite/maintenance/diagnose.ts"
+import type { FileDiagnosis } from "../../../src/storage/sqlite/maintenance/diagnose.ts"
 
 const hashOf = (password: string) => Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 })
 
-const sound: Diagnosis = {
+const sound: FileDiagnosis = {
   pending: [],
   damage: [],
   behindWatermark: null,

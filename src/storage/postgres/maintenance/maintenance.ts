@@ -5,6 +5,7 @@ import { DatabaseUnusable } from "../../opening.ts"
 import { note } from "../audit.ts"
 import { usingClient } from "../database/open.ts"
 import { targetOf, usingSource } from "./copy.ts"
+import { diagnose } from "./diagnose.ts"
 import { reset } from "./reset.ts"
 import { verify } from "./verify.ts"
 
@@ -22,6 +23,7 @@ export function maintenanceOf(url: DatabaseUrl): Maintenance {
     reset: () => usingClient({ ...options, company: "alone" }, reset),
     asSource: (work) => usingClient({ ...options, company: "alone" }, (client) => usingSource(client, work)),
     asTarget: (work) => usingClient({ ...options, company: "alone" }, (client) => work(targetOf(client))),
+    diagnoseServer: (request) => usingClient(options, (client) => diagnose(client, request)),
     note: (entry) => usingClient(options, (client) => client.transaction(async (tx) => note(tx, entry))),
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { DiscardedJobs } from "../../../domain/model.ts"
+import type { Diagnosis, DiagnosisRequest } from "../../maintenance.ts"
 import { openClient } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
 import { missingFrom } from "../database/migrate.ts"
@@ -8,30 +8,20 @@ import { bytesOf, contentFaults, isVerifiedAtStart } from "./verify.ts"
 import { behindWatermark, readWatermark } from "./watermark.ts"
 
 /** What `rewards doctor` reads from a database file without changing it. */
-export interface Diagnosis {
+export interface FileDiagnosis extends Diagnosis {
   /** Tags of the migrations that the next opening applies. If there are any, nothing else is read. */
   readonly pending: readonly string[]
   /** Faults for which a start would refuse it, or that SQLite reports; empty when there is none. */
   readonly damage: readonly string[]
   /** What the watermark file records and the ledger lacks; null when it lacks nothing. */
   readonly behindWatermark: string | null
-  /** Date of the last transaction, in milliseconds since the epoch; 0 while there is none. */
-  readonly lastDate: number
-  /** A bcrypt hash; null when there is no such user. */
-  readonly adminPassword: string | null
-  /** Jobs that were due before `dueBy`, and the last error of one of them. */
-  readonly overdue: { readonly count: number; readonly lastError: string | null }
-  /** Jobs that were given up lately. */
-  readonly discarded: DiscardedJobs
   /** When `rewards backup` last made one, as the audit log has it; null when it has none. */
   readonly lastBackupAt: number | null
   readonly bytes: number
 }
 
-interface Options {
+interface Options extends DiagnosisRequest {
   readonly path: string
-  readonly adminUsername: string
-  readonly dueBy: number
   /** As in `db.verify_mb`. */
   readonly verifyMb: number
 }
@@ -40,7 +30,7 @@ interface Options {
  * Reads a database without migrating it. Other processes may have it open.
  * @throws DatabaseUnusable with the cure, when it cannot be opened or is not ours
  */
-export function diagnose({ path, adminUsername, dueBy, verifyMb }: Options): Diagnosis {
+export function diagnose({ path, adminUsername, dueBy, verifyMb }: Options): FileDiagnosis {
   let client: Database | undefined
   try {
     const watermark = readWatermark(path) // first, because the database may grow meanwhile

@@ -11,4 +11,5 @@ export const maintenanceOf = (path: string): Maintenance => ({
   asSource: (work) => usingSource(path, work),
   asTarget: (work) => usingTarget(path, work),
   note: async (entry) => noteBeside(path, entry),
+  diagnoseServer: null,
 })
