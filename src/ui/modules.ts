@@ -19,5 +19,6 @@ export const screenModules = {
   adminNew: "screens/admin/create.tsx",
   adminImport: "screens/admin/import.tsx",
   adminServer: "screens/admin/server.tsx",
+  adminAllowances: "screens/admin/allowances.tsx",
   account: "screens/admin/account.tsx",
 } as const satisfies Partial<Record<keyof typeof addresses, string>>
