@@ -69,11 +69,11 @@ async function outcomeOf(setup: Setup, { endpoint: name, target }: Row, credenti
     call: (method, path, sent) => call(method, withQuery(path, presented.query), sent),
   }
 
-  const before = setup.state()
+  const before = await setup.state()
   const answer = await endpoint.ask(given)
   const success = endpoint.done(answer, given)
-  const wrote = setup.state() !== before
-  if (success !== null && endpoint.ends) setup.renew()
+  const wrote = (await setup.state()) !== before
+  if (success !== null && endpoint.ends) await setup.renew()
 
   const word = success ?? wordOf(answer, endpoint)
   return wrote === (success !== null && endpoint.writes === true)

@@ -1,8 +1,8 @@
-import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { cheapPasswords, everybodysPassword } from "../support/cheap-passwords.ts"
 import { createClient } from "../support/client.ts"
 import { bearer, logIn as logInAt, sessionIn, type Tokens } from "../support/credentials.ts"
+import { databaseIn, query } from "../support/database.ts"
 import { nextResetToken } from "../support/debug-mail.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
 
@@ -22,7 +22,6 @@ const unlimited = {
 
 export async function startSetup() {
   const folder = await temporaryFolder()
-  const database = join(folder.path, "rewards.db")
   const [admin, ana, bruno, carla] = [
     { username: "admin", email: "admin@localhost" },
     ...["ana", "bruno", "carla"].map((username) => ({ username, email: `${username}@example.com` })),
@@ -36,8 +35,8 @@ export async function startSetup() {
       env: { ...unlimited, REWARDS_STREAM__ACCESS: "auth", REWARDS_DIRECTORY__ACCESS: "auth" },
     }),
   ])
+  const database = await databaseIn(folder.path)
   const anybody = createClient(server.url)
-  const rows = new Database(database, { readonly: true })
   let created = new Map<string, Promise<unknown>>()
 
   const once = <T>(key: string, make: () => Promise<T>) => {
@@ -62,16 +61,16 @@ export async function startSetup() {
   /** Forgets all credentials, because something may have ended them; they are created again when needed. */
   const renew = () => {
     created = new Map()
-    cheapPasswords(database)
+    return cheapPasswords(folder.path)
   }
 
-  renew()
+  await renew()
   const ended = { ...(await logIn(ana)), reset: await resetToken(ana), session: await session(ana) }
   const change = { password: everybodysPassword, password_confirm: everybodysPassword }
   const asAdmin = createClient(server.url, bearer((await logIn(admin)).access_token))
   const { status } = await asAdmin.post("/user/ana/password/", change)
   if (status !== 200) throw new Error(`Ana's password could not be changed: ${status}`)
-  renew()
+  await renew()
 
   return {
     /** With `stream.access` and `directory.access` public, and auth. */
@@ -92,9 +91,9 @@ export async function startSetup() {
     openRedemption: () =>
       rows.query<{ id: number }, []>("SELECT id FROM redemptions WHERE state = 'requested' LIMIT 1").get()?.id ?? 0,
     /** Everything that a refused request must not change. */
-    state: () => JSON.stringify(tables.map((table) => rows.query(`SELECT * FROM ${table}`).values())),
+    state: async () =>
+      JSON.stringify(await Promise.all(tables.map((table) => query(database, `SELECT * FROM ${table}`)))),
     async [Symbol.asyncDispose]() {
-      rows.close()
       await Promise.all([server.stop(), closed.stop()])
       await folder[Symbol.asyncDispose]()
     },

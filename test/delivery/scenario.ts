@@ -27,9 +27,8 @@ const noRetryWithinMs = 7000
 export async function writePeople(folder: string): Promise<string> {
   for (const name of people)
     await runCommand(["create-user", name, `${name}@example.com`, everybodysPassword, "sales"], { cwd: folder })
-  const database = join(folder, "rewards.db")
-  cheapPasswords(database)
-  return database
+  await cheapPasswords(folder)
+  return join(folder, "rewards.db")
 }
 
 /**

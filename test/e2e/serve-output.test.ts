@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { createClient } from "../support/client.ts"
-import { executable, freePort, secret, temporaryFolder } from "../support/executable.ts"
+import { executable, secret, temporaryFolder } from "../support/executable.ts"
+import { freePort } from "../support/free-port.ts"
 
 const paths = ["/user/", "/user/admin/", "/transaction/", "/transaction/admin/", "/api/v1/me", "/api/v1/feed", "/login"]
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { keyLifetimeMs } from "../../src/domain/ledger/idempotency.ts"
 import { noSuchUser, refused } from "../support/answers.ts"
+import { databaseIn, databaseSetting } from "../support/database.ts"
 import { temporaryFolder } from "../support/executable.ts"
 import { type Person, startTestServer, type TestServer } from "../support/server.ts"
 
@@ -100,7 +101,7 @@ test("fifty at once with the same key are one transfer, and all get the same ans
 
 test("the same over two servers on one database", async () => {
   await using folder = await temporaryFolder()
-  const settings = { "db.path": `${folder.path}/rewards.db` }
+  const settings = databaseSetting(await databaseIn(folder.path))
   await using one = await startTestServer({ settings })
   await using other = await startTestServer({ settings })
   const [ana, bruno] = [await one.person("Ana"), await one.person("Bruno")]
@@ -117,7 +118,7 @@ test("the same over two servers on one database", async () => {
 
 test("a key holds over a restart, for 24 hours and no longer", async () => {
   await using folder = await temporaryFolder()
-  const settings = { "db.path": `${folder.path}/rewards.db` }
+  const settings = databaseSetting(await databaseIn(folder.path))
   {
     await using server = await startTestServer({ settings })
     await server.person("Ana")

@@ -1,20 +1,14 @@
-import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { refused } from "../support/answers.ts"
+import { query } from "../support/database.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
 
 const settings = { "recognition.tags": "teamwork, help, café" }
 const added = { status: 201, body: { message: "Transaction added" } }
 
 /** What is stored with transactions, in their order. */
-function notesOf({ app }: TestServer) {
-  using client = Object.assign(new Database(app.config.db.path, { readonly: true }), {
-    [Symbol.dispose]() {
-      client.close()
-    },
-  })
-  return client.query("SELECT transaction_id, reason, tags, private FROM notes ORDER BY transaction_id").all()
-}
+const notesOf = ({ app }: TestServer) =>
+  query(app.config.db, "SELECT transaction_id, reason, tags, private FROM notes ORDER BY transaction_id")
 
 test("a transfer takes a reason and tags, which are stored with it", async () => {
   await using server = await startTestServer({ settings })
@@ -26,7 +20,7 @@ test("a transfer takes a reason and tags, which are stored with it", async () =>
   expect(await admin.post("/transaction/ana/", { value: 1, tags: ["teamwork"] })).toEqual(added)
   expect(await admin.post("/transaction/ana/", { value: 1, reason: "x".repeat(500), private: false })).toEqual(added)
 
-  expect(notesOf(server)).toEqual([
+  expect(await notesOf(server)).toEqual([
     { transaction_id: 1, reason: "Thank you,\nAna! 🎉", tags: "help café", private: 1 },
     { transaction_id: 3, reason: "", tags: "teamwork", private: 0 },
     { transaction_id: 4, reason: "x".repeat(500), tags: "", private: 0 },
@@ -48,7 +42,7 @@ test("where nothing is said nothing is stored, and without a reason nothing is p
     expect(await admin.post("/transaction/ana/", { value: 1, ...nothing })).toEqual(added)
   expect(await admin.post("/transaction/ana/", { value: 1, tags: ["help"], private: true })).toEqual(added)
 
-  expect(notesOf(server)).toEqual([{ transaction_id: 7, reason: "", tags: "help", private: 0 }])
+  expect(await notesOf(server)).toEqual([{ transaction_id: 7, reason: "", tags: "help", private: 0 }])
 })
 
 const badReason = "reason: text of at most 500 visible characters; line breaks are kept"

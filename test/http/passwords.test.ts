@@ -1,7 +1,7 @@
-import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { badSession, noSuchUser, ok, refused, unauthenticated } from "../support/answers.ts"
 import { bearer } from "../support/credentials.ts"
+import { query } from "../support/database.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
 
 const notAllowed = refused(403, "You are not allowed to change this user's password")
@@ -231,9 +231,8 @@ test("passwords are stored only as bcrypt hashes", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   await ana.post(path, to("a new password"))
-  using database = new Database(server.app.config.db.path, { readonly: true })
 
-  const rows = database.query<{ password: string }, []>("SELECT password FROM users").all()
+  const rows = await query<{ password: string }>(server.app.config.db, "SELECT password FROM users")
 
   expect(rows).toEqual(Array(2).fill({ password: expect.stringMatching(/^\$2b\$04\$[./A-Za-z0-9]{53}$/) }))
   expect(new Set(rows.map(({ password }) => password)).size).toBe(2)

@@ -1,8 +1,7 @@
-import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { readFile } from "node:fs/promises"
 import { badSession, ok, refused } from "../support/answers.ts"
 import { bearer } from "../support/credentials.ts"
+import { bytesOf, query } from "../support/database.ts"
 import { startTestServer } from "../support/server.ts"
 
 const second = 1000
@@ -181,8 +180,7 @@ test("cookies of other names are nothing to this server", async () => {
 test("a session whose user no longer exists is 401 Session user not found", async () => {
   await using server = await startTestServer()
   const session = await server.withSession(await server.person("Ana"))
-  using database = new Database(server.app.config.db.path)
-  database.run("UPDATE users SET username = 'ana-moved' WHERE username = 'ana'")
+  await query(server.app.config.db, "UPDATE users SET username = 'ana-moved' WHERE username = 'ana'")
 
   expect(await session.get("/transaction/")).toEqual(refused(401, "Session user not found"))
 })
@@ -210,13 +208,12 @@ test("on public endpoints bad credentials mean anonymous", async () => {
 test("the database holds only a hash of the session id", async () => {
   await using server = await startTestServer()
   const { sessionId } = await server.withSession(await server.person("Ana"))
-  const { path } = server.app.config.db
+  const { db } = server.app.config
 
-  const files = await Promise.all([path, `${path}-wal`].map((file) => readFile(file, "latin1")))
-  using database = new Database(path, { readonly: true })
-  const rows = database.query("SELECT username, expires_at FROM sessions").all()
+  const rows = await query(db, "SELECT username, expires_at FROM sessions")
+  const stored = await bytesOf(db)
 
   expect(rows).toEqual([{ username: "ana", expires_at: server.clock.now() + 604_800 * second }])
-  expect(files.join("")).toContain("ana")
-  expect(files.join("")).not.toContain(sessionId)
+  expect(stored).toContain("ana")
+  expect(stored).not.toContain(sessionId)
 })

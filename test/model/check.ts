@@ -29,14 +29,14 @@ const runMs = 120_000
 export async function checkModel({ runs, seed = randomSeed(), afterRun = () => {} }: CheckOptions): Promise<void> {
   console.log(`seed ${seed}`)
   await using folder = await temporaryFolder()
-  const { database, model } = await writeTemplate(folder.path)
+  const model = await writeTemplate(folder.path)
   const sequence = fc.commands([fc.oneof(...logins, ...people, ...points, ...operator)], {
     maxCommands: 60,
     size: "max",
   })
 
   const property = fc.asyncProperty(sequence, async (actions) => {
-    await using server = await startModelServer(database)
+    await using server = await startModelServer(folder.path)
     const state = model()
     await logEverybodyIn(state, server)
     await fc.asyncModelRun(() => ({ model: state, real: server }), actions)

@@ -1,6 +1,5 @@
-import { copyFile } from "node:fs/promises"
-import { join } from "node:path"
 import { cheapPasswords, everybodysPassword } from "../support/cheap-passwords.ts"
+import { copyDatabase } from "../support/database.ts"
 import {
   type CommandResult,
   runCommand,
@@ -29,7 +28,7 @@ const env = {
 
 export async function startModelServer(template: string): Promise<ModelServer> {
   const folder = await temporaryFolder()
-  await copyFile(template, join(folder.path, "rewards.db"))
+  await copyDatabase(template, folder.path)
   let server: StartedServer = await startServer({ cwd: folder.path, env })
   return {
     get url() {
@@ -54,23 +53,19 @@ const firstUsers: readonly Pick<ModelUser, "username" | "name" | "dept">[] = [
   { username: "carla", name: "Carla", dept: "management" },
 ]
 
-/** Writes the database that every run starts with. Returns its path, and a function that makes the model of it. */
-export async function writeTemplate(folder: string): Promise<{ database: string; model: () => Model }> {
+/** Writes the folder's database, with which every run starts. Returns a function that makes the model of it. */
+export async function writeTemplate(folder: string): Promise<() => Model> {
   for (const { username, name, dept } of firstUsers)
     await runCommand(["create-user", name, `${username}@example.com`, everybodysPassword, dept], { cwd: folder })
-  const database = join(folder, "rewards.db")
-  cheapPasswords(database)
+  await cheapPasswords(folder)
 
   const shown = { currency: "USD", avatar: null, bio: null, password: everybodysPassword }
   const admin = { ...shown, username: "admin", name: "Admin", email: "admin@localhost", dept: "management" }
   const others = firstUsers.map((user) => ({ ...shown, ...user, email: `${user.username}@example.com` }))
-  return {
-    database,
-    model: () => ({
-      users: [admin, ...others].map((user) => ({ ...user })),
-      transactions: [],
-      credentials: [],
-      resetTokens: [],
-    }),
-  }
+  return () => ({
+    users: [admin, ...others].map((user) => ({ ...user })),
+    transactions: [],
+    credentials: [],
+    resetTokens: [],
+  })
 }

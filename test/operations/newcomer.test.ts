@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { executable, freePort, temporaryFolder } from "../support/executable.ts"
+import { executable, temporaryFolder } from "../support/executable.ts"
+import { freePort } from "../support/free-port.ts"
 import { steps } from "./steps.ts"
 
 const { settings, start, points, backUp, look, trial, loss, restore, proof, end } = steps

@@ -5,7 +5,8 @@ import { request as tlsRequest } from "node:https"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { createAuthority } from "../support/authority.ts"
-import { freePort, startServer, temporaryFolder } from "../support/executable.ts"
+import { startServer, temporaryFolder } from "../support/executable.ts"
+import { freePort } from "../support/free-port.ts"
 
 const folder = join(import.meta.dir, "../../docs/operations")
 const read = (name: string) => Bun.file(join(folder, name)).text()

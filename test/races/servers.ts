@@ -27,7 +27,7 @@ export async function startTwoServers(): Promise<TwoServers> {
   const cwd = folder.path
   for (const name of ["ana", "bruno"])
     await runCommand(["create-user", name, `${name}@example.com`, everybodysPassword, "sales"], { cwd })
-  cheapPasswords(join(cwd, "rewards.db"))
+  await cheapPasswords(cwd)
   const servers = await Promise.all([startServer({ cwd, env }), startServer({ cwd, env })])
   const [{ url: one }, { url: other }] = servers
   const as = async (username: string) => bearer((await logIn(one, username, everybodysPassword)).access_token)

@@ -5,6 +5,7 @@ import { createLog } from "../../src/log.ts"
 import type { Message } from "../../src/mail/mailer.ts"
 import { createServerApp, type ServerApp } from "../../src/server-app.ts"
 import { createTestClock } from "./clock.ts"
+import { databaseIn, databaseSetting } from "./database.ts"
 import { secret, temporaryFolder } from "./executable.ts"
 
 /** The operator of the command line in tests. */
@@ -48,7 +49,7 @@ export async function openTestApp({ settings = {}, replace = () => ({}) }: TestA
     env: {},
     flags: {
       "server.port": "0",
-      "db.path": `${folder.path}/rewards.db`,
+      ...databaseSetting(await databaseIn(folder.path)),
       "security.secret_key": secret,
       "security.bcrypt_cost": "4",
       ...settings,

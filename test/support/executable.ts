@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { databaseIn, databaseVariable, dropDatabase } from "./database.ts"
 
 const root = join(import.meta.dir, "../..")
 
@@ -50,6 +51,7 @@ export async function startServer(options: ServerOptions = {}): Promise<StartedS
   const program = built()
   const folder = await temporaryFolder()
   const cwd = options.cwd ?? folder.path
+  const database = await databaseIn(cwd)
   if (options.config !== undefined) await Bun.write(join(cwd, "rewards.toml"), options.config)
 
   const args = options.args ?? []
@@ -57,7 +59,7 @@ export async function startServer(options: ServerOptions = {}): Promise<StartedS
   const port = args.includes("--port") ? [] : ["--port", "0"]
   const child = Bun.spawn([program, "serve", ...host, ...port, ...args], {
     cwd,
-    env: environmentOf(options.env),
+    env: environmentOf({ ...databaseVariable(database), ...options.env }),
     stdin: "ignore",
     stdout: "ignore",
     stderr: "pipe",
@@ -109,9 +111,10 @@ export interface CommandResult {
 export async function runCommand(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const program = built()
   await using folder = await temporaryFolder()
+  const cwd = options.cwd ?? folder.path
   const child = Bun.spawn([program, ...args], {
-    cwd: options.cwd ?? folder.path,
-    env: environmentOf(options.env),
+    cwd,
+    env: environmentOf({ ...databaseVariable(await databaseIn(cwd)), ...options.env }),
     stdin: new Blob([options.stdin ?? ""]),
     stdout: "pipe",
     stderr: "pipe",
@@ -120,26 +123,15 @@ export async function runCommand(args: readonly string[], options: CommandOption
   return { status, stdout, stderr }
 }
 
-/**
- * A port of 127.0.0.1 on which nothing listened a moment ago. It is below those that the system gives to clients and to
- * port 0, so that nothing takes it in the meantime.
- */
-export function freePort(): number {
-  for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000)
-    try {
-      Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true)
-      return port
-    } catch {
-      // It is taken.
-    }
-  }
-}
-
-/** A new folder, removed with its content when the scope of `await using` ends. */
+/** A new folder, removed with its content and its database when the scope of `await using` ends. */
 export async function temporaryFolder(): Promise<{ readonly path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), "rewards-"))
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+  return {
+    path,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([rm(path, { recursive: true, force: true }), dropDatabase(path)])
+    },
+  }
 }
 
 /** @throws when the executable is older than the sources */

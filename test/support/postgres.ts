@@ -17,7 +17,7 @@ import { parseDatabaseUrl } from "../../src/config/database-url.ts"
 import { createLog } from "../../src/log.ts"
 import { type Client, createClient } from "../../src/storage/postgres/database/client.ts"
 import { migrate } from "../../src/storage/postgres/database/migrate.ts"
-import { freePort } from "./executable.ts"
+import { freePort } from "./free-port.ts"
 
 /** PostgreSQL refuses to run as root, so root runs it as `nobody`, which every system has. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null
@@ -70,24 +70,28 @@ export function clientOf({ url }: Pick<TestDatabase, "url">, { poolSize = 4, ...
 
 let databases = 0
 
-let template: Promise<string> | undefined
+let template: Promise<TestDatabase> | undefined
 
 /** A database with the schema: a copy, which takes a third of the time of the migrations. */
 export async function migratedDatabase(): Promise<TestDatabase> {
   template ??= migratedTemplate()
-  return testDatabase(`TEMPLATE ${await template} STRATEGY FILE_COPY`)
+  return copyOf(await template)
 }
 
-async function migratedTemplate(): Promise<string> {
-  const { name, url } = await testDatabase()
-  const client = clientOf({ url })
+async function migratedTemplate(): Promise<TestDatabase> {
+  const database = await testDatabase()
+  const client = clientOf(database)
   try {
     await migrate(client, { now: 1 })
   } finally {
     await client.close()
   }
-  return name
+  return database
 }
+
+/** A copy of a database that nobody has open. */
+export const copyOf = ({ name }: Pick<TestDatabase, "name">): Promise<TestDatabase> =>
+  testDatabase(`TEMPLATE ${name} STRATEGY FILE_COPY`)
 
 /** An empty database; `definition` are further clauses of CREATE DATABASE. */
 export async function testDatabase(definition = ""): Promise<TestDatabase> {
@@ -99,6 +103,17 @@ export async function testDatabase(definition = ""): Promise<TestDatabase> {
     url: url(name),
     [Symbol.asyncDispose]: () => administer(`DROP DATABASE ${name} WITH (FORCE)`),
   }
+}
+
+/** The files through which everything goes that is written to the cluster, the oldest first. */
+export async function writtenAheadLogs(): Promise<string[]> {
+  await administer(`
+    BEGIN; SET LOCAL synchronous_commit = on; SELECT pg_logical_emit_message(true, 'written before', ''); COMMIT`)
+  const folder = join((await cluster()).data, "pg_wal")
+  return readdirSync(folder)
+    .filter((name) => /^[0-9A-F]{24}$/.test(name))
+    .toSorted()
+    .map((name) => join(folder, name))
 }
 
 /** Runs a statement as the owner of the cluster. */

@@ -34,7 +34,7 @@ const stalled = 200
 export async function fuzz({ cases, seed, report = () => {} }: FuzzOptions): Promise<FuzzReport> {
   await using folder = await temporaryFolder()
   await runCommand(["create-user", "Ana", "ana@example.com", everybodysPassword, "sales"], { cwd: folder.path })
-  cheapPasswords(`${folder.path}/rewards.db`)
+  await cheapPasswords(folder.path)
   await using server = await startServer({ cwd: folder.path })
   const arbitrary = kindsOf(await identityAt(server.url))
   const openBefore = openFilesOf(server)

@@ -2,6 +2,7 @@ import type { Job, JobOutcome, NewJob } from "../../domain/model.ts"
 import type { JobStore } from "../../domain/store.ts"
 import type { Client, Queries, Transaction } from "./database/client.ts"
 import type { Parameter } from "./database/connection.ts"
+import { asJson } from "./database/json.ts"
 
 const jobColumns = `id, kind, payload, state, attempts, max_attempts AS "maxAttempts",
   retry_until AS "retryUntil", run_at AS "runAt", locked_by AS "lockedBy",
@@ -70,7 +71,7 @@ const insert = `INSERT INTO jobs (kind, payload, max_attempts, retry_until, run_
      FROM json_to_recordset($1::text::json) AS job (place int, kind text, payload json, "maxAttempts" int,
        "retryUntil" bigint, "runAt" bigint, "createdAt" bigint) ORDER BY place`
 
-const jsonOf = (jobs: readonly NewJob[]): string => JSON.stringify(jobs.map((job, place) => ({ ...job, place })))
+const jsonOf = (jobs: readonly NewJob[]): string => asJson(jobs.map((job, place) => ({ ...job, place })))
 
 /** What a job becomes; the parameters are those from $3 on. */
 function changesOf(

@@ -1,9 +1,9 @@
-import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import type { Flags } from "../../../src/config/sources.ts"
 import { maxReceivers } from "../../../src/domain/ledger/grants.ts"
 import { ok, refused, unauthenticated } from "../../support/answers.ts"
 import { operator } from "../../support/app.ts"
+import { query } from "../../support/database.ts"
 import { type Person, startTestServer, type TestServer } from "../../support/server.ts"
 
 const largest = Number.MAX_SAFE_INTEGER
@@ -216,7 +216,7 @@ test("reason and tags go with each of them; what does not fit is refused, in a d
   expect(await ana.post("/api/v1/grants?dry_run=true", { ...asked, tags: ["unheard-of"] })).toEqual(unknown)
   expect((await ana.post("/api/v1/grants", asked)).status).toBe(201)
 
-  expect(notesOf(server)).toEqual([
+  expect(await notesOf(server)).toEqual([
     { transaction_id: 2, reason: "For the fair", tags: "teamwork", private: 0 },
     { transaction_id: 3, reason: "For the fair", tags: "teamwork", private: 0 },
   ])
@@ -252,10 +252,7 @@ test("missing credentials are reported before the body is read", async () => {
   expect(await server.anybody.post("/api/v1/grants", { value: "?" })).toEqual(unauthenticated)
 })
 
-function notesOf({ app }: TestServer) {
-  using rows = new Database(app.config.db.path, { readonly: true })
-  return rows.query("SELECT transaction_id, reason, tags, private FROM notes").all()
-}
+const notesOf = ({ app }: TestServer) => query(app.config.db, "SELECT transaction_id, reason, tags, private FROM notes")
 
 const shown = ({ name, username }: Person) => ({ name, username })
 

@@ -37,6 +37,20 @@ export function jobPromises(open: OpenSubject) {
     expect(claimed).toEqual({ ...queued, state: "running", attempts: 1, lockedBy: "w1", lockedUntil: 61_000 })
   })
 
+  test("no text of a payload is refused", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    for (const email of ["nul \0", "half a pair \ud83c", "\\u0000"]) await jobs.enqueue(job({ payload: { email } }))
+
+    expect(await jobs.claim("w1", 1_000, lease)).toMatchObject({
+      payload: { email: expect.stringMatching(/^nul .$/s) },
+    })
+    expect(await jobs.claim("w1", 1_000, lease)).toMatchObject({
+      payload: { email: expect.stringMatching(/^half a pair .$/) },
+    })
+    expect(await jobs.claim("w1", 1_000, lease)).toMatchObject({ payload: { email: "\\u0000" } })
+  })
+
   test("it can be claimed from its time on, once", async () => {
     await using subject = await open()
     const { jobs } = subject.store

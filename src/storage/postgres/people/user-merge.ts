@@ -5,11 +5,15 @@ import type { UserStore } from "../../../domain/store.ts"
 import { note } from "../audit.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import { brokenConstraint } from "../database/errors.ts"
+import { asJson } from "../database/json.ts"
 import { insertJobs } from "../jobs.ts"
 import { setActive } from "./active.ts"
 import { addConfusables, renameConfusables } from "./confusables.ts"
 import { lockAccounts } from "./lock.ts"
 import { userColumns } from "./user-columns.ts"
+
+/** An import may have 20,000 rows. */
+const patienceMs = 60_000
 
 /** Creates and changes many users in one commit, with one statement for each table. */
 export function createUserMerge(client: Client): Pick<UserStore, "matching" | "merge"> {
@@ -21,7 +25,7 @@ export function createUserMerge(client: Client): Pick<UserStore, "matching" | "m
       ),
     async merge(changes) {
       try {
-        await client.transaction((tx) => apply(tx, changes))
+        await client.transaction((tx) => apply(tx, changes), { patienceMs })
         return true
       } catch (error) {
         if (error instanceof Outdated || brokenConstraint(error) !== null) return false
@@ -51,7 +55,7 @@ async function insertUsers(tx: Transaction, users: readonly NewUser[]) {
        email_key text, dept text, currency text, avatar text, bio text, password text) ORDER BY place
      RETURNING id, username, name`,
     [
-      JSON.stringify(
+      asJson(
         users.map((user, place) => ({
           ...user,
           place,
@@ -87,10 +91,7 @@ async function updateUsers(tx: Transaction, updates: UserChanges["update"]) {
        IS NOT DISTINCT FROM
        (old.name, old.email, old.dept, old.currency, old.avatar, old.bio, old.refresh_version, old.deactivated_at)
      RETURNING 1`,
-    [
-      JSON.stringify(updates.map(({ after }) => rowOf(after))),
-      JSON.stringify(updates.map(({ before }) => rowOf(before))),
-    ],
+    [asJson(updates.map(({ after }) => rowOf(after))), asJson(updates.map(({ before }) => rowOf(before)))],
   )
   if (changed.length < updates.length) throw new Outdated()
   for (const { before, after } of updates)

@@ -1,0 +1,84 @@
+import { Database, type SQLQueryBindings } from "bun:sqlite"
+import { copyFile, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Client } from "../../src/storage/postgres/database/client.ts"
+import { clientOf, copyOf, migratedDatabase, type TestDatabase, writtenAheadLogs } from "./postgres.ts"
+
+/** REWARDS_TEST_STORE=postgresql runs tests on PostgreSQL: test/postgresql.test.ts has the suites that hold on both stores. */
+const onPostgresql = process.env.REWARDS_TEST_STORE === "postgresql"
+
+/** Where data is: a file, unless there is a URL. */
+export interface Place {
+  readonly path: string
+  readonly url: string | null
+}
+
+/** The databases on PostgreSQL, by the folder that would hold the file. */
+const databases = new Map<string, Promise<TestDatabase>>()
+
+/** The database of the programs that work in this folder. On PostgreSQL it is made when it is first asked for. */
+export async function databaseIn(folder: string): Promise<Place> {
+  const path = join(folder, "rewards.db")
+  if (!onPostgresql) return { path, url: null }
+  const database = databases.get(folder) ?? migratedDatabase()
+  databases.set(folder, database)
+  return { path, url: (await database).url }
+}
+
+/** The new folder's database begins as a copy of the other one's, which no program has open. */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  const original = await databases.get(from)
+  if (original === undefined) return copyFile(join(from, "rewards.db"), join(to, "rewards.db"))
+  await disconnect(original)
+  databases.set(to, copyOf(original))
+}
+
+/** Takes away what is not in the folder itself. */
+export async function dropDatabase(folder: string): Promise<void> {
+  const database = await databases.get(folder)
+  databases.delete(folder)
+  if (database === undefined) return
+  await disconnect(database)
+  await database[Symbol.asyncDispose]()
+}
+
+/** As a setting by "section.key". */
+export const databaseSetting = ({ path, url }: Place): Record<string, string> =>
+  url === null ? { "db.path": path } : { "db.url": url }
+
+/** As a variable, for a program that works in the database's folder. */
+export const databaseVariable = ({ url }: Place): Record<string, string> =>
+  url === null ? {} : { REWARDS_DB__URL: url }
+
+const clients = new Map<string, Client>()
+
+async function disconnect({ url }: TestDatabase) {
+  await clients.get(url)?.close()
+  clients.delete(url)
+}
+
+/** Runs a statement with `$1`, `$2`, …, while servers may have the database open. */
+export async function query<T>(
+  place: Place,
+  text: string,
+  parameters: readonly (string | number)[] = [],
+): Promise<T[]> {
+  if (place.url !== null) {
+    const client = clients.get(place.url) ?? clientOf({ url: place.url }, { poolSize: 1 })
+    clients.set(place.url, client)
+    return client.query<T>(text, parameters)
+  }
+  const client = new Database(place.path)
+  try {
+    client.run("PRAGMA busy_timeout = 5000")
+    return client.query<T, SQLQueryBindings[]>(text).all(...parameters)
+  } finally {
+    client.close()
+  }
+}
+
+/** All that is stored, as it is on the disk. */
+export async function bytesOf({ path, url }: Place): Promise<string> {
+  const files = url === null ? [path, `${path}-wal`] : await writtenAheadLogs()
+  return (await Promise.all(files.map((file) => readFile(file, "latin1")))).join("")
+}
