@@ -29,8 +29,15 @@ const password = "a password of everybody"
 export async function createCompany(): Promise<Company> {
   const folder = await temporaryFolder()
   await using server = await startServer({ cwd: folder.path, config: settings })
-  const admin = { username: "admin", isSuperuser: true, token: await logIn(server.url, "admin", "admin") }
-  const as = createClient(server.url, bearer(admin))
+  const company = await foundCompany(server.url)
+  await server.stop()
+  return { ...folder, database: join(folder.path, "rewards.db"), ...company }
+}
+
+/** Creates the users of an empty service, and gives them points. */
+export async function foundCompany(url: string): Promise<Pick<Company, "members" | "admin" | "transactions">> {
+  const admin = { username: "admin", isSuperuser: true, token: await logIn(url, "admin", "admin") }
+  const as = createClient(url, bearer(admin))
 
   const members: Member[] = [admin]
   for (let count = 1; count <= regularUsers; count += 1) {
@@ -38,10 +45,9 @@ export async function createCompany(): Promise<Company> {
     const user = { name: username, username, email: `${username}@example.com`, dept: "sales", password }
     await mustBe(201, as.post("/user/", user))
     await mustBe(201, as.post(`/transaction/${username}/`, { value: pointsEach }))
-    members.push({ username, isSuperuser: false, token: await logIn(server.url, username, password) })
+    members.push({ username, isSuperuser: false, token: await logIn(url, username, password) })
   }
-  await server.stop()
-  return { ...folder, database: join(folder.path, "rewards.db"), members, admin, transactions: regularUsers }
+  return { members, admin, transactions: regularUsers }
 }
 
 export const bearer = ({ token }: Member) => ({ authorization: `Bearer ${token}` })

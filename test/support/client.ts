@@ -23,10 +23,13 @@ export interface Sent {
 
 export type Client = ReturnType<typeof createClient>
 
+/** Where a server is several processes, every request goes to another one. */
+const keepalive = process.env.REWARDS_TEST_PROCESSES === undefined
+
 /** Calls one server, always with the same credentials. */
 export function createClient(url: string, credentials: Readonly<Record<string, string>> = {}) {
   const request = (method: string, path: string, sent: Sent = {}) =>
-    fetch(url + path, { method, redirect: "manual", ...contentOf(sent, credentials) })
+    fetch(url + path, { method, redirect: "manual", keepalive, ...contentOf(sent, credentials) })
 
   const call = async <T = unknown>(method: string, path: string, sent: Sent = {}) =>
     answerOf<T>(await request(method, path, sent))

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { databaseIn, databaseVariable, dropDatabase } from "./database.ts"
+import { freePort } from "./free-port.ts"
+import { startRoundRobin } from "./round-robin.ts"
 
 const root = join(import.meta.dir, "../..")
 
@@ -46,8 +48,61 @@ export interface StartedServer extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number>
 }
 
+/** With more than one, each server of a test is so many processes on one database, behind a proxy that takes them in turn. */
+const processes = Number(process.env.REWARDS_TEST_PROCESSES ?? 1)
+
 /** Starts `dist/rewards serve` on a free port; resolves once it listens. */
-export async function startServer(options: ServerOptions = {}): Promise<StartedServer> {
+export const startServer = (options: ServerOptions = {}): Promise<StartedServer> =>
+  processes === 1 ? startProcess(options) : startProcesses(processes, options)
+
+/** What `startProcesses` started, as one. */
+export interface StartedProcesses extends StartedServer {
+  readonly all: readonly StartedServer[]
+}
+
+/** Starts `count` processes in one folder, and a proxy before them, whose URL they give as the service's. */
+export async function startProcesses(count: number, options: ServerOptions = {}): Promise<StartedProcesses> {
+  const folder = await temporaryFolder()
+  const cwd = options.cwd ?? folder.path
+  const all: StartedServer[] = []
+  const proxy = await startRoundRobin(freePort(), () => all.map(({ url }) => Number(new URL(url).port)))
+  const env = { REWARDS_SERVER__BASE_URL: proxy.url, ...options.env }
+  const stop = async (signal?: NodeJS.Signals) => {
+    const statuses = await Promise.all(all.map((server) => server.stop(signal)))
+    await proxy[Symbol.asyncDispose]()
+    await folder[Symbol.asyncDispose]()
+    return Math.max(...statuses)
+  }
+  const dispose = async () => {
+    await stop()
+  }
+  try {
+    const starting = Array.from({ length: count }, () => startProcess({ ...options, cwd, env }))
+    for (const started of await Promise.allSettled(starting))
+      if (started.status === "fulfilled") all.push(started.value)
+    await Promise.all(starting)
+    const [first] = all
+    if (first === undefined) throw new Error("a server has at least one process")
+    const { pid, process } = first
+    return {
+      url: proxy.url,
+      pid,
+      process,
+      cwd,
+      get stderr() {
+        return all.flatMap(({ stderr }) => stderr)
+      },
+      all,
+      stop,
+      [Symbol.asyncDispose]: dispose,
+    }
+  } catch (error) {
+    await stop("SIGKILL")
+    throw error
+  }
+}
+
+export async function startProcess(options: ServerOptions = {}): Promise<StartedServer> {
   const program = built()
   const folder = await temporaryFolder()
   const cwd = options.cwd ?? folder.path

@@ -1,5 +1,7 @@
 import {
+  appendFileSync,
   cpSync,
+  existsSync,
   lchownSync,
   mkdirSync,
   mkdtempSync,
@@ -118,7 +120,10 @@ export async function writtenAheadLogs(): Promise<string[]> {
 
 /** Runs a statement as the owner of the cluster. */
 export async function administer(statement: string, database = "postgres"): Promise<void> {
-  const { url } = await cluster()
+  await administerAt(await cluster(), statement, database)
+}
+
+export async function administerAt({ url }: Cluster, statement: string, database = "postgres"): Promise<void> {
   const sql = new SQL(url(database), { max: 1 })
   try {
     await sql.unsafe(statement)
@@ -127,16 +132,40 @@ export async function administer(statement: string, database = "postgres"): Prom
   }
 }
 
+/**
+ * Starts a second server that follows the first one, which is stopped and started for it. From then on the first one
+ * acknowledges a commit when both have it on the disk. `SELECT pg_promote()` puts the second in the place of the first.
+ */
+export async function startStandby(primary: Cluster): Promise<Cluster> {
+  process.kill(primary.pid, "SIGINT")
+  while (existsSync(join(primary.data, "postmaster.pid"))) await Bun.sleep(5)
+  const { host, port } = primary
+  const password = `'${owner.password.replaceAll("'", "\\'")}'`
+  const standby = await startCluster(
+    {
+      synchronous_commit: "on",
+      primary_conninfo: `host=${host} port=${port} user=${owner.name} password=${password} application_name=standby`,
+    },
+    { "data/standby.signal": "" },
+    primary,
+  )
+  appendFileSync(join(primary.data, "postgresql.conf"), "synchronous_standby_names = 'standby'\n")
+  await primary.start()
+  return standby
+}
+
 /** Starts a server of one's own: for tests that stop, kill or configure it. `settings` as in postgresql.conf; `files` by name,
  *  with their text, are put into the folder above the data directory. */
 export async function startCluster(
   settings: Readonly<Record<string, string>> = {},
   files: Readonly<Record<string, string>> = {},
+  original?: Cluster,
 ): Promise<Cluster> {
   const programs = mkdtempSync(join(tmpdir(), "rewards-postgres-"))
   const folder = mkdtempSync(join(folderForData(), "rewards-postgres-data-"))
   const data = join(folder, "data")
   mkdirSync(data, { mode: 0o700 })
+  if (original !== undefined) cpSync(original.data, data, { recursive: true })
   for (const [name, text] of Object.entries({ ...files, password: owner.password }))
     writeFileSync(join(folder, name), text, { mode: 0o600 })
   const native = nativeFiles(programs)
@@ -225,7 +254,7 @@ const supervisor = `
   end() { kill -CONT $pid; kill -QUIT $pid; wait $pid; rm -rf "$folder" "$programs"; exit; } 2>/dev/null
   trap end TERM INT HUP
   pid=
-  "$bin/initdb" -D "$folder/data" -U ${owner.name} --pwfile="$folder/password" -A scram-sha-256 -E UTF8 \
+  [ -e "$folder/data/PG_VERSION" ] || "$bin/initdb" -D "$folder/data" -U ${owner.name} --pwfile="$folder/password" -A scram-sha-256 -E UTF8 \
     --locale=C --locale-provider=icu --icu-locale=en-US --no-sync --no-instructions >"$folder/log" 2>&1 ||
     { tail -n 1 "$folder/log"; end; }
   while read -r line; do

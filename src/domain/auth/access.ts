@@ -84,7 +84,7 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
       try {
         return await caller(credentials)
       } catch (error) {
-        if (error instanceof DomainError) return null
+        if (error instanceof DomainError && error.code !== "unwritable") return null
         throw error
       }
     },

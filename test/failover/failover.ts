@@ -1,0 +1,60 @@
+import { parseArgs } from "node:util"
+import { faults, promote, type RoundReport, runRound } from "./rounds.ts"
+import { startWorld } from "./world.ts"
+
+/*
+ * bun test/failover/failover.ts --rounds 500 --promotions 20 --senders 32
+ *
+ * Kills processes of `dist/rewards serve` and the PostgreSQL that they share, with SIGKILL and under load, again and again;
+ * then, in worlds of their own, kills a primary and promotes its synchronous standby. Looks for what was acknowledged and
+ * lost, or done twice, and adds the balances of every answer up. Exit status 1 when anything is wrong.
+ */
+
+const count = { type: "string" } as const
+const { values } = parseArgs({
+  options: {
+    rounds: { ...count, default: "500" },
+    promotions: { ...count, default: "20" },
+    senders: { ...count, default: "32" },
+  },
+})
+const senders = Number(values.senders)
+/** Then a new database, so that a check does not read more and more. */
+const roundsPerWorld = 50
+
+const reports: RoundReport[] = []
+const startedMs = performance.now()
+const names = Object.keys(faults)
+
+for (let left = Number(values.rounds); left > 0; left -= roundsPerWorld) {
+  await using world = await startWorld()
+  for (let round = 0; round < Math.min(left, roundsPerWorld); round += 1) {
+    const name = names[round % names.length] ?? ""
+    const fault = faults[name]
+    if (fault !== undefined) report(await runRound(world, name, fault, senders))
+  }
+  console.log(summary())
+}
+for (let count = 1; count <= Number(values.promotions); count += 1) {
+  await using world = await startWorld({ withStandby: true })
+  report(await runRound(world, "promoted", promote, senders))
+}
+console.log(summary())
+if (reports.some(({ faults }) => faults.length > 0)) process.exitCode = 1
+
+function report(one: RoundReport) {
+  reports.push(one)
+  for (const fault of one.faults) console.log(`round ${reports.length}: ${fault}`)
+}
+
+function summary(): string {
+  const sum = (of: (report: RoundReport) => number) => reports.reduce((total, one) => total + of(one), 0)
+  return [
+    `${reports.length} rounds with ${senders} senders in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
+    `${sum(({ acknowledged }) => acknowledged)} acknowledged`,
+    `${sum(({ refused }) => refused)} refused`,
+    `${sum(({ repeated }) => repeated)} sent more than once`,
+    `${sum(({ sums }) => sums)} answers with balances`,
+    `${sum(({ faults }) => faults.length)} faults`,
+  ].join(", ")
+}

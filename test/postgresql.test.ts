@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test"
+import { join } from "node:path"
+
+/*
+ * Suites that run with SQLite where they stand, and here once more with PostgreSQL. By hand:
+ * REWARDS_TEST_STORE=postgresql bun test test/http/users.test.ts
+ *
+ * Left out: what has nothing to do with stored data (headers, CORS, bodies, addresses), and what only a database file has
+ * (disk, backups, `reset-db`). The contract of the port itself is test/storage/postgres/contract.test.ts.
+ */
+
+/** The whole server in the test's process. */
+const inOneProcess = [
+  "http/audit",
+  "http/auth",
+  "http/history",
+  "http/idempotency",
+  "http/login-limit",
+  "http/notes",
+  "http/order-of-checks",
+  "http/passwords",
+  "http/reset",
+  "http/sessions",
+  "http/transactions",
+  "http/transfer-limit",
+  "http/users",
+  "http/v1/accounts",
+  "http/v1/avatar",
+  "http/v1/exports",
+  "http/v1/feed",
+  "http/v1/grants",
+  "http/v1/imports",
+  "http/v1/me",
+  "http/v1/people",
+  "http/v1/reversals",
+  "http/v1/session",
+  "http/v1/statistics",
+  "http/v1/stream",
+  "http/v1/transaction-list",
+  "http/v1/transactions",
+  "domain/audit-log",
+  "domain/auth/access",
+  "domain/auth/sessions",
+]
+
+/** Two or three servers of their own on one database. */
+const inSeveralProcesses = ["races/races", "e2e/several-processes"]
+
+/** Each server of the suite is three processes behind a proxy, which gives every request to the next one. */
+const behindProxy = ["e2e/contract", "model/model", "access/matrix"]
+
+const timeoutMs = 600_000
+
+for (const [name, suites, processes] of [
+  ["the interface holds on PostgreSQL", inOneProcess, undefined],
+  ["races are decided by PostgreSQL", inSeveralProcesses, undefined],
+  ["three processes behind a proxy answer like one", behindProxy, "3"],
+] as const)
+  test(
+    name,
+    async () => expect(await run(suites, processes)).toEqual({ failures: "", suites: suites.length }),
+    timeoutMs,
+  )
+
+/** Runs the suites in a process of their own. Returns what it printed if anything failed, and how many suites it ran. */
+async function run(suites: readonly string[], processes: string | undefined) {
+  const files = suites.map((suite) => `./test/${suite}.test.ts`)
+  const child = Bun.spawn([process.execPath, "test", "--timeout", "120000", ...files], {
+    cwd: join(import.meta.dir, ".."),
+    env: { ...process.env, REWARDS_TEST_STORE: "postgresql", REWARDS_TEST_PROCESSES: processes },
+    stdio: ["ignore", "ignore", "pipe"],
+  })
+  const told = await new Response(child.stderr).text()
+  const failures = (await child.exited) === 0 ? "" : told
+  return { failures, suites: Number(/^Ran \d+ tests across (\d+) files/m.exec(told)?.[1]) }
+}
