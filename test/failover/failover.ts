@@ -20,7 +20,7 @@ const { values } = parseArgs({
 })
 const senders = Number(values.senders)
 /** Then a new database, so that a check does not read more and more. */
-const roundsPerWorld = 50
+const roundsPerWorld = 20
 
 const reports: RoundReport[] = []
 const startedMs = performance.now()
