@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test"
 import { createClient } from "../support/client.ts"
-import { startServer, temporaryFolder } from "../support/executable.ts"
+import { callerOf } from "../support/credentials.ts"
+import { startProcesses, startServer, temporaryFolder } from "../support/executable.ts"
+import { until } from "../support/until.ts"
 
 const password = "the password of admin"
 
@@ -24,3 +26,42 @@ test("of 36 wrong log-ins sent at once to three processes, 10 are tried, and a r
   await using restarted = await start()
   expect((await createClient(restarted.url).submit("/token", { username: "admin", password })).status).toBe(429)
 })
+
+test("every dashboard on every process sees each transaction once, in the order of the ledger, whichever process made it", async () => {
+  await using server = await startProcesses(3, { config: `[security]\nadmin_password = "${password}"\n` })
+  const admins = await Promise.all(server.all.map(({ url }) => callerOf(url, { username: "admin", password })))
+  const dashboards = server.all.flatMap(({ url }) =>
+    ["", "?after=0"].map((query) => watch(`${url}/transaction/ws${query}`)),
+  )
+  await Promise.all(dashboards.map(({ opened }) => opened))
+  const send = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, turn) =>
+        admins[turn % admins.length]?.post("/transaction/admin/", { value: turn + 1 }),
+      ),
+    )
+
+  await send(90)
+  await until(() => dashboards.every(({ values }) => values.length >= 90))
+  await send(3) // what was sent twice would be there before these
+  await until(() => dashboards.every(({ values }) => values.length >= 93))
+
+  const { body } = await createClient(server.url, admins[0]?.credentials).get<{ items: { value: number }[] }>(
+    "/transaction/?order_by=date&size=100",
+  )
+  const order = body.items.map(({ value }) => value)
+  expect(order).toHaveLength(93)
+  expect(dashboards.map(({ values }) => values)).toEqual(dashboards.map(() => order))
+  for (const { socket } of dashboards) socket.close()
+})
+
+/** The values of the frames of a stream. */
+function watch(address: string) {
+  const socket = new WebSocket(address.replace("http", "ws"))
+  const values: number[] = []
+  const opened = new Promise((resolve) => {
+    socket.onopen = resolve
+  })
+  socket.onmessage = ({ data }) => values.push(JSON.parse(data).value)
+  return { socket, values, opened }
+}
