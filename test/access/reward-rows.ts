@@ -7,7 +7,7 @@ const forbidden = "Not a super user"
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
 const answering = (path: string): Endpoint => ({
-  ask: ({ call, setup }) => call("POST", `/api/v1/redemptions/${setup.openRedemption()}/${path}`),
+  ask: async ({ call, setup }) => call("POST", `/api/v1/redemptions/${await setup.openRedemption()}/${path}`),
   done,
   writes: true,
   forbidden,

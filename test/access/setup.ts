@@ -88,8 +88,10 @@ export async function startSetup() {
     ended,
     expiredSession,
     /** The id of a redemption that waits for an answer. */
-    openRedemption: () =>
-      rows.query<{ id: number }, []>("SELECT id FROM redemptions WHERE state = 'requested' LIMIT 1").get()?.id ?? 0,
+    async openRedemption() {
+      const open = "SELECT id FROM redemptions WHERE state = 'requested' LIMIT 1"
+      return (await query<{ id: number }>(database, open))[0]?.id ?? 0
+    },
     /** Everything that a refused request must not change. */
     state: async () =>
       JSON.stringify(await Promise.all(tables.map((table) => query(database, `SELECT * FROM ${table}`)))),

@@ -212,7 +212,7 @@ export async function startCluster(
         const problem = await problemAtStart(url("postgres"), join(folder, "log"))
         if (problem === null) return
         // The children of a killed server end a little later than it.
-        if (!problem.includes("shared memory block")) throw new Error(`PostgreSQL did not start:\n${problem}`)
+        if (!problem.includes("shared memory block")) throw new Error(`PostgreSQL did not start:\n${problem.slice(-1000)}`)
       }
     },
     async stop() {
@@ -300,7 +300,7 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
   }
 }
 
-/** Null once the server answers; the end of its log when it does not start. */
+/** Null once the server answers; its log when it does not start. */
 async function problemAtStart(url: string, logFile: string): Promise<string | null> {
   for (const deadline = Date.now() + startPatienceMs; ; ) {
     const sql = new SQL(url, { max: 1 })
@@ -309,7 +309,7 @@ async function problemAtStart(url: string, logFile: string): Promise<string | nu
       return null
     } catch {
       const log = readFileSync(logFile, "utf8")
-      if (Date.now() > deadline || log.includes("database system is shut down")) return log.slice(-1000)
+      if (Date.now() > deadline || log.includes("database system is shut down")) return log
       await Bun.sleep(20)
     } finally {
       await sql.close()
