@@ -212,7 +212,8 @@ export async function startCluster(
         const problem = await problemAtStart(url("postgres"), join(folder, "log"))
         if (problem === null) return
         // The children of a killed server end a little later than it.
-        if (!problem.includes("shared memory block")) throw new Error(`PostgreSQL did not start:\n${problem.slice(-1000)}`)
+        if (!problem.includes("shared memory block"))
+          throw new Error(`PostgreSQL did not start:\n${problem.slice(-1000)}`)
       }
     },
     async stop() {
