@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { dirname, join } from "node:path"
+import { comparedTables, ledgerTables, ownTables } from "../src/storage/copy/tables.ts"
 
 const root = join(import.meta.dir, "..")
 const readText = (path: string) => Bun.file(join(root, path)).text()
@@ -54,6 +55,14 @@ const arrows: Record<string, readonly string[]> = {
   main: ["domain", ...leaves, ...parts, "app", "server-app", "http", "cli"],
   ui: [],
 }
+
+test("every table of both schemas has its line in src/storage/copy/tables.ts, or `rewards copy` would leave it behind", async () => {
+  const schemas = await Promise.all(["drizzle/0000_init.sql", "drizzle/postgres/0000_init.sql"].map(readText))
+  const tables = schemas.flatMap((schema) => [...schema.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name))
+  const known = new Set([...comparedTables.map(({ name }) => name), ledgerTables.transactions.name, ...ownTables])
+  expect(tables.length).toBeGreaterThan(0)
+  expect(tables.filter((name) => name === undefined || !known.has(name))).toEqual([])
+})
 
 test("imports point inward: domain <- storage, mail, jobs, stream, health, metrics <- app <- http, cli <- main", () => {
   expect(sources.length).toBeGreaterThan(0)

@@ -34,6 +34,8 @@ export const tablesAfter: readonly CopiedTable[] = [
   { name: "rate_limits", key: ["kind", "key"] },
   { name: "jobs", key: ["id"] },
   { name: "scheduled_work", key: ["name"] },
+  { name: "mail_choices", key: ["user_id"] },
+  { name: "mail_progress", key: ["kind"] },
   { name: "allowances", key: ["id"] },
   { name: "allowance_runs", key: ["id"] },
   { name: "reactions", key: ["transaction_id", "emoji", "user_id"] },

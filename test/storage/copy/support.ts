@@ -69,6 +69,8 @@ export async function writeHouse(path: string) {
     "INSERT INTO replies VALUES (6291457, 6, 1, 'Thank you', 5, 0), (6291458, 6, 2, NULL, 6, 1)",
     "INSERT INTO reply_notices VALUES (2, 6291457), (3, 6291457)",
     "INSERT INTO notifications_seen VALUES (2, 6291457)",
+    "INSERT INTO mail_choices VALUES (1, 'daily', NULL), (2, 'off', 'pt')",
+    "INSERT INTO mail_progress VALUES ('received', '701')",
     "INSERT INTO rewards (id, name, cost, stock, active) VALUES (2, 'Mug', 50, 3, 1), (5, 'Day off', 500, NULL, 0)",
     "INSERT INTO redemptions (id, reward_id, user_id, reward_name, state) VALUES (8, 2, 1, 'Mug', 'requested')",
     "INSERT INTO audit (at, action, who, way, count, detail) VALUES (50, 'login', 'ana', 'http', 1, NULL)",
