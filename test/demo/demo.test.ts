@@ -5,7 +5,16 @@ import type { Scale } from "../../tooling/demo/year.ts"
 import { temporaryFolder } from "../support/executable.ts"
 import { testDatabase } from "../support/postgres.ts"
 
-const someOfIt: Scale = { recognitions: 300, reactions: 40, replies: 10, corrections: 4, newcomers: 2, leavers: 3 }
+const someOfIt: Scale = {
+  recognitions: 150,
+  reactions: 20,
+  replies: 5,
+  corrections: 4,
+  redemptions: 4,
+  newcomers: 2,
+  leavers: 3,
+  erasures: 1,
+}
 const options = { scale: someOfIt, until: Date.UTC(2026, 10, 20, 15), underTest: true }
 
 const stores: Record<string, () => Promise<{ database: string } & AsyncDisposable>> = {

@@ -86,6 +86,14 @@ export const replies = [
   "It was a joint effort, really.",
 ]
 
+/** What people say who redeem points. */
+export const comments = [
+  "For my mother's birthday.",
+  "Whenever it suits you.",
+  "Finally saved enough!",
+  "Thank you all.",
+]
+
 /** Why points are taken back. */
 export const mistakes = [
   "Sent to the wrong person",

@@ -1,11 +1,12 @@
 import type { App } from "../../src/app.ts"
 import type { AllowanceRequest } from "../../src/domain/allowances/fields.ts"
 import { type Actor, isSuperuser } from "../../src/domain/auth/roles.ts"
-import type { User } from "../../src/domain/model.ts"
+import type { Redemption, User } from "../../src/domain/model.ts"
 import { emojis } from "../../src/domain/recognition/emojis.ts"
+import type { RewardRequest } from "../../src/domain/rewards/catalogue.ts"
 import { type Member, members, newcomers, password } from "./company.ts"
 import { createDice } from "./dice.ts"
-import { budgets, mistakes, recognitionNote, replies, welcome } from "./words.ts"
+import { budgets, comments, mistakes, recognitionNote, replies, welcome } from "./words.ts"
 
 /** How much happens in the year. */
 export interface Scale {
@@ -13,8 +14,11 @@ export interface Scale {
   readonly reactions: number
   readonly replies: number
   readonly corrections: number
+  readonly redemptions: number
   readonly newcomers: number
   readonly leavers: number
+  /** At most as many as leave. */
+  readonly erasures: number
 }
 
 export const wholeYear: Scale = {
@@ -22,8 +26,10 @@ export const wholeYear: Scale = {
   reactions: 1500,
   replies: 300,
   corrections: 15,
+  redemptions: 40,
   newcomers: 6,
   leavers: 12,
+  erasures: 2,
 }
 
 export interface YearOptions {
@@ -32,6 +38,8 @@ export interface YearOptions {
   readonly until: number
   /** Sets the clock of the app. Times never go back. */
   readonly moveTo: (ms: number) => void
+  /** Resolves when the mails that wait were sent. */
+  readonly sendMails: () => Promise<void>
   /** Called at the beginning of each month, with its name. */
   readonly onMonth?: (month: string) => void
 }
@@ -51,7 +59,7 @@ const thanks = [5, 5, 10, 10, 10, 15, 20, 25, 25, 50]
 const operator: Actor & { readonly who: string } = { user: null, who: "demo", way: "command line", address: null }
 
 /** Plays a year of a company through the rules, as its people would. Always the same year, except for its dates.  */
-export async function playYear(app: App, { scale, until, moveTo, onMonth = () => {} }: YearOptions) {
+export async function playYear(app: App, { scale, until, moveTo, sendMails, onMonth = () => {} }: YearOptions) {
   const dice = createDice(60)
   const firstDay = until - (until % dayMs) - (days - 1) * dayMs
   const workdays = Array.from({ length: days }, (_, day) => firstDay + day * dayMs).filter(isWorkday)
@@ -59,10 +67,13 @@ export async function playYear(app: App, { scale, until, moveTo, onMonth = () =>
   /** Who is in the company now. */
   const present: User[] = []
   const left: User[] = []
+  /** Redemptions that wait for an answer, the oldest first. */
+  const requested: Redemption[] = []
   /** The latest transfers, newest first. */
   const recent: { readonly id: number; readonly isPrivate: boolean }[] = []
   const counts = { people: 0, allowances: 0, grants: 0, recognitions: 0, reactions: 0, replies: 0, corrections: 0 }
-  const moves = { newcomers: 0, leavers: 0 }
+  const redemptions = { redemptions: 0, fulfilled: 0, declined: 0 }
+  const moves = { newcomers: 0, leavers: 0, erasures: 0 }
 
   const happenings: Happening[] = [
     ...times(days, (day) => ({ at: firstDay + day * dayMs + 9 * hourMs, act: beginMonth })).filter(isFirst),
@@ -71,6 +82,11 @@ export async function playYear(app: App, { scale, until, moveTo, onMonth = () =>
     ...times(scale.reactions, () => ({ at: momentBetween(0.02, 1), act: react })),
     ...times(scale.replies, () => ({ at: momentBetween(0.02, 1), act: reply })),
     ...times(scale.corrections, () => ({ at: momentBetween(0.05, 1), act: takeBack })),
+    ...times(scale.redemptions, () => momentBetween(0.15, 1)).flatMap((at) => [
+      { at, act: redeem },
+      { at: at + (1 + dice.below(4)) * dayMs, act: answer },
+    ]),
+    ...times(scale.erasures, () => ({ at: momentBetween(0.96, 1), act: erase })),
     ...newcomers.slice(0, scale.newcomers).map((one) => ({ at: momentBetween(0.1, 0.9), act: () => arrive(one) })),
     ...times(scale.leavers, () => ({ at: momentBetween(0.2, 0.95), act: leave })),
   ].sort((one, other) => one.at - other.at)
@@ -79,13 +95,14 @@ export async function playYear(app: App, { scale, until, moveTo, onMonth = () =>
   for (const one of members) await hire(one)
   counts.people = present.length
   for (const one of allowances) await addAllowance(one)
+  for (const one of rewards) await app.catalogue.create(actorOf(manager()), one)
   for (const { at, act } of happenings) {
     if (at > until) continue
     moveTo(at)
     await act()
   }
   moveTo(until)
-  return { ...counts, ...moves }
+  return { ...counts, ...redemptions, ...moves }
 
   /** A moment in the working hours of that part of the year, 0 to 1, which has passed at its end. */
   function momentBetween(from: number, to: number): number {
@@ -126,10 +143,47 @@ export async function playYear(app: App, { scale, until, moveTo, onMonth = () =>
   async function leave() {
     // Somebody with a bio may be named as an account to look around with.
     const leaver = dice.pick(present.filter((user) => !isSuperuser(user) && user.bio === null))
-    await app.leavers.deactivate(actorOf(manager()), leaver, { returnPoints: dice.chance(0.7) })
     present.splice(present.indexOf(leaver), 1)
-    left.push(leaver)
+    left.push(await app.leavers.deactivate(actorOf(manager()), leaver, { returnPoints: dice.chance(0.7) }))
     moves.leavers += 1
+  }
+
+  /** Those who left first ask for it first. */
+  async function erase() {
+    const [leaver] = left.splice(0, 1)
+    if (!leaver) throw new Error("nobody has left")
+    await app.leavers.erase(actorOf(manager()), leaver, dice.pick(["none", "written"]))
+    moves.erasures += 1
+  }
+
+  /** Somebody who can afford something redeems it. */
+  async function redeem() {
+    for (const user of dice.shuffled(present.filter((one) => !isSuperuser(one)))) {
+      const offered = (await app.catalogue.listFor(user)).filter(
+        ({ isAffordable, stock, limitPerPerson, redeemed }) =>
+          isAffordable && stock !== 0 && (limitPerPerson === null || redeemed < limitPerPerson),
+      )
+      if (offered.length === 0) continue
+      const comment = dice.chance(0.3) ? dice.pick(comments) : null
+      requested.push(await app.redemptions.redeem(user, { reward: dice.pick(offered), comment }))
+      redemptions.redemptions += 1
+      return sendMails()
+    }
+    throw new Error("nobody can afford a reward")
+  }
+
+  async function answer() {
+    const [redemption] = requested.splice(0, 1)
+    if (!redemption) throw new Error("no redemption waits for an answer")
+    const by = actorOf(manager())
+    if (dice.chance(0.2)) {
+      await app.redemptions.decline(by, redemption, "Not available at the moment, sorry. The points are yours again.")
+      redemptions.declined += 1
+    } else {
+      await app.redemptions.fulfil(by, redemption, dice.chance(0.4) ? "Enjoy! It is at the reception." : null)
+      redemptions.fulfilled += 1
+    }
+    return sendMails()
   }
 
   async function giveBudget() {
@@ -213,6 +267,20 @@ const allowances: readonly AllowanceRequest[] = [
     period: "quarter",
     audience: { dept: "support" },
     reason: "For those who step in at night.",
+  },
+]
+
+const rewards: readonly RewardRequest[] = [
+  { name: "A book of your choice", description: "Any book up to 30 euros.", cost: 60 },
+  { name: "Lunch for two", description: "In the restaurant around the corner.", cost: 120 },
+  { name: "Cinema tickets", description: "Two of them, for any film.", cost: 90, stock: 20 },
+  { name: "Donation to the food bank", description: "We double what you give.", cost: 50 },
+  {
+    name: "An extra day off",
+    description: "Agree on the day with your team first.",
+    cost: 300,
+    stock: 5,
+    limitPerPerson: 1,
   },
 ]
 
