@@ -6,6 +6,7 @@ export const addresses = {
   reset: "/reset-password",
   people: "/people",
   person: "/people/:username",
+  recognition: "/recognition/:id",
   history: "/history",
   leaderboard: "/leaderboard",
   wall: "/wall",
@@ -21,6 +22,9 @@ export const addresses = {
 
 /** The address of a person's page. */
 export const personAddress = (username: string): string => `/people/${encodeURIComponent(username)}`
+
+/** The address of one recognition. */
+export const recognitionAddress = (id: number | string): string => `/recognition/${encodeURIComponent(id)}`
 
 /** The address of a person's account, for superusers. */
 export const accountAddress = (username: string): string => `/admin/people/${encodeURIComponent(username)}`

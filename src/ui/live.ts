@@ -281,8 +281,10 @@ function createDispatcher<Entry extends { readonly id: number }>(onBatch: () => 
 
 type FeedPage = Extract<Awaited<ReturnType<typeof api.api.v1.feed.get>>, { error: null }>["data"]
 
-/** One recognition, as in the feed and the stream. */
-export type Recognition = FeedPage["items"][number]
+type FeedItem = FeedPage["items"][number]
+
+/** One recognition, as in the feed; from the stream it comes without responses, because a new one has none. */
+export type Recognition = Omit<FeedItem, "reactions" | "replies"> & Partial<Pick<FeedItem, "reactions" | "replies">>
 
 /** A message of the stream: a recognition, or the id through which everything has been sent. */
 type Message<Entry = Recognition> = Entry | { readonly through: number }

@@ -11,6 +11,7 @@ export const screenModules = {
   reset: "screens/reset.tsx",
   people: "screens/people.tsx",
   person: "screens/person.tsx",
+  recognition: "screens/recognition.tsx",
   history: "screens/history/history.tsx",
   leaderboard: "screens/leaderboard.tsx",
   wall: "screens/wall/wall.tsx",

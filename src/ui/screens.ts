@@ -22,6 +22,7 @@ export const screens: readonly Screen[] = [
   screen("shell", addresses.home, async () => (await import("./screens/home.tsx")).Home),
   screen("shell", addresses.people, async () => (await import("./screens/people.tsx")).People),
   screen("shell", addresses.person, async () => (await import("./screens/person.tsx")).Person),
+  screen("shell", addresses.recognition, async () => (await import("./screens/recognition.tsx")).Recognition),
   screen("shell", addresses.leaderboard, async () => (await import("./screens/leaderboard.tsx")).Leaderboard),
   screen("shell", addresses.me, async () => (await import("./screens/me/me.tsx")).Me),
   screen("shell", addresses.history, async () => (await import("./screens/history/history.tsx")).History),

@@ -2,7 +2,9 @@ import { signal } from "@preact/signals"
 import { liveFeed, type Recognition } from "../live.ts"
 import { api } from "../server/api.ts"
 import { type Failure, request } from "../server/request.ts"
-import { onUserChange } from "../session.ts"
+import { me, onUserChange } from "../session.ts"
+import type { FeedFilter } from "./filter.tsx"
+import { forgetNewer } from "./responses.tsx"
 
 /** Entries per page: more than fit on a screen, few enough to render at once. */
 const pageSize = 20
@@ -14,8 +16,8 @@ export type FeedList = ReturnType<typeof createFeedList>
 /** Receives new entries. `missed`: they happened while the connection was down. */
 type OnEntries = (entries: readonly Recognition[], about: { readonly missed: boolean }) => void
 
-/** The entries of the feed, or of one person's feed: loads older pages and receives new entries live. */
-function createFeedList(username: string | null) {
+/** The entries of the feed that a filter selects: loads older pages and receives new entries live. */
+function createFeedList(filter: FeedFilter) {
   /** Newest first; null until loaded. */
   const entries = signal<readonly Recognition[] | null>(null)
   /** The parameter `before` of the next page; null at the end. */
@@ -46,6 +48,7 @@ function createFeedList(username: string | null) {
     failure.value = answer.kind === "done" ? null : answer
     if (answer.kind !== "done") return
     const { items } = answer.data
+    forgetNewer(items)
     through = Math.max(through, answer.data.through)
     const known = entries.value ?? []
     const isGap = known.length === 0 || (items.at(-1)?.id ?? 0) > (known[0]?.id ?? 0)
@@ -68,9 +71,11 @@ function createFeedList(username: string | null) {
   function follow(onEntries: OnEntries): () => void {
     return liveFeed.listen(through, (newEntries, about) => {
       through = Math.max(through, newEntries.at(-1)?.id ?? 0)
-      const ours = newEntries.filter((one) => username === null || involves(one, username))
+      const ours = newEntries.filter((one) => involves(one, filter))
       if (ours.length === 0) return
-      entries.value = mergeById(ours, entries.value ?? [])
+      // Only the server knows departments, and how it compares text.
+      if (filter.department !== undefined || filter.tag !== undefined || filter.q !== undefined) return void load()
+      entries.value = mergeById(entries.value ?? [], ours) // what a page has loaded also has its responses
       trim()
       onEntries(ours, about)
     })
@@ -88,7 +93,7 @@ function createFeedList(username: string | null) {
       api.api.v1.feed.get({
         query: {
           size: String(pageSize),
-          ...(username !== null && { username }),
+          ...filter,
           ...(before !== undefined && { before: String(before) }),
         },
       }),
@@ -101,23 +106,29 @@ function createFeedList(username: string | null) {
 const mergeById = (some: readonly Recognition[], others: readonly Recognition[]): readonly Recognition[] =>
   [...new Map([...others, ...some].map((one) => [one.id, one])).values()].toSorted((one, other) => other.id - one.id)
 
-const involves = (one: Recognition, username: string) => one.from_username === username || one.to_username === username
+/** Whether the people whom the filter names take part. */
+const involves = (one: Recognition, { username, about }: FeedFilter): boolean =>
+  [username, about === undefined ? undefined : me.peek()?.username].every(
+    (person) => person === undefined || one.from_username === person || one.to_username === person,
+  )
 
-/** How many lists of single persons stay in memory, besides the feed. */
+/** How many filtered lists stay in memory, besides the whole feed. */
 const maxLists = 8
 
-const lists = new Map<string | null, FeedList>()
+const whole = JSON.stringify({})
+
+const lists = new Map<string, FeedList>()
 onUserChange(() => lists.clear())
 
 /**
- * The list of the feed (null) or of one person. It stays in memory, so that a screen shows its old state at once when
- * the reader returns.
+ * The list of a filter. It stays in memory, so that a screen shows its old state at once when the reader returns.
  */
-export function feedListOf(person: string | null): FeedList {
-  const list = lists.get(person) ?? createFeedList(person)
-  lists.delete(person)
-  lists.set(person, list)
-  const oldest = lists.keys().find((key) => key !== null)
+export function feedListOf(filter: FeedFilter = {}): FeedList {
+  const key = JSON.stringify(filter)
+  const list = lists.get(key) ?? createFeedList(filter)
+  lists.delete(key)
+  lists.set(key, list)
+  const oldest = lists.keys().find((one) => one !== whole)
   if (lists.size > maxLists && oldest !== undefined) lists.delete(oldest)
   return list
 }

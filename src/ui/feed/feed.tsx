@@ -15,22 +15,27 @@ import { t } from "../texts/texts.ts"
 import { acknowledge } from "../transfer/outbox.ts"
 import { PendingTransfers, usePendingTransfers } from "../transfer/pending-transfers.tsx"
 import { type FeedList, feedListOf } from "./feed-list.ts"
+import { type FeedFilter, isFiltered } from "./filter.tsx"
 import { RecognitionEntry } from "./recognition.tsx"
 import { groupRecognitions, type RecognitionGroup } from "./recognition-groups.ts"
 
 interface FeedProps {
-  /** Shows only recognitions from or to this person. */
-  readonly username?: string
+  /** Shows only what it selects. */
+  readonly filter?: FeedFilter
+  /** Shown under the heading. */
+  readonly controls?: ComponentChildren
   /** Shown when there are no entries. */
   readonly empty?: ComponentChildren
 }
 
 /** The live recognition feed: pending transfers first, then the newest recognitions, grouped by the reader's days. */
-export function Feed({ username, empty }: FeedProps) {
-  const list = useMemo(() => feedListOf(username ?? null), [username])
+export function Feed({ filter = {}, controls, empty }: FeedProps) {
+  const list = useMemo(() => feedListOf(filter), [JSON.stringify(filter)])
+  const { username } = filter
+  const isWhole = !isFiltered(filter)
   const newest = useSignal<readonly Recognition[]>([])
   const id = useId()
-  const pending = usePendingTransfers(username, list)
+  const pending = usePendingTransfers(username, list).filter(() => isWhole || username !== undefined)
   const { entries } = list
 
   useLayoutEffect(() => {
@@ -49,8 +54,8 @@ export function Feed({ username, empty }: FeedProps) {
   }, [list, entries.value === null])
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (username === undefined && entries.value !== null) return observeTop(top.current)
-  }, [username, entries.value === null])
+    if (isWhole && entries.value !== null) return observeTop(top.current)
+  }, [isWhole, entries.value === null])
 
   const isEmpty = entries.value?.length === 0 && pending.length === 0
   const newIds = new Set(newest.value.map((one) => String(one.id)))
@@ -62,13 +67,15 @@ export function Feed({ username, empty }: FeedProps) {
         </h2>
         <LiveStatus of={liveFeed} />
       </div>
+      {controls}
       <Announcement of={newest.value.filter((one) => !isReceived(one))} />
       <div ref={top} />
       {entries.value === null && list.failure.value !== null && (
         <LoadFailure failure={list.failure.value} onRetry={list.retry} />
       )}
       {entries.value === null && list.failure.value === null && <FeedSkeleton />}
-      {isEmpty && (empty ?? <p class="py-6 text-muted">{t().feed.empty}</p>)}
+      {isEmpty && !isWhole && username === undefined && <p class="py-6 text-muted">{t().feed.noneFits}</p>}
+      {isEmpty && (isWhole || username !== undefined) && (empty ?? <p class="py-6 text-muted">{t().feed.empty}</p>)}
       {entries.value !== null && (
         <Days
           entries={groupRecognitions(entries.value)}

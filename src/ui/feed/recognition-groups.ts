@@ -10,6 +10,8 @@ export interface Participant {
 /** One entry of the feed: a single recognition, or all recognitions of one grant. */
 export interface RecognitionGroup {
   readonly key: string
+  /** Null for several, and while the transfer is pending. */
+  readonly single: Recognition | null
   readonly from: Participant
   readonly to: readonly Participant[]
   /** The department of a pending grant; its members are unknown until the server answers. */
@@ -32,7 +34,7 @@ export function groupRecognitions(recognitions: readonly Recognition[]): Recogni
   for (const one of recognitions) {
     const last = all.at(-1)
     if (last !== undefined && before !== null && areSameGrant(before, one))
-      all[all.length - 1] = { ...last, key: String(one.id), to: [receiverOf(one), ...last.to] }
+      all[all.length - 1] = { ...last, key: String(one.id), single: null, to: [receiverOf(one), ...last.to] }
     else all.push(groupOfOne(one))
     before = one
   }
@@ -51,6 +53,7 @@ const areSameGrant = (one: Recognition, other: Recognition): boolean =>
 
 const groupOfOne = (one: Recognition): RecognitionGroup => ({
   key: String(one.id),
+  single: one,
   from: { username: one.from_username, name: one.from_name, avatar: one.from_avatar },
   to: [receiverOf(one)],
   value: one.value,

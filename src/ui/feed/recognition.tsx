@@ -1,26 +1,29 @@
 import { useSignal } from "@preact/signals"
 import { Lock } from "lucide"
 import type { ComponentChildren } from "preact"
-import { personAddress } from "../addresses.ts"
+import { personAddress, recognitionAddress } from "../addresses.ts"
+import { formatClock, formatExact, parseDate } from "../dates.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Icon } from "../parts/icon.tsx"
-import { Time } from "../parts/time.tsx"
 import { me } from "../session.ts"
 import { fill, formatNumber, formatPlural, formatPoints, perLocale } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { Participant, RecognitionGroup } from "./recognition-groups.ts"
+import { Responses } from "./responses.tsx"
 
 interface EntryProps {
   readonly of: RecognitionGroup
   /** Arrived while the reader was looking: the points get a short animation. */
   readonly isNew?: boolean
+  /** Whether its replies are shown from the beginning. */
+  readonly isOpen?: boolean
   /** The state of a pending transfer, shown in place of the date. */
   readonly state?: ComponentChildren
 }
 
 /** One recognition: sender, receivers, points and reason. */
-export function RecognitionEntry({ of, isNew = false, state }: EntryProps) {
-  const { from, to, dept, value, reason, tags, isPrivate, reversed, date } = of
+export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: EntryProps) {
+  const { single, from, to, dept, value, reason, tags, isPrivate, reversed, date } = of
   const own = me.value?.username
   const isReceived = from.username !== own && to.some(({ username }) => username === own)
   return (
@@ -40,7 +43,7 @@ export function RecognitionEntry({ of, isNew = false, state }: EntryProps) {
           </p>
         )}
         <p class="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
-          {date === null ? state : <Time date={date} />}
+          {date === null ? state : <TimeOfDay date={date} id={single?.id ?? null} />}
           {reversed > 0 && (
             <span>
               {reversed === value
@@ -66,7 +69,24 @@ export function RecognitionEntry({ of, isNew = false, state }: EntryProps) {
           <span class="block text-end text-xs font-normal text-muted">{t().feed.each}</span>
         )}
       </p>
+      {single !== null && <Responses to={single} isOpen={isOpen} />}
     </article>
+  )
+}
+
+/** The time of day, since the day stands above; a link to the recognition. */
+function TimeOfDay({ date, id }: { date: string; id: number | null }) {
+  const ms = parseDate(date)
+  const time = (
+    <time dateTime={new Date(ms).toISOString()} title={formatExact(ms)}>
+      {formatClock(ms)}
+    </time>
+  )
+  if (id === null) return time
+  return (
+    <a href={recognitionAddress(id)} class="hover:underline">
+      {time}
+    </a>
   )
 }
 

@@ -1,10 +1,13 @@
+import { useLocation } from "preact-iso"
 import { addresses } from "../addresses.ts"
 import { Feed } from "../feed/feed.tsx"
 import { feedListOf } from "../feed/feed-list.ts"
+import { FeedFilters, filterOf } from "../feed/filter.tsx"
 import { focusTransferBox } from "../palette/shortcuts.ts"
 import { LoadFailure } from "../parts/load-failure.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { useTitle } from "../parts/title.ts"
+import type { ScreenLocation } from "../screen.ts"
 import { account, accountFailure, me, refreshAccount } from "../session.ts"
 import { fill, formatNumber } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
@@ -12,6 +15,7 @@ import { TransferBox } from "../transfer/transfer-box.tsx"
 
 export function Home() {
   const { home } = t()
+  const filter = filterOf(useLocation().query)
   useTitle(home.title)
   return (
     <div class="grid gap-8">
@@ -23,12 +27,12 @@ export function Home() {
         <Points />
       </div>
       <TransferBox />
-      <Feed empty={<FirstSteps />} />
+      <Feed filter={filter} controls={<FeedFilters of={filter} />} empty={<FirstSteps />} />
     </div>
   )
 }
 
-Home.prefetch = () => feedListOf(null).loadFirst()
+Home.prefetch = ({ query }: ScreenLocation) => feedListOf(filterOf(query)).loadFirst()
 
 /** What the current user can give, has received, and can redeem; for superusers, whose giving has no limit, the month's grants. */
 function Points() {

@@ -26,7 +26,7 @@ export function Person() {
 }
 
 Person.prefetch = ({ params: { username = "" } }: ScreenLocation) =>
-  Promise.all([usePerson.prefetch(username), feedListOf(username).loadFirst()])
+  Promise.all([usePerson.prefetch(username), feedListOf({ username }).loadFirst()])
 
 const usePerson = createQuery((username: string) => request(api.api.v1.people({ username }).get()))
 
@@ -51,7 +51,7 @@ function PersonPage({ username }: { username: string }) {
       <div class="mt-8 grid grid-cols-1 gap-8">
         {data?.received !== null && data?.sent !== null && <Totals received={data?.received} sent={data?.sent} />}
         {data !== null && !isOwn && <TransferBox to={{ kind: "person", ...data }} />}
-        <Feed username={username} />
+        <Feed filter={{ username }} />
       </div>
     </>
   )

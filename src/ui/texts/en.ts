@@ -82,6 +82,41 @@ export const feed = {
   empty: "No recognition yet. Thank someone.",
   news: "{from} gave {to} {points}.",
   manyNews: { one: "# new entry", other: "# new entries" } as Plural,
+  react: "React",
+  reactions: "{name}: {count}",
+  emojis: { "👏": "Applause", "❤️": "Heart", "🎉": "Party", "🙏": "Thanks", "😄": "Smile" } as Readonly<
+    Record<string, string>
+  >,
+  reply: "Reply",
+  replies: { one: "# reply", other: "# replies" } as Plural,
+  repliesTitle: "Replies",
+  replyTo: "Reply to {name}",
+  replyHint: "One line",
+  sendReply: "Reply",
+  deleteReply: "Delete",
+  hideReply: "Hide",
+  showReply: "Show again",
+  hiddenReply: "hidden",
+  filter: "Show",
+  everybody: "Everyone",
+  aboutMe: "About me",
+  myDepartment: "My department",
+  tag: "Tag",
+  anyTag: "Any tag",
+  search: "Search reasons",
+  without: "Don't filter by {name}",
+  noneFits: "Nothing found. Try another filter.",
+}
+
+export const recognition = {
+  title: "Recognition",
+  copy: "Copy link",
+  copied: "Link copied",
+  notCopied: "Copy the address from the address bar.",
+  share: "Share",
+  toFeed: "All recognition",
+  notFound: "Recognition not found",
+  notFoundText: "It may be private, or the link may be incomplete.",
 }
 
 export const received = {
@@ -502,6 +537,7 @@ export const en = {
   home,
   give,
   feed,
+  recognition,
   received,
 
   people,

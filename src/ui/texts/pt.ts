@@ -82,6 +82,39 @@ export const feed: Texts["feed"] = {
   empty: "Nenhum reconhecimento ainda. Agradeça a alguém.",
   news: "{from} deu {points} para {to}.",
   manyNews: { one: "# novo registro", other: "# novos registros" },
+  react: "Reagir",
+  reactions: "{name}: {count}",
+  emojis: { "👏": "Aplauso", "❤️": "Coração", "🎉": "Festa", "🙏": "Gratidão", "😄": "Sorriso" },
+  reply: "Responder",
+  replies: { one: "# resposta", other: "# respostas" },
+  repliesTitle: "Respostas",
+  replyTo: "Responder a {name}",
+  replyHint: "Uma linha",
+  sendReply: "Responder",
+  deleteReply: "Excluir",
+  hideReply: "Ocultar",
+  showReply: "Mostrar de novo",
+  hiddenReply: "oculta",
+  filter: "Mostrar",
+  everybody: "Todos",
+  aboutMe: "Sobre mim",
+  myDepartment: "Meu departamento",
+  tag: "Etiqueta",
+  anyTag: "Qualquer etiqueta",
+  search: "Buscar nos motivos",
+  without: "Não filtrar por {name}",
+  noneFits: "Nada encontrado. Tente outro filtro.",
+}
+
+export const recognition: Texts["recognition"] = {
+  title: "Reconhecimento",
+  copy: "Copiar link",
+  copied: "Link copiado",
+  notCopied: "Copie o endereço da barra de endereços.",
+  share: "Compartilhar",
+  toFeed: "Todos os reconhecimentos",
+  notFound: "Reconhecimento não encontrado",
+  notFoundText: "Pode ser privado, ou o link pode estar incompleto.",
 }
 
 export const received: Texts["received"] = {
@@ -498,6 +531,7 @@ export const pt: Texts = {
   home,
   give,
   feed,
+  recognition,
   received,
 
   people,

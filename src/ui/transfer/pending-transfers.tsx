@@ -75,6 +75,7 @@ function recognitionGroupOf({ key, transfer, username, state }: PendingTransfer)
   return {
     ...transfer,
     key,
+    single: null,
     from: { username, name: me.value?.name ?? "", avatar: me.value?.avatar ?? null },
     to: peopleOf(transfer),
     ...(department !== null && { dept: department.name }),

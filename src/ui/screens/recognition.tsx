@@ -1,0 +1,96 @@
+import { useSignal } from "@preact/signals"
+import { Link, Share2 } from "lucide"
+import { useRoute } from "preact-iso"
+import { addresses, recognitionAddress } from "../addresses.ts"
+import { RecognitionEntry } from "../feed/recognition.tsx"
+import { groupRecognitions } from "../feed/recognition-groups.ts"
+import { Icon } from "../parts/icon.tsx"
+import { LoadFailure } from "../parts/load-failure.tsx"
+import { Skeleton } from "../parts/skeleton.tsx"
+import { useTitle } from "../parts/title.ts"
+import type { ScreenLocation } from "../screen.ts"
+import { api } from "../server/api.ts"
+import { createQuery } from "../server/query.ts"
+import { request } from "../server/request.ts"
+import { t } from "../texts/texts.ts"
+
+const useRecognition = createQuery((id: string) => request(api.api.v1.recognitions({ id }).get()))
+
+/** One recognition with its replies, at an address that can be sent to a colleague. */
+export function Recognition() {
+  const { id = "" } = useRoute().params
+  const { recognition } = t()
+  const { data, failure, refresh } = useRecognition(id)
+  useTitle(recognition.title)
+  if (failure?.kind === "refused" && failure.status === 404) return <NotVisible />
+  if (failure !== null && data === null) return <LoadFailure failure={failure} onRetry={refresh} />
+  const [entry] = data === null ? [] : groupRecognitions([data])
+  return (
+    <>
+      <div class="flex flex-wrap items-center justify-between gap-3">
+        <h1 class="text-xl font-semibold tracking-tight">{recognition.title}</h1>
+        <Sharing id={id} />
+      </div>
+      <div class="mt-4">
+        {entry === undefined ? <Skeleton class="h-24 w-full" /> : <RecognitionEntry of={entry} isOpen />}
+      </div>
+      <p class="mt-8">
+        <a href={addresses.home} class="link link-hover text-primary">
+          {recognition.toFeed}
+        </a>
+      </p>
+    </>
+  )
+}
+
+Recognition.prefetch = ({ params: { id = "" } }: ScreenLocation) => useRecognition.prefetch(id)
+
+/** Says nothing about why: whoever may not see it must not learn that it exists. */
+function NotVisible() {
+  const { recognition } = t()
+  return (
+    <div class="grid justify-items-start gap-3 py-16">
+      <h1 class="text-2xl font-semibold tracking-tight">{recognition.notFound}</h1>
+      <p class="text-muted">{recognition.notFoundText}</p>
+      <a href={addresses.home} class="btn btn-outline mt-3 border-line font-medium">
+        {recognition.toFeed}
+      </a>
+    </div>
+  )
+}
+
+/** Copies the link; where the device can share, also that. */
+function Sharing({ id }: { id: string }) {
+  const { recognition } = t()
+  const outcome = useSignal<"copied" | "notCopied" | null>(null)
+  const url = new URL(recognitionAddress(id), location.origin).href
+  const copy = async () => {
+    outcome.value = await navigator.clipboard.writeText(url).then(
+      () => "copied" as const,
+      () => "notCopied" as const,
+    )
+  }
+  const canShare = "share" in navigator
+  return (
+    <div class="flex flex-wrap items-center gap-2">
+      <p role="status" class="text-sm text-muted">
+        {outcome.value !== null && recognition[outcome.value]}
+      </p>
+      <button type="button" class="btn btn-outline btn-sm border-line font-medium" onClick={copy}>
+        <Icon of={Link} class="size-4" />
+        {recognition.copy}
+      </button>
+      {canShare && (
+        <button
+          type="button"
+          class="btn btn-outline btn-sm border-line font-medium"
+          // Rejected when the person closes the device's dialog.
+          onClick={() => void navigator.share({ url }).catch(() => {})}
+        >
+          <Icon of={Share2} class="size-4" />
+          {recognition.share}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { callerOf } from "../support/credentials.ts"
+import { openPage, type Size, sizes } from "./page.ts"
+import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ env: { REWARDS_RECOGNITION__TAGS: "help,care" } })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** Returns the id of the recognition. */
+async function give(from: User, to: User, reason: string, more: object = {}): Promise<number> {
+  const caller = await callerOf(app.server.url, from)
+  const { body } = await caller.post<{ id: number }>("/api/v1/transactions", {
+    to: to.username,
+    value: 5,
+    reason,
+    ...more,
+  })
+  return body.id
+}
+
+const entryOf = (page: Page, reason: string) => page.getByRole("article").filter({ hasText: reason })
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("reacting and replying by keyboard; others see both, and a reply can be deleted and hidden", async () => {
+    const [ana, bruno] = [
+      await app.createUser(`Ana reacts ${size}`),
+      await app.createUser(`Bruno reacts ${size}`, { points: 100 }),
+    ]
+    const reason = `For the review on ${size}`
+    await give(bruno, ana, reason)
+    await using opened = await openHome(app, ana, sizes[size])
+    const { page } = opened
+    const entry = entryOf(page, reason)
+
+    await entry.getByRole("button", { name: "React", exact: true }).focus()
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await entry.getByRole("button", { name: "Heart: 1", pressed: true }).waitFor()
+    expect(await entry.getByRole("button", { name: "React", exact: true }).evaluate(isFocused)).toBe(true)
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Escape")
+    expect(await entry.getByRole("button", { name: "Applause", exact: true }).count()).toBe(0)
+
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await entry.getByRole("textbox", { name: `Reply to ${bruno.name}` }).focus()
+    await page.keyboard.type("Any time!")
+    await page.keyboard.press("Enter")
+    await entry.getByText("Any time!").waitFor()
+    await entry.getByRole("button", { name: "1 reply" }).waitFor()
+
+    await using other = await openHome(app, { username: "admin", password: "admin" }, sizes[size])
+    const theirs = entryOf(other.page, reason)
+    await theirs.getByRole("button", { name: "Heart: 1", pressed: false }).click()
+    await theirs.getByRole("button", { name: "Heart: 2", pressed: true }).waitFor()
+    await theirs.getByRole("button", { name: "1 reply" }).click()
+    await theirs.getByRole("button", { name: "Hide" }).click()
+    await theirs.getByText("hidden", { exact: true }).waitFor()
+    await theirs.getByRole("button", { name: "Reply" }).first().waitFor()
+
+    await entry.getByRole("button", { name: "Delete" }).click()
+    await entry.getByText("Any time!").waitFor({ state: "hidden" })
+    await entry.getByRole("button", { name: "Reply", expanded: true }).waitFor()
+  })
+
+  test("each recognition has an address; for somebody who may not see it there is nothing there", async () => {
+    const [ana, bruno, carla] = [
+      await app.createUser(`Ana links ${size}`),
+      await app.createUser(`Bruno links ${size}`, { points: 100 }),
+      await app.createUser(`Carla links ${size}`),
+    ]
+    const id = await give(bruno, ana, `Between us on ${size}`, { private: true })
+    await using opened = await openHome(app, ana, {
+      ...sizes[size],
+      permissions: ["clipboard-read", "clipboard-write"],
+    })
+    const { page } = opened
+    await entryOf(page, `Between us on ${size}`)
+      .getByRole("link")
+      .filter({ has: page.locator("time") })
+      .click()
+    await page.waitForURL(`**/recognition/${id}`)
+    await entryOf(page, `Between us on ${size}`)
+      .getByRole("textbox", { name: `Reply to ${bruno.name}` })
+      .waitFor()
+    await page.getByRole("button", { name: "Copy link" }).click()
+    await page.getByRole("status").getByText("Link copied").waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    expect(link).toBe(`${app.server.url}/recognition/${id}`)
+
+    await using other = await openPage(app.browser, app.server.url, sizes[size])
+    await other.page.goto(link)
+    await logIn(other.page, carla)
+    await other.page.getByRole("heading", { name: "Recognition not found" }).waitFor()
+    expect(await other.page.getByText("Between us").count()).toBe(0)
+    await other.page.getByRole("link", { name: "All recognition" }).click()
+    await entryOf(other.page, ana.name).getByText("private message").waitFor()
+    expect(await entryOf(other.page, ana.name).getByRole("button").count()).toBe(0)
+  })
+
+  test("filters are in the address and survive a reload and the way back", async () => {
+    const [ana, bruno, carla] = [
+      await app.createUser(`Ana filters ${size}`, { dept: `dept ${size}` }),
+      await app.createUser(`Bruno filters ${size}`, { points: 100 }),
+      await app.createUser(`Carla filters ${size}`),
+    ]
+    await give(bruno, ana, `Café ${size}`, { tags: ["help"] })
+    await give(bruno, carla, `Cafeteria ${size}`, { tags: ["care"] })
+    await using opened = await openHome(app, ana, sizes[size])
+    const { page } = opened
+    await entryOf(page, "Cafeteria").first().waitFor()
+
+    await page.getByRole("link", { name: "About me" }).click()
+    await entryOf(page, "Cafeteria").first().waitFor({ state: "hidden" })
+    await entryOf(page, `Café ${size}`).waitFor()
+    expect(new URL(page.url()).search).toBe("?about=me")
+    await page.getByRole("link", { name: "Everyone" }).click()
+    const search = page.getByRole("searchbox", { name: "Search reasons" })
+    await search.fill(`cafe ${size}`)
+    await search.press("Enter")
+    await page.waitForURL((url) => url.searchParams.get("q") === `cafe ${size}`)
+    await page.reload()
+    await entryOf(page, `Café ${size}`).waitFor()
+    expect(await search.inputValue()).toBe(`cafe ${size}`)
+    expect(await entryOf(page, "Cafeteria").count()).toBe(0)
+
+    await page.getByLabel("Tag", { exact: true }).selectOption("care")
+    await page.getByText("Nothing found. Try another filter.").waitFor()
+    await page.goBack()
+    await entryOf(page, `Café ${size}`).waitFor()
+    await page.getByRole("link", { name: "My department" }).click()
+    await page.waitForURL((url) => url.searchParams.get("department") === `dept ${size}`)
+    await entryOf(page, `Café ${size}`).waitFor()
+    await give(bruno, ana, `cafe ${size} again`)
+    await entryOf(page, `cafe ${size} again`).waitFor()
+  })
+})
+
+test("what fails while the server is away says so and loses no text", async () => {
+  const [ana, bruno] = [await app.createUser("Ana away"), await app.createUser("Bruno away", { points: 100 })]
+  await give(bruno, ana, "For holding the line")
+  await using opened = await openHome(app, ana, { ...sizes.desktop, outage: true })
+  const { page } = opened
+  const entry = entryOf(page, "For holding the line")
+  await entry.getByRole("button", { name: "Reply" }).click()
+  const field = entry.getByRole("textbox", { name: `Reply to ${bruno.name}` })
+  await field.fill("Glad to")
+  await page.context().setOffline(true)
+  await field.press("Enter")
+  await entry.getByRole("alert").waitFor()
+  expect(await field.inputValue()).toBe("Glad to")
+  await page.context().setOffline(false)
+  await field.press("Enter")
+  await entry.getByText("Glad to").waitFor()
+  expect(await entry.getByRole("alert").count()).toBe(0)
+})
+
+const isFocused = (element: Element) => element === document.activeElement
