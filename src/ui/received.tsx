@@ -1,6 +1,7 @@
 import { computed, effect, signal } from "@preact/signals"
 import { X } from "lucide"
-import { addresses } from "./addresses.ts"
+import { addresses, personAddress } from "./addresses.ts"
+import { notifyOf } from "./browser-notifications.ts"
 import { storedValue } from "./browser-storage.ts"
 import { liveFeed, type Recognition } from "./live.ts"
 import { Avatar } from "./parts/avatar.tsx"
@@ -15,8 +16,8 @@ import { t } from "./texts/texts.ts"
 /** The maximum of the unseen count ("30+"), and the page size of its request. */
 const maxCounted = 30
 const retryMs = 5000
-/** A hidden tab has no live connection; it polls at this interval instead. */
-const hiddenPollMs = 60_000
+/** How often the page asks for replies, and a hidden tab for everything. */
+const pollMs = 60_000
 
 /** What the current user received and has not seen on the home screen, newest first. */
 const unseen = signal<readonly Recognition[]>([])
@@ -27,19 +28,45 @@ const unseen = signal<readonly Recognition[]>([])
  */
 export const latestArrival = signal<{ readonly of: Recognition; readonly isSeen: boolean } | null>(null)
 
+type NotificationPage = Extract<Awaited<ReturnType<typeof api.api.v1.notifications.get>>, { error: null }>["data"]
+type Notification = NotificationPage["items"][number]
+
+/** Unseen replies to recognitions of the current user. */
+const unseenReplies = signal(0)
+
+/** What home shows above the feed until it is closed: what happened since the last visit, and replies that came later. */
+export const news = signal<{ readonly items: readonly Notification[]; readonly isReturn: boolean } | null>(null)
+
+/** Marks everything as seen; set while somebody is logged in. */
+let markAllSeen: (() => void) | null = null
+
+/** Home shows the news now. */
+export const seeNews = () => markAllSeen?.()
+
 /** Whether the top of the home feed is on the screen. */
 export const isFeedInView = signal(false)
 
 /** `3`, or `30+` above the maximum; null for none. */
 export const unseenCount = computed(() => {
-  const { length } = unseen.value
-  if (length === 0) return null
-  return length < maxCounted ? formatNumber(length) : `${formatNumber(maxCounted)}+`
+  const count = unseen.value.length + unseenReplies.value
+  if (count === 0) return null
+  return count < maxCounted ? formatNumber(count) : `${formatNumber(maxCounted)}+`
 })
 
 const isPageVisible = signal(!document.hidden)
 document.addEventListener("visibilitychange", () => {
   isPageVisible.value = !document.hidden
+})
+
+/** The icon of the page; with a dot while something is unseen. */
+const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+const plainIcon = icon?.href ?? ""
+const dottedIcon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1c6b50"/><path d="M16 6.5l2.6 6.9 6.9 2.6-6.9 2.6L16 25.5l-2.6-6.9L6.5 16l6.9-2.6z" fill="#fff"/><circle cx="25" cy="7" r="7" fill="#e8590c"/></svg>',
+)}`
+
+effect(() => {
+  if (icon !== null) icon.href = unseenCount.value === null ? plainIcon : dottedIcon
 })
 
 effect(() => {
@@ -53,8 +80,8 @@ export const isReceived = (one: Recognition): boolean => {
 }
 
 /**
- * Keeps the live connection open and tracks what this user receives, until the returned function is called. The newest
- * seen id is in localStorage, so that it survives a reload and other tabs share it.
+ * Keeps the live connection open and tracks what this user receives, until the returned function is called. The server
+ * knows what the user has seen, on any device; the newest seen id is also in localStorage, to tell the other tabs at once.
  */
 export function followReceived(username: string): () => void {
   const storageKey = `received.${username}`
@@ -66,18 +93,24 @@ export function followReceived(username: string): () => void {
   let isOver = false
 
   async function begin() {
-    const page = await newestPage()
+    const [page, notifications] = await Promise.all([newestPage(), newestNotifications()])
     if (isOver) return
-    if (page === null) {
+    if (page === null || notifications === null) {
       retry = window.setTimeout(begin, retryMs)
       return
     }
-    const { items, through } = page
-    const seen = storedSeenId()
-    // For a user who is new in this browser, or after a backup was restored, existing entries do not count as unseen.
-    if (seen === null || seen > through) storage.set(String(through))
+    const { through } = page
     newestKnownId = through
-    unseen.value = items.filter((one) => isReceived(one) && one.id > (storedSeenId() ?? through))
+    const unread = notifications.filter(({ seen }) => !seen)
+    const isReturn = unread.length < notifications.length
+    const stored = storedSeenId()
+    // On the first visit of all, what is there already does not count as unseen. A backup may have been restored.
+    if ((stored === null && !isReturn) || (stored ?? 0) > through) storage.set(String(through))
+    unseen.value = unread
+      .filter(({ reply, recognition }) => reply === null && recognition.id > (storedSeenId() ?? 0))
+      .map(({ recognition }) => recognition)
+    if (isReturn) addNews(unread, true)
+    else void markSeenOnServer()
     const unsubscribeHolder = unsubscribe
     unsubscribe = liveFeed.listen(through, receive)
     unsubscribeHolder()
@@ -93,14 +126,44 @@ export function followReceived(username: string): () => void {
     if (newest === undefined) return
     const isSeen = isFeedInView.peek() && isPageVisible.peek()
     latestArrival.value = { of: newest, isSeen }
-    if (isSeen) storage.set(String(newest.id))
-    else unseen.value = [...received, ...unseen.peek()].slice(0, maxCounted)
+    if (!isPageVisible.peek()) notifyOf(newest)
+    if (isSeen) {
+      storage.set(String(newest.id))
+      void markSeenOnServer()
+    } else unseen.value = [...received, ...unseen.peek()].slice(0, maxCounted)
   }
 
-  async function pollWhileHidden() {
-    if (!document.hidden || newestKnownId === null) return
-    const page = await newestPage()
-    if (!isOver && page !== null) receive(page.items.toReversed())
+  /** A hidden tab has no live connection, and replies are not in the stream. */
+  async function poll() {
+    if (newestKnownId === null) return
+    const [page, notifications] = await Promise.all([document.hidden ? newestPage() : null, newestNotifications()])
+    if (isOver) return
+    if (page !== null) receive(page.items.toReversed())
+    const unread = notifications?.filter(({ seen, reply }) => !seen && reply !== null) ?? []
+    addNews(unread, news.peek()?.isReturn ?? false)
+  }
+
+  /** Adds what is not shown yet. */
+  function addNews(unread: readonly Notification[], isReturn: boolean) {
+    const known = news.peek()?.items ?? []
+    const added = unread.filter(({ id }) => !known.some((one) => one.id === id))
+    if (added.length === 0) return
+    unseenReplies.value += added.filter(({ reply }) => reply !== null).length
+    news.value = { items: [...added, ...known], isReturn }
+  }
+
+  async function newestNotifications() {
+    if (session.peek().kind !== "member") return null
+    const answer = await request(api.api.v1.notifications.get({ query: { size: String(maxCounted) } }))
+    return answer.kind === "done" ? answer.data.items : null
+  }
+
+  /** Up to what this page knows of: what has arrived meanwhile stays unseen. */
+  async function markSeenOnServer() {
+    const known = newestKnownId ?? 0
+    const newest = (await newestNotifications())?.find(({ recognition }) => recognition.id <= known)
+    if (newest !== undefined && !newest.seen && !isOver)
+      await request(api.api.v1.notifications.seen.post({ through: newest.id }))
   }
 
   async function newestPage() {
@@ -122,24 +185,32 @@ export function followReceived(username: string): () => void {
     if (unseen.peek().length === 0) latestArrival.value = null
   }
 
-  const unsubscribeSeen = effect(() => {
-    const [newest] = unseen.value
-    if (newest === undefined || !isFeedInView.value || !isPageVisible.value) return
-    storage.set(String(newest.id))
+  markAllSeen = () => {
+    const [newest] = unseen.peek()
+    if (newest === undefined && unseenReplies.peek() === 0) return
+    if (newest !== undefined) storage.set(String(newest.id))
     unseen.value = []
+    unseenReplies.value = 0
     latestArrival.value = null
+    void markSeenOnServer()
+  }
+  const unsubscribeSeen = effect(() => {
+    if (unseenCount.value !== null && isFeedInView.value && isPageVisible.value) markAllSeen?.()
   })
-  const poll = setInterval(pollWhileHidden, hiddenPollMs)
+  const pollTimer = setInterval(poll, pollMs)
   window.addEventListener("storage", onStorage)
   void begin()
   return () => {
     isOver = true
     unsubscribe()
     unsubscribeSeen()
-    clearInterval(poll)
+    clearInterval(pollTimer)
     clearTimeout(retry)
     window.removeEventListener("storage", onStorage)
+    markAllSeen = null
     unseen.value = []
+    unseenReplies.value = 0
+    news.value = null
     latestArrival.value = null
   }
 }
@@ -161,7 +232,9 @@ export function ReceivedCard() {
       }
     >
       <div role="status" class="min-w-0 grow">
-        {shown !== null && <CardContent key={shown.of.id} of={shown.of} more={unseen.value.length - 1} />}
+        {shown !== null && (
+          <CardContent key={shown.of.id} of={shown.of} more={unseen.value.length - 1} isCard={isCard} />
+        )}
       </div>
       {isCard && (
         <button
@@ -180,20 +253,37 @@ export function ReceivedCard() {
   )
 }
 
-function CardContent({ of, more }: { of: Recognition; more: number }) {
+interface CardProps {
+  readonly of: Recognition
+  readonly more: number
+  /** Whether it can be seen; otherwise it is only read aloud, and nothing in it takes the focus. */
+  readonly isCard: boolean
+}
+
+function CardContent({ of, more, isCard }: CardProps) {
   const { received, feed } = t()
   const reason = of.private ? feed.hidden : of.reason
+  const sentence = <Sentence text={fill(received.arrived, { points: formatPoints(of.value) })} from={of.from_name} />
   return (
     <div class="grid grid-cols-[auto_1fr] gap-x-2.5 py-1 text-sm">
       <Avatar name={of.from_name} username={of.from_username} src={of.from_avatar} size="small" />
       <div class="grid min-w-0 gap-0.5">
-        <a href={addresses.home} class="font-medium hover:underline" onClick={scrollToTop}>
-          <Sentence text={fill(received.arrived, { points: formatPoints(of.value) })} from={of.from_name} />
-        </a>
+        {isCard ? (
+          <a href={addresses.home} class="font-medium hover:underline" onClick={scrollToTop}>
+            {sentence}
+          </a>
+        ) : (
+          <p>{sentence}</p>
+        )}
         {reason !== null && (
           <p dir="auto" class="line-clamp-2 text-muted">
             {reason}
           </p>
+        )}
+        {isCard && (
+          <a href={personAddress(of.from_username)} class="link link-hover justify-self-start text-primary">
+            {received.thankBack}
+          </a>
         )}
         {more > 0 && <p class="text-xs text-muted">{formatPlural(more, received.more)}</p>}
       </div>

@@ -80,6 +80,27 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await admin.post("/api/v1/transactions", { value: 25, to: zoe.username, reason: "It all just works." })
     await page.getByRole("button", { name: "Dismiss" }).waitFor()
   },
+  "a recognition with replies": async (page) => {
+    const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+    const { body } = await admin.post<{ id: number }>("/api/v1/transactions", { value: 5, to: ana.username })
+    await admin.put(`/api/v1/recognitions/${body.id}/reactions/${encodeURIComponent("🎉")}`)
+    await admin.post(`/api/v1/recognitions/${body.id}/replies`, { text: "It all just works, and nobody sees it." })
+    await page.goto(`/recognition/${body.id}`)
+    await logIn(page, ana)
+    await page.getByText("It all just works, and nobody sees it.").waitFor()
+    await page.getByRole("button", { name: "React", exact: true }).click()
+  },
+  "what happened since the last visit": async (page) => {
+    const zoe = await app.createUser("Zoe Vargas", { username: `zoe-${Math.trunc(performance.now())}`, points: 5 })
+    const asZoe = await callerOf(app.server.url, zoe)
+    const { body } = await asZoe.get<{ items: { id: number }[] }>("/api/v1/notifications")
+    await asZoe.post("/api/v1/notifications/seen", { through: body.items[0]?.id })
+    const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+    await admin.post("/api/v1/transactions", { value: 25, to: zoe.username, reason: "It all just works." })
+    await page.goto("/")
+    await logIn(page, zoe)
+    await page.getByRole("region", { name: "Since your last visit" }).waitFor()
+  },
   "the account's panel": async (page) => {
     await page.goto("/")
     await logIn(page, ana)

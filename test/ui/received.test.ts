@@ -88,7 +88,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await give(bruno, ana, 50, "For reading to the end")
     await page.getByRole("button", { name: "Dismiss" }).waitFor()
     expect(await page.title()).toBe("(1) Home · Rewards")
-    await card(page).getByRole("link").click()
+    await card(page).getByRole("link", { name: "gave you" }).click()
     await page.getByRole("article").first().scrollIntoViewIfNeeded()
     await becomes(() => page.title(), "Home · Rewards")
     await page.getByRole("button", { name: "Dismiss" }).waitFor({ state: "hidden" })
@@ -193,6 +193,107 @@ test("all screens share one live connection, and none reopens it", async () => {
   await page.getByRole("article").getByRole("link", { name: "Zoe Line" }).waitFor()
   expect(lines).toEqual([])
 })
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("on return, home says what happened since the last visit, once for all devices", async () => {
+    const [ana, bruno] = [
+      await app.createUser(`Ana returns ${size}`, { points: 10 }),
+      await app.createUser(`Bruno returns ${size}`, { points: 100 }),
+    ]
+    {
+      await using first = await openHome(app, ana, sizes[size])
+      expect(await first.page.getByRole("heading", { name: "Since your last visit" }).count()).toBe(0)
+      await becomes(() => unreadOf(ana), 0)
+    }
+    await give(bruno, ana, 25, "While you were away")
+    const caller = await callerOf(app.server.url, ana)
+    const { body } = await caller.post<{ id: number }>("/api/v1/transactions", { to: bruno.username, value: 1 })
+    await (await callerOf(app.server.url, bruno)).post(`/api/v1/recognitions/${body.id}/replies`, { text: "Any time!" })
+
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/people")
+    await logIn(page, ana)
+    await page.getByRole("link", { name: "Home (2 new)" }).waitFor()
+    expect(await page.locator('link[rel="icon"]').getAttribute("href")).toContain("circle")
+    await page.getByRole("link", { name: "Home" }).click()
+    const since = page.getByRole("region", { name: "Since your last visit" })
+    await since.getByRole("link", { name: `${bruno.name} gave you 25 points` }).waitFor()
+    await since.getByRole("link", { name: `${bruno.name} replied: Any time!` }).waitFor()
+    await becomes(() => page.title(), "Home · Rewards")
+    expect(await page.locator('link[rel="icon"]').getAttribute("href")).not.toContain("circle")
+    await becomes(() => unreadOf(ana), 0)
+    await since.getByRole("button", { name: "Close" }).press("Enter")
+    await since.waitFor({ state: "hidden" })
+
+    await using another = await openHome(app, ana, sizes[size])
+    await another.page.getByRole("article").first().waitFor()
+    expect(await another.page.getByRole("region", { name: "Since your last visit" }).count()).toBe(0)
+    expect(await another.page.title()).toBe("Home · Rewards")
+  })
+
+  test("the card leads to the sender, ready to thank back; it comes after a dropped connection, too", async () => {
+    const [ana, bruno] = [
+      await app.createUser(`Ana drops ${size}`),
+      await app.createUser(`Bruno drops ${size}`, { points: 100 }),
+    ]
+    await using opened = await openHome(app, ana, { ...sizes[size], outage: true })
+    const { page } = opened
+    await page.getByRole("link", { name: "People" }).click()
+    await page.getByRole("heading", { name: "People" }).waitFor()
+    await page.context().setOffline(true)
+    await give(bruno, ana, 30)
+    await page.context().setOffline(false)
+    await card(page).getByText(`${bruno.name} gave you 30 points`).waitFor()
+    await card(page).getByRole("link", { name: "Say thanks back" }).press("Enter")
+    await page.getByRole("heading", { name: bruno.name, level: 1 }).waitFor()
+    await page.locator("#give").getByText(bruno.name).first().waitFor()
+  })
+})
+
+test("whoever switches it on is notified by the browser while the page is in the background; private reasons stay out", async () => {
+  const [ana, bruno] = [await app.createUser("Ana Notified"), await app.createUser("Bruno Notified", { points: 100 })]
+  await using opened = await openPage(app.browser, app.server.url, {
+    ...sizes.desktop,
+    permissions: ["notifications"],
+  })
+  const { page } = opened
+  await page.addInitScript(() => {
+    const shown: string[] = []
+    class Recorded {
+      static readonly permission = "granted"
+      static readonly requestPermission = async () => "granted"
+      onclick = null
+      constructor(title: string, { body }: { body: string }) {
+        shown.push(`${title}: ${body}`)
+      }
+    }
+    Object.assign(window, { Notification: Recorded, shownNotifications: shown })
+  })
+  const shown = () => page.evaluate(() => (window as unknown as { shownNotifications: string[] }).shownNotifications)
+  await page.clock.install()
+  await page.goto("/me")
+  await logIn(page, ana)
+  await page.getByRole("checkbox", { name: "Notify me in this browser" }).check()
+  await page.reload()
+  await page.getByRole("checkbox", { name: "Notify me in this browser", checked: true }).waitFor()
+  await page.waitForLoadState("networkidle")
+  await hide(page, true)
+  await give(bruno, ana, 3, "For the calm")
+  await page.clock.fastForward(61_000)
+  await becomes(shown, ["Bruno Notified gave you 3 points: For the calm"])
+  const caller = await callerOf(app.server.url, bruno)
+  await caller.post("/api/v1/transactions", { value: 5, to: ana.username, reason: "For you alone", private: true })
+  await page.clock.fastForward(61_000)
+  await becomes(shown, [
+    "Bruno Notified gave you 3 points: For the calm",
+    "Bruno Notified gave you 5 points: private message",
+  ])
+})
+
+async function unreadOf(user: User): Promise<number> {
+  return (await (await callerOf(app.server.url, user)).get<{ unread: number }>("/api/v1/me")).body.unread
+}
 
 /** Makes the browser report that the tab is in the background. */
 async function hide(page: Page, isHidden: boolean) {

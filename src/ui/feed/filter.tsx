@@ -56,7 +56,7 @@ export function FeedFilters({ of }: { of: FeedFilter }) {
       <Choice label={feed.filter} options={whose} chosen={addressOf(of)} />
       <search class="grow">
         <form
-          class="flex flex-wrap gap-2"
+          class="flex gap-2"
           onSubmit={(event) => {
             event.preventDefault()
             const { q: _q, ...others } = of
@@ -83,7 +83,7 @@ export function FeedFilters({ of }: { of: FeedFilter }) {
           )}
           <input
             type="search"
-            class="input input-sm min-w-36 grow border-base-content/45"
+            class="input input-sm w-36 flex-1 border-base-content/45"
             dir="auto"
             maxLength={100}
             aria-label={feed.search}

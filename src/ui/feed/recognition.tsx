@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { Lock } from "lucide"
 import type { ComponentChildren } from "preact"
 import { personAddress, recognitionAddress } from "../addresses.ts"
-import { formatClock, formatExact, parseDate } from "../dates.ts"
+import { formatClock, formatExact, formatRelative, now, parseDate } from "../dates.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { me } from "../session.ts"
@@ -74,12 +74,15 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
   )
 }
 
-/** The time of day, since the day stands above; a link to the recognition. */
+const hourMs = 3_600_000
+
+/** The time of day, since the day stands above, and within the first hour how long ago; a link to the recognition. */
 function TimeOfDay({ date, id }: { date: string; id: number | null }) {
   const ms = parseDate(date)
   const time = (
     <time dateTime={new Date(ms).toISOString()} title={formatExact(ms)}>
       {formatClock(ms)}
+      {now.value - ms < hourMs && ` · ${formatRelative(ms, now.value)}`}
     </time>
   )
   if (id === null) return time

@@ -90,7 +90,9 @@ export function Responses({ to, isOpen = false }: ResponsesProps) {
           {messageOf(failure.value)}
         </p>
       )}
-      <div id={id}>{isExpanded.value && <Replies to={to} />}</div>
+      <div id={id} class="empty:hidden">
+        {isExpanded.value && <Replies to={to} />}
+      </div>
     </div>
   )
 }
@@ -220,7 +222,7 @@ function Replies({ to }: { to: Recognition }) {
         ))}
       </ol>
       <form
-        class="flex flex-wrap gap-2"
+        class="flex gap-2"
         onSubmit={(event) => {
           event.preventDefault()
           void run()
@@ -228,7 +230,7 @@ function Replies({ to }: { to: Recognition }) {
       >
         <input
           ref={field}
-          class="input input-sm min-w-40 grow border-base-content/45"
+          class="input w-24 flex-1 border-base-content/45"
           dir="auto"
           maxLength={maxReplyLength}
           aria-label={fill(feed.replyTo, { name: to.from_name })}

@@ -3,13 +3,15 @@ import { addresses } from "../addresses.ts"
 import { Feed } from "../feed/feed.tsx"
 import { feedListOf } from "../feed/feed-list.ts"
 import { FeedFilters, filterOf } from "../feed/filter.tsx"
+import { News } from "../news.tsx"
 import { focusTransferBox } from "../palette/shortcuts.ts"
+import { Counting } from "../parts/counting.tsx"
 import { LoadFailure } from "../parts/load-failure.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { useTitle } from "../parts/title.ts"
 import type { ScreenLocation } from "../screen.ts"
 import { account, accountFailure, me, refreshAccount } from "../session.ts"
-import { fill, formatNumber } from "../texts/format.ts"
+import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { TransferBox } from "../transfer/transfer-box.tsx"
 
@@ -26,6 +28,7 @@ export function Home() {
         </h1>
         <Points />
       </div>
+      <News />
       <TransferBox />
       <Feed filter={filter} controls={<FeedFilters of={filter} />} empty={<FirstSteps />} />
     </div>
@@ -49,7 +52,7 @@ function Points() {
           {own === null ? (
             <Skeleton class="h-12 w-36" />
           ) : (
-            formatNumber(isSuperuser ? (own.granted_this_month ?? 0) : own.to_give)
+            <Counting value={isSuperuser ? (own.granted_this_month ?? 0) : own.to_give} />
           )}
         </dd>
       </div>
@@ -63,7 +66,9 @@ function Figure({ name, value }: { name: string; value: number }) {
   return (
     <div>
       <dt class="text-sm text-muted">{name}</dt>
-      <dd class="text-2xl font-semibold tracking-tight tabular-nums">{formatNumber(value)}</dd>
+      <dd class="text-2xl font-semibold tracking-tight tabular-nums">
+        <Counting value={value} />
+      </dd>
     </div>
   )
 }

@@ -124,6 +124,14 @@ export const received = {
   more: { one: "and # more", other: "and # more" } as Plural,
   count: "({count} new)",
   dismiss: "Dismiss",
+  thankBack: "Say thanks back",
+  sinceLastVisit: "Since your last visit",
+  newReplies: "New replies",
+  replied: "{from} replied: {text}",
+  close: "Close",
+  notify: "Notify me in this browser",
+  notifyText: "When you receive points while this page is in the background.",
+  notPermitted: "Your browser doesn't allow notifications for this site. Change that in its settings.",
 }
 
 export const people = {
@@ -186,6 +194,7 @@ export const profile = {
   end: "End",
   endOthers: "End the other {number}",
   ended: { one: "# session has ended.", other: "# sessions have ended." } as Plural,
+  notifications: "Notifications",
 }
 
 export const leaderboard = {

@@ -122,6 +122,14 @@ export const received: Texts["received"] = {
   more: { one: "e mais #", other: "e mais #" },
   count: "(novos: {count})",
   dismiss: "Dispensar",
+  thankBack: "Retribuir",
+  sinceLastVisit: "Desde a sua última visita",
+  newReplies: "Novas respostas",
+  replied: "{from} respondeu: {text}",
+  close: "Fechar",
+  notify: "Avisar neste navegador",
+  notifyText: "Quando você receber pontos e esta página estiver em segundo plano.",
+  notPermitted: "O seu navegador não permite notificações deste site. Mude isso nas configurações dele.",
 }
 
 export const people: Texts["people"] = {
@@ -184,6 +192,7 @@ export const profile: Texts["profile"] = {
   end: "Encerrar",
   endOthers: "Encerrar as outras {number}",
   ended: { one: "# sessão encerrada.", other: "# sessões encerradas." },
+  notifications: "Notificações",
 }
 
 export const leaderboard: Texts["leaderboard"] = {

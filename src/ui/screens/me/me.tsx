@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 import { personAddress } from "../../addresses.ts"
+import { canNotify } from "../../browser-notifications.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form } from "../../parts/form.tsx"
 import { LoadFailure } from "../../parts/load-failure.tsx"
@@ -15,6 +16,7 @@ import { request } from "../../server/request.ts"
 import { account, accountFailure, refreshAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 import { About } from "./about.tsx"
+import { Notifications } from "./notifications.tsx"
 import { Picture } from "./picture.tsx"
 import { Sessions, useSessions } from "./sessions.tsx"
 
@@ -52,6 +54,11 @@ export function Me() {
           <Section title={profile.password}>
             <Password username={own.username} onChanged={sessions.refresh} />
           </Section>
+          {canNotify && (
+            <Section title={profile.notifications}>
+              <Notifications />
+            </Section>
+          )}
           <Section title={profile.sessions}>
             <Sessions of={sessions} />
           </Section>
