@@ -135,13 +135,16 @@ test("a command on a database file refuses a database that is none, unless --db 
     REWARDS_DB__URL: "postgres://rewards:s3cret@db.example.com/rewards",
     REWARDS_SECURITY__SECRET_KEY: "a secret",
   }
-  for (const args of [["backup"], ["restore", "x"], ["verify"], ["reset-db", "--force"], ["doctor"]])
-    expect(await operates.types(args, { env })).toEqual(
-      refused(
-        "db.url names postgres://rewards@db.example.com:5432/rewards, and this command works on a database file; " +
-          "name one with --db",
-      ),
-    )
+  const why = "db.url names postgres://rewards@db.example.com:5432/rewards, and this command works on a database file: "
+  const refusals: [args: string[], instead: string][] = [
+    [["backup"], "back up PostgreSQL with pg_dump, or write a database file with `rewards copy --to FILE`"],
+    [
+      ["restore", "x"],
+      "restore a dump with pg_restore into an empty database, or copy a backup file there with " +
+        "`rewards copy --db FILE --to postgres://...`",
+    ],
+  ]
+  for (const [args, instead] of refusals) expect(await operates.types(args, { env })).toEqual(refused(why + instead))
   const db = `${operates.folder}/a.db`
   expect(await operates.types(["migrate", "--db", db], { env })).toMatchObject({ status: 0 })
   expect(await operates.types(["verify", "--db", db], { env })).toEqual(done("0 transactions, nothing wrong"))
