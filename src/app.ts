@@ -17,6 +17,8 @@ import { createLedger } from "./domain/ledger/ledger.ts"
 import { createReversals } from "./domain/ledger/reversals.ts"
 import { createTransactionList } from "./domain/ledger/transaction-list.ts"
 import { createTransferLimit } from "./domain/ledger/transfer-limit.ts"
+import { createMailContents } from "./domain/mail/contents.ts"
+import { createMailDispatch } from "./domain/mail/dispatch.ts"
 import type { Clock } from "./domain/model.ts"
 import { createExports } from "./domain/people/exports.ts"
 import { createImports } from "./domain/people/imports.ts"
@@ -35,6 +37,7 @@ import { createLog, type Log } from "./log.ts"
 import { openStore } from "./storage/open.ts"
 import type { OpenStore, StoreOptions } from "./storage/opening.ts"
 import { rootCodeOf } from "./system-errors.ts"
+import { createUnsubscribeTokens } from "./unsubscribe-token.ts"
 
 export interface AppOptions extends Omit<StoreOptions, "db"> {
   /** Called before `admin` is created, which happens once in the life of a database. What it throws ends the opening. */
@@ -117,7 +120,8 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
   })
   const reversals = createReversals({ store, clock })
   const transactionList = createTransactionList({ store })
-  const allowances = createAllowances({ store, clock, calendar: createCalendar(service.time_zone) })
+  const calendar = createCalendar(service.time_zone)
+  const allowances = createAllowances({ store, clock, calendar })
   const grants = createGrants({ store, clock, transferLimit, tags: config.recognition.tags })
 
   const tokens = createTokens({
@@ -149,6 +153,8 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
   })
   const exports = createExports({ store, clock, auditLog })
   const insights = createInsights({ store, clock, auditLog })
+  const mailContents = createMailContents({ store, insights })
+  const mailDispatch = createMailDispatch({ store, clock, calendar, maxAttempts: jobs.max_attempts, onEnqueue })
   const access = createAccess({ store, tokens, sessions, wallKey: stream.wall_key })
 
   await users.ensureAdmin(security.admin_password, beforeFirstUse)
@@ -162,6 +168,9 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     people,
     statistics,
     insights,
+    mailContents,
+    mailDispatch,
+    unsubscribeTokens: createUnsubscribeTokens(secret),
     hasInitialPassword,
     imports,
     exports,

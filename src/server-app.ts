@@ -1,8 +1,9 @@
 import { type App, type AppOptions, createApp } from "./app.ts"
 import type { SecretlessConfig } from "./config/settings.ts"
 import { backupIsInTime, createReadiness, databaseIsWritable, diskHasRoom, workerIsAlive } from "./health.ts"
-import { createAllowanceSchedule } from "./jobs/allowance-schedule.ts"
 import { mailHandlers } from "./jobs/mail-handlers.ts"
+import { recognitionMailHandlers } from "./jobs/recognition-mail.ts"
+import { createRepeatedWork } from "./jobs/repeated-work.ts"
 import { createWorker } from "./jobs/worker.ts"
 import { createDebugFileMailer } from "./mail/debug-file.ts"
 import type { Mailer } from "./mail/mailer.ts"
@@ -48,10 +49,21 @@ function createMailer(email: SecretlessConfig["email"]): Mailer {
   return smtp === null ? createDebugFileMailer({ path: email.debug_file }) : createSmtpMailer(smtp)
 }
 
-function createMailWorker({ config, store, tokens, address, clock, log, housekeeping }: App, mailer: Mailer) {
+function createMailWorker(app: App, mailer: Mailer) {
+  const { config, store, tokens, mailContents, unsubscribeTokens, address, clock, log, housekeeping } = app
   return createWorker({
     jobs: store.jobs,
-    handlers: mailHandlers({ config, mailer, store, tokens, address }),
+    handlers: {
+      ...mailHandlers({ config, mailer, store, tokens, address }),
+      ...recognitionMailHandlers({
+        contents: mailContents,
+        mailer,
+        tokens: unsubscribeTokens,
+        sender: config.email.smtp_sender,
+        service: config.service,
+        address,
+      }),
+    },
     clock,
     log,
     leaseMs: config.jobs.lease_seconds * 1000,
@@ -61,7 +73,7 @@ function createMailWorker({ config, store, tokens, address, clock, log, housekee
 }
 
 async function serverParts(
-  { config, store, clock, log, allowances }: App,
+  { config, store, clock, log, allowances, mailDispatch }: App,
   worker: ReturnType<typeof createWorker>,
   histograms: Histograms | null,
   backUp: BackupPlan["backUp"],
@@ -92,8 +104,12 @@ async function serverParts(
       checks: readiness,
       backups: backups.state,
     })
-  const allowanceSchedule = createAllowanceSchedule({ allowances, log })
-  return { hub: hubs.hub, feedHub: hubs.feedHub, backups, allowanceSchedule, readiness, metrics }
+  /** What a server looks for again and again. */
+  const repeatedWork = [
+    createRepeatedWork({ work: allowances.payDue, failure: "an allowance cannot be paid; retrying", log }),
+    createRepeatedWork({ work: mailDispatch.enqueueDue, failure: "mail cannot be enqueued; retrying", log }),
+  ]
+  return { hub: hubs.hub, feedHub: hubs.feedHub, backups, repeatedWork, readiness, metrics }
 }
 
 /** Of a database that its own server backs up. */

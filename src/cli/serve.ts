@@ -171,7 +171,7 @@ async function startMetrics({ config, metrics, log }: ServerApp): Promise<Metric
 
 /** Starts to listen, then everything that runs in the background, and logs the address and warnings. */
 async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: CommandContext): Promise<RunningServer> {
-  const { config, log, hub, feedHub, worker, backups, allowanceSchedule } = app
+  const { config, log, hub, feedHub, worker, backups, repeatedWork } = app
   const { host, port, base_url, profile } = config.server
   const settings = { host: "server.host", port: "server.port" }
   const server = await listenAt({ host, port, settings }, () => startServer(app, tls))
@@ -179,7 +179,7 @@ async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: Command
   await Promise.all([hub.start(), feedHub.start()])
   worker.start()
   backups.start()
-  allowanceSchedule.start()
+  for (const one of repeatedWork) one.start()
 
   const { url } = server
   log.info("listening", {
@@ -230,12 +230,17 @@ async function listenAt<T>({ host, port, settings }: ListenAddress, start: () =>
 
 /** Answers the requests in progress, closes the streams and lets the worker finish, within the timeouts. */
 async function finish(
-  { hub, feedHub, worker, backups, allowanceSchedule }: ServerApp,
+  { hub, feedHub, worker, backups, repeatedWork }: ServerApp,
   server: RunningServer,
 ): Promise<void> {
   const answered = server.stop()
   for (const one of [hub, feedHub]) one.stop() // the server's stop waits for open streams, so after it
-  const done = Promise.all([answered, worker.stop(workerGraceMs), backups.stop(), allowanceSchedule.stop()])
+  const done = Promise.all([
+    answered,
+    worker.stop(workerGraceMs),
+    backups.stop(),
+    ...repeatedWork.map((one) => one.stop()),
+  ])
   await Promise.race([done, Bun.sleep(stopTimeoutMs)])
   server.kill()
 }

@@ -1,3 +1,4 @@
+import { mailLanguages } from "../domain/model.ts"
 import {
   addressKey,
   addressRanges,
@@ -61,6 +62,11 @@ export const settings = {
   service: {
     name: setting(text("1 to 100 characters", 100), "Rewards", "Name of the service in e-mail and in the browser"),
     time_zone: setting(timeZone, "UTC", "Time zone of days, weeks and months: of allowances, statistics and exports"),
+    language: setting(
+      choice(...mailLanguages),
+      "en",
+      "Language of mail about recognition to people who have not chosen one",
+    ),
   },
   db: {
     path: setting(filePath, "rewards.db", "The database file", { flag: "db" }),

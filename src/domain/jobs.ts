@@ -16,6 +16,31 @@ export interface RedemptionMail {
   readonly about: "request" | "answer"
 }
 
+/** Mail about recognition. The payloads name people and transactions by their ids: what is sent is read when it is sent. */
+export const thanksMailKind = "thanks_mail"
+export const digestMailKind = "digest_mail"
+export const summaryMailKind = "summary_mail"
+
+/** That somebody was thanked. */
+export interface ThanksMail {
+  readonly transactionId: number
+}
+
+/** What somebody received in a day or a week. Times in milliseconds, `until` exclusive. */
+export interface DigestMail {
+  readonly userId: number
+  readonly period: "day" | "week"
+  readonly since: number
+  readonly until: number
+}
+
+/** What a superuser learns about a month. Days as YYYY-MM-DD. */
+export interface SummaryMail {
+  readonly userId: number
+  readonly from: string
+  readonly to: string
+}
+
 /** How long discarded jobs stay visible, so that an operator who looks once a month sees them. */
 export const discardedKeptDays = 30
 

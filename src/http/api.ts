@@ -16,6 +16,7 @@ import { healthRoutes } from "./routes/health.ts"
 import { streamRoutes } from "./routes/stream.ts"
 import { transactionRoutes } from "./routes/transactions.ts"
 import { isNavigation, missingPage, uiRoutes } from "./routes/ui.ts"
+import { unsubscribeRoutes } from "./routes/unsubscribe.ts"
 import { userRoutes } from "./routes/users.ts"
 import { accountRoutes } from "./routes/v1/accounts.ts"
 import { allowanceRoutes } from "./routes/v1/allowances.ts"
@@ -107,6 +108,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(serverHealthRoutes({ app, guards }))
     .use(docsRoutes((): AnyElysia => api))
     .use(healthRoutes({ app, guards, server }))
+    .use(unsubscribeRoutes({ app }))
     .use(uiRoutes({ app }))
   return api
 }

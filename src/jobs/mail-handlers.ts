@@ -3,9 +3,10 @@ import { invitationLifetimeMinutes, type Tokens } from "../domain/auth/tokens.ts
 import { invitationKind, redemptionMailKind, resetMailKind } from "../domain/jobs.ts"
 import { isActive, type User } from "../domain/model.ts"
 import type { Store } from "../domain/store.ts"
-import { type Mailer, type Message, Undeliverable } from "../mail/mailer.ts"
-import { type Handler, PermanentFailure, TemporaryFailure } from "./attempt.ts"
+import type { Mailer, Message } from "../mail/mailer.ts"
+import { type Handler, PermanentFailure } from "./attempt.ts"
 import { createRedemptionMail } from "./redemption-mail.ts"
+import { sendTo } from "./send.ts"
 
 interface Dependencies {
   readonly config: SecretlessConfig
@@ -30,17 +31,12 @@ export function mailHandlers({ config, mailer, store, tokens, address }: Depende
   return {
     [resetMailKind]: createResetMail({ ...mail, signToken: tokens.signReset }),
     [invitationKind]: createInvitationMail({ ...mail, signToken: tokens.signInvitation }),
-    [redemptionMailKind]: createRedemptionMail({ ...mail, store, address, send: sendWith(mailer) }),
-  }
-}
-
-/** Sends a message. A mailer that refuses it for good ends the attempt, any other failure is temporary. */
-const sendWith = (mailer: Mailer) => async (message: Message, signal: AbortSignal) => {
-  try {
-    await mailer.send(message, signal)
-  } catch (error) {
-    if (error instanceof Undeliverable) throw new PermanentFailure(error.message, { cause: error })
-    throw new TemporaryFailure(error instanceof Error ? error.message : String(error), { cause: error })
+    [redemptionMailKind]: createRedemptionMail({
+      ...mail,
+      store,
+      address,
+      send: (message, signal) => sendTo(mailer, message, signal),
+    }),
   }
 }
 
@@ -68,13 +64,12 @@ const createInvitationMail = (options: ResetMailOptions): Handler => createToken
 
 function createTokenMail(options: ResetMailOptions, compose: typeof resetMail): Handler {
   const { findUser, signToken, mailer } = options
-  const send = sendWith(mailer)
 
   return async (payload, { signal }) => {
     const user = await findUser(emailOf(payload))
     if (user === null || !isActive(user)) return "no user"
     const message = compose(options, user, await signToken(user))
-    await send(message, signal)
+    await sendTo(mailer, message, signal)
     return "sent"
   }
 }

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises"
-import { checked, type Mailer, type Message } from "./mailer.ts"
+import { checked, headersOf, type Mailer, type Message } from "./mailer.ts"
 
 /**
  * Appends each message to a local file instead of sending it (docs/interface.md, "Users").
@@ -24,11 +24,14 @@ export function createDebugFileMailer({ path }: { readonly path: string }): Mail
   }
 }
 
-const entryOf = ({ from, to, subject, text }: Message): string => `--- START EMAIL ${to} ---
-From: ${from}
-To: ${to}
-Subject: ${subject}
+function entryOf(message: Message): string {
+  const { from, to, subject, text, html } = message
+  const headers = Object.entries({ From: from, To: to, Subject: subject, ...headersOf(message) })
+  const parts = [text, ...(html === undefined ? [] : ["--- HTML ---", html])]
+  return `--- START EMAIL ${to} ---
+${headers.map(([name, value]) => `${name}: ${value}`).join("\n")}
 
-${text.trimEnd()}
+${parts.map((part) => part.trimEnd()).join("\n")}
 --- END OF EMAIL ---
 `
+}

@@ -1,10 +1,14 @@
-/** One plain-text message to one person. Both addresses are plain: no display name, no list. */
+/** One message to one person. Both addresses are plain: no display name, no list. */
 export interface Message {
   readonly from: string
   readonly to: string
   readonly subject: string
   /** Lines end with `\n`. */
   readonly text: string
+  /** The same for readers that show HTML. */
+  readonly html?: string
+  /** The address that ends mail of this kind, by a POST of the mail program (RFC 8058). */
+  readonly unsubscribeUrl?: string
 }
 
 export interface Mailer {
@@ -14,6 +18,12 @@ export interface Mailer {
    */
   send(message: Message, signal: AbortSignal): Promise<void>
 }
+
+/** The header fields that let mail programs offer to unsubscribe. */
+export const headersOf = ({ unsubscribeUrl }: Message): Readonly<Record<string, string>> =>
+  unsubscribeUrl === undefined
+    ? {}
+    : { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
 
 export class Undeliverable extends Error {
   override readonly name = "Undeliverable"

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import type { SMTPTransportOptions } from "nodemailer"
 import type { SecretlessConfig } from "../config/settings.ts"
 import { problemOf, UnusableFile } from "../system-errors.ts"
-import { checked, type Mailer, Undeliverable } from "./mailer.ts"
+import { checked, headersOf, type Mailer, Undeliverable } from "./mailer.ts"
 
 export interface SmtpSettings {
   readonly host: string
@@ -73,7 +73,7 @@ function isCertificate(pem: string): boolean {
 export function createSmtpMailer(settings: SmtpSettings): Mailer {
   return {
     async send(message, signal) {
-      const { from, to, subject, text } = checked(message)
+      const { from, to, subject, text, html } = checked(message)
       const transport = await createTransport(settings)
       try {
         await transport.sendMail({
@@ -83,6 +83,8 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
           to: { name: "", address: to },
           subject,
           text,
+          ...(html !== undefined && { html }),
+          headers: headersOf(message),
           signal,
         })
       } catch (error) {

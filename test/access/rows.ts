@@ -46,6 +46,12 @@ async function replyOfAna(setup: Setup): Promise<number> {
     : (await client.post<{ id: number }>("/api/v1/recognitions/1/replies", { text: "Thank you" })).body.id
 }
 
+/** Who may is whoever has the link of a mail; credentials do not matter. */
+const unsubscribe = (method: string): Endpoint => ({
+  ask: ({ call }) => call(method, "/unsubscribe"),
+  done: (answer) => is(answer, 404),
+})
+
 const stream = (access: "open" | "closed", path = "/transaction/ws"): Endpoint => ({
   ask: ({ setup, presented: { headers, token, query } }) =>
     handshake(setup.urls[access] + withQuery(path, query), {
@@ -232,6 +238,8 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   'WebSocket /transaction/ws with "auth"': stream("closed"),
   "GET /openapi.json": { ask: ({ call }) => call("GET", "/openapi.json"), done: (answer) => is(answer, 200) },
   "GET /docs": { ask: ({ call }) => call("GET", "/docs"), done: (answer) => is(answer, 200) },
+  "GET /unsubscribe": unsubscribe("GET"),
+  "POST /unsubscribe": unsubscribe("POST"),
   ...peopleRows,
   ...rewardRows,
 }

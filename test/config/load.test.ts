@@ -14,7 +14,7 @@ test("with nothing but a secret, every setting has the default of the table", ()
       tls_key: null,
       profile: "development",
     },
-    service: { name: "Rewards", time_zone: "UTC" },
+    service: { name: "Rewards", time_zone: "UTC", language: "en" },
     db: { path: "rewards.db", verify_mb: 4, url: null, pool_size: 10 },
     backup: { every_hours: 0, keep: 14, dir: "backups" },
     security: {

@@ -133,6 +133,8 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
   ["GET /api/v1/redemptions.csv", "protected", null, [200, 401, 403, 422, 429, 500, 503]],
   ["GET /transaction/", "protected", null, [200, 401, 422, 500, 503]],
   ["GET /transaction/{username}/", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
+  ["GET /unsubscribe", "public", null, [200, 404, 500, 503]],
+  ["POST /unsubscribe", "public", null, [200, 403, 404, 500, 503]],
   ["GET /api/v1/service", "public", null, [200, 500, 503]],
   ["GET /api/v1/session", "public", null, [200, 500, 503]],
   ["GET /api/v1/me", "protected", null, [200, 401, 422, 500, 503]],
@@ -211,7 +213,7 @@ for (const [endpoint, access, body, statuses] of endpoints)
       if (status === "500") expect(content?.["text/plain"]).toEqual(failure)
       else if (Number(status) >= 400) expect(json).toEqual(error)
       else if (endpoint.endsWith(".csv")) expect(content).toEqual({ "text/csv": { schema: { type: "string" } } })
-      else expect(json ?? content?.["image/*"]).toMatchObject({ schema: expect.anything() })
+      else expect(json ?? content?.["image/*"] ?? content?.["text/html"]).toMatchObject({ schema: expect.anything() })
     }
   })
 

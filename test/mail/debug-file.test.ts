@@ -104,3 +104,24 @@ test("an aborted attempt writes nothing", async () => {
   await expect(sending).rejects.toMatchObject({ name: "AbortError" })
   expect(await Bun.file(path).exists()).toBe(false)
 })
+
+test("a message with HTML shows both parts and how to unsubscribe", async () => {
+  const unsubscribeUrl = "http://localhost:8000/unsubscribe?token=2.abc"
+  await createDebugFileMailer({ path }).send(
+    { ...toAna, text: "Hello\n", html: "<p>Hello</p>\n", unsubscribeUrl },
+    never,
+  )
+
+  expect(await written()).toBe(`--- START EMAIL ana@example.com ---
+From: no-reply@localhost
+To: ana@example.com
+Subject: Password reset for Rewards
+List-Unsubscribe: <${unsubscribeUrl}>
+List-Unsubscribe-Post: List-Unsubscribe=One-Click
+
+Hello
+--- HTML ---
+<p>Hello</p>
+--- END OF EMAIL ---
+`)
+})

@@ -274,3 +274,19 @@ test("a line break in the subject starts no new header", async () => {
   expect(mail?.headers).not.toHaveProperty("bcc")
   expect(mail?.envelope.to).toEqual(["ana@example.com"])
 })
+
+test("a message with HTML has both parts, and the header fields of one-click unsubscribing in one line each", async () => {
+  const server = await start()
+  const unsubscribeUrl = `https://rewards.example/unsubscribe?token=12345.${"x".repeat(43)}`
+  await mailerFor(server).send({ ...message, html: "<p>Olá</p>", unsubscribeUrl }, never)
+
+  const [mail] = server.mails
+  expect(mail?.headers).toMatchObject({
+    "content-type": expect.stringMatching(/^multipart\/alternative; boundary=/),
+    "list-unsubscribe": `<${unsubscribeUrl}>`,
+    "list-unsubscribe-post": "List-Unsubscribe=One-Click",
+  })
+  expect(mail?.raw).toMatch(
+    /text\/plain; charset=utf-8[\s\S]*Open this link[\s\S]*text\/html; charset=utf-8[\s\S]*<p>Ol=C3=A1<\/p>/,
+  )
+})

@@ -64,6 +64,8 @@ interface Dependencies {
   readonly auditLog: Pick<AuditLog, "record">
 }
 
+export type InsightsReader = Pick<ReturnType<typeof createInsights>, "show">
+
 /** What superusers learn about recognition in the whole service (docs/interface.md, "Administration"); days in UTC. */
 export function createInsights({ store: { insights }, clock, auditLog }: Dependencies) {
   const readers: { readonly [Name in InsightName]: (days: DayRange) => Promise<Insights[Name]> } = {

@@ -16,12 +16,16 @@ test("everybody sees the own account whole, and the balance", async () => {
     bio: "Hello",
     role: "member",
     balance: 25,
+    active: true,
+    deactivated_at: null,
     to_give: 25,
     received: 25,
     redeemable: 25,
     unread: 1,
     granted_this_month: null,
     next_allowance: null,
+    mail: "daily",
+    language: null,
     initial_password: false,
   }
 

@@ -73,7 +73,7 @@ export const healthComponents = {
       count: count(`given up in the last ${discardedKeptDays} days, such as a mail that could not be delivered`),
       newest: Type.Union([
         Type.Object({
-          kind: Type.String({ description: "`reset_mail` or `invitation`" }),
+          kind: Type.String({ description: "such as `reset_mail` or `invitation`" }),
           at: Type.String({ description: "UTC" }),
           error: Type.String({ description: "error of the last attempt, without addresses" }),
         }),

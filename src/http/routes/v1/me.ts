@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { isSuperuser } from "../../../domain/auth/roles.ts"
-import { allowanceModes, type User } from "../../../domain/model.ts"
+import { allowanceModes, mailFrequencies, mailLanguages, type User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import { maxUnread } from "../../../domain/recognition/notifications.ts"
@@ -33,8 +33,11 @@ export function meRoutes({ app, guards }: Dependencies) {
     })
     .patch(
       "/api/v1/me",
-      async ({ caller: { user }, clientAddress, body: { name, bio, avatar } }) =>
-        meOf(await users.updateOwnProfile(user, { name, bio, avatar }, actorOf(user, clientAddress))),
+      async ({ caller: { user }, clientAddress, body: { name, bio, avatar, mail, language } }) => {
+        const changed = await users.updateOwnProfile(user, { name, bio, avatar }, actorOf(user, clientAddress))
+        if (mail !== undefined || language !== undefined) await store.mail.choose(user.id, { mail, language })
+        return meOf(changed)
+      },
       {
         authenticated: true,
         query: ProtectedQuery,
@@ -108,7 +111,8 @@ export const createMeOf =
     statistics,
     notifications,
     hasInitialPassword,
-  }: Pick<App, "allowances" | "statistics" | "notifications" | "hasInitialPassword">) =>
+    store,
+  }: Pick<App, "allowances" | "statistics" | "notifications" | "hasInitialPassword" | "store">) =>
   async (user: User) => {
     const next = await allowances.nextFor(user)
     const { toGive, received, redeemable } = await statistics.purseOf(user)
@@ -120,15 +124,28 @@ export const createMeOf =
       unread: await notifications.unread(user),
       granted_this_month: isSuperuser(user) ? await statistics.grantedThisMonth() : null,
       next_allowance: next && { ...next, at: utc(next.at) },
+      ...(await store.mail.choiceOf(user.id)),
       initial_password: await hasInitialPassword(user),
     }
   }
+
+const MailFrequency = Type.Union(
+  mailFrequencies.map((word) => Type.Literal(word)),
+  {
+    description: "mail when somebody thanks you: `each` at once, `daily` together, `off` for no mail about recognition",
+  },
+)
+const MailLanguage = Type.Union([...mailLanguages.map((word) => Type.Literal(word)), Type.Null()], {
+  description: "language of mail; null for that of the service",
+})
 
 const MeRequest = Type.Object(
   {
     name: Type.Optional(text(`1 to ${maxLengths.name} characters`)),
     bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters`)),
     avatar: Type.Optional(nullableText("http or https address of an image, or a path of this server's own")),
+    mail: Type.Optional(MailFrequency),
+    language: Type.Optional(MailLanguage),
   },
   open,
 )
@@ -157,6 +174,8 @@ export const me = {
     ],
     { description: "the next budget that is paid to you; null when there is none" },
   ),
+  mail: MailFrequency,
+  language: MailLanguage,
   initial_password: Type.Boolean({ description: "whether `admin` still has the password from the start" }),
 }
 

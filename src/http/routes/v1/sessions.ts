@@ -14,7 +14,7 @@ import { createMeOf, me } from "./me.ts"
 interface Dependencies {
   readonly app: Pick<
     App,
-    "access" | "allowances" | "config" | "hasInitialPassword" | "notifications" | "sessions" | "statistics"
+    "access" | "allowances" | "config" | "hasInitialPassword" | "notifications" | "store" | "sessions" | "statistics"
   >
   readonly guards: Guards
 }

@@ -1,0 +1,181 @@
+import { isSuperuser } from "../auth/roles.ts"
+import type { Calendar, Day } from "../calendar.ts"
+import {
+  type DigestMail,
+  digestMailKind,
+  type SummaryMail,
+  summaryMailKind,
+  type ThanksMail,
+  thanksMailKind,
+} from "../jobs.ts"
+import type { Clock, MailFrequency, MailReader, NewJob } from "../model.ts"
+import type { Store } from "../store.ts"
+
+/** When digests and summaries fall due, in the time zone of the service. */
+const dueTime = "08:00"
+/** Transactions that are looked through in one go. */
+const transactionsAtOnce = 2000
+/** People whose mails are enqueued in one commit. */
+const readersAtOnce = 500
+/** How long a mail is of use: a mail server may be down for a weekend. */
+const retryMs = 3 * 86_400_000
+
+interface Dependencies {
+  readonly store: Pick<Store, "ledger" | "mail">
+  readonly clock: Clock
+  readonly calendar: Calendar
+  /** The setting `jobs.max_attempts`. */
+  readonly maxAttempts: number
+  /** Called after jobs were enqueued. */
+  readonly onEnqueue: () => void
+}
+
+/** A mail that falls due once in a period. */
+interface PeriodicMail {
+  readonly kind: string
+  readonly readers: readonly MailFrequency[]
+  /** The first day of the period that ended last, on this day. */
+  readonly latest: (today: Temporal.PlainDate) => Temporal.PlainDate
+  readonly length: Temporal.DurationLike
+  /** Null: this person gets none. */
+  readonly jobFor: (reader: MailReader, first: Temporal.PlainDate, end: Temporal.PlainDate) => Job | null
+}
+
+type Job =
+  | { readonly kind: typeof thanksMailKind; readonly payload: ThanksMail }
+  | { readonly kind: typeof digestMailKind; readonly payload: DigestMail }
+  | { readonly kind: typeof summaryMailKind; readonly payload: SummaryMail }
+
+/**
+ * Turns what happened into jobs that send mail (docs/interface.md, "Mail about recognition"). How far that has come is stored in
+ * the commit that adds the jobs: a crash or another process neither loses nor repeats a mail. Nothing is sent for the time before
+ * the first call.
+ */
+export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqueue }: Dependencies) {
+  const { ledger, mail } = store
+
+  const digest =
+    (period: DigestMail["period"]) =>
+    ({ id: userId }: MailReader, first: Temporal.PlainDate, end: Temporal.PlainDate): Job => {
+      const payload = { userId, period, since: startOf(first), until: startOf(end) }
+      return { kind: digestMailKind, payload }
+    }
+
+  const periodic: readonly PeriodicMail[] = [
+    {
+      kind: "day",
+      readers: ["daily"],
+      latest: (today) => today.subtract({ days: 1 }),
+      length: { days: 1 },
+      jobFor: digest("day"),
+    },
+    {
+      kind: "week",
+      readers: ["each", "daily"],
+      latest: (today) => today.subtract({ days: today.dayOfWeek - 1 + 7 }),
+      length: { weeks: 1 },
+      jobFor: digest("week"),
+    },
+    {
+      kind: "month",
+      readers: ["each", "daily"],
+      latest: (today) => today.with({ day: 1 }).subtract({ months: 1 }),
+      length: { months: 1 },
+      jobFor: (reader, first, end) =>
+        isSuperuser(reader)
+          ? {
+              kind: summaryMailKind,
+              payload: { userId: reader.id, from: first.toString(), to: end.subtract({ days: 1 }).toString() },
+            }
+          : null,
+    },
+  ]
+
+  return {
+    /** Enqueues every mail that is due and was not enqueued yet. */
+    async enqueueDue(): Promise<void> {
+      await enqueueThanks()
+      for (const one of periodic) await enqueuePeriod(one)
+    },
+  }
+
+  async function enqueueThanks() {
+    const last = await ledger.lastId()
+    const reached = await mail.progressOf("each")
+    if (reached === null) {
+      await mail.advance({ kind: "each", from: null, to: `${last}` }, [])
+      return
+    }
+    for (let after = Number(reached); after < last; ) {
+      const through = Math.min(last, after + transactionsAtOnce)
+      const jobs = (await mail.toTell(after, through)).map(
+        (transactionId): Job => ({ kind: thanksMailKind, payload: { transactionId } }),
+      )
+      // When another process has moved on, it enqueues the rest.
+      if (!(await advance("each", `${after}`, `${through}`, jobs))) return
+      after = through
+    }
+  }
+
+  async function enqueuePeriod(one: PeriodicMail) {
+    const now = clock()
+    const today = calendar.dateAt(now)
+    const latestDay = now < calendar.momentOf(today, dueTime) ? today.subtract({ days: 1 }) : today
+    const latest = one.latest(latestDay).toString()
+    const reached = await mail.progressOf(one.kind)
+    if (reached === null) {
+      await mail.advance({ kind: one.kind, from: null, to: written({ first: latest, afterId: "done" }) }, [])
+      return
+    }
+    const progress = read(reached)
+    // A period that was cut off is finished first. After a clock that was ahead has been set back, nothing is due.
+    if (progress.afterId !== "done") return enqueueRest(one, reached)
+    if (progress.first >= latest) return
+    const begun = written({ first: latest, afterId: 0 })
+    if (await advance(one.kind, reached, begun, [])) await enqueueRest(one, begun)
+  }
+
+  async function enqueueRest({ kind, readers, length, jobFor }: PeriodicMail, reached: string) {
+    for (let from = reached; ; ) {
+      const { first, afterId } = read(from)
+      if (afterId === "done") return
+      const start = Temporal.PlainDate.from(first)
+      const some = await mail.readers(readers, afterId, readersAtOnce)
+      const jobs = some.flatMap((reader) => jobFor(reader, start, start.add(length)) ?? [])
+      const last = some.length < readersAtOnce ? undefined : some.at(-1)
+      const to = written({ first, afterId: last?.id ?? "done" })
+      if (!(await advance(kind, from, to, jobs))) return
+      from = to
+    }
+  }
+
+  async function advance(kind: string, from: string, to: string, jobs: readonly Job[]): Promise<boolean> {
+    const now = clock()
+    const times = { runAt: now, createdAt: now, retryUntil: now + retryMs, maxAttempts }
+    const moved = await mail.advance(
+      { kind, from, to },
+      jobs.map((job): NewJob => ({ ...job, ...times })),
+    )
+    if (moved && jobs.length > 0) onEnqueue()
+    return moved
+  }
+
+  function startOf(date: Temporal.PlainDate): number {
+    return calendar.momentOf(date, "00:00")
+  }
+}
+
+export type MailDispatch = ReturnType<typeof createMailDispatch>
+
+/** How far the mails of a period are: everybody up to this id has had their turn. */
+interface PeriodProgress {
+  readonly first: Day
+  readonly afterId: number | "done"
+}
+
+const written = ({ first, afterId }: PeriodProgress): string => `${first} ${afterId}`
+
+function read(reached: string): PeriodProgress {
+  const [first = "", afterId = ""] = reached.split(" ")
+  return { first, afterId: afterId === "done" ? afterId : Number(afterId) }
+}

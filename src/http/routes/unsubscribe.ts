@@ -1,0 +1,91 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { App } from "../../app.ts"
+import type { MailLanguage } from "../../domain/model.ts"
+import { recognitionTexts } from "../../mail/recognition-texts.ts"
+import { unsubscribePath } from "../../unsubscribe-token.ts"
+import { fileOperation } from "../openapi-operations.ts"
+import { open, text } from "../schemas.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "config" | "store" | "unsubscribeTokens">
+}
+
+/**
+ * Ends mail about recognition, without log-in. The POST is that of mail programs (RFC 8058), and of the button on the page. The
+ * page itself changes nothing, because programs that check mail for viruses open its links.
+ */
+export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }: Dependencies) {
+  const page = { description: "A page in the language of the person", type: "text/html" }
+
+  return new Elysia()
+    .get(
+      unsubscribePath,
+      async ({ query: { token = "" } }) => {
+        const { userId, language } = await readerOf(token)
+        const texts = recognitionTexts[language]
+        if (userId === null) return pageOf(config.service.name, language, 404, texts.badLink)
+        return pageOf(config.service.name, language, 200, texts.unsubscribeQuestion, texts.unsubscribeButton)
+      },
+      {
+        query: TokenQuery,
+        detail: fileOperation("Mail", "Ask whether to end mail about recognition", page, ["not_found"]),
+      },
+    )
+    .post(
+      unsubscribePath,
+      async ({ query: { token = "" } }) => {
+        const { userId, language } = await readerOf(token)
+        const texts = recognitionTexts[language]
+        if (userId === null) return pageOf(config.service.name, language, 404, texts.badLink)
+        await store.mail.choose(userId, { mail: "off" })
+        return pageOf(config.service.name, language, 200, texts.unsubscribed)
+      },
+      {
+        // Mail programs send a form of either kind, which says nothing that the address does not say.
+        parse: "none",
+        query: TokenQuery,
+        detail: fileOperation("Mail", "End mail about recognition, with the link of such a mail", page, [
+          "not_found",
+          "foreign_origin",
+          "unwritable",
+        ]),
+      },
+    )
+
+  async function readerOf(token: string): Promise<{ readonly userId: number | null; readonly language: MailLanguage }> {
+    const id = unsubscribeTokens.read(token)
+    const [user] = id === null ? [] : await store.users.byIds([id])
+    if (!user) return { userId: null, language: config.service.language }
+    return { userId: user.id, language: (await store.mail.choiceOf(user.id)).language ?? config.service.language }
+  }
+}
+
+const TokenQuery = Type.Object({ token: Type.Optional(text("of the link")) }, open)
+
+function pageOf(service: string, language: MailLanguage, status: number, sentence: string, button?: string): Response {
+  const form = button === undefined ? "" : `<form method="post"><button>${Bun.escapeHTML(button)}</button></form>\n`
+  const html = `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${Bun.escapeHTML(service)}</title>
+</head>
+<body>
+<main>
+<h1>${Bun.escapeHTML(service)}</h1>
+<p>${Bun.escapeHTML(sentence)}</p>
+${form}</main>
+</body>
+</html>
+`
+  return new Response(html, {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
+    },
+  })
+}

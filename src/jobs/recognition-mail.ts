@@ -1,0 +1,129 @@
+import { digestMailKind, summaryMailKind, thanksMailKind } from "../domain/jobs.ts"
+import type { Digest, MailContents } from "../domain/mail/contents.ts"
+import type { MailChoice, MailLanguage, User } from "../domain/model.ts"
+import { composed, type Letter } from "../mail/letter.ts"
+import type { Mailer } from "../mail/mailer.ts"
+import { type RecognitionTexts, recognitionTexts } from "../mail/recognition-texts.ts"
+import { type UnsubscribeTokens, unsubscribePath } from "../unsubscribe-token.ts"
+import { type Handler, PermanentFailure } from "./attempt.ts"
+import { sendTo } from "./send.ts"
+
+/** Thanks that a digest quotes; it counts the others. */
+const maxQuotes = 20
+
+interface Dependencies {
+  readonly contents: MailContents
+  readonly mailer: Mailer
+  readonly tokens: UnsubscribeTokens
+  /** The setting `email.smtp_sender`. */
+  readonly sender: string
+  readonly service: { readonly name: string; readonly language: MailLanguage }
+  /** Where users reach this server; final once it listens. */
+  readonly address: { readonly url: string }
+}
+
+type Body = Pick<Letter, "subject" | "paragraphs" | "quotes" | "closing" | "link">
+
+/** The handlers of mail about recognition, by kind. The result is `sent`, or `nothing to send`. */
+export function recognitionMailHandlers(dependencies: Dependencies): Record<string, Handler> {
+  const { contents, mailer, tokens, sender, service, address } = dependencies
+
+  return {
+    [thanksMailKind]: handler(
+      (payload) => contents.thanks({ transactionId: integerIn(payload, "transactionId") }),
+      (texts, thanks) => ({
+        ...texts.thanks(thanks),
+        quotes:
+          thanks.reason === "" && thanks.tags.length === 0
+            ? []
+            : [{ title: texts.quoteTitle(thanks), text: thanks.reason, tags: thanks.tags }],
+        closing: [],
+        link: home(texts),
+      }),
+    ),
+    [digestMailKind]: handler(
+      (payload) =>
+        contents.digest({
+          userId: integerIn(payload, "userId"),
+          period: textIn(payload, "period") === "day" ? "day" : "week",
+          since: integerIn(payload, "since"),
+          until: integerIn(payload, "until"),
+        }),
+      digestBody,
+    ),
+    [summaryMailKind]: handler(
+      (payload) =>
+        contents.summary({
+          userId: integerIn(payload, "userId"),
+          from: textIn(payload, "from"),
+          to: textIn(payload, "to"),
+        }),
+      (texts, summary) => ({
+        ...texts.summary(summary),
+        quotes: [],
+        closing: [],
+        link: { text: texts.openInsights, url: `${address.url}/admin/insights` },
+      }),
+    ),
+  }
+
+  function digestBody(texts: RecognitionTexts, digest: Digest): Body {
+    const { thanks, given, toGive, period } = digest
+    const left = thanks.length - maxQuotes
+    return {
+      ...texts.digest(digest),
+      quotes: thanks
+        .slice(0, maxQuotes)
+        .map((one) => ({ title: texts.quoteTitle(one), text: one.reason, tags: one.tags })),
+      closing: [
+        ...(left > 0 ? [texts.more(left)] : []),
+        ...(period === "week" ? [texts.given(given)] : []),
+        ...(toGive > 0 ? [texts.toGive(toGive)] : []),
+      ],
+      link: home(texts),
+    }
+  }
+
+  function home(texts: RecognitionTexts) {
+    return { text: texts.open, url: `${address.url}/` }
+  }
+
+  function handler<T>(
+    read: (payload: unknown) => Promise<{ user: User; choice: MailChoice; content: T } | null>,
+    write: (texts: RecognitionTexts, content: T) => Body,
+  ): Handler {
+    return async (payload, { signal }) => {
+      const found = await read(payload)
+      if (found === null) return "nothing to send"
+      const { user, choice, content } = found
+      const language = choice.language ?? service.language
+      const texts = recognitionTexts[language]
+      const letter = {
+        ...write(texts, content),
+        language,
+        reason: texts.reason(service.name),
+        unsubscribe: { text: texts.unsubscribe, url: `${address.url}${unsubscribePath}?token=${tokens.sign(user.id)}` },
+      }
+      await sendTo(mailer, { from: sender, to: user.email, ...composed(letter) }, signal)
+      return "sent"
+    }
+  }
+}
+
+function integerIn(payload: unknown, field: string): number {
+  const value = valueIn(payload, field)
+  if (typeof value !== "number" || !Number.isSafeInteger(value))
+    throw new PermanentFailure(`the payload has no ${field}`)
+  return value
+}
+
+function textIn(payload: unknown, field: string): string {
+  const value = valueIn(payload, field)
+  if (typeof value !== "string") throw new PermanentFailure(`the payload has no ${field}`)
+  return value
+}
+
+const valueIn = (payload: unknown, field: string): unknown =>
+  typeof payload === "object" && payload !== null
+    ? new Map<string, unknown>(Object.entries(payload)).get(field)
+    : undefined

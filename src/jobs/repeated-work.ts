@@ -1,0 +1,42 @@
+import type { Log } from "../log.ts"
+import { codeOf } from "./attempt.ts"
+
+interface Options {
+  /** Called again and again, one call at a time. `report` is for failures of a part, after which the rest goes on. */
+  readonly work: (report: (error: unknown) => void) => Promise<void>
+  /** What the log says of a failure. The next call tries again. */
+  readonly failure: string
+  readonly log: Log
+  readonly pollMs?: number
+}
+
+export interface RepeatedWork {
+  start(): void
+  /** Resolves when nothing is running any more. */
+  stop(): Promise<void>
+}
+
+/** Looks once a second what is due, and does it. */
+export function createRepeatedWork({ work, failure, log, pollMs = 1000 }: Options): RepeatedWork {
+  let timer: Timer | undefined
+  let running: Promise<void> | null = null
+
+  const report = (error: unknown) => log.error(failure, { error: codeOf(error) })
+  const look = () => {
+    running ??= work(report)
+      .catch(report)
+      .finally(() => {
+        running = null
+      })
+  }
+
+  return {
+    start() {
+      timer = setInterval(look, pollMs)
+    },
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import type { Digest, Summary, Thanks } from "../domain/mail/contents.ts"
+import type { MailLanguage } from "../domain/model.ts"
+
+/** The sentences of mail about recognition. */
+export interface RecognitionTexts {
+  readonly thanks: (thanks: Thanks) => { readonly subject: string; readonly paragraphs: readonly string[] }
+  readonly quoteTitle: (thanks: Thanks) => string
+  readonly digest: (digest: Digest) => { readonly subject: string; readonly paragraphs: readonly string[] }
+  readonly more: (count: number) => string
+  readonly given: (count: number) => string
+  readonly toGive: (points: number) => string
+  readonly summary: (summary: Summary) => { readonly subject: string; readonly paragraphs: readonly string[] }
+  readonly open: string
+  readonly openInsights: string
+  readonly reason: (service: string) => string
+  readonly unsubscribe: string
+  readonly unsubscribeQuestion: string
+  readonly unsubscribeButton: string
+  readonly unsubscribed: string
+  readonly badLink: string
+}
+
+const numberIn = (language: string) => {
+  const format = new Intl.NumberFormat(language)
+  return (count: number, one: string, other: string): string => `${format.format(count)} ${count === 1 ? one : other}`
+}
+
+const monthIn = (language: string, day: string): string =>
+  new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" }).format(
+    new Date(`${day}T00:00:00Z`),
+  )
+
+const sumOf = (thanks: readonly Thanks[]): number => thanks.reduce((points, { value }) => points + value, 0)
+
+const en = ((count) => {
+  const points = (value: number) => count(value, "point", "points")
+  const times = (number: number) => (number === 1 ? "once" : count(number, "time", "times"))
+  return {
+    thanks: ({ from, value }) => ({
+      subject: `${from} thanked you: ${points(value)}`,
+      paragraphs: [`${from} thanked you and gave you ${points(value)}.`],
+    }),
+    quoteTitle: ({ from, value }) => `${from}: ${points(value)}`,
+    digest: ({ period, thanks }) => {
+      const when = period === "day" ? "yesterday" : "last week"
+      if (thanks.length === 0)
+        return { subject: "Your week", paragraphs: ["Nobody thanked you last week. A word of yours may start it."] }
+      const sentence = `You were thanked ${times(thanks.length)} ${when}, with ${points(sumOf(thanks))}`
+      return { subject: sentence, paragraphs: [`${sentence}.`] }
+    },
+    more: (number) => `And ${count(number, "more", "more")}.`,
+    given: (number) =>
+      number === 0 ? "You did not thank anybody last week." : `You thanked others ${times(number)} last week.`,
+    toGive: (value) => `You have ${points(value)} to give.`,
+    summary: ({ from, month, tags, overlooked }) => ({
+      subject: `Recognition in ${monthIn("en", from)}`,
+      paragraphs: [
+        `In ${monthIn("en", from)}, ${count(month.senders, "person", "people")} thanked ${count(month.receivers, "person", "people")}: ${count(month.count, "time", "times")}, with ${points(month.value)}.`,
+        ...(tags.length > 0
+          ? [`Most used tags: ${tags.map(({ tag, count }) => `${tag} (${count})`).join(", ")}.`]
+          : []),
+        overlooked === 0
+          ? "Everybody was thanked."
+          : `${count(overlooked, "person was", "people were")} not thanked in that month.`,
+      ],
+    }),
+    open: "See what people say",
+    openInsights: "Open the insights",
+    reason: (service) => `You get this mail from ${service}. You can choose when under "Me".`,
+    unsubscribe: "Unsubscribe from these mails",
+    unsubscribeQuestion: "Stop all mail about recognition?",
+    unsubscribeButton: "Unsubscribe",
+    unsubscribed: 'You will get no more mail about recognition. You can turn it on again under "Me".',
+    badLink: "This link is not complete. Copy the whole link from the mail.",
+  }
+})(numberIn("en")) satisfies RecognitionTexts
+
+const pt = ((count) => {
+  const points = (value: number) => count(value, "ponto", "pontos")
+  const times = (number: number) => count(number, "vez", "vezes")
+  return {
+    thanks: ({ from, value }) => ({
+      subject: `${from} agradeceu a você: ${points(value)}`,
+      paragraphs: [`${from} agradeceu a você com ${points(value)}.`],
+    }),
+    quoteTitle: ({ from, value }) => `${from}: ${points(value)}`,
+    digest: ({ period, thanks }) => {
+      const when = period === "day" ? "ontem" : "na semana passada"
+      if (thanks.length === 0)
+        return {
+          subject: "Sua semana",
+          paragraphs: ["Ninguém agradeceu a você na semana passada. Uma palavra sua pode ser o começo."],
+        }
+      const sentence = `Você recebeu agradecimentos ${times(thanks.length)} ${when}, com ${points(sumOf(thanks))}`
+      return { subject: sentence, paragraphs: [`${sentence}.`] }
+    },
+    more: (number) => `E mais ${count(number, "agradecimento", "agradecimentos")}.`,
+    given: (number) =>
+      number === 0
+        ? "Você não agradeceu a ninguém na semana passada."
+        : `Você agradeceu a outras pessoas ${times(number)} na semana passada.`,
+    toGive: (value) => `Você tem ${points(value)} para dar.`,
+    summary: ({ from, month, tags, overlooked }) => ({
+      subject: `Reconhecimento em ${monthIn("pt-BR", from)}`,
+      paragraphs: [
+        `Em ${monthIn("pt-BR", from)}, ${count(month.senders, "pessoa agradeceu", "pessoas agradeceram")} a ${count(month.receivers, "pessoa", "pessoas")}: ${count(month.count, "vez", "vezes")}, com ${points(month.value)}.`,
+        ...(tags.length > 0
+          ? [`Tags mais usadas: ${tags.map(({ tag, count }) => `${tag} (${count})`).join(", ")}.`]
+          : []),
+        overlooked === 0
+          ? "Todos receberam agradecimentos."
+          : `${count(overlooked, "pessoa não recebeu", "pessoas não receberam")} nenhum agradecimento nesse mês.`,
+      ],
+    }),
+    open: "Ver o que as pessoas dizem",
+    openInsights: "Abrir os indicadores",
+    reason: (service) => `Você recebe este e-mail de ${service}. Você pode escolher quando em "Eu".`,
+    unsubscribe: "Cancelar estes e-mails",
+    unsubscribeQuestion: "Parar de receber e-mails sobre reconhecimento?",
+    unsubscribeButton: "Cancelar e-mails",
+    unsubscribed: 'Você não receberá mais e-mails sobre reconhecimento. Você pode ativá-los de novo em "Eu".',
+    badLink: "Este link não está completo. Copie o link inteiro do e-mail.",
+  }
+})(numberIn("pt-BR")) satisfies RecognitionTexts
+
+export const recognitionTexts: Readonly<Record<MailLanguage, RecognitionTexts>> = { en, pt }
