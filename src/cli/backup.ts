@@ -7,7 +7,7 @@ import { recordAction } from "./support/app.ts"
 import { command, configOf, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
 import type { CommandContext } from "./support/context.ts"
 import { usingDatabase } from "./support/failures.ts"
-import { counted, json } from "./support/output.ts"
+import { counted, json, newestLine } from "./support/output.ts"
 
 /** Writes a verified copy of the database; a server may have it open. */
 export const backup = command({
@@ -40,7 +40,8 @@ export const backup = command({
           : resolve(context.cwd, file)
       const made = await backUp({ path, file: target, now })
       await recordAction({ database, action: "backup", detail: made.file }, context)
-      await context.print(args.json ? json(made) : `Wrote ${made.file}: ${sizeOf(made)}, verified`)
+      const lines = [`Wrote ${made.file}: ${sizeOf(made)}, verified`, ...newestLine(made.newest)]
+      await context.print(args.json ? json(made) : lines.join("\n"))
     })
   },
 })
@@ -48,13 +49,14 @@ export const backup = command({
 const instead = "back up PostgreSQL with pg_dump, or write a database file with `rewards copy --to FILE`"
 
 /** Writes the backup to a file first, so that a slow reader does not hold a read transaction open. */
-async function printBackup(path: string, { writeFile, now }: CommandContext) {
+async function printBackup(path: string, { writeFile, now, printError }: CommandContext) {
   const name = `${path}.backup`
   const file = partialOf(name)
   removeAbandoned(name, now())
   try {
-    await backUp({ path, file, now: now() })
+    const { newest } = await backUp({ path, file, now: now() })
     await writeFile(file)
+    for (const line of newestLine(newest)) printError(line) // the backup itself is on standard output
   } finally {
     removePartial(file)
   }

@@ -1,5 +1,6 @@
 import type { AuditEntry, DiscardedJobs } from "../domain/model.ts"
 import type { CopySource, CopyTarget } from "./copy/sides.ts"
+import type { Anchoring } from "./verify/anchor.ts"
 import type { OnProgress, Verification } from "./verify/finding.ts"
 
 /** What the command line does with a database that it has not opened as a store: every store can. */
@@ -34,6 +35,7 @@ export interface VerifyRequest {
   /** Goes on with the database as it was found, where a watermark says that transactions are missing. */
   readonly accepts: boolean
   readonly onProgress?: OnProgress | undefined
+  readonly anchoring?: Anchoring | undefined
 }
 
 export interface DiagnosisRequest {

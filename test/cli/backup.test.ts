@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { mkdirSync, readdirSync, statSync } from "node:fs"
 import { verifyFile } from "../../src/storage/sqlite/maintenance/verify.ts"
-import { done, type Operator, operator, refused } from "./operator.ts"
+import { doneAnchored, type Operator, operator, refused } from "./operator.ts"
 
 const nine = () => Date.UTC(2026, 0, 5, 9)
 const sound = { transactions: 1, findings: [] }
@@ -23,7 +23,7 @@ test("a backup goes to the given path, relative to the working directory", async
   const file = `${operates.folder}/mine.db`
 
   expect(await operates.types(["backup", "mine.db"])).toEqual(
-    done(`Wrote ${file}: 1 transaction, ${sizeOf(file)}, verified`),
+    doneAnchored(`Wrote ${file}: 1 transaction, ${sizeOf(file)}, verified`),
   )
   expect(inspected(file)).toEqual(sound)
 })
@@ -36,7 +36,12 @@ test("without a name it goes into the folder of the backups beside the database,
 
   expect({ status, made: JSON.parse(stdout) }).toEqual({
     status: 0,
-    made: { file, transactions: 1, bytes: statSync(file).size },
+    made: {
+      file,
+      transactions: 1,
+      bytes: statSync(file).size,
+      newest: expect.stringMatching(/^1:[0-9a-f]{64}$/),
+    },
   })
   expect(statSync(`${operates.folder}/backups`).mode & 0o777).toBe(0o700)
   expect(inspected(file)).toEqual(sound)

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { plainly } from "../storage/files.ts"
 import { storeAt } from "../storage/postgres/maintenance/support.ts"
 import { owner, testDatabase } from "../support/postgres.ts"
-import { done, misused, operator, refused } from "./operator.ts"
+import { done, doneAnchored, misused, operator, refused } from "./operator.ts"
 
 /** An operator with Ana, who has ten points, in a file; and an empty PostgreSQL database. */
 async function operatorWhoMoves() {
@@ -39,7 +39,7 @@ test("copy moves everything to PostgreSQL and back, verified, and both audit log
   const back = await operates.typesThere(["copy", "--to", "back.db", "--json"])
   expect(JSON.parse(back.stdout)).toMatchObject({ to: `${operates.folder}/back.db`, transactions: 2 })
   expect(await operates.types(["verify", "--db", `${operates.folder}/back.db`])).toEqual(
-    done("2 transactions, nothing wrong"),
+    doneAnchored("2 transactions, nothing wrong"),
   )
   const { stdout } = await operates.types(["audit", "--json", "--action", "copy", "--db", `${operates.folder}/back.db`])
   expect(JSON.parse(stdout).map(({ detail }: { detail: string }) => detail)).toEqual([

@@ -1,3 +1,4 @@
+import { expect } from "bun:test"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { runCommandLine } from "../../src/cli/run.ts"
@@ -84,6 +85,13 @@ export async function operator() {
 
 /** Exit status 0 and these lines on standard output, nothing else. */
 export const done = (...lines: readonly string[]): CommandResult => ({ status: 0, stdout: text(lines), stderr: "" })
+
+/** Exit status 0, this line on standard output, and the newest transaction. */
+export const doneAnchored = (line: string) => ({
+  status: 0,
+  stdout: expect.stringMatching(new RegExp(`^${RegExp.escape(line)}\nnewest: \\d+:[0-9a-f]{64}\n$`)),
+  stderr: "",
+})
 
 /** Exit status 1 and these lines on standard error, nothing else. */
 export const refused = (...lines: readonly string[]): CommandResult => ({ status: 1, stdout: "", stderr: text(lines) })

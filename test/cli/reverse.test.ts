@@ -42,5 +42,8 @@ test("refuses what the rules refuse, and changes nothing", async () => {
   expect(await reverse("1")).toEqual(misused("say why with --reason", hint))
   expect(await reverse("one", "--reason", "x")).toEqual(misused("ID must be the id of a transaction", hint))
   expect(await reverse("1", "--value", "x", "--reason", "x")).toEqual(misused("--value must be an integer", hint))
-  expect(await operates.types(["verify"])).toMatchObject({ status: 0, stdout: "1 transaction, nothing wrong\n" })
+  expect(await operates.types(["verify"])).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("1 transaction, nothing wrong\n"),
+  })
 })

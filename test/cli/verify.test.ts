@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { copyFileSync, rmSync } from "node:fs"
 import { plainly } from "../storage/files.ts"
-import { done, type Operator, operator, refused } from "./operator.ts"
+import { done, doneAnchored, type Operator, operator, refused } from "./operator.ts"
 
 /** A database with Ana, who has ten points. */
 async function operatorWithPoints() {
@@ -28,8 +28,12 @@ const behind = "transaction 2, which was recorded, is missing"
 test("a healthy database is reported as such", async () => {
   await using operates = await operatorWithPoints()
 
-  expect(await operates.types(["verify"])).toEqual(done("1 transaction, nothing wrong"))
-  expect(JSON.parse((await operates.types(["verify", "--json"])).stdout)).toEqual({ transactions: 1, findings: [] })
+  expect(await operates.types(["verify"])).toEqual(doneAnchored("1 transaction, nothing wrong"))
+  expect(JSON.parse((await operates.types(["verify", "--json"])).stdout)).toEqual({
+    transactions: 1,
+    findings: [],
+    newest: expect.stringMatching(/^1:[0-9a-f]{64}$/),
+  })
 })
 
 test("each finding has a line, and the exit status is 1", async () => {
@@ -45,6 +49,7 @@ test("each finding has a line, and the exit status is 1", async () => {
     status: 1,
     report: {
       transactions: 1,
+      newest: expect.stringMatching(/^1:[0-9a-f]{64}$/),
       findings: [
         { check: "balances", fault: "the balance of ana is 11 instead of 10" },
         { check: "balances", fault: "all balances add up to 1 instead of 0" },
@@ -72,7 +77,7 @@ test("a database behind its mark is refused by every command until --accept", as
     stderr: `The watermark now accepts ${operates.database} as it is\n`,
   })
 
-  expect(await operates.types(["verify"])).toEqual(done("1 transaction, nothing wrong"))
+  expect(await operates.types(["verify"])).toEqual(doneAnchored("1 transaction, nothing wrong"))
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: -10 -> -11", "ana: 10 -> 11"))
 })
 
@@ -96,10 +101,37 @@ test("another file is named by --db; one that is not there is refused and not ma
   rmSync(`${operates.database}.mark`)
 
   expect(await operates.types(["verify", "--db", `${operates.folder}/copy.db`])).toEqual(
-    done("1 transaction, nothing wrong"),
+    doneAnchored("1 transaction, nothing wrong"),
   )
   expect(await operates.types(["verify"])).toEqual(
     refused(`cannot use the database ${operates.database}: there is no such file`),
   )
   expect(await Bun.file(operates.database).exists()).toBe(false)
+})
+
+test("an anchor that was noted proves that the history up to there is the same, though it has grown and words were erased", async () => {
+  await using operates = await operatorWithPoints()
+  const noted = async (args: readonly string[]) =>
+    /^newest: (\S+)$/m.exec((await operates.types(args)).stdout)?.[1] ?? ""
+  await operates.types(["grant", "3", "--to", "ana", "--reason", "for the fair"])
+  const anchor = await noted(["verify"])
+  expect(anchor).toStartWith("2:")
+  expect(await noted(["backup", "copy.db"])).toBe(anchor)
+  expect((await operates.types(["backup", "-"])).stderr).toContain(anchor)
+  await operates.types(["transaction", "ana", "1"])
+  await operates.types(["deactivate", "ana"])
+  await operates.types(["erase", "ana", "--reasons", "all"])
+
+  expect(await operates.types(["verify", "--against", anchor])).toEqual(doneAnchored("3 transactions, nothing wrong"))
+  const another = anchor.replace(/.$/, (last) => (last === "0" ? "1" : "0"))
+  expect(await operates.types(["verify", "--against", another])).toMatchObject({
+    status: 1,
+    stdout: "anchor: transaction 2: another hash than the anchor's: the history was changed\n",
+  })
+  expect(await operates.types(["verify", "--against", anchor.replace("2:", "9:")])).toMatchObject({
+    status: 1,
+    stdout: "anchor: transaction 9 is missing, which the anchor names\n",
+  })
+  for (const nonsense of ["2", "2:ab", `0:${"0".repeat(64)}`, "x"])
+    expect(await operates.types(["verify", "--against", nonsense])).toMatchObject({ status: 2 })
 })

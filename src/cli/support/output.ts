@@ -73,3 +73,6 @@ function openNew(path: string, shown: string): number {
     throw new Refusal(`cannot write ${shown}: ${writeProblemOf(error, path)}`)
   }
 }
+
+/** The newest transaction, to note down for \`--against\`. */
+export const newestLine = (newest: string | null): string[] => (newest === null ? [] : [`newest: ${newest}`])

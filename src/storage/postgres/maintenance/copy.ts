@@ -33,7 +33,7 @@ function readerOf(reading: Reading): CopySource {
     rows: (table, columns, page) => reading((queries) => rowsOf(queries, table, columns, page)),
     ledgerEnd: () => reading(endOf),
     sequences: () => reading(sequencesIn),
-    verify: (onProgress) => reading((queries) => Array.fromAsync(faults(queries, onProgress))),
+    verify: (onProgress) => reading((queries) => Array.fromAsync(faults(queries, { onProgress }))),
   }
 }
 

@@ -1,6 +1,8 @@
 import type { CountedTransaction } from "../../../domain/model.ts"
+import type { VerifyRequest } from "../../maintenance.ts"
 import type { StoredSnapshot } from "../../stored-snapshots.ts"
-import type { Finding, OnProgress } from "../../verify/finding.ts"
+import { createAnchorCheck } from "../../verify/anchor.ts"
+import type { Finding } from "../../verify/finding.ts"
 import { keyFault, keysWithoutTransactions } from "../../verify/idempotency-keys.ts"
 import { createSnapshotsCheck } from "../../verify/leaderboard-snapshots.ts"
 import {
@@ -34,8 +36,13 @@ interface Stored extends StoredLedger {
   readonly accounts: readonly StoredAccount[]
 }
 
+export type VerifyOptions = Pick<VerifyRequest, "onProgress" | "anchoring">
+
 /** Every check that needs every transaction, on one snapshot. */
-export async function* ledgerFaults(queries: Queries, onProgress?: OnProgress): AsyncGenerator<Finding> {
+export async function* ledgerFaults(
+  queries: Queries,
+  { onProgress, anchoring }: VerifyOptions,
+): AsyncGenerator<Finding> {
   const reversed = new Map<number, Reversed>()
   const reading = readLedger<LedgerRow, Stored>(
     [
@@ -46,6 +53,7 @@ export async function* ledgerFaults(queries: Queries, onProgress?: OnProgress): 
       createNotesCheck(),
       createReversalsCheck((id) => reversed.get(id)),
       createCountersCheck(),
+      ...(anchoring ? [createAnchorCheck(anchoring)] : []),
     ],
     onProgress,
   )

@@ -15,10 +15,10 @@ const silent = createLog(() => {})
 export function maintenanceOf(url: DatabaseUrl): Maintenance {
   const options = { url, poolSize: 1, log: silent }
   return {
-    async verify({ accepts, onProgress }) {
+    async verify({ accepts, ...request }) {
       if (accepts)
         throw new DatabaseUnusable("only a database file has a watermark to accept it by; verify without --accept")
-      return usingClient(options, (client) => verify(client, onProgress))
+      return usingClient(options, (client) => verify(client, request))
     },
     reset: () => usingClient({ ...options, company: "alone" }, reset),
     asSource: (work) => usingClient({ ...options, company: "alone" }, (client) => usingSource(client, work)),

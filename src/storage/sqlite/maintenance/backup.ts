@@ -3,6 +3,7 @@ import { existsSync, renameSync } from "node:fs"
 import { backup, DatabaseSync } from "node:sqlite"
 import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../opening.ts"
+import { type Anchor, anchorText } from "../../verify/anchor.ts"
 import { openClient } from "../database/client.ts"
 import { asUnusable, BackupRefused, codeOf } from "../database/errors.ts"
 import {
@@ -25,6 +26,8 @@ export interface Backup {
   readonly bytes: number
   /** How many transactions are in it. */
   readonly transactions: number
+  /** The newest of them; null when there is none. */
+  readonly newest: string | null
 }
 
 interface Request {
@@ -49,11 +52,11 @@ export async function backUp({ path, file, now }: Request): Promise<Backup> {
     removeAbandoned(file, now)
     createPrivateFile(partial, path)
     await copyDatabase(path, partial)
-    const transactions = sealed(partial, watermark)
+    const sealed = seal(partial, watermark)
     syncFile(partial)
     renameSync(partial, file)
     syncFolderOf(file)
-    return { file, transactions, bytes: statOf(file)?.size ?? 0 }
+    return { file, ...sealed, bytes: statOf(file)?.size ?? 0 }
   } catch (error) {
     throw refusalOf(error, file)
   } finally {
@@ -83,15 +86,22 @@ function refuseOwnFiles(path: string, file: string) {
     throw new BackupRefused(`cannot write the backup ${file}: it is the database itself; name another file`)
 }
 
-/** Makes one file of the copy, verifies it, and returns how many transactions are in it. */
-function sealed(copy: string, watermark: FoundWatermark): number {
+/** Makes one file of the copy, verifies it, and returns which transactions are in it. */
+function seal(copy: string, watermark: FoundWatermark): Pick<Backup, "transactions" | "newest"> {
   const client = openClient(copy, { create: false })
   try {
     client.run("PRAGMA journal_mode = DELETE")
     if (missingFrom(client).length === migrations.length) throw new DatabaseUnusable("there is nothing in it yet")
-    const [fault, ...more] = verify(client, watermark)
+    let newest: string | null = null
+    const anchoring = {
+      against: null,
+      onNewest(anchor: Anchor) {
+        newest = anchorText(anchor)
+      },
+    }
+    const [fault, ...more] = verify(client, watermark, { anchoring })
     if (fault) throw new BackupRefused(`the copy is not sound and was not kept: ${fault.fault}${andMore(more.length)}`)
-    return countIn(client)
+    return { transactions: countIn(client), newest }
   } finally {
     client.close()
   }

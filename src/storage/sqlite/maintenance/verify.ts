@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { DatabaseUnusable } from "../../opening.ts"
+import type { Anchoring } from "../../verify/anchor.ts"
 import type { Finding, OnProgress, Verification } from "../../verify/finding.ts"
 import { openClient } from "../database/client.ts"
 import { codeOf } from "../database/errors.ts"
@@ -34,6 +35,7 @@ interface Request {
   /** Resets the watermark to the database as it was found. */
   readonly accepts: boolean
   readonly onProgress?: OnProgress | undefined
+  readonly anchoring?: Anchoring | undefined
 }
 
 /**
@@ -41,13 +43,13 @@ interface Request {
  * served because it is behind its watermark.
  * @throws DatabaseUnusable when there is no such file, or it is another program's or a newer version's
  */
-export function verifyFile({ path, accepts, onProgress }: Request): Verification {
+export function verifyFile({ path, accepts, onProgress, anchoring }: Request): Verification {
   if (!existsSync(path)) return verifyMissing(path, accepts)
   const watermark = readWatermark(path) // first, because the database may grow meanwhile
   const client = openClient(path, { create: false })
   try {
     client.run("PRAGMA busy_timeout = 5000")
-    const findings = [...verify(client, watermark, onProgress)]
+    const findings = [...verify(client, watermark, { onProgress, anchoring })]
     const missing = missingFrom(client).length
     if (accepts) acceptWatermark(missing === 0 ? client : null, path)
     const isDamaged = findings.some(({ check }) => check === "file")
@@ -70,10 +72,14 @@ function verifyMissing(path: string, accepts: boolean): Verification {
  * Checks an open database for damage and lost transactions. Writes nothing and does not block writers.
  * @throws DatabaseUnusable when it is another program's or a newer version's
  */
-export function* verify(client: Database, watermark: FoundWatermark, onProgress?: OnProgress): Generator<Finding> {
+export function* verify(
+  client: Database,
+  watermark: FoundWatermark,
+  options: Pick<Subject, "onProgress" | "anchoring"> = {},
+): Generator<Finding> {
   const missing = missingFrom(client).length
   const wanted = missing === 0 ? checks : missing < migrations.length ? earlierVersionChecks : newDatabaseChecks
-  yield* findings({ client, watermark, onProgress }, wanted)
+  yield* findings({ client, watermark, ...options }, wanted)
 }
 
 /**

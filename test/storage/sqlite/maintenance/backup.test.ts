@@ -45,7 +45,12 @@ describe("a backup", () => {
     await store.ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value: 7, date: 1 }, allow)
 
     const file = folder.file("backup.db")
-    expect(made).toEqual({ file, transactions: 2, bytes: bytesOf(file) })
+    expect(made).toEqual({
+      file,
+      transactions: 2,
+      bytes: bytesOf(file),
+      newest: expect.stringMatching(/^2:[0-9a-f]{64}$/),
+    })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder.path).filter((name) => name.startsWith("backup"))).toEqual(["backup.db"])
     using alone = plainly(file, { readonly: true })

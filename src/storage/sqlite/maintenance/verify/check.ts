@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import type { Anchoring } from "../../../verify/anchor.ts"
 import type { Finding, OnProgress } from "../../../verify/finding.ts"
 import type { LedgerRow } from "../../../verify/ledger.ts"
 import type { FoundWatermark } from "../watermark.ts"
@@ -9,6 +10,7 @@ export interface Subject {
   /** Null when there is none, as beside a backup. */
   readonly watermark: FoundWatermark
   readonly onProgress?: OnProgress | undefined
+  readonly anchoring?: Anchoring | undefined
 }
 
 /** One check, which may report under several names. It reads the database as of one moment, row by row. */

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { createAnchorCheck } from "../../../verify/anchor.ts"
 import type { Finding } from "../../../verify/finding.ts"
 import {
   createBalancesCheck,
@@ -19,7 +20,7 @@ const columns = `id, user_id AS receiverId, from_id AS senderId, value, date, us
   kind, reverses, commitment, hash, erased_at AS erasedAt, salt, reason, tags, private AS isPrivate`
 
 /** Every check that needs every transaction. */
-export function* ledgerFaults({ client, onProgress }: Subject): Generator<Finding> {
+export function* ledgerFaults({ client, onProgress, anchoring }: Subject): Generator<Finding> {
   const reversedBy = client.query<Reversed, [number, number]>(
     `SELECT kind, from_id AS senderId, user_id AS receiverId, value,
        (SELECT sum(value) FROM transactions WHERE reverses = original.id AND id <= ?) AS reversed
@@ -34,6 +35,7 @@ export function* ledgerFaults({ client, onProgress }: Subject): Generator<Findin
       createNotesCheck(),
       createReversalsCheck((id, reverses) => reversedBy.get(id, reverses)),
       createCountersCheck(),
+      ...(anchoring ? [createAnchorCheck(anchoring)] : []),
     ],
     onProgress,
   )

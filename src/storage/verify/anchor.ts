@@ -1,0 +1,46 @@
+import type { LedgerCheck } from "./ledger.ts"
+
+/**
+ * The newest transaction at some time, noted outside the database. A hash covers all transactions before its own, so a
+ * database with this transaction and a sound chain has the same history up to there.
+ */
+export interface Anchor {
+  readonly id: number
+  readonly hash: Uint8Array
+}
+
+export interface Anchoring {
+  /** The anchor that the history must contain; null: none. */
+  readonly against: Anchor | null
+  /** Called with the newest transaction, unless there is none. */
+  readonly onNewest: (anchor: Anchor) => void
+}
+
+/** As it is printed and noted: `ID:HASH`, with 64 hexadecimal digits. */
+export const anchorText = ({ id, hash }: Anchor): string => `${id}:${hash.toHex()}`
+
+/** Null when the text is no anchor. */
+export function anchorFrom(text: string): Anchor | null {
+  const [, id = "", hash = ""] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/i.exec(text) ?? []
+  return id === "" ? null : { id: Number(id), hash: Uint8Array.fromHex(hash) }
+}
+
+/** The history up to the anchor is the one that was anchored. */
+export function createAnchorCheck({ against, onNewest }: Anchoring): LedgerCheck {
+  let newest: Anchor | null = null
+  let isFound = false
+
+  return {
+    name: "anchor",
+    see({ id, hash }) {
+      newest = { id, hash }
+      if (id !== against?.id) return null
+      isFound = true
+      return Buffer.from(hash).equals(against.hash) ? null : "another hash than the anchor's: the history was changed"
+    },
+    *end() {
+      if (newest) onNewest(newest)
+      if (against && !isFound) yield `transaction ${against.id} is missing, which the anchor names`
+    },
+  }
+}
