@@ -36,17 +36,18 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     await status(page, "32 entries · 1 to 25")
     expect(await rows(page)).toHaveLength(25)
-    expect((await rows(page)).slice(0, 2)).toEqual(["bruno-lima You +50", "You joão −30"])
+    expect((await rows(page)).slice(0, 2)).toEqual(["Bruno Lima You +50", "You João Prado −30"])
     await page.getByRole("link", { name: "Next page" }).click()
     await status(page, "32 entries · 26 to 32")
-    expect((await rows(page)).at(-1)).toBe("admin You +1,000")
+    expect((await rows(page)).at(-1)).toBe("Admin You +1,000")
     await becomes(() => page.title(), "History, page 2 · Rewards")
 
     await page.getByRole("link", { name: "Points", exact: true }).click()
-    await first(page, "admin You +1,000")
+    await first(page, "Admin You +1,000")
     await page.getByRole("link", { name: "Points", exact: true }).click()
-    await first(page, "You joão −1")
+    await first(page, "You João Prado −1")
     expect(search(page)).toBe("?order_by=value")
+    await unfold(page, size)
     await page.getByRole("link", { name: "Given" }).click()
     await status(page, "30 entries · 1 to 25")
     await page.getByLabel("Per page").selectOption("50")
@@ -60,11 +61,11 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.goForward()
     await status(page, "30 entries · 1 to 25")
     await page.reload()
-    await first(page, "You joão −1")
+    await first(page, "You João Prado −1")
 
     const beside = await opened.another()
     await beside.goto(page.url())
-    await first(beside, "You joão −1")
+    await first(beside, "You João Prado −1")
     expect(await rows(beside)).toEqual(await rows(page))
   })
 
@@ -73,6 +74,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const { page } = opened
     await page.goto("/history")
     await logIn(page, ana)
+    await unfold(page, size)
     await page.getByRole("combobox", { name: "From" }).fill("carl")
     await page.getByRole("option", { name: "Carla Reis" }).waitFor()
     await page.keyboard.press("Enter")
@@ -90,11 +92,47 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(search(page)).toBe("")
   })
 
+  test("kind, text and days keep some of it, in any language; the address and the file have the same", async () => {
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    const today = new Date().toISOString().slice(0, 10)
+    await page.goto("/history")
+    await logIn(page, ana)
+    await status(page, "32 entries · 1 to 25")
+    await unfold(page, size)
+    await page.getByLabel("Kind").selectOption("Recognition")
+    await status(page, "25 entries and older ones")
+    await page.getByRole("link", { name: "Older" }).click()
+    await status(page, "7 entries")
+    expect((await rows(page)).at(-1)).toBe("Admin You +1,000")
+    await page.getByRole("link", { name: "Newest" }).click()
+    await first(page, "Bruno Lima You +50")
+
+    await page.getByLabel("Kind").selectOption("Reward")
+    await page.getByText("Nothing matches these filters.").waitFor()
+    await page.getByRole("link", { name: "Show all" }).click()
+    await status(page, "32 entries · 1 to 25")
+    await page.getByLabel("First day").fill(today)
+    await page.getByLabel("First day").blur()
+    await page.getByLabel("Reason contains").fill("nothing says this")
+    await page.keyboard.press("Enter")
+    await page.getByText("Nothing matches these filters.").waitFor()
+    expect(search(page)).toBe(`?from=${today}&q=nothing+says+this`)
+    const file = await page.getByRole("link", { name: "CSV" }).getAttribute("href")
+    expect(file).toStartWith(`/api/v1/transactions.csv?q=nothing+says+this&from=${today}`)
+
+    await page.evaluate(() => localStorage.setItem("language", "pt"))
+    await page.reload()
+    await page.getByText("Nenhum resultado para estes filtros.").waitFor()
+    expect(await page.getByLabel("O motivo contém").inputValue()).toBe("nothing says this")
+  })
+
   test("the chart's kind and period are in the address; arrows walk through its days; a table says the same", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/history?page=2")
     await logIn(page, ana)
+    await unfold(page, size)
     const chart = page.getByRole("slider", { name: "Balance at the end of each day" })
     await page.locator(".chart canvas").waitFor()
     await becomes(() => page.getByRole("definition").allTextContents(), ["585", "1,050", "465"])
@@ -114,6 +152,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     }, "received 1,050, given 465")
     expect(search(page)).toBe("?page=2&days=365&chart=points")
     await page.reload()
+    await unfold(page, size)
     await points.waitFor()
 
     await page.getByText("As a table").click()
@@ -138,7 +177,7 @@ test("a regular user sees only the own entries, in the current time zone, and is
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
   await becomes(shown, asIn("Asia/Kathmandu", ms))
   await status(page, "2 entries")
-  expect(await rows(page)).toEqual(["You ana-souza −50", "admin You +100"])
+  expect(await rows(page)).toEqual(["You Ana Souza −50", "Admin You +100"])
   await page.goto("/history?username=ana-souza")
   await page.getByRole("alert").filter({ hasText: "You can only see your own transactions" }).waitFor()
   expect(await page.getByRole("table").count()).toBe(0)
@@ -150,14 +189,14 @@ test("superusers see everybody's, and each person's with the balance", async () 
   await page.goto("/history")
   await logIn(page, admin)
   await status(page, "33 entries · 1 to 25")
-  await first(page, "bruno-lima ana-souza 50")
+  await first(page, "Bruno Lima Ana Souza 50")
   await page.getByRole("slider", { name: "Points per day" }).waitFor()
 
   await page.getByRole("combobox", { name: "History of" }).fill("bru")
   await page.getByRole("option", { name: "Bruno Lima" }).click()
   await page.getByRole("heading", { name: "History of bruno-lima" }).waitFor()
   await status(page, "2 entries")
-  expect(await rows(page)).toEqual(["bruno-lima ana-souza −50", "You bruno-lima +100"])
+  expect(await rows(page)).toEqual(["Bruno Lima Ana Souza −50", "You Bruno Lima +100"])
   await page.locator(".chart canvas").waitFor()
   await becomes(() => page.getByRole("definition").first().textContent(), "50")
 
@@ -189,7 +228,7 @@ test("a superuser takes points back, after looking at it once more; both entries
   await submit.click()
 
   await dialog.waitFor({ state: "detached" })
-  await first(page, "davi-melo bruno-lima −10")
+  await first(page, "Davi Melo Bruno Lima −10")
   await page.getByText("Another Davi was meant").waitFor()
   await page.getByText("10 points taken back").waitFor()
   expect(await page.getByRole("button", { name: /^Take back/ }).count()).toBe(2)
@@ -214,12 +253,18 @@ test("the CSV has the filtered entries, in the format of the reader's language, 
     expect(lines).toHaveLength(30)
     return [head, lines[0]?.replace(/^\d+(.)[-\d]+ [:\d]+/, "1$1now")]
   }
-  expect(await download()).toEqual(["\uFEFFid,date,from_user,user,value,reason,tags", "1,now,ana-souza,joão,1,,"])
+  expect(await download()).toEqual([
+    "\uFEFFid,date,kind,from_user,from_name,from_dept,user,name,dept,value,reason,tags",
+    "1,now,transfer,ana-souza,Ana Souza,sales,joão,João Prado,sales,1,,",
+  ])
 
   await page.evaluate(() => localStorage.setItem("language", "pt"))
   await page.reload()
   await status(page, "30 registros · 26 a 30")
-  expect(await download()).toEqual(["\uFEFFid;date;from_user;user;value;reason;tags", "1;now;ana-souza;joão;1;;"])
+  expect(await download()).toEqual([
+    "\uFEFFid;date;kind;from_user;from_name;from_dept;user;name;dept;value;reason;tags",
+    "1;now;transfer;ana-souza;Ana Souza;sales;joão;João Prado;sales;1;;",
+  ])
 })
 
 test("an empty history invites to begin; a page past the end leads to the first; print shows only the entries", async () => {
@@ -234,7 +279,7 @@ test("an empty history invites to begin; a page past the end leads to the first;
   await logIn(page, ana)
   await page.getByText("There's nothing on this page.").waitFor()
   await page.getByRole("link", { name: "Go to the first page" }).click()
-  await first(page, "bruno-lima You +50")
+  await first(page, "Bruno Lima You +50")
 
   await page.emulateMedia({ media: "print", colorScheme: "dark" })
   for (const hidden of [page.locator("header"), page.locator(".chart"), page.getByRole("search")])
@@ -242,6 +287,11 @@ test("an empty history invites to begin; a page past the end leads to the first;
   expect(await page.locator("table").first().isVisible()).toBe(true)
   expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(0, 0, 0)")
 })
+
+/** On a phone, chart and filters are folded away. */
+async function unfold(page: Page, size: Size) {
+  if (size === "phone") await page.getByText("Chart and filters").click()
+}
 
 const status = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true }).waitFor()
 /** What a chart says about the selected day. */

@@ -1,24 +1,26 @@
 import { useSignal } from "@preact/signals"
 import { X } from "lucide"
-import { useLayoutEffect, useRef } from "preact/hooks"
+import type { ComponentChildren, TargetedEvent } from "preact"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Choice } from "../../parts/choice.tsx"
 import { Combobox } from "../../parts/combobox.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { type PersonSummary, usePeopleSearch } from "../../people.ts"
-import { me } from "../../session.ts"
+import { me, service } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { urlOf, type View } from "./view.ts"
+import { kinds, urlOf, type View } from "./view.ts"
 
-/** The filters of the history: direction or sender and receiver; for superusers also the owner. */
+/** The filters of the history: direction or sender and receiver, kind, tag, text and days; for superusers also the owner. */
 export function Filters({ view }: { view: View }) {
   const { history } = t()
   const { query, route } = useLocation()
   const { username: owner, user, from_user } = view
   const isIn = owner !== null && user === owner
   const isOut = owner !== null && from_user === owner
+  const tags = service.value?.tags ?? []
   const set = (change: Readonly<Record<string, string | undefined>>) => route(urlOf(query, change))
   const nobody = { user: undefined, from_user: undefined }
   const directions = [
@@ -43,8 +45,84 @@ export function Filters({ view }: { view: View }) {
           <PersonFilter label={history.from} username={from_user} onPick={(picked) => set({ from_user: picked })} />
         )}
         {!isIn && <PersonFilter label={history.to} username={user} onPick={(picked) => set({ user: picked })} />}
+        <Labelled label={history.kind}>
+          {(id) => (
+            <select
+              id={id}
+              class="select w-full border-base-content/45"
+              value={view.kind ?? ""}
+              onChange={({ currentTarget: { value } }) => set({ kind: value || undefined })}
+            >
+              <option value="">{history.anyKind}</option>
+              {kinds.map((kind) => (
+                <option key={kind} value={kind}>
+                  {history.kindNames[kind]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Labelled>
+        {tags.length > 0 && (
+          <Labelled label={history.tag}>
+            {(id) => (
+              <select
+                id={id}
+                class="select w-full border-base-content/45"
+                value={view.tag ?? ""}
+                onChange={({ currentTarget: { value } }) => set({ tag: value || undefined })}
+              >
+                <option value="">{history.anyTag}</option>
+                {tags.map((tag) => (
+                  <option key={tag} value={tag}>
+                    {tag}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Labelled>
+        )}
+        <TypedFilter type="text" label={history.text} value={view.q} onSet={(q) => set({ q })} />
+        <TypedFilter type="date" label={history.firstDay} value={view.from} onSet={(from) => set({ from })} />
+        <TypedFilter type="date" label={history.lastDay} value={view.to} onSet={(to) => set({ to })} />
       </div>
     </search>
+  )
+}
+
+function Labelled({ label, children }: { label: string; children: (id: string) => ComponentChildren }) {
+  const id = useId()
+  return (
+    <div class="grid min-w-0 gap-1.5">
+      <label for={id} class="text-sm font-medium">
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  )
+}
+
+interface TypedFilterProps {
+  readonly type: "text" | "date"
+  readonly label: string
+  readonly value: string | null
+  readonly onSet: (value: string | undefined) => void
+}
+
+/** Applies when the field is left or Enter is pressed. */
+function TypedFilter({ type, label, value, onSet }: TypedFilterProps) {
+  return (
+    <Labelled label={label}>
+      {(id) => {
+        const input = {
+          id,
+          class: "input w-full border-base-content/45",
+          value: value ?? "",
+          onChange: ({ currentTarget }: TargetedEvent<HTMLInputElement>) =>
+            onSet(currentTarget.value.trim() || undefined),
+        }
+        return type === "date" ? <input type="date" {...input} /> : <input type="text" maxLength={100} {...input} />
+      }}
+    </Labelled>
   )
 }
 

@@ -1,5 +1,7 @@
+import { useSignal } from "@preact/signals"
 import { ChevronLeft, ChevronRight, Download, Printer } from "lucide"
-import { useId, useLayoutEffect, useRef } from "preact/hooks"
+import type { ComponentChildren } from "preact"
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses } from "../../addresses.ts"
 import { formatLongDay, now } from "../../dates.ts"
@@ -17,11 +19,15 @@ import {
   csvUrl,
   daysRequest,
   type HistoryPage,
+  hasListFilter,
+  listRequest,
+  noFilters,
   pageRequest,
   sizes,
   urlOf,
   useDays,
   useHistory,
+  useList,
   type View,
   viewOf,
 } from "./view.ts"
@@ -39,31 +45,98 @@ function HistoryOf({ member }: { member: Me }) {
   const isOther = view.username !== null && view.username !== member.username
   const title = isOther ? fill(history.titleOf, { name: view.username ?? "" }) : history.title
   useTitle(view.page > 1 ? `${title}, ${fill(history.page, { page: formatNumber(view.page) })}` : title)
-  const { data, failure, isStale, refresh } = useHistory(pageRequest(view))
-  const isRefused = failure?.kind === "refused"
-
   return (
     <>
       <h1 dir="auto" class="text-xl font-semibold tracking-tight">
         {title}
       </h1>
       <p class="hidden print:block">{formatLongDay(now.value)}</p>
-      {!isRefused && <DailyChart view={view} />}
-      <Filters view={view} />
-      {failure !== null ? (
-        <LoadFailure failure={failure} onRetry={refresh} />
-      ) : data === null ? (
-        <TransactionTableSkeleton />
-      ) : (
-        <List view={view} page={data} isStale={isStale} onChange={refresh} />
-      )}
+      <FoldedOnPhones name={history.chartAndFilters} isOpen={hasListFilter(view)}>
+        <DailyChart view={view} />
+        <Filters view={view} />
+      </FoldedOnPhones>
+      {hasListFilter(view) ? <FilteredList view={view} /> : <NumberedPage view={view} />}
     </>
   )
 }
 
 History.prefetch = ({ query }: ScreenLocation, member: Me) => {
   const view = viewOf(query, member)
-  return Promise.all([useHistory.prefetch(pageRequest(view)), useDays.prefetch(daysRequest(view))])
+  return Promise.all([
+    hasListFilter(view) ? useList.prefetch(listRequest(view)) : useHistory.prefetch(pageRequest(view)),
+    useDays.prefetch(daysRequest(view)),
+  ])
+}
+
+const phone = matchMedia("(width < 40rem)")
+
+/** On phones the list comes first: what stands above it is folded away until it is wanted. */
+function FoldedOnPhones({ name, isOpen, children }: { name: string; isOpen: boolean; children: ComponentChildren }) {
+  const isUnfolded = useSignal(isOpen || !phone.matches)
+  useEffect(() => {
+    const follow = () => {
+      if (!phone.matches) isUnfolded.value = true
+    }
+    phone.addEventListener("change", follow)
+    return () => phone.removeEventListener("change", follow)
+  }, [])
+  return (
+    <details
+      open={isUnfolded.value}
+      onToggle={({ currentTarget }) => {
+        isUnfolded.value = currentTarget.open
+      }}
+    >
+      <summary class="mt-3 w-fit cursor-pointer py-3 text-sm text-muted hover:text-base-content sm:hidden print:hidden">
+        {name}
+      </summary>
+      {isUnfolded.value && children}
+    </details>
+  )
+}
+
+function NumberedPage({ view }: { view: View }) {
+  const { data, failure, isStale, refresh } = useHistory(pageRequest(view))
+  if (failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
+  if (data === null) return <TransactionTableSkeleton />
+  return <List view={view} page={data} isStale={isStale} onChange={refresh} />
+}
+
+/** What matches filters that numbered pages do not have: the newest first, and a link to older ones. */
+function FilteredList({ view }: { view: View }) {
+  const { history } = t()
+  const { query } = useLocation()
+  const { data, failure, isStale, refresh } = useList(listRequest(view))
+  if (failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
+  if (data === null) return <TransactionTableSkeleton />
+  const { items, next } = data
+  return (
+    <div aria-busy={isStale}>
+      <ListHeader view={view}>
+        {formatPlural(items.length, history.entries)}
+        {next !== null && ` ${history.andOlder}`}
+      </ListHeader>
+      {items.length === 0 ? (
+        <EmptyList text={history.noneFits} name={history.showAll} href={urlOf(query, noFilters)} />
+      ) : (
+        <div class={isStale ? "opacity-60 transition-opacity delay-200" : ""}>
+          <TransactionTable view={view} items={items} onChange={refresh} />
+        </div>
+      )}
+      <nav aria-label={history.pages} class="mt-4 -ms-3 flex gap-1 print:hidden">
+        {view.before !== null && (
+          <a class="btn btn-ghost btn-sm font-normal" href={urlOf(query, { before: undefined })}>
+            {history.newest}
+          </a>
+        )}
+        {next !== null && (
+          <a class="btn btn-ghost btn-sm font-normal" href={urlOf(query, { before: next })}>
+            {history.older}
+          </a>
+        )}
+      </nav>
+    </div>
+  )
 }
 
 interface ListProps {
@@ -84,9 +157,11 @@ function List({ view, page, isStale, onChange }: ListProps) {
 
   return (
     <div ref={top} class="scroll-mt-4" aria-busy={isStale}>
-      <ListHeader view={view} page={page} />
+      <ListHeader view={view}>
+        <Extent page={page} />
+      </ListHeader>
       {page.items.length === 0 ? (
-        <EmptyList view={view} page={page} />
+        <EmptyPage view={view} page={page} />
       ) : (
         <div class={isStale ? "opacity-60 transition-opacity delay-200" : ""}>
           <TransactionTable view={view} items={page.items} onChange={onChange} />
@@ -97,18 +172,28 @@ function List({ view, page, isStale, onChange }: ListProps) {
   )
 }
 
-/** The number of transactions, which of them are shown, and buttons to export and print. */
-function ListHeader({ view, page: { items, total, page, size } }: { view: View; page: HistoryPage }) {
+/** The number of transactions, and which of them are shown. */
+function Extent({ page: { items, total, page, size } }: { page: HistoryPage }) {
   const { history } = t()
-  const { query } = useLocation()
   const first = (page - 1) * size + 1
   const span = { first: formatNumber(first), last: formatNumber(first + items.length - 1) }
   const isPart = items.length > 0 && items.length < total
   return (
+    <>
+      {formatPlural(total, history.entries)}
+      {isPart && ` · ${fill(history.shown, span)}`}
+    </>
+  )
+}
+
+/** How many transactions there are, and buttons to export and print. */
+function ListHeader({ view, children }: { view: View; children: ComponentChildren }) {
+  const { history } = t()
+  const { query } = useLocation()
+  return (
     <div class="mt-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
       <p role="status" class="text-sm text-muted tabular-nums">
-        {formatPlural(total, history.entries)}
-        {isPart && ` · ${fill(history.shown, span)}`}
+        {children}
       </p>
       <p class="-me-3 flex flex-wrap gap-1 print:hidden">
         <a class="btn btn-ghost btn-sm font-normal" href={csvUrl(view, query)} download>
@@ -124,17 +209,18 @@ function ListHeader({ view, page: { items, total, page, size } }: { view: View; 
   )
 }
 
-/** Shown when the page has no transactions, with a link that helps. */
-function EmptyList({ view, page }: { view: View; page: HistoryPage }) {
+function EmptyPage({ view, page }: { view: View; page: HistoryPage }) {
   const { history } = t()
   const { query } = useLocation()
   const isFiltered = view.user !== null || view.from_user !== null
-  const [text, name, href] =
-    page.total > 0
-      ? [history.beyond, history.first, urlOf(query, { page: undefined })]
-      : isFiltered
-        ? [history.noneFits, history.showAll, urlOf(query, { user: undefined, from_user: undefined })]
-        : [history.none, history.thank, addresses.home]
+  if (page.total > 0)
+    return <EmptyList text={history.beyond} name={history.first} href={urlOf(query, { page: undefined })} />
+  if (isFiltered) return <EmptyList text={history.noneFits} name={history.showAll} href={urlOf(query, noFilters)} />
+  return <EmptyList text={history.none} name={history.thank} href={addresses.home} />
+}
+
+/** Shown when there are no transactions, with a link that helps. */
+function EmptyList({ text, name, href }: { text: string; name: string; href: string }) {
   return (
     <div class="grid justify-items-start gap-4 py-10">
       <p>{text}</p>

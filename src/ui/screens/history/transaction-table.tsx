@@ -1,6 +1,5 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { ArrowDown, ArrowUp, Undo2 } from "lucide"
-import { Fragment } from "preact"
 import { useLocation } from "preact-iso"
 import { personAddress } from "../../addresses.ts"
 import { dayOf, formatClock, formatDayHeading, formatExact, formatShortDay, now, parseDate } from "../../dates.ts"
@@ -11,29 +10,20 @@ import { me } from "../../session.ts"
 import { fill, formatNumber, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { ReversalDialog } from "./reversal-dialog.tsx"
-import {
-  type Entry,
-  entriesRequest,
-  type OrderField,
-  orderText,
-  type Transaction,
-  urlOf,
-  useEntries,
-  type View,
-} from "./view.ts"
+import { type Entry, hasListFilter, type OrderField, orderText, urlOf, type View } from "./view.ts"
 
 interface TransactionTableProps {
   readonly view: View
-  readonly items: readonly Transaction[]
+  readonly items: readonly Entry[]
   /** Called after points were taken back. */
   readonly onChange: () => void
 }
 
-/** Transactions in rows; ordered by date, they are grouped by the reader's days and have their details. */
+/** Transactions in rows; ordered by date, they are grouped by the reader's days. */
 export function TransactionTable({ view, items, onChange }: TransactionTableProps) {
   const { history } = t()
-  const isByDay = view.order.field === "date"
-  const reversing = useSignal<Reversing | null>(null)
+  const isByDay = hasListFilter(view) || view.order.field === "date"
+  const reversing = useSignal<Entry | null>(null)
   const close = () => {
     reversing.value = null
   }
@@ -54,17 +44,16 @@ export function TransactionTable({ view, items, onChange }: TransactionTableProp
         ) : (
           <tbody>
             {items.map((entry) => (
-              <TransactionRow key={entry.id} entry={entry} owner={view.username} hasDay />
+              <EntryRows key={entry.id} entry={entry} owner={view.username} hasDay reversing={reversing} />
             ))}
           </tbody>
         )}
       </table>
       {reversing.value !== null && (
         <ReversalDialog
-          of={reversing.value.entry}
+          of={reversing.value}
           onClose={close}
           onDone={() => {
-            void reversing.value?.refresh()
             close()
             onChange()
           }}
@@ -74,46 +63,47 @@ export function TransactionTable({ view, items, onChange }: TransactionTableProp
   )
 }
 
-/** The transaction that a superuser takes points of back, and how to load its details again. */
-interface Reversing {
-  readonly entry: Entry
-  readonly refresh: () => Promise<void>
-}
-
 interface DaysProps extends Omit<TransactionTableProps, "onChange"> {
-  readonly reversing: Signal<Reversing | null>
+  /** The transaction that a superuser takes points of back. */
+  readonly reversing: Signal<Entry | null>
 }
 
 function Days({ view, items, reversing }: DaysProps) {
-  const { data, refresh } = useEntries(entriesRequest(view, items))
-  const details = new Map(data?.items.map((one) => [one.id, one]))
-  const startReversal = (entry: Entry) => {
-    reversing.value = { entry, refresh }
-  }
-  return daysOf(items).map(([first, ...others]) => (
-    <tbody key={first.id}>
+  return daysOf(items).map((entries) => (
+    <tbody key={entries[0].id}>
       <tr>
         <th scope="rowgroup" colSpan={4} class="pt-5 pb-1.5 text-start text-sm font-medium">
-          {formatDayHeading(parseDate(first.date), now.value)}
+          {formatDayHeading(parseDate(entries[0].date), now.value)}
         </th>
       </tr>
-      {[first, ...others].map((transaction) => {
-        const entry = details.get(transaction.id)
-        const hasLine = entry !== undefined && hasDetails(entry)
-        return (
-          <Fragment key={transaction.id}>
-            <TransactionRow entry={transaction} owner={view.username} hasDay={false} hasDetails={hasLine} />
-            {hasLine && <Details of={entry} onReverse={startReversal} />}
-          </Fragment>
-        )
-      })}
+      {entries.map((entry) => (
+        <EntryRows key={entry.id} entry={entry} owner={view.username} hasDay={false} reversing={reversing} />
+      ))}
     </tbody>
   ))
 }
 
-type Day = [Transaction, ...Transaction[]]
+/** A transaction, and a line with its details if it has any. */
+function EntryRows({ reversing, ...row }: Omit<TransactionRowProps, "hasDetails"> & Pick<DaysProps, "reversing">) {
+  const hasLine = hasDetails(row.entry)
+  return (
+    <>
+      <TransactionRow {...row} hasDetails={hasLine} />
+      {hasLine && (
+        <Details
+          of={row.entry}
+          onReverse={(entry) => {
+            reversing.value = entry
+          }}
+        />
+      )}
+    </>
+  )
+}
 
-function daysOf(items: readonly Transaction[]): Day[] {
+type Day = [Entry, ...Entry[]]
+
+function daysOf(items: readonly Entry[]): Day[] {
   const days: Day[] = []
   for (const entry of items) {
     const day = days.at(-1)
@@ -191,16 +181,16 @@ function Details({ of, onReverse }: { of: Entry; onReverse: (one: Entry) => void
 }
 
 interface TransactionRowProps {
-  readonly entry: Transaction
+  readonly entry: Entry
   /** The owner of the history: received values get a plus, sent ones a minus. Null for everybody's history. */
   readonly owner: string | null
   /** Whether to show the day beside the time, where no heading has it. */
   readonly hasDay: boolean
   /** Whether a line with details follows. */
-  readonly hasDetails?: boolean
+  readonly hasDetails: boolean
 }
 
-function TransactionRow({ entry, owner, hasDay, hasDetails = false }: TransactionRowProps) {
+function TransactionRow({ entry, owner, hasDay, hasDetails }: TransactionRowProps) {
   const ms = parseDate(entry.date)
   return (
     <tr class={`break-inside-avoid align-middle ${hasDetails ? "" : "border-b border-line"}`}>
@@ -210,14 +200,14 @@ function TransactionRow({ entry, owner, hasDay, hasDetails = false }: Transactio
           <span class="inline-block">{formatClock(ms)}</span>
         </time>
       </td>
-      <Person username={entry.from_user} />
-      <Person username={entry.user} />
+      <Person of={entry.from} />
+      <Person of={entry.to} />
       <Value entry={entry} owner={owner} />
     </tr>
   )
 }
 
-function Person({ username }: { username: string }) {
+function Person({ of: { username, name } }: { of: Entry["from"] }) {
   const isMe = username === me.value?.username
   return (
     <td class="py-1 pe-2">
@@ -226,19 +216,19 @@ function Person({ username }: { username: string }) {
         class="flex min-h-9 items-center gap-2.5 hover:underline pointer-coarse:min-h-11"
       >
         <span class="max-sm:hidden print:hidden">
-          <Avatar name={username} username={username} src={null} size="small" />
+          <Avatar name={name} username={username} src={null} size="small" />
         </span>
         <span dir="auto" class={isMe ? "text-muted" : ""}>
-          {isMe ? t().history.you : username}
+          {isMe ? t().history.you : name}
         </span>
       </a>
     </td>
   )
 }
 
-function Value({ entry: { user, from_user, value }, owner }: Pick<TransactionRowProps, "entry" | "owner">) {
-  const isIn = user === owner && from_user !== owner
-  const isOut = from_user === owner && user !== owner
+function Value({ entry: { from, to, value }, owner }: Pick<TransactionRowProps, "entry" | "owner">) {
+  const isIn = to.username === owner && from.username !== owner
+  const isOut = from.username === owner && to.username !== owner
   return (
     <td class={`py-2 text-end font-medium tabular-nums ${isIn ? "text-primary" : ""}`}>
       {isIn ? "+" : isOut ? "−" : ""}
@@ -255,9 +245,19 @@ interface SortHeaderProps {
   readonly isNumber?: boolean
 }
 
-/** A column header that sorts by its column; a second click reverses the order. */
-function SortHeader({ view: { order }, field, name, class: width = "", isNumber = false }: SortHeaderProps) {
+/** A column header that sorts by its column; a second click reverses the order. A filtered list is newest first. */
+function SortHeader({ view, field, name, class: width = "", isNumber = false }: SortHeaderProps) {
   const { query } = useLocation()
+  const { order } = view
+  if (hasListFilter(view))
+    return (
+      <th
+        scope="col"
+        class={`h-9 border-b border-line p-0 text-xs font-medium text-muted ${isNumber ? "text-end" : "text-start"} ${width}`}
+      >
+        {name}
+      </th>
+    )
   const isOrder = order.field === field
   const isDescending = isOrder ? !order.isDescending : beginsWithMost.has(field)
   const next = orderText({ field, isDescending })

@@ -12,6 +12,12 @@ export const sizes = [25, 50, 100] as const
 export const periods = [30, 90, 365] as const
 export const charts = ["balance", "points"] as const
 
+export const kinds = ["transfer", "grant", "allowance", "redemption", "refund", "reversal"] as const
+type Kind = (typeof kinds)[number]
+
+/** The filters that only the list with kinds has, which is newest first and has no numbered pages. */
+export const listFilters = ["kind", "tag", "q", "from", "to"] as const
+
 /** The parameters of the history's address, named like the server's. */
 export interface View {
   /** The owner of the history; null for everybody's, which only superusers see. */
@@ -19,6 +25,15 @@ export interface View {
   /** Receiver and sender; null for anybody. */
   readonly user: string | null
   readonly from_user: string | null
+  readonly kind: Kind | null
+  readonly tag: string | null
+  /** Text in the reason. */
+  readonly q: string | null
+  /** First and last day, in UTC. */
+  readonly from: string | null
+  readonly to: string | null
+  /** With one of the five filters above, the list continues below this id instead of having numbered pages. */
+  readonly before: string | null
   readonly order: { readonly field: OrderField; readonly isDescending: boolean }
   /** Starts at 1. */
   readonly page: number
@@ -38,6 +53,12 @@ export function viewOf(query: Query, { username, role }: Me): View {
     username: query.username ?? (role === "superuser" ? null : username),
     user: query.user ?? null,
     from_user: query.from_user ?? null,
+    kind: kinds.find((one) => one === query.kind) ?? null,
+    tag: query.tag ?? null,
+    q: query.q ?? null,
+    from: query.from ?? null,
+    to: query.to ?? null,
+    before: query.before ?? null,
     order: field
       ? { field, isDescending: query.order_by?.startsWith("-") ?? false }
       : { field: "date", isDescending: true },
@@ -51,18 +72,40 @@ export function viewOf(query: Query, { username, role }: Me): View {
 /** The history's address with changed parameters; a change of the filters returns to the first page. */
 export function urlOf(query: Query, change: Query): string {
   const isOfChart = Object.keys(change).every((key) => key === "days" || key === "chart")
-  return withQuery(addresses.history, { ...query, ...(!isOfChart && { page: undefined }), ...change })
+  return withQuery(addresses.history, {
+    ...query,
+    ...(!isOfChart && { page: undefined, before: undefined }),
+    ...change,
+  })
+}
+
+export const hasListFilter = (view: View): boolean => listFilters.some((name) => view[name] !== null)
+
+/** No filter of the list, for `urlOf`. */
+export const noFilters = Object.fromEntries(["user", "from_user", ...listFilters].map((name) => [name, undefined]))
+
+/** The parameters of the filters that are set. */
+const filtersOf = (view: Pick<View, "user" | "from_user" | (typeof listFilters)[number]>) => {
+  const { user, from_user, kind, tag, q, from, to } = view
+  return {
+    ...(user !== null && { user }),
+    ...(from_user !== null && { from_user }),
+    ...(kind !== null && { kind }),
+    ...(tag !== null && { tag }),
+    ...(q !== null && { q }),
+    ...(from !== null && { from }),
+    ...(to !== null && { to }),
+  }
 }
 
 /** The parameter `order_by`; the default is newest first. */
 export const orderText = ({ field, isDescending }: View["order"]): string => `${isDescending ? "-" : ""}${field}`
 
 /** The address of the filtered transactions as CSV. */
-export const csvUrl = ({ user, from_user }: View, { username }: Query): string =>
+export const csvUrl = (view: View, { username }: Query): string =>
   withQuery("/api/v1/transactions.csv", {
     username,
-    user: user ?? undefined,
-    from_user: from_user ?? undefined,
+    ...filtersOf(view),
     separator: cellSeparator(),
   })
 
@@ -75,17 +118,32 @@ interface HistoryRequest {
   readonly size: number
 }
 
-/** A page of everybody's history, or of one person's (docs/interface.md, "Transactions"). */
-export const useHistory = createQuery(({ username, user, from_user, order_by, page, size }: HistoryRequest) => {
+/** A numbered page of everybody's history, or of one person's, with names, kinds and reasons. */
+export const useHistory = createQuery(async ({ username, user, from_user, ...paging }: HistoryRequest) => {
   const query = {
-    order_by,
-    page: String(page),
-    size: String(size),
+    order_by: paging.order_by,
+    page: String(paging.page),
+    size: String(paging.size),
     ...(user !== null && { user }),
     ...(from_user !== null && { from_user }),
   }
-  return request(username === null ? api.transaction.get({ query }) : api.transaction({ username }).get({ query }))
+  const page = await request(
+    username === null ? api.transaction.get({ query }) : api.transaction({ username }).get({ query }),
+  )
+  if (page.kind !== "done") return page
+  const ids = page.data.items.map(({ id }) => id)
+  const entries = await entriesOf(ids)
+  if (entries.kind !== "done") return entries
+  const byId = new Map(entries.data.items.map((one) => [one.id, one]))
+  const { total, size } = page.data
+  const items = ids.map((id) => byId.get(id)).filter((one) => one !== undefined)
+  return { kind: "done" as const, data: { items, total, page: page.data.page, size } }
 })
+
+async function entriesOf(ids: readonly number[]) {
+  if (ids.length === 0) return { kind: "done" as const, data: { items: [], next: null } }
+  return request(api.api.v1.transactions.get({ query: { ids: ids.join() } }))
+}
 
 export const pageRequest = ({ username, user, from_user, order, page, size }: View): HistoryRequest => ({
   username,
@@ -97,37 +155,38 @@ export const pageRequest = ({ username, user, from_user, order, page, size }: Vi
 })
 
 export type HistoryPage = NonNullable<ReturnType<typeof useHistory>["data"]>
-export type Transaction = HistoryPage["items"][number]
+export type Entry = HistoryPage["items"][number]
 
-interface EntriesRequest extends Pick<HistoryRequest, "username" | "user" | "from_user" | "size"> {
-  /** One more than the highest id on the page. */
-  readonly before: number
-}
+type ListRequest = Pick<View, "username" | "user" | "from_user" | (typeof listFilters)[number] | "before" | "size">
 
-/** What the pages lack: kinds, reasons and reversals. By date, they are those of the page that ends before an id. */
-export const useEntries = createQuery(({ username, user, from_user, before, size }: EntriesRequest) =>
+/** What matches all filters, newest first, below the id `before`. */
+export const useList = createQuery(({ username, before, size, ...filters }: ListRequest) =>
   request(
     api.api.v1.transactions.get({
       query: {
-        before: String(before),
+        ...filtersOf(filters),
         size: String(size),
+        ...(before !== null && { before }),
         ...(username !== null && { username }),
-        ...(user !== null && { user }),
-        ...(from_user !== null && { from_user }),
       },
     }),
   ),
 )
 
-export const entriesRequest = ({ username, user, from_user }: View, items: readonly Transaction[]): EntriesRequest => ({
+export const listRequest = ({
   username,
   user,
   from_user,
-  before: 1 + Math.max(0, ...items.map(({ id }) => id)),
-  size: Math.max(1, items.length),
-})
+  kind,
+  tag,
+  q,
+  from,
+  to,
+  before,
+  size,
+}: View): ListRequest => ({ username, user, from_user, kind, tag, q, from, to, before, size })
 
-export type Entry = NonNullable<ReturnType<typeof useEntries>["data"]>["items"][number]
+export type ListPage = NonNullable<ReturnType<typeof useList>["data"]>
 
 type DaysRequest = Pick<View, "username" | "days">
 
