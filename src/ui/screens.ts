@@ -24,6 +24,7 @@ export const screens: readonly Screen[] = [
   screen("shell", addresses.person, async () => (await import("./screens/person.tsx")).Person),
   screen("shell", addresses.recognition, async () => (await import("./screens/recognition.tsx")).Recognition),
   screen("shell", addresses.leaderboard, async () => (await import("./screens/leaderboard.tsx")).Leaderboard),
+  screen("shell", addresses.rewards, async () => (await import("./screens/rewards/rewards.tsx")).Rewards),
   screen("shell", addresses.me, async () => (await import("./screens/me/me.tsx")).Me),
   screen("shell", addresses.history, async () => (await import("./screens/history/history.tsx")).History),
   screen("shell", addresses.admin, async () =>
@@ -32,6 +33,9 @@ export const screens: readonly Screen[] = [
   screen("shell", addresses.adminNew, async () => forSuperusers((await import("./screens/admin/create.tsx")).Create)),
   screen("shell", addresses.adminImport, async () =>
     forSuperusers((await import("./screens/admin/import.tsx")).Import),
+  ),
+  screen("shell", addresses.adminRewards, async () =>
+    forSuperusers((await import("./screens/admin/rewards.tsx")).AdminRewards),
   ),
   screen("shell", addresses.adminServer, async () =>
     forSuperusers((await import("./screens/admin/server.tsx")).Server),

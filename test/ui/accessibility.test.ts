@@ -47,6 +47,11 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await logIn(page, ana)
     await page.getByRole("table").waitFor()
   },
+  rewards: async (page) => {
+    await page.goto("/rewards")
+    await logIn(page, ana)
+    await page.getByText("You haven't asked for anything yet.").waitFor()
+  },
   "the own profile": async (page) => {
     await page.goto("/me")
     await logIn(page, ana)

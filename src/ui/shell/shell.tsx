@@ -1,4 +1,4 @@
-import { History, House, Settings2, Trophy, Users } from "lucide"
+import { Gift, History, House, Settings2, Trophy, Users } from "lucide"
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { useLocation } from "preact-iso"
@@ -54,6 +54,8 @@ interface NavigationItem {
   readonly name: () => string
   /** Shown to superusers only. */
   readonly forSuperusers?: true
+  /** On a phone, left out for superusers. */
+  readonly isMinor?: true
 }
 
 /** The main screens. A phone has room for five. */
@@ -62,6 +64,7 @@ const navigationItems: readonly NavigationItem[] = [
   { address: addresses.people, icon: Users, name: () => t().shell.people },
   { address: addresses.leaderboard, icon: Trophy, name: () => t().shell.leaderboard },
   { address: addresses.history, icon: History, name: () => t().shell.history },
+  { address: addresses.rewards, icon: Gift, name: () => t().rewards.title, isMinor: true },
   { address: addresses.admin, icon: Settings2, name: () => t().shell.admin, forSuperusers: true },
 ]
 
@@ -74,8 +77,8 @@ function Navigation() {
   return (
     <nav aria-label={t().shell.navigation}>
       <ul class="flex lg:flex-col lg:gap-0.5">
-        {shown.map(({ address, icon, name }) => (
-          <li key={address} class="flex-1">
+        {shown.map(({ address, icon, name, isMinor }) => (
+          <li key={address} class={`flex-1 ${isMinor && isSuperuser ? "max-lg:hidden" : ""}`}>
             <a
               href={address}
               aria-current={isHere(address) ? "page" : undefined}

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { CalendarClock, Download, FileUp, HandCoins, History, UserPlus } from "lucide"
+import { CalendarClock, Download, FileUp, Gift, HandCoins, History, UserPlus } from "lucide"
 import type { ComponentChildren } from "preact"
 import { useLocation } from "preact-iso"
 import { accountAddress, addresses, withQuery } from "../../addresses.ts"
@@ -17,7 +17,7 @@ import { prefetchHealth, useHealth } from "./health.ts"
 
 /** The start page of the administration: people, points, server. */
 export function Administration() {
-  const { admin, shell } = t()
+  const { admin, rewards, shell } = t()
   return (
     <AdminLayout title={shell.admin}>
       <Section title={admin.people}>
@@ -44,6 +44,7 @@ export function Administration() {
             onClick={focusTransferBox}
           />
           <Way address={addresses.adminAllowances} icon={CalendarClock} name={admin.budgets} text={admin.budgetsLead} />
+          <Way address={addresses.adminRewards} icon={Gift} name={rewards.title} text={rewards.adminLead} />
           <Way address={addresses.history} icon={History} name={admin.history} text={admin.historyLead} />
           <Way
             address={withQuery("/api/v1/transactions.csv", { separator: cellSeparator() })}

@@ -4,6 +4,7 @@ import { Avatar, isSafePicture } from "../../parts/avatar.tsx"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Notice } from "../../parts/notice.tsx"
+import { shrinkPicture } from "../../parts/shrink-picture.ts"
 import { api } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { type Answer, fetchJson, request, sessionEnded } from "../../server/request.ts"
@@ -163,39 +164,6 @@ function isAllowedPicture(address: string, hosts: readonly string[]): boolean {
   if (url === null || !/^https?:$/.test(url.protocol) || !isSafePicture(address)) return false
   if (url.origin === location.origin || hosts.includes("*")) return true
   return hosts.some((host) => (host.startsWith("*.") ? url.host.endsWith(host.slice(1)) : url.host === host))
-}
-
-/** Enough for the largest avatar on a high-resolution screen. */
-const sidePixels = 256
-/** The server's limit. */
-const maxBytes = 65_536
-const qualities = [0.9, 0.75, 0.5]
-
-/** The centre square of a picture, scaled down to a small JPEG; null if the browser cannot decode the file. */
-async function shrinkPicture(file: Blob): Promise<Blob | null> {
-  const picture = await createImageBitmap(file).catch(() => null)
-  if (picture === null) return null
-  const canvas = document.createElement("canvas")
-  canvas.width = sidePixels
-  canvas.height = sidePixels
-  draw(canvas.getContext("2d"), picture)
-  picture.close()
-  for (const quality of qualities) {
-    const small = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/jpeg", quality))
-    if (small !== null && small.size <= maxBytes) return small
-  }
-  return null
-}
-
-function draw(context: CanvasRenderingContext2D | null, picture: ImageBitmap) {
-  if (context === null) return
-  const { width, height } = picture
-  const side = Math.min(width, height)
-  // JPEG has no transparency; without this, transparent areas would turn black.
-  context.fillStyle = "white"
-  context.fillRect(0, 0, sidePixels, sidePixels)
-  context.imageSmoothingQuality = "high"
-  context.drawImage(picture, (width - side) / 2, (height - side) / 2, side, side, 0, 0, sidePixels, sidePixels)
 }
 
 /** Uploads the user's own picture. Not through the typed client, which would send a form. */

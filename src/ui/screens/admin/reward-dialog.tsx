@@ -1,0 +1,131 @@
+import { useSignal } from "@preact/signals"
+import { useMemo } from "preact/hooks"
+import { Button, useAction } from "../../parts/button.tsx"
+import { Dialog } from "../../parts/dialog.tsx"
+import { TextArea } from "../../parts/fields.tsx"
+import { Form, FormField, useForm } from "../../parts/form.tsx"
+import { shrinkPicture } from "../../parts/shrink-picture.ts"
+import { api } from "../../server/api.ts"
+import { type Answer, fetchJson, request, sessionEnded } from "../../server/request.ts"
+import { t } from "../../texts/texts.ts"
+import type { Reward } from "../rewards/catalogue.ts"
+
+/** In characters: the server's limit. */
+const maxDescription = 1000
+
+interface RewardDialogProps {
+  /** Null: a new one. */
+  readonly of: Reward | null
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Adds or changes a reward, with its picture. */
+export function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
+  const { rewards } = t()
+  const form = useForm(["name", "cost", "stock", "limit_per_person"])
+  const { name, cost, stock, limit_per_person: limit } = form.fields
+  const description = useSignal(reward?.description ?? "")
+  const isActive = useSignal(reward?.active ?? true)
+  const picture = useSignal<Blob | null>(null)
+  const pictureName = useSignal("")
+  /** The stored reward: after a picture was refused, another attempt adds no second one. */
+  const storedId = useSignal(reward?.id ?? null)
+  useMemo(() => {
+    name.value.value = reward?.name ?? ""
+    cost.value.value = textOf(reward?.cost)
+    stock.value.value = textOf(reward?.stock)
+    limit.value.value = textOf(reward?.limit_per_person)
+  }, [])
+
+  const { busy, run } = useAction(async () => {
+    form.clear()
+    if (form.of("name") === "") form.fail("name", rewards.missingName)
+    if (form.of("cost") === "") form.fail("cost", rewards.wrongNumber)
+    for (const field of ["cost", "stock", "limit_per_person"] as const)
+      if (!/^\d{0,16}$/.test(form.of(field))) form.fail(field, rewards.wrongNumber)
+    if (form.isWrong()) return
+    const words = description.value.trim()
+    const body = {
+      name: form.of("name"),
+      description: words === "" ? null : words,
+      cost: Number(form.of("cost")),
+      stock: numberIn(form.of("stock")),
+      limit_per_person: numberIn(form.of("limit_per_person")),
+      active: isActive.value,
+    }
+    const id = storedId.value
+    const answer = await request(
+      id === null ? api.api.v1.rewards.post(body) : api.api.v1.rewards({ id: String(id) }).patch(body),
+    )
+    if (answer.kind !== "done") {
+      form.refuse(answer)
+      return void form.isWrong()
+    }
+    storedId.value = answer.data.id
+    const uploaded = picture.value && (await putPicture(answer.data.id, picture.value))
+    if (uploaded && uploaded.kind !== "done") return form.refuse(uploaded)
+    onDone()
+  })
+
+  const take = async (file: File | undefined) => {
+    if (file === undefined) return
+    picture.value = await shrinkPicture(file)
+    pictureName.value = picture.value === null ? rewards.noPicture : file.name
+  }
+
+  return (
+    <Dialog title={reward === null ? rewards.add : reward.name} onClose={onClose}>
+      <Form refusal={form.refusal.value} onSubmit={run}>
+        <FormField label={rewards.name} of={name} autoComplete="off" />
+        <TextArea label={rewards.description} value={description} max={maxDescription} rows={2} />
+        <FormField label={rewards.cost} of={cost} autoComplete="off" />
+        <FormField label={rewards.stock} of={stock} autoComplete="off" />
+        <FormField label={rewards.limitField} of={limit} autoComplete="off" />
+        <div class="grid gap-1.5">
+          <span class="text-sm font-medium">{rewards.picture}</span>
+          <label class="btn btn-outline justify-self-start border-line font-medium has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary">
+            <input
+              type="file"
+              accept="image/*"
+              class="sr-only"
+              onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
+            />
+            {rewards.choosePicture}
+          </label>
+          <p role="status" class="text-sm break-words text-muted empty:hidden">
+            {pictureName.value}
+          </p>
+        </div>
+        <label class="flex min-h-11 items-center gap-2">
+          <input
+            type="checkbox"
+            class="checkbox"
+            checked={isActive.value}
+            onChange={({ currentTarget }) => {
+              isActive.value = currentTarget.checked
+            }}
+          />
+          {rewards.active}
+        </label>
+        <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+          <Button look="quiet" onClick={onClose}>
+            {rewards.cancel}
+          </Button>
+          <Button busy={busy.value}>{rewards.save}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+const textOf = (value: number | null | undefined): string => (value == null ? "" : String(value))
+
+const numberIn = (text: string): number | null => (text === "" ? null : Number(text))
+
+/** Not through the typed client, which would send a form. */
+async function putPicture(id: number, picture: Blob): Promise<Answer<unknown>> {
+  const answer = await fetchJson<unknown>(fetch(`/api/v1/rewards/${id}/picture`, { method: "PUT", body: picture }))
+  if (answer.kind === "refused" && answer.status === 401) sessionEnded.value = true
+  return answer
+}

@@ -1,0 +1,279 @@
+import { useSignal } from "@preact/signals"
+import { Download, Plus } from "lucide"
+import { useLocation } from "preact-iso"
+import { addresses, withQuery } from "../../addresses.ts"
+import { Button, useAction } from "../../parts/button.tsx"
+import { Choice } from "../../parts/choice.tsx"
+import { Dialog } from "../../parts/dialog.tsx"
+import { TextArea } from "../../parts/fields.tsx"
+import { Form } from "../../parts/form.tsx"
+import { Icon } from "../../parts/icon.tsx"
+import { LoadFailure } from "../../parts/load-failure.tsx"
+import { Notice } from "../../parts/notice.tsx"
+import { api } from "../../server/api.ts"
+import { messageOf } from "../../server/failure-messages.ts"
+import { type Failure, request } from "../../server/request.ts"
+import { refreshAccount } from "../../session.ts"
+import { cellSeparator, fill, formatPlural, formatPoints } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+import { maxWords, type Redemption, type Reward, useRedemptions, useRewards } from "../rewards/catalogue.ts"
+import { RedemptionPages, RedemptionText } from "../rewards/redemption-list.tsx"
+import { RewardPicture } from "../rewards/reward-picture.tsx"
+import { AdminLayout } from "./admin-layout.tsx"
+import { RewardDialog } from "./reward-dialog.tsx"
+
+const states = ["requested", "fulfilled", "declined"] as const
+
+/** The catalogue of rewards, and what people asked for. */
+export function AdminRewards() {
+  const { rewards } = t()
+  return (
+    <AdminLayout title={rewards.title} isPart>
+      <Requests />
+      <Items />
+    </AdminLayout>
+  )
+}
+
+AdminRewards.prefetch = () => useRewards.prefetch(null)
+
+/** What is asked before requests are answered. */
+interface Question {
+  readonly act: "fulfil" | "decline"
+  readonly redemptions: readonly Redemption[]
+}
+
+function Requests() {
+  const { rewards } = t()
+  const { query } = useLocation()
+  const state = states.find((known) => known === query.state) ?? "requested"
+  const page = useRedemptions({ state, ...(query.before !== undefined && { before: query.before }) })
+  const chosen = useSignal<ReadonlySet<number>>(new Set())
+  const asking = useSignal<Question | null>(null)
+  const notice = useSignal<string | null>(null)
+  const isOpen = state === "requested"
+  const items = page.data?.items ?? []
+  const selected = items.filter(({ id }) => chosen.value.has(id))
+  const address = (values: { readonly before?: string }) =>
+    withQuery(addresses.adminRewards, { ...(!isOpen && { state }), ...values })
+
+  const choose = (ids: readonly number[], isChosen: boolean) => {
+    const next = new Set(chosen.value)
+    for (const id of ids) isChosen ? next.add(id) : next.delete(id)
+    chosen.value = next
+  }
+  const answered = (count: number) => {
+    asking.value = null
+    chosen.value = new Set()
+    notice.value = formatPlural(count, rewards.answered)
+    void Promise.all([page.refresh(), refreshAccount()])
+  }
+
+  return (
+    <section class="mt-6">
+      <div class="flex flex-wrap items-center justify-between gap-2">
+        <h2 class="text-sm font-medium text-muted">{rewards.requests}</h2>
+        <Choice
+          label={rewards.requests}
+          chosen={address({})}
+          options={states.map((one) => ({
+            name: rewards.states[one],
+            address: withQuery(addresses.adminRewards, { ...(one !== "requested" && { state: one }) }),
+          }))}
+        />
+      </div>
+      {notice.value !== null && <Notice kind="info">{notice.value}</Notice>}
+      {isOpen && items.length > 0 && (
+        <div class="mt-2 flex flex-wrap items-center gap-3">
+          <label class="flex min-h-11 items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              class="checkbox"
+              checked={selected.length === items.length}
+              onChange={({ currentTarget }) =>
+                choose(
+                  items.map(({ id }) => id),
+                  currentTarget.checked,
+                )
+              }
+            />
+            {rewards.selectAll}
+          </label>
+          {selected.length > 0 && <Answers of={selected} onAsk={(question) => (asking.value = question)} />}
+        </div>
+      )}
+      <RedemptionPages of={page} address={address} empty={rewards.noRequests}>
+        {(redemption) => (
+          <div class="flex flex-wrap items-center gap-3">
+            {isOpen && (
+              <label class="grid min-h-11 place-content-center">
+                <input
+                  type="checkbox"
+                  class="checkbox"
+                  aria-label={fill(rewards.select, { name: redemption.name, reward: redemption.reward_name })}
+                  checked={chosen.value.has(redemption.id)}
+                  onChange={({ currentTarget }) => choose([redemption.id], currentTarget.checked)}
+                />
+              </label>
+            )}
+            <div class="min-w-40 flex-1">
+              <RedemptionText of={redemption} by={<span dir="auto">{redemption.name}:</span>} />
+            </div>
+            {isOpen && selected.length === 0 && (
+              <Answers of={[redemption]} onAsk={(question) => (asking.value = question)} />
+            )}
+          </div>
+        )}
+      </RedemptionPages>
+      <a
+        href={withQuery("/api/v1/redemptions.csv", { separator: cellSeparator() })}
+        download
+        class="-mx-3 mt-2 inline-flex min-h-11 items-center gap-3.5 rounded-field px-3 hover:bg-base-300/50"
+      >
+        <Icon of={Download} class="size-5 text-muted" />
+        {rewards.download}
+      </a>
+      {asking.value !== null && (
+        <AnswerDialog of={asking.value} onClose={() => (asking.value = null)} onDone={answered} />
+      )}
+    </section>
+  )
+}
+
+interface AnswersProps {
+  readonly of: readonly Redemption[]
+  readonly onAsk: (question: Question) => void
+}
+
+function Answers({ of: redemptions, onAsk }: AnswersProps) {
+  const { rewards } = t()
+  return (
+    <span class="flex gap-2">
+      <Button look="plain" onClick={() => onAsk({ act: "fulfil", redemptions })}>
+        {rewards.fulfil}
+      </Button>
+      <Button look="quiet" onClick={() => onAsk({ act: "decline", redemptions })}>
+        {rewards.decline}
+      </Button>
+    </span>
+  )
+}
+
+interface AnswerDialogProps {
+  readonly of: Question
+  readonly onClose: () => void
+  readonly onDone: (count: number) => void
+}
+
+function AnswerDialog({ of: { act, redemptions }, onClose, onDone }: AnswerDialogProps) {
+  const { rewards } = t()
+  const answer = useSignal("")
+  const refusal = useSignal<string | null>(null)
+  const { busy, run } = useAction(async () => {
+    refusal.value = null
+    for (const redemption of redemptions) {
+      const failure = await answerTo(redemption, act, answer.value.trim())
+      if (failure !== null) {
+        refusal.value = messageOf(failure)
+        return
+      }
+    }
+    onDone(redemptions.length)
+  })
+
+  return (
+    <Dialog
+      title={formatPlural(redemptions.length, act === "fulfil" ? rewards.fulfilTitle : rewards.declineTitle)}
+      onClose={onClose}
+    >
+      <ul class="text-sm text-muted">
+        {redemptions.slice(0, maxNamed).map(({ id, name, reward_name: reward }) => (
+          <li key={id} dir="auto">
+            {name}: {reward}
+          </li>
+        ))}
+        {redemptions.length > maxNamed && <li>…</li>}
+      </ul>
+      {act === "decline" && <p>{rewards.declineLead}</p>}
+      <Form refusal={refusal.value} onSubmit={run}>
+        <TextArea label={rewards.answer} value={answer} max={maxWords} rows={3} />
+        <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+          <Button look="quiet" onClick={onClose}>
+            {rewards.cancel}
+          </Button>
+          <Button busy={busy.value}>{act === "fulfil" ? rewards.fulfil : rewards.decline}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** How many requests a question names. */
+const maxNamed = 5
+
+/** Null when it is answered, now or, after a lost connection, by the attempt before. */
+async function answerTo({ id }: Redemption, act: Question["act"], words: string): Promise<Failure | null> {
+  const redemption = api.api.v1.redemptions({ id: String(id) })
+  const body = { answer: words }
+  const answer = await request(act === "fulfil" ? redemption.fulfilment.post(body) : redemption.rejection.post(body))
+  return answer.kind === "done" || (answer.kind === "refused" && answer.status === 409) ? null : answer
+}
+
+function Items() {
+  const { rewards } = t()
+  const { data, failure, refresh } = useRewards(null)
+  const editing = useSignal<Reward | "new" | null>(null)
+  const done = () => {
+    editing.value = null
+    void refresh()
+  }
+
+  return (
+    <section class="mt-10">
+      <div class="flex items-center justify-between gap-2">
+        <h2 class="text-sm font-medium text-muted">{rewards.items}</h2>
+        <Button look="plain" onClick={() => (editing.value = "new")}>
+          <Icon of={Plus} class="size-4.5" />
+          {rewards.add}
+        </Button>
+      </div>
+      {failure !== null && <LoadFailure failure={failure} onRetry={refresh} />}
+      {data?.items.length === 0 && <p class="py-4 text-muted">{rewards.emptyAdmin}</p>}
+      <ul class="divide-y divide-line">
+        {data?.items.map((reward) => (
+          <li key={reward.id} class="flex flex-wrap items-center gap-4 py-3">
+            <RewardPicture src={reward.picture} />
+            <div class="min-w-40 flex-1">
+              <p dir="auto" class="font-medium break-words">
+                {reward.name}
+              </p>
+              <p class="flex flex-wrap gap-x-3 text-sm text-muted">
+                <span class="tabular-nums">{formatPoints(reward.cost)}</span>
+                {reward.stock !== null && <span>{formatPlural(reward.stock, rewards.left)}</span>}
+                {reward.limit_per_person !== null && (
+                  <span>{formatPlural(reward.limit_per_person, rewards.limit)}</span>
+                )}
+                {!reward.active && <span>{rewards.inactive}</span>}
+              </p>
+            </div>
+            <button
+              type="button"
+              class="btn btn-ghost font-medium"
+              aria-label={fill(rewards.editOne, { name: reward.name })}
+              onClick={() => (editing.value = reward)}
+            >
+              {rewards.edit}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {editing.value !== null && (
+        <RewardDialog
+          of={editing.value === "new" ? null : editing.value}
+          onClose={() => (editing.value = null)}
+          onDone={done}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import type { ComponentChildren } from "preact"
+import { useLocation } from "preact-iso"
+import { LoadFailure } from "../../parts/load-failure.tsx"
+import { Skeleton } from "../../parts/skeleton.tsx"
+import { Time } from "../../parts/time.tsx"
+import type { QueryResult } from "../../server/query.ts"
+import { formatPoints } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+import type { Redemption } from "./catalogue.ts"
+
+interface RedemptionPagesProps {
+  readonly of: QueryResult<{ readonly items: readonly Redemption[]; readonly next: string | null }>
+  /** The address of the screen with this query. */
+  readonly address: (query: { readonly before?: string }) => string
+  readonly empty: string
+  readonly children: (redemption: Redemption) => ComponentChildren
+}
+
+/** One page of redemptions, with links to the next and to the first. */
+export function RedemptionPages({ of: { data, failure, refresh }, address, empty, children }: RedemptionPagesProps) {
+  const { rewards } = t()
+  const { before } = useLocation().query
+  if (failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
+  if (data === null) return <Skeleton class="h-16 w-full" />
+  return (
+    <>
+      {data.items.length === 0 && <p class="py-4 text-muted">{empty}</p>}
+      <ul class="divide-y divide-line">
+        {data.items.map((redemption) => (
+          <li key={redemption.id} class="py-3">
+            {children(redemption)}
+          </li>
+        ))}
+      </ul>
+      <p class="mt-2 flex gap-4">
+        {before !== undefined && (
+          <a href={address({})} class="link grid min-h-11 place-content-center">
+            {rewards.newest}
+          </a>
+        )}
+        {data.next !== null && (
+          <a href={address({ before: data.next })} class="link grid min-h-11 place-content-center">
+            {rewards.older}
+          </a>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** What was asked for, when, and what came of it. `by` names who asked. */
+export function RedemptionText({ of, by }: { of: Redemption; by?: ComponentChildren }) {
+  const { rewards } = t()
+  const { reward_name: reward, cost, state, date, comment, answer } = of
+  return (
+    <div class="min-w-0">
+      <p class="flex flex-wrap items-baseline gap-x-2">
+        {by}
+        <span dir="auto" class="font-medium break-words">
+          {reward}
+        </span>
+        <span class="text-sm text-muted tabular-nums">{formatPoints(cost)}</span>
+        <span class={`text-sm ${looks[state]}`}>{rewards.states[state]}</span>
+        <span class="text-sm text-muted">
+          <Time date={date} />
+        </span>
+      </p>
+      {comment !== null && <Words text={comment} />}
+      {answer !== null && <Words text={`→ ${answer}`} />}
+    </div>
+  )
+}
+
+const looks = { requested: "text-primary", fulfilled: "text-muted", declined: "text-error" }
+
+function Words({ text }: { text: string }) {
+  return (
+    <p dir="auto" class="text-sm break-words whitespace-pre-line text-muted">
+      {text}
+    </p>
+  )
+}

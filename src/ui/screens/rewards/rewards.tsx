@@ -1,0 +1,171 @@
+import { useSignal } from "@preact/signals"
+import { useMemo } from "preact/hooks"
+import { useLocation } from "preact-iso"
+import { addresses, withQuery } from "../../addresses.ts"
+import { Button, useAction } from "../../parts/button.tsx"
+import { Dialog } from "../../parts/dialog.tsx"
+import { TextArea } from "../../parts/fields.tsx"
+import { Form } from "../../parts/form.tsx"
+import { LoadFailure } from "../../parts/load-failure.tsx"
+import { Notice } from "../../parts/notice.tsx"
+import { Skeleton } from "../../parts/skeleton.tsx"
+import { useTitle } from "../../parts/title.ts"
+import { api } from "../../server/api.ts"
+import { messageOf } from "../../server/failure-messages.ts"
+import { request } from "../../server/request.ts"
+import { account, me, refreshAccount } from "../../session.ts"
+import { fill, formatPlural, formatPoints } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+import { maxWords, type Reward, useRedemptions, useRewards } from "./catalogue.ts"
+import { RedemptionPages, RedemptionText } from "./redemption-list.tsx"
+import { RewardPicture } from "./reward-picture.tsx"
+
+/** What the viewer can redeem points for, and the own requests. */
+export function Rewards() {
+  const { rewards } = t()
+  useTitle(rewards.title)
+  const offered = useRewards(null)
+  const { before } = useLocation().query
+  const own = useRedemptions({ username: me.value?.username ?? "", ...(before !== undefined && { before }) })
+  const asking = useSignal<Reward | null>(null)
+  const notice = useSignal<string | null>(null)
+  const redeemable = account.value?.redeemable ?? null
+  const items = offered.data?.items.filter(({ active }) => active) ?? null
+
+  const done = ({ name }: Reward) => {
+    asking.value = null
+    notice.value = fill(rewards.asked, { name })
+    void Promise.all([offered.refresh(), own.refresh(), refreshAccount()])
+  }
+
+  return (
+    <>
+      <h1 class="text-xl font-semibold tracking-tight">{rewards.title}</h1>
+      <p class="mt-1 min-h-6 text-muted">
+        {redeemable !== null && fill(rewards.lead, { points: formatPoints(redeemable) })}
+      </p>
+      <div class="mt-4 grid gap-4">
+        {notice.value !== null && <Notice kind="info">{notice.value}</Notice>}
+        {offered.failure !== null && <LoadFailure failure={offered.failure} onRetry={offered.refresh} />}
+        {items === null && offered.failure === null && <Skeleton class="h-24 w-full" />}
+        {items?.length === 0 && <p class="py-6 text-muted">{rewards.empty}</p>}
+        <ul class="grid gap-3">
+          {items?.map((reward) => (
+            <Offer key={reward.id} of={reward} redeemable={redeemable ?? 0} onAsk={() => (asking.value = reward)} />
+          ))}
+        </ul>
+      </div>
+      <section class="mt-10">
+        <h2 class="mb-2 text-sm font-medium text-muted">{rewards.own}</h2>
+        <RedemptionPages of={own} address={(query) => withQuery(addresses.rewards, query)} empty={rewards.noneOwn}>
+          {(redemption) => <RedemptionText of={redemption} />}
+        </RedemptionPages>
+      </section>
+      {asking.value !== null && (
+        <RedeemDialog
+          of={asking.value}
+          redeemable={redeemable ?? 0}
+          onClose={() => (asking.value = null)}
+          onDone={done}
+        />
+      )}
+    </>
+  )
+}
+
+Rewards.prefetch = () => useRewards.prefetch(null)
+
+interface OfferProps {
+  readonly of: Reward
+  readonly redeemable: number
+  readonly onAsk: () => void
+}
+
+function Offer({ of: reward, redeemable, onAsk }: OfferProps) {
+  const { rewards } = t()
+  const { name, description, cost, picture, stock, limit_per_person: limit } = reward
+  const obstacle = obstacleTo(reward, redeemable)
+  return (
+    <li class="flex flex-wrap items-center gap-4 rounded-box border border-line bg-base-100 p-4">
+      <RewardPicture src={picture} />
+      <div class="min-w-40 flex-1">
+        <h2 dir="auto" class="font-medium break-words">
+          {name}
+        </h2>
+        {description !== null && (
+          <p dir="auto" class="text-sm break-words whitespace-pre-line text-muted">
+            {description}
+          </p>
+        )}
+        <p class="mt-1 flex flex-wrap gap-x-3 text-sm">
+          <span class="font-medium tabular-nums">{formatPoints(cost)}</span>
+          {stock !== null && stock > 0 && <span class="text-muted">{formatPlural(stock, rewards.left)}</span>}
+          {limit !== null && <span class="text-muted">{formatPlural(limit, rewards.limit)}</span>}
+        </p>
+      </div>
+      {obstacle === null ? (
+        <button
+          type="button"
+          class="btn btn-primary font-medium"
+          aria-label={fill(rewards.redeemOne, { name })}
+          onClick={onAsk}
+        >
+          {rewards.redeem}
+        </button>
+      ) : (
+        <p class="max-w-48 text-sm text-muted">{obstacle}</p>
+      )}
+    </li>
+  )
+}
+
+/** Why a reward cannot be redeemed now; null when it can. */
+function obstacleTo({ cost, stock, limit_per_person: limit, redeemed }: Reward, redeemable: number): string | null {
+  const { rewards } = t()
+  if (stock === 0) return rewards.soldOut
+  if (limit !== null && redeemed >= limit) return rewards.limitReached
+  return cost > redeemable ? fill(rewards.missingPoints, { points: formatPoints(cost - redeemable) }) : null
+}
+
+interface RedeemDialogProps {
+  readonly of: Reward
+  readonly redeemable: number
+  readonly onClose: () => void
+  readonly onDone: (reward: Reward) => void
+}
+
+function RedeemDialog({ of: reward, redeemable, onClose, onDone }: RedeemDialogProps) {
+  const { rewards } = t()
+  const comment = useSignal("")
+  const refusal = useSignal<string | null>(null)
+  // The same for each attempt: after a lost connection, a second one redeems nothing more if the first arrived.
+  const key = useMemo(() => crypto.randomUUID(), [])
+  const { id, name, cost } = reward
+  const { busy, run } = useAction(async () => {
+    refusal.value = null
+    const answer = await request(
+      api.api.v1
+        .rewards({ id: String(id) })
+        .redemptions.post({ comment: comment.value.trim() }, { headers: { "idempotency-key": key } }),
+    )
+    if (answer.kind === "done") return onDone(reward)
+    refusal.value = messageOf(answer)
+  })
+
+  return (
+    <Dialog title={fill(rewards.question, { name })} onClose={onClose}>
+      <p>
+        {fill(rewards.questionLead, { points: formatPoints(cost), left: formatPoints(Math.max(0, redeemable - cost)) })}
+      </p>
+      <Form refusal={refusal.value} onSubmit={run}>
+        <TextArea label={rewards.comment} value={comment} max={maxWords} rows={3} />
+        <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+          <Button look="quiet" onClick={onClose}>
+            {rewards.cancel}
+          </Button>
+          <Button busy={busy.value}>{fill(rewards.confirm, { points: formatPoints(cost) })}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { callerOf } from "../support/credentials.ts"
+import { accessibilityViolations } from "./axe.ts"
+import { clippedTexts, overflowOf } from "./layout.ts"
+import { becomes, openPage, type Size, sizes } from "./page.ts"
+import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+
+let app: TestApp
+let admin: Awaited<ReturnType<typeof callerOf>>
+const operator = { username: "admin", password: "admin" }
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await callerOf(app.server.url, operator)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("a superuser adds a reward, a member redeems it by keyboard, and the superuser fulfils and declines", async () => {
+    const ana = await app.createUser(`Ana ${size}`, { points: 100 })
+    const mug = `Mug ${size}`
+    await using office = await openPage(app.browser, app.server.url, sizes[size])
+    await using desk = await openPage(app.browser, app.server.url, sizes[size])
+    const [boss, member] = [office.page, desk.page]
+
+    await boss.goto("/admin")
+    await logIn(boss, operator)
+    await boss.getByRole("link", { name: "Rewards What people" }).click()
+    await boss.getByRole("button", { name: "Add a reward" }).click()
+    await boss.getByRole("button", { name: "Save" }).click()
+    await boss.getByText("Enter a name.").waitFor()
+    await boss.getByLabel("Name", { exact: true }).fill(mug)
+    await boss.getByLabel("Points", { exact: true }).fill("40")
+    await boss.getByLabel("Stock").fill("5")
+    await boss.getByRole("button", { name: "Save" }).click()
+    await boss.getByText("5 left").first().waitFor()
+
+    await member.goto("/rewards")
+    await logIn(member, ana)
+    await member.getByText("You can redeem 100 points that others gave you.").waitFor()
+    await member.getByRole("button", { name: `Redeem ${mug}` }).focus()
+    await member.keyboard.press("Enter")
+    await member.getByText("It costs 40 points. You'll have 60 points left to redeem.").waitFor()
+    await member.getByLabel("Comment").fill("Blue, please")
+    await member.getByRole("button", { name: "Redeem for 40 points" }).focus()
+    await member.keyboard.press("Enter")
+    await member.getByText(`You asked for ${mug}.`).waitFor()
+    await member.getByText("You can redeem 60 points that others gave you.").waitFor()
+    await member.getByText("Blue, please").waitFor()
+    await member.getByRole("button", { name: `Redeem ${mug}` }).click()
+    await member.getByRole("button", { name: "Redeem for 40 points" }).click()
+    await member.getByText("You need 20 points more.").first().waitFor()
+    expect(await accessibilityViolations(member)).toEqual([])
+
+    await boss.reload()
+    const requests = boss.getByRole("checkbox", { name: `Select Ana ${size}: ${mug}` })
+    await becomes(() => requests.count(), 2)
+    expect(await accessibilityViolations(boss)).toEqual([])
+    await requests.first().check()
+    await boss.getByRole("button", { name: "Decline" }).click()
+    await boss.getByText("The points go back.").waitFor()
+    await boss.getByLabel("Answer").fill("Only one each")
+    await boss.getByRole("dialog").getByRole("button", { name: "Decline" }).click()
+    await boss.getByText("1 request answered").waitFor()
+    await becomes(() => requests.count(), 1)
+    await boss.getByRole("button", { name: "Fulfil" }).click()
+    await boss.getByRole("dialog").getByRole("button", { name: "Fulfil" }).click()
+    await becomes(() => requests.count(), 0)
+    await boss.getByRole("link", { name: "Declined" }).click()
+    await boss.getByText("→ Only one each").first().waitFor()
+
+    await member.reload()
+    await member.getByText("You can redeem 60 points that others gave you.").waitFor()
+    await member.getByText("Fulfilled").waitFor()
+    await member.getByText("→ Only one each").waitFor()
+    await member.getByText("4 left").first().waitFor()
+    for (const page of [boss, member]) expect([await overflowOf(page), await clippedTexts(page)]).toEqual([0, []])
+    const { body } = await admin.get<{ items: { name: string; stock: number }[] }>("/api/v1/rewards")
+    expect(body.items.find(({ name }) => name === mug)?.stock).toBe(4)
+  })
+})
+
+test("many requests are answered at once", async () => {
+  await using app = await startTestApp()
+  const admin = await callerOf(app.server.url, operator)
+  const { body } = await admin.post<{ id: number }>("/api/v1/rewards", { name: "Sticker", cost: 1 })
+  for (const name of ["Bia", "Caio", "Davi"]) {
+    const member = await callerOf(app.server.url, await app.createUser(name, { points: 5 }))
+    await member.post(`/api/v1/rewards/${body.id}/redemptions`)
+  }
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
+  const { page } = opened
+  await page.goto("/admin/rewards")
+  await logIn(page, operator)
+
+  await page.getByLabel("Select all").check()
+  await page.getByRole("button", { name: "Fulfil" }).click()
+  await page.getByRole("heading", { name: "Fulfil 3 requests?" }).waitFor()
+  await page.getByRole("dialog").getByRole("button", { name: "Fulfil" }).click()
+  await page.getByText("3 requests answered").waitFor()
+  await page.getByText("There's nothing here.").waitFor()
+})
+
+test("members see the screen in Portuguese, and no administration", async () => {
+  const edu = await app.createUser("Edu", { points: 5 })
+  await using opened = await openPage(app.browser, app.server.url, { ...sizes.phone, locale: "pt-BR" })
+  const { page } = opened
+  await page.goto("/rewards")
+  await page.getByRole("textbox", { name: "Nome de usuário ou e-mail" }).fill(edu.username)
+  await page.getByRole("textbox", { name: "Senha", exact: true }).fill(edu.password)
+  await page.getByRole("button", { name: "Entrar" }).click()
+
+  await page.getByText("Você pode resgatar 5 pontos que outras pessoas lhe deram.").waitFor()
+  await page.getByText("Você ainda não pediu nada.").waitFor()
+  expect(await accessibilityViolations(page)).toEqual([])
+  await page.goto("/admin/rewards")
+  await becomes(() => page.getByRole("heading", { name: "Pedidos" }).count(), 0)
+})
