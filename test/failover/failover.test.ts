@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { faults, promote, type RoundReport, runRound } from "./rounds.ts"
-import { startWorld } from "./world.ts"
+import { startWorld, type World } from "./world.ts"
 
 const senders = 16
 
-const summaryOf = (reports: readonly RoundReport[]) => ({
-  faults: reports.flatMap((report) => report.faults),
+const summaryOf = async (world: World, reports: readonly RoundReport[]) => ({
+  faults: [...reports.flatMap((report) => report.faults), ...(await world.verify())],
   acknowledged: reports.every(({ acknowledged }) => acknowledged > 0),
 })
 
@@ -14,12 +14,12 @@ test("whatever is killed, processes or PostgreSQL, nothing acknowledged is lost 
   const reports: RoundReport[] = []
   for (const [name, fault] of Object.entries(faults)) reports.push(await runRound(world, name, fault, senders))
 
-  expect(summaryOf(reports)).toEqual({ faults: [], acknowledged: true })
+  expect(await summaryOf(world, reports)).toEqual({ faults: [], acknowledged: true })
 }, 300_000)
 
 test("when the primary is killed and its synchronous standby promoted, nothing acknowledged is lost", async () => {
   await using world = await startWorld({ withStandby: true })
   const reports = [await runRound(world, "promoted", promote, senders)]
 
-  expect(summaryOf(reports)).toEqual({ faults: [], acknowledged: true })
+  expect(await summaryOf(world, reports)).toEqual({ faults: [], acknowledged: true })
 }, 300_000)

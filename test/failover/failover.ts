@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
 import { faults, promote, type RoundReport, runRound } from "./rounds.ts"
-import { startWorld } from "./world.ts"
+import { startWorld, type World } from "./world.ts"
 
 /*
  * bun test/failover/failover.ts --rounds 500 --promotions 20 --senders 32
@@ -23,6 +23,7 @@ const senders = Number(values.senders)
 const roundsPerWorld = 20
 
 const reports: RoundReport[] = []
+let faultCount = 0
 const startedMs = performance.now()
 const names = Object.keys(faults)
 
@@ -33,18 +34,29 @@ for (let left = Number(values.rounds); left > 0; left -= roundsPerWorld) {
     const fault = faults[name]
     if (fault !== undefined) report(await runRound(world, name, fault, senders))
   }
+  await verify(world)
   console.log(summary())
 }
 for (let count = 1; count <= Number(values.promotions); count += 1) {
   await using world = await startWorld({ withStandby: true })
   report(await runRound(world, "promoted", promote, senders))
+  await verify(world)
 }
 console.log(summary())
-if (reports.some(({ faults }) => faults.length > 0)) process.exitCode = 1
+if (faultCount > 0) process.exitCode = 1
 
 function report(one: RoundReport) {
   reports.push(one)
-  for (const fault of one.faults) console.log(`round ${reports.length}: ${fault}`)
+  show(one.faults)
+}
+
+async function verify(world: World) {
+  show(await world.verify())
+}
+
+function show(found: readonly string[]) {
+  faultCount += found.length
+  for (const fault of found) console.log(`round ${reports.length}: ${fault}`)
 }
 
 function summary(): string {
@@ -55,6 +67,6 @@ function summary(): string {
     `${sum(({ refused }) => refused)} refused`,
     `${sum(({ repeated }) => repeated)} sent more than once`,
     `${sum(({ sums }) => sums)} answers with balances`,
-    `${sum(({ faults }) => faults.length)} faults`,
+    `${faultCount} faults`,
   ].join(", ")
 }

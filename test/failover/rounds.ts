@@ -33,7 +33,9 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   async "PostgreSQL and a process killed"(world) {
     process.kill(world.primary.pid, "SIGKILL")
-    await Promise.all([world.primary.start(), world.replace([0])])
+    await world.servers[0]?.stop("SIGKILL")
+    await world.primary.start() // without it, no process starts
+    await world.replace([0])
   },
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from "../../src/storage/postgres/database/client.ts"
 import { type Company, foundCompany, settings } from "../durability/company.ts"
-import { type StartedServer, startProcess, temporaryFolder } from "../support/executable.ts"
+import { runCommand, type StartedServer, startProcess, temporaryFolder } from "../support/executable.ts"
 import { freePort } from "../support/free-port.ts"
 import { administerAt, type Cluster, clientOf, startCluster, startStandby } from "../support/postgres.ts"
 import { startRoundRobin } from "../support/round-robin.ts"
@@ -20,6 +20,8 @@ export interface World extends AsyncDisposable {
   readonly client: Client
   /** Kills these of the processes, by position, with SIGKILL, and starts others in their places. */
   replace(positions: readonly number[]): Promise<void>
+  /** What `rewards verify` finds wrong: the chain of hashes and everything that contradicts the transactions. */
+  verify(): Promise<string[]>
 }
 
 export async function startWorld({ withStandby = false } = {}): Promise<World> {
@@ -61,6 +63,10 @@ export async function startWorld({ withStandby = false } = {}): Promise<World> {
           servers[position] = await start()
         }),
       )
+    },
+    async verify() {
+      const { status, stdout, stderr } = await runCommand(["verify"], { cwd: folder.path, env })
+      return status === 0 ? [] : [`rewards verify: ${stdout}${stderr}`]
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
