@@ -154,11 +154,15 @@ async function* pagesOf(
   const key = table.key.map((column) => columns.indexOf(column))
   for (let after = first; ; ) {
     const rows = await source.rows(table, columns, { after, limit })
-    if (rows.length > 0) yield rows
+    if (rows.length > 0) yield rows.map(portable)
     if (rows.length < limit) return
     after = key.map((column) => rows.at(-1)?.[column] ?? null)
   }
 }
+
+/** PostgreSQL's text cannot hold the character NUL, which somebody may have typed as a name at the log-in. */
+const portable = (row: Row): Row =>
+  row.map((value) => (typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value))
 
 /** SHA-256 of the rows of each table, by its name. */
 async function digestsOf(source: CopySource, plan: Plan): Promise<readonly string[]> {
