@@ -129,6 +129,9 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "the history": async (page) => {
     await page.goto("/history?chart=points")
     await logIn(page, ana)
+    await page.locator("main time").first().waitFor()
+    const folded = page.getByText("Chart and filters") // on a phone
+    if (await folded.isVisible()) await folded.click()
     await page.locator(".chart canvas").waitFor()
     await page.getByText("As a table").click()
     await page.getByText("midnight UTC").waitFor()

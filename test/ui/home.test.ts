@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { callerOf } from "../support/credentials.ts"
 import { openPage, type Size, sizes } from "./page.ts"
 import { logIn, startTestApp, type TestApp } from "./test-app.ts"
 
@@ -33,6 +34,35 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.locator("main i").count()).toBe(0)
     await page.getByRole("heading", { name: "Today" }).waitFor()
   })
+})
+
+test("a budget is a quiet line on the home of those who got it, and no entry of the feed", async () => {
+  const [eva, otto] = [await app.createUser("Eva Budget"), await app.createUser("Otto Budget")]
+  const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+  await admin.post("/api/v1/grants", { value: 40, usernames: [eva.username], reason: "Yours to give" })
+  await using opened = await openPage(app.browser, app.server.url, sizes.phone)
+  const { page } = opened
+  await page.goto("/")
+  await logIn(page, eva)
+  const budgets = page.getByRole("list", { name: "Budgets of the last weeks" })
+  await budgets.getByText("+40").waitFor()
+  expect(await budgets.getByRole("listitem").allTextContents()).toEqual([
+    expect.stringMatching(/^\+40BudgetYours to give/),
+  ])
+  expect(await page.getByRole("article").filter({ hasText: "Yours to give" }).count()).toBe(0)
+  await page.evaluate(() => localStorage.setItem("language", "pt"))
+  await page.reload()
+  await page.getByRole("list", { name: "Verbas das últimas semanas" }).getByText("Verba", { exact: true }).click()
+  await page.getByText("Yours to give").waitFor()
+  expect(new URL(page.url()).search).toBe("?kind=grant")
+
+  await page.context().clearCookies()
+  await page.goto("/")
+  await page.evaluate(() => localStorage.removeItem("language"))
+  await page.reload()
+  await logIn(page, otto)
+  await page.getByText("Received", { exact: true }).waitFor()
+  expect(await budgets.count()).toBe(0)
 })
 
 test("a browser that names its language as POSIX systems do, which Intl does not know, shows every number", async () => {

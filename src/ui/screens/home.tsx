@@ -1,5 +1,6 @@
 import { useLocation } from "preact-iso"
 import { addresses } from "../addresses.ts"
+import { BudgetLines } from "../budget-lines.tsx"
 import { Feed } from "../feed/feed.tsx"
 import { feedListOf } from "../feed/feed-list.ts"
 import { FeedFilters, filterOf } from "../feed/filter.tsx"
@@ -10,7 +11,7 @@ import { LoadFailure } from "../parts/load-failure.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { useTitle } from "../parts/title.ts"
 import type { ScreenLocation } from "../screen.ts"
-import { account, accountFailure, me, refreshAccount } from "../session.ts"
+import { account, accountFailure, type Me, me, refreshAccount } from "../session.ts"
 import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { TransferBox } from "../transfer/transfer-box.tsx"
@@ -27,6 +28,7 @@ export function Home() {
           {fill(home.greeting, { name: me.value?.name ?? "" })}
         </h1>
         <Points />
+        <BudgetLines />
       </div>
       <News />
       <TransferBox />
@@ -35,7 +37,8 @@ export function Home() {
   )
 }
 
-Home.prefetch = ({ query }: ScreenLocation) => feedListOf(filterOf(query)).loadFirst()
+Home.prefetch = ({ query }: ScreenLocation, { username }: Me) =>
+  Promise.all([feedListOf(filterOf(query)).loadFirst(), BudgetLines.prefetch(username)])
 
 /** What the current user can give, has received, and can redeem; for superusers, whose giving has no limit, the month's grants. */
 function Points() {

@@ -8,6 +8,7 @@ export const home = {
   received: "Received",
   redeemable: "Redeemable",
   granted: "Granted this month",
+  budgets: "Budgets of the last weeks",
   initialPassword: "You still have the password this server came with, and anyone can look that up.",
   changePassword: "Change it now",
   empty: "No recognition yet. Thank someone: use the box above.",

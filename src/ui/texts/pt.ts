@@ -7,6 +7,7 @@ export const home: Texts["home"] = {
   received: "Recebidos",
   redeemable: "Resgatáveis",
   granted: "Concedidos neste mês",
+  budgets: "Verbas das últimas semanas",
   initialPassword: "Sua senha ainda é a que veio com este servidor, e qualquer pessoa pode descobri-la.",
   changePassword: "Altere agora",
   empty: "Nenhum reconhecimento ainda. Agradeça a alguém: use a caixa acima.",
