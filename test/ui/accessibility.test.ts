@@ -87,7 +87,8 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   "a recognition with replies": async (page) => {
     const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
-    const { body } = await admin.post<{ id: number }>("/api/v1/transactions", { value: 5, to: ana.username })
+    const zoe = await app.createUser("Zoe Lima", { username: `zoe-${Math.trunc(performance.now())}` })
+    const { body } = await admin.post<{ id: number }>("/api/v1/transactions", { value: 5, to: zoe.username })
     await admin.put(`/api/v1/recognitions/${body.id}/reactions/${encodeURIComponent("🎉")}`)
     await admin.post(`/api/v1/recognitions/${body.id}/replies`, { text: "It all just works, and nobody sees it." })
     await page.goto(`/recognition/${body.id}`)

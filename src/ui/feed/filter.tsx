@@ -56,7 +56,7 @@ export function FeedFilters({ of }: { of: FeedFilter }) {
       <Choice label={feed.filter} options={whose} chosen={addressOf(of)} />
       <search class="grow">
         <form
-          class="flex gap-2"
+          class="flex flex-wrap gap-2"
           onSubmit={(event) => {
             event.preventDefault()
             const { q: _q, ...others } = of

@@ -154,7 +154,7 @@ function ReactionPicker({ onPick }: { onPick: (emoji: string) => Promise<void> }
         <fieldset
           ref={group}
           aria-label={feed.react}
-          class="flex rounded-full border border-line bg-base-100"
+          class="flex min-w-0 flex-wrap rounded-3xl border border-line bg-base-100"
           onKeyDown={(event) => {
             if (event.key !== "Escape") return
             event.stopPropagation()
@@ -222,7 +222,7 @@ function Replies({ to }: { to: Recognition }) {
         ))}
       </ol>
       <form
-        class="flex gap-2"
+        class="flex flex-wrap gap-2"
         onSubmit={(event) => {
           event.preventDefault()
           void run()
