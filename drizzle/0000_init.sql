@@ -249,6 +249,8 @@ CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
 -- Cached totals by person for each running period, and by day, up to through_id. Can be rebuilt from the transactions.
 CREATE TABLE leaderboard_snapshots (
   period TEXT PRIMARY KEY CHECK (period IN ('week', 'month', 'quarter', 'year', 'all', 'days')),
+  -- Of its days and periods.
+  time_zone TEXT NOT NULL,
   starts_at INTEGER NOT NULL,
   through_id INTEGER NOT NULL,
   totals BLOB NOT NULL

@@ -55,7 +55,7 @@ export type App = Awaited<ReturnType<typeof createApp>>
  */
 export async function createApp(config: SecretlessConfig, options: AppOptions = {}) {
   const { clock = Date.now, log = createLog(), beforeFirstUse = async () => {}, onEnqueue = () => {} } = options
-  const store = await openStore({ ...options, db: config.db, clock, log })
+  const store = await openStore({ ...options, db: config.db, timeZone: config.service.time_zone, clock, log })
   try {
     return await wire({ config, clock, log, beforeFirstUse, onEnqueue, store })
   } catch (error) {
@@ -76,6 +76,7 @@ interface Parts {
 async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Parts) {
   const { security, service, session, email, jobs, stream, limits, server } = config
 
+  const calendar = createCalendar(service.time_zone)
   const secret = security.secret_key ?? crypto.randomUUID() // commands that sign no token need no key
   const hashing = createHashing(security.bcrypt_cost)
   const rateLimiter = createRateLimiter({ store, clock, secret })
@@ -107,7 +108,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
   const feed = createFeed({ store, shows: config.recognition.feed, streamAccess: stream.access })
   const responses = createResponses({ store, feed, rateLimiter, clock })
   const notifications = createNotifications({ store })
-  const statistics = createStatistics({ store, clock, seesTotals: feed.seesTotals })
+  const statistics = createStatistics({ store, clock, calendar, seesTotals: feed.seesTotals })
   const catalogue = createCatalogue({ store, clock, statistics })
   const redemptions = createRedemptions({
     store,
@@ -119,8 +120,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     onEnqueue,
   })
   const reversals = createReversals({ store, clock })
-  const transactionList = createTransactionList({ store })
-  const calendar = createCalendar(service.time_zone)
+  const transactionList = createTransactionList({ store, calendar })
   const allowances = createAllowances({ store, clock, calendar })
   const grants = createGrants({ store, clock, transferLimit, tags: config.recognition.tags })
 
@@ -151,8 +151,8 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     loginSources,
     auditLog,
   })
-  const exports = createExports({ store, clock, auditLog })
-  const insights = createInsights({ store, clock, auditLog })
+  const exports = createExports({ store, clock, calendar, auditLog })
+  const insights = createInsights({ store, clock, calendar, auditLog })
   const mailContents = createMailContents({ store, insights })
   const mailDispatch = createMailDispatch({ store, clock, calendar, maxAttempts: jobs.max_attempts, onEnqueue })
   const access = createAccess({ store, tokens, sessions, wallKey: stream.wall_key })

@@ -330,6 +330,8 @@ CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
 -- Cached totals by person for each running period, and by day, up to through_id. Can be rebuilt from the transactions.
 CREATE TABLE leaderboard_snapshots (
   period text COLLATE "C" PRIMARY KEY CHECK (period IN ('week', 'month', 'quarter', 'year', 'all', 'days')),
+  -- Of its days and periods.
+  time_zone text COLLATE "C" NOT NULL,
   starts_at bigint NOT NULL,
   through_id bigint NOT NULL,
   totals bytea NOT NULL

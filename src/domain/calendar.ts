@@ -1,11 +1,49 @@
+import type { Period } from "./model.ts"
+import { dayMs, type Span, spanOf as spanOfDays } from "./recognition/periods.ts"
+
 /** A day, YYYY-MM-DD. */
 export type Day = string
 
 export type Calendar = ReturnType<typeof createCalendar>
 
-/** Days and moments in a time zone. */
+/**
+ * Days and moments in a time zone. A day also has a number: days since 1970-01-01. UTC is computed without the database of time
+ * zones, which takes a while to load.
+ */
 export function createCalendar(timeZone: string) {
+  const starts = new Map<number, number>()
+
+  /** When a day begins: at midnight, or at the first moment after it where clocks are put forward over midnight. */
+  function startOf(day: number): number {
+    if (timeZone === "UTC") return day * dayMs
+    const known = starts.get(day)
+    if (known !== undefined) return known
+    const start = firstDate().add({ days: day }).toZonedDateTime(timeZone).epochMilliseconds
+    starts.set(day, start)
+    return start
+  }
+
+  /** The number of the day that it is at a moment. */
+  function dayOf(moment: number): number {
+    const day = Math.floor(moment / dayMs)
+    if (timeZone === "UTC") return day
+    // No zone is a whole day ahead of UTC or behind it.
+    if (startOf(day + 1) <= moment) return day + 1
+    return startOf(day) <= moment ? day : day - 1
+  }
+
   return {
+    timeZone,
+    startOf,
+    dayOf,
+
+    /** The period that contains this moment. Weeks begin on Monday. */
+    spanOf(period: Period, moment: number): Span {
+      if (period === "all") return spanOfDays(period, moment)
+      const { start, end } = spanOfDays(period, dayOf(moment) * dayMs)
+      return { start: startOf(start / dayMs), end: startOf(end / dayMs) }
+    },
+
     /** The day that it is at a moment. */
     dateAt: (moment: number): Temporal.PlainDate =>
       Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timeZone).toPlainDate(),
@@ -18,6 +56,8 @@ export function createCalendar(timeZone: string) {
       date.toPlainDateTime(time).toZonedDateTime(timeZone).epochMilliseconds,
   }
 }
+
+const firstDate = () => new Temporal.PlainDate(1970, 1, 1)
 
 /** Null unless the text is a day of the calendar. */
 export function dateOf(text: Day): Temporal.PlainDate | null {

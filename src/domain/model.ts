@@ -412,14 +412,14 @@ export interface Notification {
   readonly reply: Reply | null
 }
 
-/** The calendar periods of a leaderboard, in UTC, and `all` for the whole ledger. */
+/** The calendar periods of a leaderboard, and `all` for the whole ledger. */
 export const periods = ["week", "month", "quarter", "year", "all"] as const
 
 export type Period = (typeof periods)[number]
 
 /** Totals up to one transaction, so that a start need not read the whole ledger. They can be rebuilt from it at any time. */
 export interface LeaderboardSnapshot {
-  /** A period: totals by user id. `days`: totals of everybody by day since the epoch. */
+  /** A period: totals by user id. `days`: totals of everybody by the number of the day. */
   readonly of: Period | "days"
   /** When the period begins; 0 for `all` and `days`. */
   readonly startsAt: number
@@ -429,9 +429,9 @@ export interface LeaderboardSnapshot {
   readonly totals: readonly Float64Array[]
 }
 
-/** One user on one day, UTC. */
+/** One user on one day, in the time zone of the service. */
 export interface DayTotals {
-  /** When the day begins. */
+  /** Its number (see `Calendar.dayOf`). */
   readonly day: number
   readonly received: number
   readonly receivedCount: number

@@ -434,12 +434,12 @@ export interface NotificationStore {
 export interface StatisticsStore {
   /** Transactions with a higher id, ascending, at most `limit`. Yields to the event loop before it resolves. */
   transactionsAfter(id: number, limit: number): Promise<readonly CountedTransaction[]>
-  /** A user's totals of recognition (see `countedAs`) for `days` days, the first of which begins at `since`, and the balance,
-   *  which follows from every transaction. */
-  daysOf(userId: number, since: number, days: number): Promise<DayTotals[]>
-  /** Leaves out those that are damaged: they are rebuilt. */
+  /** A user's totals of recognition (see `countedAs`) for `days` days, the first of which has this number, and the balance,
+   *  which follows from every transaction. Days are those of the store's time zone. */
+  daysOf(userId: number, firstDay: number, days: number): Promise<DayTotals[]>
+  /** Leaves out those that are damaged or of another time zone: they are rebuilt. */
   loadSnapshots(): Promise<readonly LeaderboardSnapshot[]>
-  /** Keeps the stored snapshot of a period where that one includes more transactions. */
+  /** Keeps the stored snapshot of a period where that one includes more transactions, in the same time zone. */
   saveSnapshots(snapshots: readonly LeaderboardSnapshot[]): Promise<void>
 }
 

@@ -6,6 +6,8 @@ import type { Log } from "../log.ts"
 export interface StoreOptions {
   /** Where the data is. */
   readonly db: SecretlessConfig["db"]
+  /** IANA name of the time zone of days and periods; absent: UTC. */
+  readonly timeZone?: string
   readonly clock?: Clock
   readonly log?: Log
   /** A database file of up to this many megabytes gets a full integrity check first; absent or 0: none does. */

@@ -3,11 +3,14 @@ import { columns } from "../domain/recognition/totals.ts"
 
 /** A snapshot as it is stored. */
 export interface StoredSnapshot extends Omit<LeaderboardSnapshot, "totals"> {
+  /** Of the days and periods. */
+  readonly timeZone: string
   readonly totals: Uint8Array
 }
 
 /** The totals are stored as the bytes of all columns, compressed: some 100 KB for 10,000 people. */
-export async function packed({ totals, ...row }: LeaderboardSnapshot): Promise<StoredSnapshot> {
+export async function packed({ totals, ...snapshot }: LeaderboardSnapshot, timeZone: string): Promise<StoredSnapshot> {
+  const row = { ...snapshot, timeZone }
   const bytes = { ...row, totals: await compressed(totals) }
   return { ...row, totals: withChecksum(bytes) }
 }
@@ -16,7 +19,10 @@ export async function packed({ totals, ...row }: LeaderboardSnapshot): Promise<S
 export function unpacked(rows: readonly StoredSnapshot[]): Promise<LeaderboardSnapshot[]> {
   const sound = rows.flatMap((row) => verified(row) ?? [])
   return Promise.all(
-    sound.map(async ({ totals, ...row }) => ({ ...row, totals: columnsIn(await Bun.zstdDecompress(totals)) })),
+    sound.map(async ({ totals, timeZone: _, ...row }) => ({
+      ...row,
+      totals: columnsIn(await Bun.zstdDecompress(totals)),
+    })),
   )
 }
 
@@ -31,9 +37,11 @@ function verified(row: StoredSnapshot): StoredSnapshot | null {
   return isSound ? { ...row, totals } : null
 }
 
-function checksumOf({ of, startsAt, throughId, totals }: StoredSnapshot): Buffer {
+function checksumOf({ of, timeZone, startsAt, throughId, totals }: StoredSnapshot): Buffer {
   const checksum = Buffer.alloc(checksumBytes)
-  checksum.writeBigUInt64BE(BigInt(Bun.hash(Buffer.concat([Buffer.from(`${of} ${startsAt} ${throughId} `), totals]))))
+  checksum.writeBigUInt64BE(
+    BigInt(Bun.hash(Buffer.concat([Buffer.from(`${of} ${timeZone} ${startsAt} ${throughId} `), totals]))),
+  )
   return checksum
 }
 

@@ -1,4 +1,5 @@
 import { isSuperuser } from "../auth/roles.ts"
+import type { Calendar } from "../calendar.ts"
 import { DomainError, invalid } from "../errors.ts"
 import {
   type EntryQuery,
@@ -11,7 +12,7 @@ import {
 } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import { folded } from "../people/people-search.ts"
-import { dayFrom, dayMs } from "../recognition/periods.ts"
+import { dayFrom } from "../recognition/periods.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
@@ -32,7 +33,7 @@ export interface TransactionFilter {
   readonly tag?: string | undefined
   /** Text in the reason, without regard to case and accents. */
   readonly q?: string | undefined
-  /** First and last day, `YYYY-MM-DD` in UTC. */
+  /** First and last day, `YYYY-MM-DD`. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -56,8 +57,13 @@ export interface TransactionList {
   readonly next: number | null
 }
 
+interface Dependencies {
+  readonly store: Pick<Store, "ledger" | "users">
+  readonly calendar: Calendar
+}
+
 /** The history with kinds, reasons and reversals (docs/interface.md, "Transactions"). */
-export function createTransactionList({ store }: { readonly store: Pick<Store, "ledger" | "users"> }) {
+export function createTransactionList({ store, calendar }: Dependencies) {
   return {
     /** One page of what `viewer` may see: everything for a superuser, otherwise what the viewer sent or received.
      *  @throws DomainError `invalid`, naming the parameter; `user_not_found`, `not_own_transactions` (`username`) */
@@ -68,7 +74,7 @@ export function createTransactionList({ store }: { readonly store: Pick<Store, "
       if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
       const visible = await visibleTo(viewer, query)
       if (ids !== undefined) return { items: await entriesOf(idsIn(ids), visible, viewer), next: null }
-      const filter = filterOf(viewer.id, query)
+      const filter = filterOf(viewer.id, query, calendar)
       const found = await store.ledger.entries({ ...visible, ...filter, before, limit: size + 1 })
       const items = found.slice(0, size).map((entry) => asSeenBy(viewer.id, entry))
       return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null }
@@ -101,15 +107,15 @@ export function createTransactionList({ store }: { readonly store: Pick<Store, "
 
 /** The filter as a store takes it. `viewerId` null: the operator, who may read no private reason.
  *  @throws DomainError `invalid`, naming the parameter */
-export function filterOf(viewerId: number | null, query: TransactionFilter) {
+export function filterOf(viewerId: number | null, query: TransactionFilter, calendar: Calendar) {
   const { user, from_user, kind, from, to } = query
   const last = to === undefined ? undefined : dayFrom("to", to)
   return {
     ...(user !== undefined && { receiver: usernameKey(user) }),
     ...(from_user !== undefined && { sender: usernameKey(from_user) }),
     kind: kind === undefined ? undefined : kindOf(kind),
-    since: from === undefined ? undefined : dayFrom("from", from) * dayMs,
-    until: last === undefined ? undefined : (last + 1) * dayMs,
+    since: from === undefined ? undefined : calendar.startOf(dayFrom("from", from)),
+    until: last === undefined ? undefined : calendar.startOf(last + 1),
     noteMatches: noteFilter(viewerId, query),
   }
 }

@@ -1,5 +1,6 @@
 import { type AuditLog, auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
+import type { Calendar } from "../calendar.ts"
 import { filterOf, type TransactionFilter } from "../ledger/transaction-list.ts"
 import type { Clock, Redemption, TransactionRecord, User } from "../model.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
@@ -17,12 +18,13 @@ const redemptionsAtOnce = 500
 interface Dependencies {
   readonly store: Pick<Store, "exports" | "rewards" | "users">
   readonly clock: Clock
+  readonly calendar: Calendar
   readonly auditLog: Pick<AuditLog, "record">
 }
 
 /** Exports for spreadsheets and other programs (docs/interface.md, "Administration"). Exporting the data of others is
  *  recorded in the audit log. */
-export function createExports({ store, clock, auditLog }: Dependencies) {
+export function createExports({ store, clock, calendar, auditLog }: Dependencies) {
   return {
     /**
      * What `target` sent or received; call `access.toHistory` first. Without a target: all transactions for a superuser or
@@ -31,7 +33,7 @@ export function createExports({ store, clock, auditLog }: Dependencies) {
      */
     async transactions(actor: Actor, target: User | null, query: TransactionFilter) {
       const viewerId = actor.user?.id ?? null
-      const filter = filterOf(viewerId, query)
+      const filter = filterOf(viewerId, query, calendar)
       const owner = target ?? (actor.user === null || isSuperuser(actor.user) ? null : actor.user)
       if (owner === null || owner.id !== actor.user?.id) await record(actor, "transactions", owner)
       const visible = owner === null ? {} : { participantId: owner.id }

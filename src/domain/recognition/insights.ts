@@ -1,5 +1,6 @@
 import { type AuditLog, auditEntry } from "../audit-log.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
+import type { Calendar } from "../calendar.ts"
 import { invalid } from "../errors.ts"
 import type {
   Clock,
@@ -24,7 +25,7 @@ export const defaultInsightDays = 30
 /** Days of the longest range: ten years. */
 const maxDays = 3660
 
-/** First and last day, `YYYY-MM-DD` in UTC. */
+/** First and last day, `YYYY-MM-DD`. */
 export interface InsightQuery {
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -61,13 +62,15 @@ export interface Insight<Name extends InsightName> {
 interface Dependencies {
   readonly store: Pick<Store, "insights">
   readonly clock: Clock
+  readonly calendar: Calendar
   readonly auditLog: Pick<AuditLog, "record">
 }
 
 export type InsightsReader = Pick<ReturnType<typeof createInsights>, "show">
 
-/** What superusers learn about recognition in the whole service (docs/interface.md, "Administration"); days in UTC. */
-export function createInsights({ store: { insights }, clock, auditLog }: Dependencies) {
+/** What superusers learn about recognition in the whole service (docs/interface.md, "Administration"). Days are those of the
+ *  service's time zone. */
+export function createInsights({ store: { insights }, clock, calendar, auditLog }: Dependencies) {
   const readers: { readonly [Name in InsightName]: (days: DayRange) => Promise<Insights[Name]> } = {
     /** Every month of the range, ascending. */
     async participation(days) {
@@ -132,7 +135,7 @@ export function createInsights({ store: { insights }, clock, auditLog }: Depende
   }
 
   function daysOf(name: InsightName, { from, to }: InsightQuery): DayRange {
-    const last = to === undefined ? dayOf(clock()) : dayFrom("to", to)
+    const last = to === undefined ? calendar.dayOf(clock()) : dayFrom("to", to)
     const first = from === undefined ? firstByDefault(name, last) : dayFrom("from", from)
     if (first < 0) throw invalid("from", "a day from 1970-01-01 on")
     if (first > last) throw invalid("to", "a day that is not before from")

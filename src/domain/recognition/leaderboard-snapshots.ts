@@ -1,6 +1,7 @@
+import type { Calendar } from "../calendar.ts"
 import { type Clock, type CountedTransaction, type LeaderboardSnapshot, type Period, periods } from "../model.ts"
 import type { Store } from "../store.ts"
-import { dayOf, type Span, spanOf } from "./periods.ts"
+import type { Span } from "./periods.ts"
 import { countedAs, countedAsBudget } from "./recognitions.ts"
 import { createTotals, type Totals } from "./totals.ts"
 
@@ -17,6 +18,7 @@ const transactionsAtOnce = 2000
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "statistics">
   readonly clock: Clock
+  readonly calendar: Calendar
   /** Snapshots are saved after this many transactions: about as many are read again after a start. */
   readonly saveEvery?: number
 }
@@ -30,9 +32,9 @@ export type LeaderboardSnapshots = ReturnType<typeof createLeaderboardSnapshots>
  *
  * Dates in the ledger never go backwards, and neither does `now` here: it is at least the date of the last transaction.
  */
-export function createLeaderboardSnapshots({ store, clock, saveEvery = 10_000 }: Dependencies) {
+export function createLeaderboardSnapshots({ store, clock, calendar, saveEvery = 10_000 }: Dependencies) {
   const boards = new Map<Period, Board>()
-  const days: Board = { span: spanOf("all", 0), throughId: 0, totals: createTotals() }
+  const days: Board = { span: calendar.spanOf("all", 0), throughId: 0, totals: createTotals() }
   let isLoaded = false
   let lastDate = Number.NEGATIVE_INFINITY
   let catchingUp: Promise<void> | undefined
@@ -48,10 +50,10 @@ export function createLeaderboardSnapshots({ store, clock, saveEvery = 10_000 }:
       }
     },
 
-    /** Totals by day (see `dayOf`), and the number of the present day. Includes transactions as `ofPeriod`. */
+    /** Totals by day (see `Calendar.dayOf`), and the number of the present day. Includes transactions as `ofPeriod`. */
     async byDay(): Promise<{ readonly today: number; readonly totals: Totals }> {
       await catchUp()
-      return { today: dayOf(now()), totals: days.totals }
+      return { today: calendar.dayOf(now()), totals: days.totals }
     },
 
     /** Catches up, and saves snapshots when a start would have much to read. */
@@ -93,7 +95,7 @@ export function createLeaderboardSnapshots({ store, clock, saveEvery = 10_000 }:
     for (const { of, startsAt, throughId, totals: columns } of snapshots) {
       const totals = createTotals(columns)
       if (of === "days") Object.assign(days, { throughId, totals })
-      else boards.set(of, { span: spanOf(of, startsAt), throughId, totals })
+      else boards.set(of, { span: calendar.spanOf(of, startsAt), throughId, totals })
     }
     savedThrough = days.throughId
     isLoaded = true
@@ -113,7 +115,11 @@ export function createLeaderboardSnapshots({ store, clock, saveEvery = 10_000 }:
     const board = boards.get(period)
     if (board && board.span.start <= moment && moment < board.span.end) return board
     const isOver = board !== undefined && moment >= board.span.end
-    const next = { span: spanOf(period, moment), throughId: isOver ? board.throughId : 0, totals: createTotals() }
+    const next = {
+      span: calendar.spanOf(period, moment),
+      throughId: isOver ? board.throughId : 0,
+      totals: createTotals(),
+    }
     boards.set(period, next)
     return next
   }
@@ -135,7 +141,7 @@ export function createLeaderboardSnapshots({ store, clock, saveEvery = 10_000 }:
     }
     if (id <= days.throughId) return
     days.throughId = id
-    if (counted) days.totals.add("sent", dayOf(counted.date), counted.points, counted.count)
+    if (counted) days.totals.add("sent", calendar.dayOf(counted.date), counted.points, counted.count)
   }
 }
 

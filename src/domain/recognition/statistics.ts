@@ -1,4 +1,5 @@
 import { requireSuperuser } from "../auth/roles.ts"
+import type { Calendar } from "../calendar.ts"
 import { invalid } from "../errors.ts"
 import { maxValue } from "../ledger/ledger.ts"
 import type { Clock, DayTotals, User } from "../model.ts"
@@ -6,7 +7,6 @@ import { type Earned, redeemableOf } from "../rewards/redeemable.ts"
 import type { Store } from "../store.ts"
 import { createLeaderboards } from "./leaderboard.ts"
 import { createLeaderboardSnapshots } from "./leaderboard-snapshots.ts"
-import { dayMs } from "./periods.ts"
 
 export const defaultDays = 30
 export const maxDays = 366
@@ -35,13 +35,14 @@ export interface Purse {
 
 /** What everybody together sent on a day, which is also what they received. */
 export interface DaySum extends Sum {
-  /** When the day begins. */
+  /** Its number (see `Calendar.dayOf`). */
   readonly day: number
 }
 
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "people" | "statistics" | "users">
   readonly clock: Clock
+  readonly calendar: Calendar
   /** Whether a user may see the totals of others. */
   readonly seesTotals: (viewer: User) => boolean
   readonly saveEvery?: number
@@ -49,7 +50,7 @@ interface Dependencies {
 
 export type Statistics = ReturnType<typeof createStatistics>
 
-/** Leaderboards and statistics of recognition; days and periods are in UTC. */
+/** Leaderboards and statistics of recognition; days and periods are those of the service's time zone. */
 export function createStatistics(dependencies: Dependencies) {
   const { store, seesTotals } = dependencies
   const snapshots = createLeaderboardSnapshots(dependencies)
@@ -90,7 +91,7 @@ export function createStatistics(dependencies: Dependencies) {
     async daysOf({ id }: User, days = defaultDays): Promise<DayTotals[]> {
       checkDays(days)
       const { today } = await snapshots.byDay()
-      return store.statistics.daysOf(id, (today - days + 1) * dayMs, days)
+      return store.statistics.daysOf(id, today - days + 1, days)
     },
 
     /** What everybody together sent on each of the last days, oldest first, today included.
@@ -101,7 +102,7 @@ export function createStatistics(dependencies: Dependencies) {
       const { today, totals } = await snapshots.byDay()
       return Array.from({ length: days }, (_, index) => {
         const day = today - days + 1 + index
-        return { day: day * dayMs, points: totals.of("sent", day), count: totals.of("sentCount", day) }
+        return { day, points: totals.of("sent", day), count: totals.of("sentCount", day) }
       })
     },
 

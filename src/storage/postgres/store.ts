@@ -1,4 +1,5 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
+import { createCalendar } from "../../domain/calendar.ts"
 import { createLog } from "../../log.ts"
 import type { OpenStore, StoreOptions } from "../opening.ts"
 import { createAllowanceStore } from "./allowances.ts"
@@ -32,14 +33,15 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
   const { url, poolSize, clock = Date.now, log = createLog(), onCommit } = options
   const onMigrating = options.onMigrating ?? log.info
   const { client, migrated } = await openDatabase({ url, poolSize, now: clock(), log, onMigrating })
+  const calendar = createCalendar(options.timeZone ?? "UTC")
   const ledger = createLedgerStore(client, onCommit)
 
   return {
     migrated,
     users: createUserStore(client),
     people: createPeopleStore(client),
-    statistics: createStatisticsStore(client),
-    insights: createInsightStore(client),
+    statistics: createStatisticsStore(client, calendar),
+    insights: createInsightStore(client, calendar),
     ledger,
     allowances: createAllowanceStore(client),
     rewards: createRewardStore(client),

@@ -1,3 +1,4 @@
+import { createCalendar } from "../../domain/calendar.ts"
 import { createLog, type Log } from "../../log.ts"
 import type { OpenStore, StoreOptions } from "../opening.ts"
 import { createAllowanceStore } from "./allowances.ts"
@@ -34,6 +35,7 @@ interface SqliteOptions extends Omit<StoreOptions, "db"> {
 export async function openStore(options: SqliteOptions): Promise<OpenStore> {
   const { path, verifyMb, clock = Date.now, log = createLog(), onUnusable = () => {} } = options
   const onMigrating = options.onMigrating ?? ((text) => logAtOnce(log, text))
+  const calendar = createCalendar(options.timeZone ?? "UTC")
   const connection = await openConnection({ path, now: clock(), log, onMigrating, onUnusable, verifyMb })
   const { client, write } = connection
   const ledger = createLedgerStore(connection, options.onCommit)
@@ -45,8 +47,8 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     migrated: connection.migrated,
     users: createUserStore(connection),
     people: createPeopleStore(connection),
-    statistics: createStatisticsStore(connection),
-    insights: createInsightStore(connection),
+    statistics: createStatisticsStore(connection, calendar),
+    insights: createInsightStore(connection, calendar),
     ledger,
     allowances: createAllowanceStore(connection),
     rewards: createRewardStore(connection),

@@ -1,5 +1,5 @@
+import { createCalendar } from "../../domain/calendar.ts"
 import type { CountedTransaction } from "../../domain/model.ts"
-import { dayOf, spanOf } from "../../domain/recognition/periods.ts"
 import { countedAs, countedAsBudget } from "../../domain/recognition/recognitions.ts"
 import { columns, createTotals } from "../../domain/recognition/totals.ts"
 import { columnsOf, type StoredSnapshot } from "../stored-snapshots.ts"
@@ -7,7 +7,10 @@ import type { Finding } from "./finding.ts"
 
 /** The snapshots for leaderboards and statistics hold the totals of the transactions up to their `through_id`. */
 export function createSnapshotsCheck(rows: readonly StoredSnapshot[]) {
-  const counted = rows.map((row) => ({ row, span: spanOf(spanName(row), row.startsAt), sums: createTotals() }))
+  const counted = rows.map((row) => {
+    const calendar = createCalendar(row.timeZone)
+    return { row, calendar, span: calendar.spanOf(spanName(row), row.startsAt), sums: createTotals() }
+  })
 
   return {
     /** The last transaction that must be seen; 0 when none needs to be. */
@@ -15,14 +18,14 @@ export function createSnapshotsCheck(rows: readonly StoredSnapshot[]) {
     see(transaction: CountedTransaction) {
       const one = countedAs(transaction)
       const budget = countedAsBudget(transaction)
-      for (const { row, span, sums } of counted) {
+      for (const { row, calendar, span, sums } of counted) {
         if (transaction.id > row.throughId) continue
         if (budget && row.of !== "days" && budget.date >= span.start && budget.date < span.end)
           sums.addPoints(budget.column, budget.userId, budget.points)
         if (one === null || one.date < span.start || one.date >= span.end) continue
         const { senderId, receiverId, date, points, count } = one
         if (row.of !== "days") sums.add("received", receiverId, points, count)
-        sums.add("sent", row.of === "days" ? dayOf(date) : senderId, points, count)
+        sums.add("sent", row.of === "days" ? calendar.dayOf(date) : senderId, points, count)
       }
     },
     *end(): Generator<Finding> {

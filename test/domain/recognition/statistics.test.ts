@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { createCalendar } from "../../../src/domain/calendar.ts"
 import type { NewTransaction, TransactionKind, User } from "../../../src/domain/model.ts"
 import { type Period, periods } from "../../../src/domain/model.ts"
 import { spanOf } from "../../../src/domain/recognition/periods.ts"
@@ -65,7 +66,12 @@ test("what was redeemed cannot be redeemed again, what was refunded can; a new m
   const store = await openStore({ path: folder.file("rewards.db"), log: silent })
   const { ana: superuser, bruno: member } = await threePeople(store)
   let time = Date.UTC(2026, 0, 30, 12)
-  const statistics = createStatistics({ store, clock: () => time, seesTotals: () => true })
+  const statistics = createStatistics({
+    store,
+    calendar: createCalendar("UTC"),
+    clock: () => time,
+    seesTotals: () => true,
+  })
   const post = (kind: TransactionKind, from: User, to: User, value: number, reverses?: number) =>
     store.ledger.post({ kind, reverses, senderId: from.id, receiverId: to.id, value, date: time }, allow)
 
@@ -95,7 +101,13 @@ async function play(given: readonly Step[]) {
   const posted: NewTransaction[] = []
   let time = Date.UTC(2026, 0, 30, 12)
   const clock = () => time
-  let statistics = createStatistics({ store: here, clock, seesTotals: () => true, saveEvery: 1 })
+  let statistics = createStatistics({
+    store: here,
+    calendar: createCalendar("UTC"),
+    clock,
+    seesTotals: () => true,
+    saveEvery: 1,
+  })
 
   for (const step of [...given, { do: "ask" as const }]) {
     if (step.do === "send") {
@@ -106,7 +118,13 @@ async function play(given: readonly Step[]) {
     } else if (step.do === "wait") time += step.ms
     else if (step.do === "refresh") await statistics.refresh()
     else if (step.do === "restart")
-      statistics = createStatistics({ store: here, clock, seesTotals: () => true, saveEvery: 1 })
+      statistics = createStatistics({
+        store: here,
+        calendar: createCalendar("UTC"),
+        clock,
+        seesTotals: () => true,
+        saveEvery: 1,
+      })
     else await compare(statistics, here, people, posted, time)
   }
   await here.close()
@@ -143,7 +161,7 @@ async function compare(
   const ofAll = await statistics.daysOfAll({ ...viewer, dept: "management" }, 50)
   expect(ofAll).toEqual(
     Array.from({ length: 50 }, (_, index) => ({
-      day: (first + index) * day,
+      day: first + index,
       ...sum(leftOf(all).filter(on(first + index))),
     })),
   )
@@ -170,7 +188,7 @@ async function compareDays(
       const until = others(all).filter(({ date }) => date < (number + 1) * day)
       const balance = sum(until.filter(isReceiver)).points - sum(until.filter(isSender)).points
       return {
-        day: number * day,
+        day: number,
         received: sum(came).points,
         receivedCount: came.length,
         sent: sum(went).points,

@@ -72,7 +72,7 @@ export function statisticsPromises(open: OpenSubject) {
           }
           const [first, count] = [Math.max(0, day - back), Math.min(day, back) + 1]
           for (const { statistics } of stores)
-            expect(await statistics.daysOf(userId, first * dayMs, count)).toEqual(
+            expect(await statistics.daysOf(userId, first, count)).toEqual(
               Array.from({ length: count }, (_, index) => totalsOf(posted, userId, first + index)),
             )
         },
@@ -104,7 +104,7 @@ function totalsOf(posted: readonly NewTransaction[], userId: number, day: number
   const received = ({ receiverId }: NewTransaction) => receiverId === userId
   const sent = ({ senderId }: NewTransaction) => senderId === userId
   return {
-    day: day * dayMs,
+    day,
     received: sum(onDay.filter(received)),
     receivedCount: onDay.filter(received).length,
     sent: sum(onDay.filter(sent)),

@@ -1,3 +1,4 @@
+import { createCalendar } from "../../../src/domain/calendar.ts"
 import { createLeaderboardSnapshots } from "../../../src/domain/recognition/leaderboard-snapshots.ts"
 import { copy } from "../../../src/storage/copy/copy.ts"
 import type { CopyTarget } from "../../../src/storage/copy/sides.ts"
@@ -42,7 +43,12 @@ export async function writeHouse(path: string) {
     { kind: "reversal", reverses: 2, senderId: bruno.id, receiverId: bruno.id, value: 2, date: 3_000 },
     allow,
   )
-  await createLeaderboardSnapshots({ store, clock: () => 3_000, saveEvery: 1 }).refresh()
+  await createLeaderboardSnapshots({
+    store,
+    calendar: createCalendar("UTC"),
+    clock: () => 3_000,
+    saveEvery: 1,
+  }).refresh()
   await store.close()
 
   using client = plainly(path)

@@ -39,8 +39,8 @@ export const transactionFilter = {
   kind: Type.Optional(oneOf(transactionKinds, `one of ${transactionKinds.join(", ")}`)),
   tag: Type.Optional(text("keep transactions with this tag")),
   q: Type.Optional(text(`text in the reason, at most ${maxSearchLength} characters`)),
-  from: Type.Optional(text("first day, YYYY-MM-DD in UTC")),
-  to: Type.Optional(text("last day, YYYY-MM-DD in UTC")),
+  from: Type.Optional(text("first day, YYYY-MM-DD")),
+  to: Type.Optional(text("last day, YYYY-MM-DD")),
 }
 
 /** Transfers in one direction. */

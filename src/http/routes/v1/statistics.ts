@@ -5,8 +5,8 @@ import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { invalid } from "../../../domain/errors.ts"
 import { type DayTotals, periods } from "../../../domain/model.ts"
 import { defaultLeaders, type Leaderboard, maxLeaders, sides } from "../../../domain/recognition/leaderboard.ts"
+import { dayText } from "../../../domain/recognition/periods.ts"
 import { type DaySum, defaultDays, maxDays } from "../../../domain/recognition/statistics.ts"
-import { isoDate } from "../../../stream/frames.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, oneOfRefs, operation, ref } from "../../openapi-operations.ts"
 import { fresh, numberOf, oneOf, open, sizeUpTo, text } from "../../schemas.ts"
@@ -91,7 +91,7 @@ const StatsQuery = Type.Object(
 )
 
 const words = (known: readonly string[]) => Type.Union(known.map((word) => Type.Literal(word)))
-const day = Type.String({ description: "UTC", examples: ["2026-11-21"] })
+const day = Type.String({ description: "in the time zone of the service", examples: ["2026-11-21"] })
 
 export const statisticsComponents = {
   Leaderboard: Type.Object({
@@ -140,5 +140,3 @@ const ownDayView = ({ day, received, receivedCount, sent, sentCount, balance }: 
 })
 
 const dayView = ({ day, points, count }: DaySum) => ({ day: dayText(day), points, count })
-
-const dayText = (ms: number): string => isoDate(ms).slice(0, 10)

@@ -186,7 +186,7 @@ export async function* keyFaults({ query }: Queries): AsyncGenerator<Finding> {
 /** Reads the transactions that the stored snapshots cover. */
 export async function* leaderboardFaults(queries: Queries): AsyncGenerator<Finding> {
   const rows = await queries.query<StoredSnapshot>(
-    `SELECT period AS of, starts_at AS "startsAt", through_id AS "throughId", totals FROM leaderboard_snapshots
+    `SELECT period AS of, time_zone AS "timeZone", starts_at AS "startsAt", through_id AS "throughId", totals FROM leaderboard_snapshots
      ORDER BY period`,
   )
   if (rows.length === 0) return

@@ -1,3 +1,4 @@
+import type { Calendar } from "../../../domain/calendar.ts"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type {
   DayRange,
@@ -6,7 +7,7 @@ import type {
   PersonRecognition,
   RecognitionSum,
 } from "../../../domain/model.ts"
-import { dayMs, monthsOf } from "../../../domain/recognition/periods.ts"
+import { monthsOf } from "../../../domain/recognition/periods.ts"
 import type { InsightStore } from "../../../domain/store.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { isRecognition } from "../history/records.ts"
@@ -27,9 +28,16 @@ interface OfMonth extends RecognitionSum {
 }
 
 /** `InsightStore`. */
-export function createInsightStore(client: Client): InsightStore {
+export function createInsightStore(client: Client, calendar: Calendar): InsightStore {
+  /** When a range begins and ends. */
+  const momentsOf = ({ first, last }: DayRange) => [calendar.startOf(first), calendar.startOf(last + 1)]
+  const withMonths = (days: DayRange) => [
+    ...momentsOf(days),
+    monthsOf(days).map(({ firstDay }) => calendar.startOf(firstDay)),
+  ]
+
   return {
-    participation: (days) => client.snapshot((queries) => participation(queries, days)),
+    participation: (days) => client.snapshot((queries) => participation(queries, days, withMonths(days))),
 
     departments: (days) =>
       client.query<DepartmentRecognition>(
@@ -53,10 +61,10 @@ export function createInsightStore(client: Client): InsightStore {
       return rows.map(({ number, ...row }) => ({ ...row, month: months[number - 1]?.name ?? "" }))
     },
 
-    people: (days) =>
-      client.query<PersonRecognition>(
+    async people(days) {
+      const rows = await client.query<PersonRecognition>(
         `SELECT u.id, u.username, u.name, u.dept, u.avatar, coalesce(b.value, 0) AS balance,
-           coalesce(sent.value, 0)::bigint AS sent, received.last / ${dayMs} AS "lastReceived"
+           coalesce(sent.value, 0)::bigint AS sent, received.last AS "lastReceived"
          FROM users u LEFT JOIN balances b ON b.user_id = u.id
            LEFT JOIN (SELECT from_id, ${sums} FROM (${left}) recognition WHERE date >= $3 AND date < $4 GROUP BY from_id)
              sent ON sent.from_id = u.id
@@ -64,17 +72,26 @@ export function createInsightStore(client: Client): InsightStore {
              received ON received.user_id = u.id
          WHERE u.deactivated_at IS NULL ORDER BY u.id`,
         [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, ...momentsOf(days)],
-      ),
+      )
+      return rows.map(({ lastReceived, ...row }) => ({
+        ...row,
+        lastReceived: lastReceived === null ? null : calendar.dayOf(lastReceived),
+      }))
+    },
   }
 }
 
-async function participation({ query }: Queries, days: DayRange): Promise<Participation[]> {
+async function participation(
+  { query }: Queries,
+  days: DayRange,
+  moments: readonly (number | number[])[],
+): Promise<Participation[]> {
   const by = (column: "from_id" | "user_id") =>
     query<OfMonth & { readonly people: number }>(
       `SELECT number, count(*) AS people, sum(count)::bigint AS count, least(sum(value), ${maxValue})::bigint AS value
        FROM (SELECT ${month} AS number, ${column}, ${sums} FROM (${left}) recognition GROUP BY 1, 2) person
        GROUP BY number ORDER BY number`,
-      withMonths(days),
+      moments,
     )
   const [bySender, byReceiver] = await Promise.all([by("from_id"), by("user_id")])
   const months = monthsOf(days)
@@ -86,7 +103,3 @@ async function participation({ query }: Queries, days: DayRange): Promise<Partic
     value,
   }))
 }
-
-const momentsOf = ({ first, last }: DayRange) => [first * dayMs, (last + 1) * dayMs]
-
-const withMonths = (days: DayRange) => [...momentsOf(days), monthsOf(days).map(({ firstDay }) => firstDay * dayMs)]

@@ -1,6 +1,6 @@
+import type { Calendar } from "../../../domain/calendar.ts"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { CountedTransaction, DayTotals } from "../../../domain/model.ts"
-import { dayMs, dayOf } from "../../../domain/recognition/periods.ts"
 import { countedAs } from "../../../domain/recognition/recognitions.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
 import { packed, type StoredSnapshot, unpacked } from "../../stored-snapshots.ts"
@@ -9,7 +9,7 @@ import { isRecognition } from "../history/records.ts"
 import { countedColumns, countedRows } from "./counted-transactions.ts"
 
 /** `StatisticsStore`. */
-export function createStatisticsStore(client: Client): StatisticsStore {
+export function createStatisticsStore(client: Client, calendar: Calendar): StatisticsStore {
   return {
     transactionsAfter: (id, limit) =>
       client.query<CountedTransaction>(
@@ -17,25 +17,29 @@ export function createStatisticsStore(client: Client): StatisticsStore {
         [id, limit],
       ),
 
-    daysOf: (userId, since, days) => client.snapshot((tx) => daysIn(tx, userId, since, days)),
+    daysOf: (userId, firstDay, days) => client.snapshot((tx) => daysIn(tx, calendar, userId, firstDay, days)),
 
     async loadSnapshots() {
       return unpacked(
         await client.query<StoredSnapshot>(
-          `SELECT period AS of, starts_at AS "startsAt", through_id AS "throughId", totals FROM leaderboard_snapshots`,
+          `SELECT period AS of, time_zone AS "timeZone", starts_at AS "startsAt", through_id AS "throughId", totals
+           FROM leaderboard_snapshots WHERE time_zone = $1`,
+          [calendar.timeZone],
         ),
       )
     },
 
     async saveSnapshots(snapshots) {
-      const rows = await Promise.all(snapshots.map(packed))
+      const rows = await Promise.all(snapshots.map((snapshot) => packed(snapshot, calendar.timeZone)))
       await client.query(
-        `INSERT INTO leaderboard_snapshots AS kept (period, starts_at, through_id, totals)
-         SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bytea[])
-         ON CONFLICT (period) DO UPDATE SET starts_at = excluded.starts_at, through_id = excluded.through_id,
-           totals = excluded.totals WHERE excluded.through_id > kept.through_id`,
+        `INSERT INTO leaderboard_snapshots AS kept (period, time_zone, starts_at, through_id, totals)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bytea[])
+         ON CONFLICT (period) DO UPDATE SET time_zone = excluded.time_zone, starts_at = excluded.starts_at,
+           through_id = excluded.through_id, totals = excluded.totals
+         WHERE excluded.through_id > kept.through_id OR excluded.time_zone <> kept.time_zone`,
         [
           rows.map(({ of }) => of),
+          rows.map(({ timeZone }) => timeZone),
           rows.map(({ startsAt }) => startsAt),
           rows.map(({ throughId }) => throughId),
           rows.map(({ totals }) => totals),
@@ -47,6 +51,7 @@ export function createStatisticsStore(client: Client): StatisticsStore {
 
 /** What a user received and sent on a day. */
 interface DayRow {
+  /** From 1; one more than there are days: after the last one. */
   readonly day: number
   /** What the balance rose by: may exceed an exact number in between. */
   readonly net: string
@@ -66,10 +71,19 @@ interface Totals {
 
 const noTotals = (): Totals => ({ received: 0n, receivedCount: 0, sent: 0n, sentCount: 0, net: 0n })
 
-async function daysIn({ query }: Queries, userId: number, since: number, count: number): Promise<DayTotals[]> {
+async function daysIn(
+  { query }: Queries,
+  { dayOf, startOf }: Calendar,
+  userId: number,
+  firstDay: number,
+  count: number,
+): Promise<DayTotals[]> {
+  /** When each day begins, and the day after the last. */
+  const bounds = Array.from({ length: count + 1 }, (_, index) => startOf(firstDay + index))
+  const since = startOf(firstDay)
   const [[row], found, reversals] = await Promise.all([
     query<{ balance: number }>("SELECT value AS balance FROM balances WHERE user_id = $1", [userId]),
-    query<DayRow>(totalsByDay, [userId, since]),
+    query<DayRow>(totalsByDay, [userId, since, bounds]),
     query<CountedTransaction>(
       `SELECT ${countedColumns} FROM ${countedRows}
        WHERE t.reverses IS NOT NULL AND (t.user_id = $1 OR t.from_id = $1) AND t.id >= (SELECT first_id_since($2))`,
@@ -77,13 +91,13 @@ async function daysIn({ query }: Queries, userId: number, since: number, count: 
     ),
   ])
   const days = new Map<number, Totals>()
-  const dayAt = (date: number) => {
-    const totals = days.get(dayOf(date)) ?? noTotals()
-    days.set(dayOf(date), totals)
+  const dayAt = (day: number) => {
+    const totals = days.get(day) ?? noTotals()
+    days.set(day, totals)
     return totals
   }
   for (const { day, net, received, receivedCount, sent, sentCount } of found)
-    Object.assign(dayAt(day), {
+    Object.assign(dayAt(firstDay + day - 1), {
       net: BigInt(net),
       received: BigInt(received),
       receivedCount,
@@ -94,17 +108,17 @@ async function daysIn({ query }: Queries, userId: number, since: number, count: 
     const counted = countedAs(reversal)
     if (counted === null) continue
     const side = counted.receiverId === userId ? "received" : "sent"
-    const totals = dayAt(counted.date)
+    const totals = dayAt(dayOf(counted.date))
     totals[side] += BigInt(counted.points)
     totals[`${side}Count`] += counted.count
   }
 
-  const end = since + count * dayMs
+  const end = firstDay + count
   let after = BigInt(row?.balance ?? 0)
-  for (const [day, { net }] of days) if (day * dayMs >= end) after -= net
-  return Array.from({ length: count }, (_, index) => end - (index + 1) * dayMs)
+  for (const [day, { net }] of days) if (day >= end) after -= net
+  return Array.from({ length: count }, (_, index) => end - 1 - index)
     .map((day) => {
-      const { net, received, sent, ...counts } = days.get(dayOf(day)) ?? noTotals()
+      const { net, received, sent, ...counts } = days.get(day) ?? noTotals()
       const balance = Number(after)
       after -= net
       return { day, ...counts, received: exact(received), sent: exact(sent), balance }
@@ -116,20 +130,20 @@ async function daysIn({ query }: Queries, userId: number, since: number, count: 
 const exact = (points: bigint): number => Math.min(Number(points), maxValue)
 
 /**
- * What a user ($1) received from others and sent to others since a time ($2), by day: as recognition, and net of everything.
+ * What a user ($1) received from others and sent to others since a time ($2), by day, counted from 1 with these bounds ($3): as recognition, and net of everything.
  * Dates never go backwards, so the first transaction of that time bounds what is read from the indexes by user.
  */
 const totalsByDay = `
-  SELECT day * ${dayMs} AS day, sum(net)::text AS net,
+  SELECT day, sum(net)::text AS net,
     coalesce(sum(net) FILTER (WHERE counts AND net > 0), 0)::text AS received,
     count(*) FILTER (WHERE counts AND net > 0) AS "receivedCount",
     coalesce(-sum(net) FILTER (WHERE counts AND net < 0), 0)::text AS sent,
     count(*) FILTER (WHERE counts AND net < 0) AS "sentCount"
   FROM (
-    SELECT date / ${dayMs} AS day, value AS net, ${isRecognition} AS counts
+    SELECT width_bucket(date, $3::bigint[]) AS day, value AS net, ${isRecognition} AS counts
     FROM transactions t WHERE user_id = $1 AND from_id <> $1 AND id >= (SELECT first_id_since($2))
     UNION ALL
-    SELECT date / ${dayMs}, -value, ${isRecognition}
+    SELECT width_bucket(date, $3::bigint[]), -value, ${isRecognition}
     FROM transactions t WHERE from_id = $1 AND user_id <> $1 AND id >= (SELECT first_id_since($2))
   ) moved
   GROUP BY day`

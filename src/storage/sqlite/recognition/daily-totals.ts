@@ -1,7 +1,7 @@
 import { createBoundedCache } from "../../../bounded-cache.ts"
+import type { Calendar } from "../../../domain/calendar.ts"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { CountedTransaction, DayTotals } from "../../../domain/model.ts"
-import { dayMs, dayOf } from "../../../domain/recognition/periods.ts"
 import { countedAs } from "../../../domain/recognition/recognitions.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
@@ -28,7 +28,7 @@ interface Progress {
   readonly next: number
 }
 
-/** The totals of a user's days by `dayOf`, as of one moment; never changed. Days without transactions are absent. */
+/** The totals of a user's days by their numbers, as of one moment; never changed. Days without transactions are absent. */
 interface Known {
   readonly days: ReadonlyMap<number, Totals>
   readonly received: Progress
@@ -52,16 +52,17 @@ interface Totals {
  * asked for. The totals are cached: next time, only newer transactions are read, and older days when they are asked for. Past
  * transactions never change, whichever process appends.
  */
-export function createDays({ client }: Pick<Connection, "client">): StatisticsStore["daysOf"] {
+export function createDays({ client }: Pick<Connection, "client">, calendar: Calendar): StatisticsStore["daysOf"] {
   const people = createPeople(client, createLists(client))
   const inTimeSlices = createTimeSlices(client)
   const balance = client.prepare<{ value: number }, [number]>("SELECT value FROM balances WHERE user_id = ?")
   const rows = { received: rowOf("user_prev"), sent: rowOf("from_prev") }
   const cache = createBoundedCache<number, Known>(maxCachedDays, ({ days }) => days.size + 1)
 
-  return (userId, since, count) => inTimeSlices(daysOf(userId, since, count))
+  return (userId, firstDay, count) => inTimeSlices(daysOf(userId, firstDay, count))
 
-  function* daysOf(userId: number, since: number, count: number): Reading<DayTotals[]> {
+  function* daysOf(userId: number, firstDay: number, count: number): Reading<DayTotals[]> {
+    const since = calendar.startOf(firstDay)
     const { received, sent } = people.listsOf(userId)
     let after = balance.get(userId)?.value ?? 0
     const known = cache.get(userId)
@@ -71,9 +72,9 @@ export function createDays({ client }: Pick<Connection, "client">): StatisticsSt
       sent: yield* read("sent", sent, since, days, known?.sent),
       days,
     })
-    return Array.from({ length: count }, (_, index) => since + (count - 1 - index) * dayMs)
+    return Array.from({ length: count }, (_, index) => firstDay + count - 1 - index)
       .map((day) => {
-        const { net, received, sent, ...counts } = days.get(dayOf(day)) ?? noTotals()
+        const { net, received, sent, ...counts } = days.get(day) ?? noTotals()
         const balance = after
         after -= Number(net)
         return { day, ...counts, received: Math.min(received, maxValue), sent: Math.min(sent, maxValue), balance }
@@ -106,7 +107,7 @@ export function createDays({ client }: Pick<Connection, "client">): StatisticsSt
       const row = rows[side].get(id)
       if (!row) throw new Error(`transaction ${id}, which the history index names, is missing`)
       if (row.date < since) break
-      add(days, side, row)
+      add(days, calendar, side, row)
       id = row.prev
       read += 1
       if (read % 64 === 0) yield
@@ -121,23 +122,23 @@ export function createDays({ client }: Pick<Connection, "client">): StatisticsSt
   }
 }
 
-function add(days: Map<number, Totals>, side: Side, row: Row) {
+function add(days: Map<number, Totals>, { dayOf }: Calendar, side: Side, row: Row) {
   const value = BigInt(row.value)
-  dayIn(days, row.date).net += side === "received" ? value : -value
+  dayIn(days, dayOf(row.date)).net += side === "received" ? value : -value
   const counted = countedAs(row)
   if (counted === null) return
   // A reversal that the user received takes from what the user sent.
   const countedSide = row.kind === "reversal" ? otherSide[side] : side
-  const day = dayIn(days, counted.date)
+  const day = dayIn(days, dayOf(counted.date))
   day[countedSide] += counted.points
   day[`${countedSide}Count`] += counted.count
 }
 
 const otherSide = { received: "sent", sent: "received" } as const
 
-function dayIn(days: Map<number, Totals>, date: number): Totals {
-  const day = days.get(dayOf(date)) ?? noTotals()
-  days.set(dayOf(date), day)
+function dayIn(days: Map<number, Totals>, number: number): Totals {
+  const day = days.get(number) ?? noTotals()
+  days.set(number, day)
   return day
 }
 

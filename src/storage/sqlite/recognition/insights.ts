@@ -1,6 +1,7 @@
+import type { Calendar } from "../../../domain/calendar.ts"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { DayRange, PersonRecognition, RecognitionSum, TransactionKind } from "../../../domain/model.ts"
-import { dayOf, monthsOf } from "../../../domain/recognition/periods.ts"
+import { monthsOf } from "../../../domain/recognition/periods.ts"
 import { isRecognition } from "../../../domain/recognition/recognitions.ts"
 import type { InsightStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
@@ -26,9 +27,9 @@ interface Row {
  * `InsightStore`. The first question reads the whole ledger into memory, 28 bytes a recognition; each further one reads what is
  * new and then only visits memory, which takes some 10 ms for a million. Everything runs in time slices.
  */
-export function createInsightStore({ client }: Pick<Connection, "client">): InsightStore {
+export function createInsightStore({ client }: Pick<Connection, "client">, calendar: Calendar): InsightStore {
   const inTimeSlices = createTimeSlices(client)
-  const table = createTable()
+  const table = createTable(calendar)
   let throughId = 0
   let erasuresKnown = 0
   let reading: Promise<void> | undefined
@@ -189,7 +190,7 @@ interface Visited {
 }
 
 /** Recognitions by ascending id, in columns, because these are compact. */
-function createTable() {
+function createTable({ dayOf }: Calendar) {
   let length = 0
   let ids = new Uint32Array(0)
   let days = new Uint32Array(0)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { createCalendar } from "../../../../src/domain/calendar.ts"
 import { createLeaderboardSnapshots } from "../../../../src/domain/recognition/leaderboard-snapshots.ts"
 import { maintenanceOf } from "../../../../src/storage/postgres/maintenance/maintenance.ts"
 import { testDatabase } from "../../../support/postgres.ts"
@@ -188,7 +189,12 @@ test("snapshots whose totals are not those of the transactions are found; a snap
   const between = { senderId: ana.id, receiverId: bruno.id, value: 2, date: 1_500 }
   await store.ledger.post({ kind: "grant", ...between }, allow)
   await store.ledger.post({ kind: "reversal", reverses: 1, ...between, senderId: bruno.id, receiverId: ana.id }, allow)
-  await createLeaderboardSnapshots({ store, clock: () => 2_000, saveEvery: 1 }).refresh()
+  await createLeaderboardSnapshots({
+    store,
+    calendar: createCalendar("UTC"),
+    clock: () => 2_000,
+    saveEvery: 1,
+  }).refresh()
   await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 1, date: 1_500 }, allow)
   await store.close()
   expect(await findingsIn(database.url)).toEqual([])

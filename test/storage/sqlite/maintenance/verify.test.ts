@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
+import { createCalendar } from "../../../../src/domain/calendar.ts"
 import type { Note } from "../../../../src/domain/model.ts"
 import { createLeaderboardSnapshots } from "../../../../src/domain/recognition/leaderboard-snapshots.ts"
 import { verify, verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"
@@ -56,7 +57,12 @@ test("snapshots whose totals are not those of the transactions are found; a snap
   const between = { senderId: 1, receiverId: 2, value: 2, date: 1_500 }
   await store.ledger.post({ kind: "grant", ...between }, allow)
   await store.ledger.post({ kind: "reversal", reverses: 1, ...between, senderId: 2, receiverId: 1 }, allow)
-  await createLeaderboardSnapshots({ store, clock: () => 2_000, saveEvery: 1 }).refresh()
+  await createLeaderboardSnapshots({
+    store,
+    calendar: createCalendar("UTC"),
+    clock: () => 2_000,
+    saveEvery: 1,
+  }).refresh()
   const { id } = (await store.users.byUsername("bruno")) ?? { id: 0 }
   await store.ledger.post({ kind: "transfer", senderId: id, receiverId: id, value: 1, date: 1_000 }, allow)
   await store.close()

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { createCalendar } from "../../../../src/domain/calendar.ts"
 import { dayMs } from "../../../../src/domain/recognition/periods.ts"
 import { columns } from "../../../../src/domain/recognition/totals.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
@@ -8,6 +9,8 @@ import { createDays } from "../../../../src/storage/sqlite/recognition/daily-tot
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { threePeople } from "../../contract/people.ts"
 import { connect, plainly, silent, testFolder } from "../../files.ts"
+
+const utc = createCalendar("UTC")
 
 test("the days of a user read each transaction once, whichever process appended it; a longer time continues from there", async () => {
   await using folder = await testFolder()
@@ -39,10 +42,10 @@ test("the days of a user read each transaction once, whichever process appended 
       })
     },
   })
-  const daysOf = createDays({ client: counting })
+  const daysOf = createDays({ client: counting }, utc)
   const ask = async (since: number, count: number) => {
     reads = 0
-    const days = await daysOf(bruno.id, since * dayMs, count)
+    const days = await daysOf(bruno.id, since, count)
     return { reads, received: days.map(({ received }) => received), balances: days.map(({ balance }) => balance) }
   }
   for (const day of [10, 20, 30]) await post(connection, day, Array(100).fill(day))
@@ -54,7 +57,7 @@ test("the days of a user read each transaction once, whichever process appended 
   expect(await ask(30, 2)).toEqual({ reads: 2 + 1, received: [3000, 15], balances: [6000, 6015] })
   expect(await ask(20, 12)).toMatchObject({ reads: 101 })
   expect(await ask(1, 31)).toMatchObject({ reads: 100 })
-  expect(await createDays(connection)(bruno.id, 1 * dayMs, 31)).toEqual(await daysOf(bruno.id, 1 * dayMs, 31))
+  expect(await createDays(connection, utc)(bruno.id, 1, 31)).toEqual(await daysOf(bruno.id, 1, 31))
 })
 
 test("stored snapshots are loaded; one with a flipped bit counts as missing", async () => {
@@ -76,4 +79,21 @@ test("stored snapshots are loaded; one with a flipped bit counts as missing", as
   other.run("UPDATE leaderboard_snapshots SET through_id = through_id + 64")
   expect(await store.statistics.loadSnapshots()).toEqual([])
   await store.close()
+})
+
+test("snapshots of another time zone are not loaded, and are replaced", async () => {
+  await using folder = await testFolder()
+  const open = (timeZone: string) => openStore({ path: folder.file("rewards.db"), timeZone, verifyMb: 0, log: silent })
+  const utc = await open("UTC")
+  const tokyo = await open("Asia/Tokyo")
+  const snapshot = { of: "week" as const, startsAt: 7, throughId: 9, totals: columns.map(() => Float64Array.of(1)) }
+  await utc.statistics.saveSnapshots([snapshot])
+
+  expect(await utc.statistics.loadSnapshots()).toEqual([snapshot])
+  expect(await tokyo.statistics.loadSnapshots()).toEqual([])
+  const other = { ...snapshot, startsAt: 8, throughId: 3, totals: columns.map(() => Float64Array.of(2)) }
+  await tokyo.statistics.saveSnapshots([other])
+  expect(await tokyo.statistics.loadSnapshots()).toEqual([other])
+  expect(await utc.statistics.loadSnapshots()).toEqual([])
+  await Promise.all([utc.close(), tokyo.close()])
 })

@@ -9,7 +9,8 @@ import type { Subject } from "./check.ts"
 export function* leaderboardFaults({ client }: Subject): Generator<Finding> {
   const rows = client
     .query<StoredSnapshot, []>(
-      "SELECT period AS of, starts_at AS startsAt, through_id AS throughId, totals FROM leaderboard_snapshots",
+      `SELECT period AS of, time_zone AS timeZone, starts_at AS startsAt, through_id AS throughId, totals
+       FROM leaderboard_snapshots`,
     )
     .all()
   if (rows.length === 0) return

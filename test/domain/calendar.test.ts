@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { createCalendar } from "../../src/domain/calendar.ts"
+import { dayText } from "../../src/domain/recognition/periods.ts"
+
+const zones = ["UTC", "Europe/Berlin", "America/Sao_Paulo", "Australia/Lord_Howe", "Pacific/Kiritimati", "Pacific/Niue"]
+const anyZone = fc.constantFrom(...zones)
+const anyMoment = fc.integer({ min: Date.UTC(1971, 0), max: Date.UTC(2037, 0) })
+
+/** The day as the runtime's formatter has it. */
+const dayShown = (timeZone: string, moment: number) =>
+  new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(moment)
+
+test("the day of every moment is the one that clocks show, and begins at its first moment", () => {
+  fc.assert(
+    fc.property(anyZone, anyMoment, (zone, moment) => {
+      const { dayOf, startOf } = createCalendar(zone)
+      const day = dayOf(moment)
+
+      expect(dayText(day)).toBe(dayShown(zone, moment))
+      expect(startOf(day)).toBeLessThanOrEqual(moment)
+      expect(startOf(day + 1)).toBeGreaterThan(moment)
+      expect([dayOf(startOf(day)), dayOf(startOf(day + 1) - 1)]).toEqual([day, day])
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test("a day is 23 or 25 hours long where clocks change, and a day that was left out has no moment", () => {
+  const berlin = createCalendar("Europe/Berlin")
+  const hoursOf = (day: string) => {
+    const { start, end } = spanOfDay(berlin, Date.parse(`${day}T12:00Z`))
+    return (end - start) / 3_600_000
+  }
+  expect(["2026-03-28", "2026-03-29", "2026-10-25"].map(hoursOf)).toEqual([24, 23, 25])
+
+  const samoa = createCalendar("Pacific/Apia")
+  const around = Date.parse("2011-12-30T10:00Z")
+  expect([around - 1, around].map((moment) => dayText(samoa.dayOf(moment)))).toEqual(["2011-12-29", "2011-12-31"])
+})
+
+test("weeks begin on Monday, months, quarters and years on their first day, at midnight there", () => {
+  const { spanOf } = createCalendar("America/Sao_Paulo")
+  const shown = (period: "week" | "month" | "quarter" | "year", moment: string) => {
+    const { start, end } = spanOf(period, Date.parse(moment))
+    return [start, end].map((one) => new Date(one).toISOString().slice(0, 16))
+  }
+  expect(shown("week", "2026-11-23T02:59Z")).toEqual(["2026-11-16T03:00", "2026-11-23T03:00"])
+  expect(shown("week", "2026-11-23T03:00Z")).toEqual(["2026-11-23T03:00", "2026-11-30T03:00"])
+  expect(shown("month", "2026-12-01T02:00Z")).toEqual(["2026-11-01T03:00", "2026-12-01T03:00"])
+  expect(shown("quarter", "2027-01-01T00:00Z")).toEqual(["2026-10-01T03:00", "2027-01-01T03:00"])
+  expect(shown("year", "2027-01-01T03:00Z")).toEqual(["2027-01-01T03:00", "2028-01-01T03:00"])
+})
+
+function spanOfDay({ dayOf, startOf }: ReturnType<typeof createCalendar>, moment: number) {
+  const day = dayOf(moment)
+  return { start: startOf(day), end: startOf(day + 1) }
+}
