@@ -22,6 +22,7 @@ import { importUsers } from "./import-users.ts"
 import { init } from "./init.ts"
 import { manual } from "./manual.ts"
 import { migrate } from "./migrate.ts"
+import { privacy } from "./privacy.ts"
 import { resetDb } from "./reset-db.ts"
 import { restore } from "./restore.ts"
 import { reverse } from "./reverse.ts"
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   deactivate,
   reactivate,
   erase,
+  privacy,
   sessionList,
   sessionRevoke,
   audit,

@@ -11,6 +11,7 @@ export const details = {
   session_user_missing: "Session user not found",
   not_superuser: "Not a super user",
   not_own_profile: "You can only update your own profile",
+  not_own_data: "You can only see your own data",
   not_own_password: "You are not allowed to change this user's password",
   user_not_found: "User not found",
   username_taken: "Username already taken",

@@ -59,6 +59,9 @@ export interface Correction {
   readonly dept?: string | undefined
 }
 
+/** Everything stored about a person but the transactions: rows as the tables have them, by what they are about. */
+export type PersonalRows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+
 /** What an erasure deletes besides name, username and e-mail address. */
 export interface Erasure {
   readonly at: number

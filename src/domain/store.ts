@@ -46,6 +46,7 @@ import type {
   PeoplePage,
   PeopleSearch,
   PeriodKey,
+  PersonalRows,
   PersonRecognition,
   PersonSummary,
   Picture,
@@ -163,6 +164,8 @@ export interface UserStore {
   correct(userId: number, correction: Correction, audit?: readonly AuditEntry[]): Promise<User>
   /** Deactivates an account, or reactivates it (null). Ends all sessions and tokens in the same commit. */
   setActive(userId: number, deactivatedAt: number | null, audit?: AuditEntry): Promise<User>
+  /** Everything stored about the user but the transactions and the hashes of credentials. */
+  personalRows(user: Pick<User, "id" | "username" | "email">): Promise<PersonalRows>
   /**
    * Replaces username, name, e-mail address and password; deletes avatar, bio, sessions, sources of log-ins, idempotency keys
    * and mail jobs; replaces the username in audit entries, without the addresses and former names; and, with the reasons, deletes the texts of replies and redemptions.

@@ -45,6 +45,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   session_user_missing: 401,
   not_superuser: 403,
   not_own_profile: 403,
+  not_own_data: 403,
   not_own_password: 403,
   not_own_transactions: 403,
   not_own_redemptions: 403,

@@ -128,6 +128,8 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess 
     toUser: guard(callerTo((_, username) => access.toUser(username))),
     /** A caller who may change the profile of `target`. */
     toProfile: guard(callerTo(access.toProfile)),
+    /** A caller who may read what is stored about `target`. */
+    toData: guard(callerTo(access.toData)),
     /** A caller who may read the transactions of `target`. */
     toHistory: guard(callerTo(access.toHistory)),
     /** A caller, or the holder of a reset token, who may set the password of the user in the path. */

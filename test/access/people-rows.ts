@@ -83,5 +83,10 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     done: (answer) => (Bun.deepEquals(answer, refused(409, "Deactivate the account first")) ? "200" : null),
     forbidden: "Not a super user",
   },
+  "GET /api/v1/users/{username}/data": {
+    ask: ({ call, target }) => call("GET", `/api/v1/users/${target}/data`),
+    done,
+    forbidden: "You can only see your own data",
+  },
   "GET /api/v1/health": { ask: ({ call }) => call("GET", "/api/v1/health"), done, forbidden: "Not a super user" },
 }

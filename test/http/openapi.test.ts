@@ -172,6 +172,7 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
     "application/json",
     [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
+  ["GET /api/v1/users/{username}/data", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/health", "protected", null, [200, 401, 403, 422, 500, 503]],
   ["GET /api/v1/departments", "protected", null, [200, 401, 422, 500, 503]],
 ]

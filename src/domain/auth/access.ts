@@ -170,6 +170,13 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
       return target
     },
 
+    /** @throws DomainError `user_not_found`, `not_own_data` */
+    async toData({ user }: Caller, username: string): Promise<User> {
+      const target = await userNamed(username)
+      if (!isSuperuser(user) && user.id !== target.id) throw new DomainError("not_own_data")
+      return target
+    },
+
     /** @throws DomainError `user_not_found`, `not_own_transactions` */
     async toHistory({ user }: Caller, username: string): Promise<User> {
       const target = await userNamed(username)

@@ -2,9 +2,15 @@ import { type AuditLog, auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
 import type { Calendar } from "../calendar.ts"
 import { filterOf, type TransactionFilter } from "../ledger/transaction-list.ts"
-import type { Clock, Redemption, TransactionRecord, User } from "../model.ts"
+import type { Clock, PersonalRows, Redemption, TransactionRecord, User } from "../model.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { ExportStore, Store } from "../store.ts"
+
+export interface PersonalData {
+  readonly rows: PersonalRows
+  /** What the person sent and received. */
+  readonly transactions: readonly TransactionRecord[]
+}
 
 /** A transaction with the people as they are now. */
 export interface ExportedTransaction extends TransactionRecord {
@@ -38,6 +44,15 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
       if (owner === null || owner.id !== actor.user?.id) await record(actor, "transactions", owner)
       const visible = owner === null ? {} : { participantId: owner.id }
       return withPeople(store.exports.transactions({ ...visible, ...filter }), filter, viewerId)
+    },
+
+    /** Everything stored about `target`, for the right of access. Call `access.toData` first. */
+    async personalData(actor: Actor, target: User): Promise<PersonalData> {
+      if (target.id !== actor.user?.id) await record(actor, "personal data", target)
+      const transactions: TransactionRecord[] = []
+      for await (const slice of store.exports.transactions({ participantId: target.id }))
+        for (const transaction of slice) transactions.push(asSeenBy(target.id, transaction))
+      return { rows: await store.users.personalRows(target), transactions }
     },
 
     /** All users, with their balances.

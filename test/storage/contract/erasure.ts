@@ -113,6 +113,24 @@ export function erasurePromises(open: OpenSubject) {
     await subject.store.users.create(person("Ana"))
   })
 
+  test("everything that is stored about a person can be read, and nothing of others", async () => {
+    await using subject = await open()
+    const { ana } = await left(subject.store)
+
+    const rows = await subject.store.users.personalRows(ana)
+
+    expect(rows).toMatchObject({
+      account: [{ username: "ana", name: "Ana", email: "ana@example.com", bio: "I am Ana", deactivated_at: 50 }],
+      balance: [{ value: -1 }],
+      login_sources: [{ source: "192.0.2.7", used_at: 5 }],
+      idempotency_keys: [{ key: "k", transaction_id: 1 }],
+      mails: [{ payload: { email: "ANA@example.com" } }],
+    })
+    expect(rows.audit).toHaveLength(4)
+    expect(JSON.stringify(rows)).not.toContain("bruno@example.com")
+    expect(JSON.stringify(rows)).not.toContain(ana.password)
+  })
+
   test("the reasons that the person wrote are erased, or all", async () => {
     await using subject = await open()
     const { ana } = await left(subject.store)

@@ -12,12 +12,12 @@ import { nullableText, open, ProtectedQuery, text, Username } from "../../schema
 import { date, face, faceView, points, role, roleOf, utc } from "./fields.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "leavers" | "store" | "users">
+  readonly app: Pick<App, "exports" | "leavers" | "store" | "users">
   readonly guards: Guards
 }
 
 /** Other people's accounts, for superusers. */
-export function accountRoutes({ app: { leavers, store, users }, guards }: Dependencies) {
+export function accountRoutes({ app: { exports, leavers, store, users }, guards }: Dependencies) {
   const withBalance = async (user: User) => accountView(user, await store.users.balanceOf(user.id))
 
   return new Elysia()
@@ -28,6 +28,21 @@ export function accountRoutes({ app: { leavers, store, users }, guards }: Depend
       query: ProtectedQuery,
       detail: operation("Users", "Show an account whole (superusers)", 200, ref("Account"), [...errors, "invalid"]),
     })
+    .get(
+      "/api/v1/users/:username/data",
+      ({ caller, target, clientAddress }) => exports.personalData(actorOf(caller.user, clientAddress), target),
+      {
+        toData: true,
+        params: Username,
+        query: ProtectedQuery,
+        detail: operation("Users", "Export everything stored about a person", 200, ref("PersonalData"), [
+          ...credentialErrors,
+          "user_not_found",
+          "not_own_data",
+          "invalid",
+        ]),
+      },
+    )
     .patch(
       "/api/v1/users/:username",
       async ({
@@ -106,7 +121,13 @@ export const account = {
   deactivated_at: Type.Union([date("UTC"), Type.Null()]),
 }
 
-export const accountComponents = { Account: Type.Object(account) }
+export const accountComponents = {
+  Account: Type.Object(account),
+  PersonalData: Type.Object({
+    rows: Type.Object({}, { description: "rows by what they are about", additionalProperties: true }),
+    transactions: Type.Array(Type.Object({}, { additionalProperties: true })),
+  }),
+}
 
 export const accountView = (user: User, balance: number) => ({
   ...faceView(user),
