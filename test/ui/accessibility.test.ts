@@ -241,7 +241,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await runsToTheLeft(page.getByRole("heading", { level: 1 }), name)
     expect(await page.title()).toBe(`${name} · Rewards`)
     await page.goto(`/history?user=${encodeURIComponent(username)}`)
-    await runsToTheLeft(page.getByRole("table").first(), username)
+    await runsToTheLeft(page.getByRole("table").first(), name)
   })
 })
 

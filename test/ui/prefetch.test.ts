@@ -15,7 +15,7 @@ const screens: readonly (readonly [path: string, shown: RegExp])[] = [
   ["/", /to Ana Souza/],
   ["/people", /Ana Souza/],
   ["/people/ana-souza", /1,250/],
-  ["/history", /ana-souza/],
+  ["/history", /Ana Souza/],
   ["/history?username=ana-souza&order_by=-value&size=50&days=90", /\+1,250/],
   ["/leaderboard?period=all", /1,250/],
   ["/me", /This browser/],
