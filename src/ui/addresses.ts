@@ -18,6 +18,7 @@ export const addresses = {
   adminRewards: "/admin/rewards",
   adminServer: "/admin/server",
   adminAllowances: "/admin/allowances",
+  adminInsights: "/admin/insights",
   account: "/admin/people/:username",
   adminPart: "/admin/:part",
 } as const

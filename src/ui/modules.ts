@@ -23,5 +23,6 @@ export const screenModules = {
   adminRewards: "screens/admin/rewards.tsx",
   adminServer: "screens/admin/server.tsx",
   adminAllowances: "screens/admin/allowances.tsx",
+  adminInsights: "screens/admin/insights.tsx",
   account: "screens/admin/account.tsx",
 } as const satisfies Partial<Record<keyof typeof addresses, string>>

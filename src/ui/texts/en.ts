@@ -196,6 +196,13 @@ export const profile = {
   endOthers: "End the other {number}",
   ended: { one: "# session has ended.", other: "# sessions have ended." } as Plural,
   notifications: "Notifications",
+  mail: "Mail",
+  mailWhen: "When somebody thanks you",
+  mailWords: { each: "A mail at once", daily: "One mail a day", off: "No mail about thanks" },
+  mailText: "On Mondays you also get the week in one mail, unless you choose no mail.",
+  mailLanguage: "Language of mail",
+  mailLanguages: { en: "English", pt: "Português", service: "As the service" },
+  mailSaved: "Saved.",
 }
 
 export const leaderboard = {
@@ -324,6 +331,8 @@ export const admin = {
   downloadPeople: "Everyone and their balances, as a file for spreadsheets",
   downloadTransactions: "Every transaction, as a file for spreadsheets",
   budgets: "Budgets",
+  insights: "Insights",
+  insightsLead: "Who takes part, who is overlooked, who thanks whom.",
   budgetsLead: "Points that are paid to people every day, week, month or quarter",
   grant: "Give to many",
   grantLead: "On Home, type several names or a department. Either all of them get the points or no one does",
@@ -365,6 +374,37 @@ export const admin = {
   ownPasswordSet: "Your password has been changed.",
   sendLink: "Send a link instead",
   linkSent: "A link to set a password is on its way to {email}.",
+}
+
+export const insights = {
+  title: "Insights",
+  table: "Table: {name}",
+  lead: "Recognition in the whole company, less what was taken back. Days are in UTC.",
+  file: "Download {name} as CSV",
+  csv: "CSV",
+  asTable: "As a table",
+  more: { one: "# more person is in the file.", other: "# more people are in the file." } as Plural,
+  none: "There is nothing yet.",
+  participation: "Participation",
+  month: "Month",
+  senders: "Gave thanks",
+  receivers: "Were thanked",
+  count: "Times",
+  value: "Points",
+  monthSentence: "{month}: {senders} gave thanks, {receivers} were thanked",
+  overlooked: "Not thanked for 30 days",
+  overlookedNone: "Everybody was thanked in the last 30 days.",
+  never: "never thanked",
+  last: "last thanked on {day}",
+  budgets: "Left to give",
+  person: "Person",
+  left: "Left",
+  given: "Given in 30 days",
+  departments: "Who thanks whom",
+  departmentsLead: "Times in the last twelve months, from the department on the left to the one above.",
+  fromTo: "From / to",
+  tags: "Tags",
+  tag: "Tag",
 }
 
 export const allowances = {
@@ -632,6 +672,7 @@ export const en = {
   history,
   admin,
   allowances,
+  insights,
   imports,
   rewards,
   health,

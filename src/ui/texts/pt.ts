@@ -194,6 +194,13 @@ export const profile: Texts["profile"] = {
   endOthers: "Encerrar as outras {number}",
   ended: { one: "# sessão encerrada.", other: "# sessões encerradas." },
   notifications: "Notificações",
+  mail: "E-mail",
+  mailWhen: "Quando alguém agradece a você",
+  mailWords: { each: "Um e-mail na hora", daily: "Um e-mail por dia", off: "Nenhum e-mail sobre agradecimentos" },
+  mailText: "Às segundas-feiras você também recebe a semana em um e-mail, a não ser que escolha nenhum.",
+  mailLanguage: "Idioma dos e-mails",
+  mailLanguages: { en: "English", pt: "Português", service: "O do serviço" },
+  mailSaved: "Salvo.",
 }
 
 export const leaderboard: Texts["leaderboard"] = {
@@ -321,6 +328,8 @@ export const admin: Texts["admin"] = {
   downloadPeople: "Todas as pessoas com seus saldos, em um arquivo para planilhas",
   downloadTransactions: "Todas as transações, em um arquivo para planilhas",
   budgets: "Verbas",
+  insights: "Indicadores",
+  insightsLead: "Quem participa, quem é esquecido, quem agradece a quem.",
   budgetsLead: "Pontos pagos às pessoas a cada dia, semana, mês ou trimestre",
   grant: "Dar a várias pessoas",
   grantLead: "No Início, digite vários nomes ou um departamento. Ou todos recebem, ou ninguém",
@@ -362,6 +371,37 @@ export const admin: Texts["admin"] = {
   ownPasswordSet: "Sua senha foi alterada.",
   sendLink: "Enviar um link em vez disso",
   linkSent: "Um link para criar uma senha está a caminho de {email}.",
+}
+
+export const insights: Texts["insights"] = {
+  title: "Indicadores",
+  table: "Tabela: {name}",
+  lead: "Reconhecimento em toda a empresa, descontado o que foi estornado. Os dias são em UTC.",
+  file: "Baixar {name} em CSV",
+  csv: "CSV",
+  asTable: "Em tabela",
+  more: { one: "Mais # pessoa está no arquivo.", other: "Mais # pessoas estão no arquivo." },
+  none: "Ainda não há nada.",
+  participation: "Participação",
+  month: "Mês",
+  senders: "Agradeceram",
+  receivers: "Receberam",
+  count: "Vezes",
+  value: "Pontos",
+  monthSentence: "{month}: {senders} agradeceram, {receivers} receberam agradecimentos",
+  overlooked: "Sem agradecimentos há 30 dias",
+  overlookedNone: "Todos receberam agradecimentos nos últimos 30 dias.",
+  never: "nunca recebeu agradecimentos",
+  last: "último agradecimento em {day}",
+  budgets: "Saldo para dar",
+  person: "Pessoa",
+  left: "Saldo",
+  given: "Dado em 30 dias",
+  departments: "Quem agradece a quem",
+  departmentsLead: "Vezes nos últimos doze meses, do departamento à esquerda para o de cima.",
+  fromTo: "De / para",
+  tags: "Tags",
+  tag: "Tag",
 }
 
 export const allowances: Texts["allowances"] = {
@@ -626,6 +666,7 @@ export const pt: Texts = {
   history,
   admin,
   allowances,
+  insights,
   imports,
   rewards,
   health,

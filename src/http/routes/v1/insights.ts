@@ -27,40 +27,60 @@ const errors = [...credentialErrors, "not_superuser", "invalid"] as const
 /** What superusers learn about recognition in the whole service, each as JSON and as CSV. */
 export function insightRoutes({ app: { clock, insights }, guards, origin }: Dependencies) {
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
-  const routes = new Elysia().use(guards)
+  const described = (name: InsightName) =>
+    ({
+      superuser: true,
+      query: InsightQuery,
+      detail: operation("Insights", summaries[name], 200, ref(components[name]), errors),
+    }) as const
+
+  const routes = new Elysia()
+    .use(guards)
+    .get(
+      "/api/v1/insights/participation",
+      async ({ caller, query }) => viewed(await insights.show(caller, "participation", query), views.participation),
+      described("participation"),
+    )
+    .get(
+      "/api/v1/insights/overlooked",
+      async ({ caller, query }) => viewed(await insights.show(caller, "overlooked", query), views.overlooked),
+      described("overlooked"),
+    )
+    .get(
+      "/api/v1/insights/budgets",
+      async ({ caller, query }) => viewed(await insights.show(caller, "budgets", query), views.budgets),
+      described("budgets"),
+    )
+    .get(
+      "/api/v1/insights/departments",
+      async ({ caller, query }) => viewed(await insights.show(caller, "departments", query), views.departments),
+      described("departments"),
+    )
+    .get(
+      "/api/v1/insights/tags",
+      async ({ caller, query }) => viewed(await insights.show(caller, "tags", query), views.tags),
+      described("tags"),
+    )
 
   for (const name of insightNames)
-    routes
-      .get(
-        `/api/v1/insights/${name}`,
-        async ({ caller, query }) => {
-          const { items, ...days } = await insights.show(caller, name, query)
-          return { ...days, items: viewsOf(name, items) }
-        },
-        {
-          superuser: true,
-          query: InsightQuery,
-          detail: operation("Insights", summaries[name], 200, ref(components[name]), errors),
-        },
-      )
-      .get(
-        `/api/v1/insights/${name}.csv`,
-        async ({ caller, query: { separator, ...query }, clientAddress }) => {
-          const { items } = await insights.export(actorOf(caller.user, clientAddress), name, query)
-          const rows = rowsCsv(Object.keys(columns[name]), viewsOf(name, items), separator)
-          return csvFile(name, clock(), rows, () => {})
-        },
-        {
-          superuser: true,
-          transform,
-          query: FileQuery,
-          detail: fileOperation("Insights", `${summaries[name]}, as a file`, csv, [
-            ...errors,
-            "foreign_origin",
-            "not_a_download",
-          ]),
-        },
-      )
+    routes.get(
+      `/api/v1/insights/${name}.csv`,
+      async ({ caller, query: { separator, ...query }, clientAddress }) => {
+        const { items } = await insights.export(actorOf(caller.user, clientAddress), name, query)
+        const rows = rowsCsv(Object.keys(columns[name]), rowsOf(name, items), separator)
+        return csvFile(name, clock(), rows, () => {})
+      },
+      {
+        superuser: true,
+        transform,
+        query: FileQuery,
+        detail: fileOperation("Insights", `${summaries[name]}, as a file`, csv, [
+          ...errors,
+          "foreign_origin",
+          "not_a_download",
+        ]),
+      },
+    )
   return routes
 }
 
@@ -140,15 +160,31 @@ export const insightComponents = {
   TagsInsight: insight(columns.tags),
 }
 
-type View = Readonly<Record<string, string | number | null>>
+type Row = Readonly<Record<string, string | number | null>>
 
-const views: { readonly [Name in InsightName]: (item: Insights[Name][number]) => View } = {
-  participation: ({ month, senders, receivers, count, value }) => ({ month, senders, receivers, count, value }),
-  overlooked: ({ lastThanked, ...person }) => ({ ...faceView(person), last_thanked: lastThanked }),
-  budgets: ({ value, given, ...person }) => ({ ...faceView(person), value, given }),
-  departments: ({ from, to, count, value }) => ({ from, to, count, value }),
-  tags: ({ month, tag, count, value }) => ({ month, tag, count, value }),
+const views = {
+  participation: ({ month, senders, receivers, count, value }: Insights["participation"][number]) => ({
+    month,
+    senders,
+    receivers,
+    count,
+    value,
+  }),
+  overlooked: ({ lastThanked, ...person }: Insights["overlooked"][number]) => ({
+    ...faceView(person),
+    last_thanked: lastThanked,
+  }),
+  budgets: ({ value, given, ...person }: Insights["budgets"][number]) => ({ ...faceView(person), value, given }),
+  departments: ({ from, to, count, value }: Insights["departments"][number]) => ({ from, to, count, value }),
+  tags: ({ month, tag, count, value }: Insights["tags"][number]) => ({ month, tag, count, value }),
 }
 
-const viewsOf = <Name extends InsightName>(name: Name, items: Insights[Name]): readonly View[] =>
-  [...items].map((item: Insights[Name][number]) => views[name](item))
+const viewed = <Item, View>(
+  { from, to, items }: { readonly from: string; readonly to: string; readonly items: readonly Item[] },
+  view: (item: Item) => View,
+) => ({ from, to, items: items.map(view) })
+
+const rows: { readonly [Name in InsightName]: (item: Insights[Name][number]) => Row } = views
+
+const rowsOf = <Name extends InsightName>(name: Name, items: Insights[Name]): readonly Row[] =>
+  [...items].map((item: Insights[Name][number]) => rows[name](item))

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { isSuperuser } from "../../../domain/auth/roles.ts"
-import { allowanceModes, mailFrequencies, mailLanguages, type User } from "../../../domain/model.ts"
+import { allowanceModes, type MailChoice, mailFrequencies, mailLanguages, type User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import { maxUnread } from "../../../domain/recognition/notifications.ts"
@@ -129,15 +129,20 @@ export const createMeOf =
     }
   }
 
-const MailFrequency = Type.Union(
-  mailFrequencies.map((word) => Type.Literal(word)),
-  {
-    description: "mail when somebody thanks you: `each` at once, `daily` together, `off` for no mail about recognition",
-  },
+const MailFrequency = Type.Unsafe<MailChoice["mail"]>(
+  Type.Union(
+    mailFrequencies.map((word) => Type.Literal(word)),
+    {
+      description:
+        "mail when somebody thanks you: `each` at once, `daily` together, `off` for no mail about recognition",
+    },
+  ),
 )
-const MailLanguage = Type.Union([...mailLanguages.map((word) => Type.Literal(word)), Type.Null()], {
-  description: "language of mail; null for that of the service",
-})
+const MailLanguage = Type.Unsafe<MailChoice["language"]>(
+  Type.Union([...mailLanguages.map((word) => Type.Literal(word)), Type.Null()], {
+    description: "language of mail; null for that of the service",
+  }),
+)
 
 const MeRequest = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { CalendarClock, Download, FileUp, Gift, HandCoins, History, UserPlus } from "lucide"
+import { CalendarClock, ChartColumn, Download, FileUp, Gift, HandCoins, History, UserPlus } from "lucide"
 import type { ComponentChildren } from "preact"
 import { useLocation } from "preact-iso"
 import { accountAddress, addresses, withQuery } from "../../addresses.ts"
@@ -45,6 +45,7 @@ export function Administration() {
           />
           <Way address={addresses.adminAllowances} icon={CalendarClock} name={admin.budgets} text={admin.budgetsLead} />
           <Way address={addresses.adminRewards} icon={Gift} name={rewards.title} text={rewards.adminLead} />
+          <Way address={addresses.adminInsights} icon={ChartColumn} name={admin.insights} text={admin.insightsLead} />
           <Way address={addresses.history} icon={History} name={admin.history} text={admin.historyLead} />
           <Way
             address={withQuery("/api/v1/transactions.csv", { separator: cellSeparator() })}

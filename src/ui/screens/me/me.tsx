@@ -16,6 +16,7 @@ import { request } from "../../server/request.ts"
 import { account, accountFailure, refreshAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 import { About } from "./about.tsx"
+import { MailChoice } from "./mail-choice.tsx"
 import { Notifications } from "./notifications.tsx"
 import { Picture } from "./picture.tsx"
 import { Sessions, useSessions } from "./sessions.tsx"
@@ -53,6 +54,9 @@ export function Me() {
           </Section>
           <Section title={profile.password}>
             <Password username={own.username} onChanged={sessions.refresh} />
+          </Section>
+          <Section title={profile.mail}>
+            <MailChoice of={own} />
           </Section>
           {canNotify && (
             <Section title={profile.notifications}>

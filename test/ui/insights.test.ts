@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { accessibilityViolations } from "./axe.ts"
+import { overflowOf } from "./layout.ts"
+import { becomes, openPage, type Size, sizes } from "./page.ts"
+import { logIn, startTestApp, type TestApp, type User } from "./test-app.ts"
+
+let app: TestApp
+let ana: User
+beforeAll(async () => {
+  app = await startTestApp()
+  ana = await app.createUser("Ana Souza", { points: 20 })
+  await app.createUser("Dora Alves")
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const admin = { username: "admin", password: "admin" }
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("superusers see who takes part, who is overlooked and who thanks whom, each also as a file", async () => {
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/admin")
+    await logIn(page, admin)
+    await page.getByRole("link", { name: "Insights" }).click()
+    await page.getByRole("heading", { name: "Insights", exact: true }).waitFor()
+
+    const overlooked = page.getByRole("region", { name: "Not thanked for 30 days" })
+    await becomes(async () => (await overlooked.getByRole("listitem").allInnerTexts()).length, 1)
+    expect(await overlooked.getByRole("link", { name: /Dora Alves/ }).getAttribute("href")).toBe("/people/dora-alves")
+    const departments = page.getByRole("region", { name: "Who thanks whom", exact: true })
+    await departments.getByRole("row", { name: "management 0 1" }).waitFor()
+    await page.getByText("As a table").focus()
+    await page.keyboard.press("Enter")
+    await page.getByRole("region", { name: "Participation", exact: true }).getByRole("cell", { name: "20" }).waitFor()
+    expect(await overflowOf(page)).toBe(0)
+    expect(await accessibilityViolations(page)).toEqual([])
+
+    const download = page.waitForEvent("download")
+    await page.getByRole("link", { name: "Download Who thanks whom as CSV" }).click()
+    expect((await download).suggestedFilename()).toMatch(/^departments-\d{4}-\d\d-\d\d\.csv$/)
+  })
+})
+
+test("the screen is in Portuguese, and missing for members", async () => {
+  await using opened = await openPage(app.browser, app.server.url, { locale: "pt-BR" })
+  const { page } = opened
+  await page.goto("/admin/insights")
+  await page.getByLabel("Nome de usuário").fill(admin.username)
+  await page.getByLabel("Senha", { exact: true }).fill(admin.password)
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: "Sem agradecimentos há 30 dias" }).waitFor()
+  await using other = await openPage(app.browser, app.server.url, sizes.phone)
+  await other.page.goto("/admin/insights")
+  await logIn(other.page, ana)
+  await other.page.getByRole("heading", { name: "Page not found" }).waitFor()
+})
+
+test("somebody chooses when mail comes and in which language, and it is kept", async () => {
+  await using opened = await openPage(app.browser, app.server.url, sizes.phone)
+  const { page } = opened
+  await page.goto("/me")
+  await logIn(page, ana)
+  await page.getByLabel("No mail about thanks").check()
+  await page.getByText("Saved.").waitFor()
+  await page.getByLabel("Language of mail").selectOption({ label: "Português" })
+  await page.getByText("Saved.").waitFor()
+  await page.reload()
+  await becomes(() => page.getByLabel("No mail about thanks").isChecked(), true)
+  await becomes(() => page.getByLabel("Language of mail").inputValue(), "pt")
+  expect(await accessibilityViolations(page)).toEqual([])
+})
