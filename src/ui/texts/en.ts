@@ -130,7 +130,7 @@ export const received = {
   newReplies: "New replies",
   replied: "{from} replied: {text}",
   close: "Close",
-  notify: "Notify me in this browser",
+  notify: "Notify me on this device",
   notifyText: "When you receive points while this page is in the background.",
   notPermitted: "Your browser doesn't allow notifications for this site. Change that in its settings.",
 }

@@ -128,7 +128,7 @@ export const received: Texts["received"] = {
   newReplies: "Novas respostas",
   replied: "{from} respondeu: {text}",
   close: "Fechar",
-  notify: "Avisar neste navegador",
+  notify: "Avisar neste dispositivo",
   notifyText: "Quando você receber pontos e esta página estiver em segundo plano.",
   notPermitted: "O seu navegador não permite notificações deste site. Mude isso nas configurações dele.",
 }
