@@ -74,7 +74,7 @@ test("a person is shown with what was received and sent; oneself does not count"
   const sums = (points: number, count: number) => ({ points, count })
 
   expect(await bruno.get("/api/v1/people/ana")).toEqual(
-    ok({ ...face("Ana"), bio: null, role: "member", received: sums(30, 1), sent: sums(20, 2) }),
+    ok({ ...face("Ana"), bio: null, role: "member", active: true, received: sums(30, 1), sent: sums(20, 2) }),
   )
   expect(await bruno.get("/api/v1/people/carla/")).toMatchObject({ body: { received: sums(10, 1), sent: sums(0, 0) } })
   expect(await bruno.get("/api/v1/people/nobody")).toEqual(noSuchUser)
