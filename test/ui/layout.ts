@@ -64,7 +64,7 @@ export const clippedTexts = (page: Page): Promise<string[]> =>
 
 /** Values and placeholders that are wider than their field. */
 export const clippedFieldTexts = (page: Page): Promise<string[]> =>
-  page.locator("input:not([type=checkbox]):visible, select:visible").evaluateAll((fields) =>
+  page.locator("input:not([type=checkbox], [type=radio]):visible, select:visible").evaluateAll((fields) =>
     (fields as (HTMLInputElement | HTMLSelectElement)[]).flatMap((field) => {
       const style = getComputedStyle(field)
       const text = "selectedOptions" in field ? field.selectedOptions[0]?.text : field.value || field.placeholder

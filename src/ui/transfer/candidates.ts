@@ -64,12 +64,10 @@ export function createCandidates() {
   }
 
   /** Some first names for the placeholder. */
-  const hintNames = computed(() =>
-    people.value
-      .filter((one) => !isSelf(one) && !isBuiltInAdmin(one))
-      .slice(0, 3)
-      .map(({ name }) => name.split(" ")[0] ?? name),
-  )
+  const hintNames = computed(() => {
+    const others = people.value.filter((one) => !isSelf(one) && !isBuiltInAdmin(one))
+    return [...new Set(others.map(({ name }) => name.split(" ")[0] ?? name))].slice(0, 3)
+  })
 
   return { loadInitial, search, matching, hintNames }
 }
