@@ -132,8 +132,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("article").filter({ hasText: reason }).waitFor({ state: "detached" })
     await page.goto("/history")
     await becomes(() => page.getByText("Budget", { exact: true }).count(), 5)
-    for (const name of ["carla", "davi", "elena", "farid", "gina"])
-      await page.getByRole("link", { name: `${name}-${size}` }).waitFor()
+    for (const name of ["Carla", "Davi", "Elena", "Farid", "Gina"])
+      await page.getByRole("link", { name: `${name} ${size}` }).waitFor()
   })
 
   test("a gift that is refused is back in the box whole, also when its amount was typed and sent from there", async () => {
