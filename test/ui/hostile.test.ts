@@ -66,7 +66,7 @@ test("names, bios and reasons are shown as they are written, at 320 pixels, dark
   }
   await page.goto("/history")
   // The page does not name the user's own account.
-  for (const { username } of people.slice(1)) await shows(page, username)
+  for (const { name } of people.slice(1)) await shows(page, name)
   await isWhole("/history")
   await page.goto("/me")
   await page.getByLabel("Nome completo").waitFor()
