@@ -81,7 +81,7 @@ test("reason and tags are stored with each", async () => {
   )
 
   const { stdout } = await operates.types(["export", "transactions"])
-  expect(stdout).toContain(",admin,ana,1,For the fair,fair team")
+  expect(stdout).toContain(",ana,Ana,sales,1,For the fair,fair team")
 })
 
 test("a dry run tells the same, or what stands against it, and changes nothing", async () => {
