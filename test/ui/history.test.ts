@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
-import { becomes, openPage, type Size, sizes } from "./page.ts"
+import { becomes, loseSession, openPage, type Size, sizes } from "./page.ts"
 import { logIn, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 const admin = { username: "admin", password: "admin" }
@@ -274,7 +274,7 @@ test("an empty history invites to begin; a page past the end leads to the first;
   await logIn(page, { username: "carla-reis", password: "carla-reis comes in" })
   await page.getByText("No recognition yet. Thank someone.").waitFor()
 
-  await page.context().clearCookies()
+  await loseSession(page)
   await page.goto("/history?page=7")
   await logIn(page, ana)
   await page.getByText("There's nothing on this page.").waitFor()

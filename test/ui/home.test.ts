@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { callerOf } from "../support/credentials.ts"
-import { openPage, type Size, sizes } from "./page.ts"
+import { loseSession, openPage, type Size, sizes } from "./page.ts"
 import { logIn, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
@@ -56,7 +56,7 @@ test("a budget is a quiet line on the home of those who got it, and no entry of 
   await page.getByText("Yours to give").waitFor()
   expect(new URL(page.url()).search).toBe("?kind=grant")
 
-  await page.context().clearCookies()
+  await loseSession(page)
   await page.goto("/")
   await page.evaluate(() => localStorage.removeItem("language"))
   await page.reload()

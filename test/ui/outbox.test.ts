@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
-import { becomes, openPage, sizes } from "./page.ts"
+import { becomes, loseSession, openPage, sizes } from "./page.ts"
 import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 test("after a lost answer the outcome is shown as unknown, the gift is retried under the same key, and made once", async () => {
@@ -248,7 +248,7 @@ test("when the session ends elsewhere, log-in leads back with the form still fil
   await app.createUser("Bruno Lima")
   await using opened = await openHome(app, ana, sizes.desktop)
   const { page } = opened
-  await page.context().clearCookies()
+  await loseSession(page)
   await give(page, "bruno", "For the long breath")
   await page.getByText("Your session has ended").waitFor()
   await logIn(page, ana)
@@ -260,7 +260,7 @@ test("when the session ends elsewhere, log-in leads back with the form still fil
     expect(await page.getByRole("article").filter({ hasText: "For the long breath" }).count()).toBe(0)
   }
   await isInBox()
-  await page.context().clearCookies()
+  await loseSession(page)
   await page.reload()
   await logIn(page, ana)
   await isInBox()

@@ -96,3 +96,12 @@ const isRefusal = (text: string, from: string, url: string) => {
 }
 
 const isOutage = (text: string) => /net::ERR_|WebSocket connection to |status of 5\d\d/.test(text)
+
+/**
+ * Ends the session without the page's knowledge, once it asks for nothing: a late answer to a question of its own would open
+ * the log-in before the test acts.
+ */
+export async function loseSession(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle")
+  await page.context().clearCookies()
+}

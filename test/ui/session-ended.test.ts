@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { accessibilityViolations } from "./axe.ts"
-import { becomes, openPage, type Size, sizes } from "./page.ts"
+import { becomes, loseSession, openPage, type Size, sizes } from "./page.ts"
 import { logIn, openHome, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
@@ -129,7 +129,7 @@ test("after the session ended, a log-in brings what could not be loaded, with th
   const dina = await app.createUser("Dina Prado", { points: 25 })
   await using opened = await openHome(app, dina, sizes.desktop)
   const { page } = opened
-  await page.context().clearCookies()
+  await loseSession(page)
   await page.getByRole("link", { name: "People" }).click()
   await page.getByText("Your session has ended. Log in").waitFor()
   expect(await page.getByText("Send it again").count()).toBe(0)
