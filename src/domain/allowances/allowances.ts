@@ -64,8 +64,8 @@ export type Allowances = ReturnType<typeof createAllowances>
 
 /**
  * Budgets that `admin` pays at intervals (docs/interface.md, "Allowances"). Each period is paid once: its run has one row, which
- * the first one to begin it makes, and which moves on in the commits that pay. So nothing here depends on which process acts,
- * and whoever finds an unfinished run continues it.
+ * the first process to begin it inserts; each paying commit advances it. So it does not matter which process acts, and any
+ * process continues an unfinished run.
  */
 export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }: Dependencies) {
   return {

@@ -17,8 +17,8 @@ export const pointsFor =
     return Math.max(0, Math.min(wanted, maxValue - receiver, sender + maxValue, maxValue))
   }
 
-/** Pays what is left of a run, slice by slice. Stops when another process pays it at the same time; should that one end, the
- *  run is still unfinished, and is continued by whoever looks next. */
+/** Pays what is left of a run, slice by slice. Stops when another process pays it at the same time. If that process
+ *  ends early, the next one to look continues the run. */
 export async function payRun(
   { store, clock }: { readonly store: Pick<Store, "allowances" | "ledger">; readonly clock: Clock },
   { senderId, peopleAtOnce }: Payer,

@@ -77,7 +77,7 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
     return null
   }
 
-  /** Keeps an open connection for whoever waits longest. */
+  /** Keeps a connection that is open, and hands out idle ones to the callers that have waited longest. */
   function add(connection: Connection) {
     if (isClosed) connection.close()
     else if (connection.isOpen()) idle.push(connection)

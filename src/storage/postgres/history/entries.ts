@@ -83,7 +83,7 @@ export function createEntries(client: Client): Pick<LedgerStore, "entry" | "entr
   }
 }
 
-/** The newest entries of those that `newest` reads, kept only where the note matches. */
+/** Filters what `newest` reads by its notes, newest first, until `limit` entries match. */
 export async function matchingEntries(
   { noteMatches, before, limit }: Pick<EntryQuery, "noteMatches" | "before" | "limit">,
   newest: (before: number | undefined, limit: number) => Promise<TransactionEntry[]>,

@@ -34,7 +34,8 @@ interface Committed extends Appended {
   readonly entries: number
 }
 
-/** Posts the first of those that wait, as many as one commit takes, and removes them. They may grow until it has the lock. */
+/** Commits the first of the waiting postings, as many as fit, and removes them from the list. More may join until it has the
+ *  write lock. */
 export function createGroupCommit(connection: Connection): (waiting: Posting[]) => Promise<Committed> {
   const { write, writeInSlices } = connection
   const batches = createBatches(connection)
