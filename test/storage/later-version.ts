@@ -1,4 +1,5 @@
-import { type Migration, migrations } from "../../src/storage/sqlite/database/migrations.ts"
+import type { Migration } from "../../src/storage/migrations.ts"
+import { migrations } from "../../src/storage/sqlite/database/migrations.ts"
 
 export const medals: Migration = {
   tag: "9999_medals",

@@ -1,7 +1,7 @@
-import { unfinished, unfinishedCopy } from "../../copy/sides.ts"
+import { type Applied, type Migration, missingAmong, sha256 } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import type { Client, Queries } from "./client.ts"
-import { type Migration, migrations } from "./migrations.ts"
+import { migrations } from "./migrations.ts"
 
 /** "rwds": the number of the lock under which a database is migrated. */
 const lockNumber = 1920427123
@@ -59,30 +59,6 @@ export async function missingFrom(
   return missingAmong(await appliedTo(queries), known)
 }
 
-/** A row of `migrations`. */
-interface Applied {
-  readonly tag: string
-  readonly sha256: string
-}
-
-/** @throws DatabaseUnusable when another version applied these, or the database is an unfinished copy */
-export function missingAmong(
-  applied: readonly Applied[],
-  known: readonly Migration[] = migrations,
-): readonly Migration[] {
-  for (const [index, { tag, sha256: hash }] of applied.entries()) {
-    if (tag === unfinishedCopy) throw new DatabaseUnusable(unfinished)
-    const migration = known[index]
-    if (!migration)
-      throw new DatabaseUnusable(
-        `it was written by a newer version of rewards (migration ${tag}); run that version or a later one`,
-      )
-    if (migration.tag !== tag || sha256(migration.sql) !== hash)
-      throw new DatabaseUnusable(`its migration ${tag} is not this version's; run the version that wrote it`)
-  }
-  return known.slice(applied.length)
-}
-
 interface Contents {
   readonly schema: string | null
   /** The comment of the table `migrations`. */
@@ -111,5 +87,3 @@ export async function appliedTo(queries: Queries): Promise<readonly Applied[]> {
     )
   return []
 }
-
-const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex")

@@ -10,9 +10,11 @@ import {
   type Value,
 } from "../../copy/sides.ts"
 import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/tables.ts"
+import { missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
-import { appliedTo, migrate, missingAmong, missingFrom } from "../database/migrate.ts"
+import { appliedTo, migrate, missingFrom } from "../database/migrate.ts"
+import { migrations } from "../database/migrations.ts"
 import { faults } from "./verify.ts"
 
 const patienceMs = 24 * 3_600_000
@@ -120,7 +122,14 @@ export function targetOf(client: Client): CopyTarget {
     async begin(fingerprint, now) {
       const applied = await appliedTo(client)
       const mark = applied.find(({ tag }) => tag === unfinishedCopy)
-      if (mark?.sha256 === fingerprint && missingAmong(applied.filter((one) => one !== mark)).length === 0) return
+      if (
+        mark?.sha256 === fingerprint &&
+        missingAmong(
+          applied.filter((one) => one !== mark),
+          migrations,
+        ).length === 0
+      )
+        return
       if (mark !== undefined)
         throw new DatabaseUnusable(
           "it is an unfinished copy of another database, or of an earlier state; drop it with `rewards reset-db`",

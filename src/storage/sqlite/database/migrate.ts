@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite"
-import { unfinished, unfinishedCopy } from "../../copy/sides.ts"
+import { type Applied, type Migration, missingAmong, sha256 } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { foreignDatabase } from "./errors.ts"
-import { type Migration, migrations } from "./migrations.ts"
+import { migrations } from "./migrations.ts"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123
@@ -59,30 +59,6 @@ export function missingFrom(client: Database, known: readonly Migration[] = migr
 const pending = (client: Database, known: readonly Migration[]): readonly Migration[] =>
   missingAmong(appliedTo(client), known)
 
-/** A row of `migrations`. */
-interface Applied {
-  readonly tag: string
-  readonly sha256: string
-}
-
-/** @throws DatabaseUnusable when another version applied these, or the database is an unfinished copy */
-export function missingAmong(
-  applied: readonly Applied[],
-  known: readonly Migration[] = migrations,
-): readonly Migration[] {
-  for (const [index, { tag, sha256: hash }] of applied.entries()) {
-    if (tag === unfinishedCopy) throw new DatabaseUnusable(unfinished)
-    const migration = known[index]
-    if (!migration)
-      throw new DatabaseUnusable(
-        `it was written by a newer version of rewards (migration ${tag}); run that version or a later one`,
-      )
-    if (migration.tag !== tag || sha256(migration.sql) !== hash)
-      throw new DatabaseUnusable(`its migration ${tag} is not this version's; run the version that wrote it`)
-  }
-  return known.slice(applied.length)
-}
-
 /** The migrations that the file records. @throws DatabaseUnusable when it is another program's */
 export function appliedTo(client: Database): Applied[] {
   const owner = client.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id
@@ -91,5 +67,3 @@ export function appliedTo(client: Database): Applied[] {
     throw new DatabaseUnusable(foreignDatabase)
   return []
 }
-
-const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex")

@@ -10,12 +10,14 @@ import {
   unfinishedCopy,
 } from "../../copy/sides.ts"
 import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/tables.ts"
+import { missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { openClient, openExclusively, refuseForeign } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
 import { createPrivateFile, syncFile, syncFolderOf } from "../database/files.ts"
 import { lockExclusive } from "../database/lock.ts"
-import { appliedTo, migrate, missingAmong, missingFrom } from "../database/migrate.ts"
+import { appliedTo, migrate, missingFrom } from "../database/migrate.ts"
+import { migrations } from "../database/migrations.ts"
 import { createExtend, type ListEnd, listEnd, type Side } from "../history/blocks.ts"
 import { faults } from "./verify.ts"
 import { type FoundWatermark, readWatermark, refuseMissing } from "./watermark.ts"
@@ -147,7 +149,14 @@ function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
     async begin(fingerprint, now) {
       const applied = appliedTo(client)
       const mark = applied.find(({ tag }) => tag === unfinishedCopy)
-      if (mark?.sha256 === fingerprint && missingAmong(applied.filter((one) => one !== mark)).length === 0) return
+      if (
+        mark?.sha256 === fingerprint &&
+        missingAmong(
+          applied.filter((one) => one !== mark),
+          migrations,
+        ).length === 0
+      )
+        return
       if (mark !== undefined)
         throw new DatabaseUnusable(
           `${path}.copying is an unfinished copy of another database, or of an earlier state; remove it`,

@@ -1,0 +1,32 @@
+import { unfinished, unfinishedCopy } from "./copy/sides.ts"
+import { DatabaseUnusable } from "./opening.ts"
+
+/** SQL only: a migration that called today's code would change, or break, whenever that code changes. */
+export interface Migration {
+  readonly tag: string
+  readonly sql: string
+}
+
+/** A row of `migrations`. */
+export interface Applied {
+  readonly tag: string
+  readonly sha256: string
+}
+
+/** The migrations of `known` that were not applied.
+ *  @throws DatabaseUnusable when another version applied these, or the database is an unfinished copy */
+export function missingAmong(applied: readonly Applied[], known: readonly Migration[]): readonly Migration[] {
+  for (const [index, { tag, sha256: hash }] of applied.entries()) {
+    if (tag === unfinishedCopy) throw new DatabaseUnusable(unfinished)
+    const migration = known[index]
+    if (!migration)
+      throw new DatabaseUnusable(
+        `it was written by a newer version of rewards (migration ${tag}); run that version or a later one`,
+      )
+    if (migration.tag !== tag || sha256(migration.sql) !== hash)
+      throw new DatabaseUnusable(`its migration ${tag} is not this version's; run the version that wrote it`)
+  }
+  return known.slice(applied.length)
+}
+
+export const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex")
