@@ -29,4 +29,21 @@ export function missingAmong(applied: readonly Applied[], known: readonly Migrat
   return known.slice(applied.length)
 }
 
+/**
+ * Whether the database is an unfinished copy of the source with this fingerprint, which the copy then continues.
+ * @throws DatabaseUnusable with the text `ofAnother` when it is one of another source, or of an earlier state
+ */
+export function isUnfinishedCopyOf(
+  fingerprint: string,
+  applied: readonly Applied[],
+  known: readonly Migration[],
+  ofAnother: string,
+): boolean {
+  const mark = applied.find(({ tag }) => tag === unfinishedCopy)
+  if (mark === undefined) return false
+  const others = applied.filter((one) => one !== mark)
+  if (mark.sha256 === fingerprint && missingAmong(others, known).length === 0) return true
+  throw new DatabaseUnusable(ofAnother)
+}
+
 export const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex")

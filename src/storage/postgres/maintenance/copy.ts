@@ -10,7 +10,7 @@ import {
   type Value,
 } from "../../copy/sides.ts"
 import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/tables.ts"
-import { missingAmong } from "../../migrations.ts"
+import { isUnfinishedCopyOf } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
 import { appliedTo, migrate, missingFrom } from "../database/migrate.ts"
@@ -120,20 +120,9 @@ export function targetOf(client: Client): CopyTarget {
     },
 
     async begin(fingerprint, now) {
-      const applied = await appliedTo(client)
-      const mark = applied.find(({ tag }) => tag === unfinishedCopy)
-      if (
-        mark?.sha256 === fingerprint &&
-        missingAmong(
-          applied.filter((one) => one !== mark),
-          migrations,
-        ).length === 0
-      )
-        return
-      if (mark !== undefined)
-        throw new DatabaseUnusable(
-          "it is an unfinished copy of another database, or of an earlier state; drop it with `rewards reset-db`",
-        )
+      const ofAnother =
+        "it is an unfinished copy of another database, or of an earlier state; drop it with `rewards reset-db`"
+      if (isUnfinishedCopyOf(fingerprint, await appliedTo(client), migrations, ofAnother)) return
       await migrate(client, { now })
       await client.query("INSERT INTO migrations (tag, sha256, applied_at) VALUES ($1, $2, $3)", [
         unfinishedCopy,

@@ -10,7 +10,7 @@ import {
   unfinishedCopy,
 } from "../../copy/sides.ts"
 import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/tables.ts"
-import { missingAmong } from "../../migrations.ts"
+import { isUnfinishedCopyOf } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { openClient, openExclusively, refuseForeign } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
@@ -147,20 +147,8 @@ function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
     async refuseFilled() {}, // a file under the name of an unfinished copy is one
 
     async begin(fingerprint, now) {
-      const applied = appliedTo(client)
-      const mark = applied.find(({ tag }) => tag === unfinishedCopy)
-      if (
-        mark?.sha256 === fingerprint &&
-        missingAmong(
-          applied.filter((one) => one !== mark),
-          migrations,
-        ).length === 0
-      )
-        return
-      if (mark !== undefined)
-        throw new DatabaseUnusable(
-          `${path}.copying is an unfinished copy of another database, or of an earlier state; remove it`,
-        )
+      const ofAnother = `${path}.copying is an unfinished copy of another database, or of an earlier state; remove it`
+      if (isUnfinishedCopyOf(fingerprint, appliedTo(client), migrations, ofAnother)) return
       migrate(client, now)
       client
         .query("INSERT INTO migrations (tag, sha256, applied_at) VALUES (?, ?, ?)")
