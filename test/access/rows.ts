@@ -46,7 +46,7 @@ async function replyOfAna(setup: Setup): Promise<number> {
     : (await client.post<{ id: number }>("/api/v1/recognitions/1/replies", { text: "Thank you" })).body.id
 }
 
-/** Who may is whoever has the link of a mail; credentials do not matter. */
+/** Anybody who has the link from a mail may do this; credentials do not matter. */
 const unsubscribe = (method: string): Endpoint => ({
   ask: ({ call }) => call(method, "/unsubscribe"),
   done: (answer) => is(answer, 404),

@@ -8,3 +8,25 @@ export interface Subject extends AsyncDisposable {
 }
 
 export type OpenSubject = () => Promise<Subject>
+
+/** A subject whose stores `open` opens on `data`, which goes when they are closed. */
+export async function subjectOn(data: AsyncDisposable, open: () => Promise<Store>): Promise<Subject> {
+  const opened = new Set<Store>()
+  const reopen = async () => {
+    const store = await open()
+    opened.add(store)
+    const close = () => {
+      opened.delete(store)
+      return store.close()
+    }
+    return { ...store, close }
+  }
+  return {
+    store: await reopen(),
+    reopen,
+    async [Symbol.asyncDispose]() {
+      for (const store of opened) await store.close()
+      await data[Symbol.asyncDispose]()
+    },
+  }
+}
