@@ -161,7 +161,7 @@ export class ReadOnlyServer extends Error {
   readonly code = "ERR_POSTGRES_READ_ONLY"
 }
 
-/** Another process has the database for itself; or, for who wants that, another process is connected. */
+/** Another process has exclusive use of the database; or this one asked for that while another is connected. */
 export class DatabaseLocked extends Error {
   override readonly name = "DatabaseLocked"
   readonly code = "ERR_POSTGRES_LOCKED"
