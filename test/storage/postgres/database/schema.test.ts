@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test"
 import { parseDatabaseUrl } from "../../../../src/config/database-url.ts"
 import { auditEntry } from "../../../../src/domain/audit-log.ts"
+import type { Queries } from "../../../../src/storage/postgres/database/client.ts"
 import { sqlStateOf } from "../../../../src/storage/postgres/database/errors.ts"
 import { openStore } from "../../../../src/storage/postgres/store.ts"
 import { clientOf, testDatabase } from "../../../support/postgres.ts"
@@ -106,6 +107,35 @@ test.each([
   const state = await client.query(sql).then(() => "nothing refused", sqlStateOf)
   expect(state).toBe(states[reason])
 })
+
+test("a batch reads the users that it names, and no others", async () => {
+  const others = "email, email_key, username, username_key, password, name, dept, currency"
+  const rolledBack = client.transaction(async ({ query }) => {
+    await query(`INSERT INTO users (${others})
+      SELECT n, n, n, n, repeat('x', 60), n, 'sales', 'USD' FROM (SELECT 'n' || generate_series(1, 1000)) AS added (n)`)
+    // The plan is made for the first batch and stays for those that follow.
+    await query(`${insert} id, 2, 1, 1, 1 FROM generate_series(2, 1001) AS batch (id)`)
+    await query("UPDATE ledger_state SET last_id = 1001, transaction_count = 1001")
+    const readBefore = await usersRead(query)
+    await query(`${insert} 1002, 2, 1, 1, 1`)
+    throw new Read((await usersRead(query)) - readBefore)
+  })
+  expect(await rolledBack.catch((error) => error)).toEqual(new Read(0))
+})
+
+/** How many rows of users were read in this transaction without an index. */
+async function usersRead(query: Queries["query"]): Promise<number> {
+  const [row] = await query<{ read: number }>(
+    "SELECT seq_tup_read AS read FROM pg_stat_xact_user_tables WHERE relname = 'users'",
+  )
+  return row?.read ?? Number.NaN
+}
+
+class Read extends Error {
+  constructor(rows: number) {
+    super(`read ${rows} rows`)
+  }
+}
 
 test("a note to an earlier transaction is refused, and a note goes with its erasure; neither comes back", async () => {
   const refused = async (sql: string) =>
