@@ -267,7 +267,8 @@ export interface LedgerStore {
   /**
    * Locks both balances, runs `check` on them, appends the transaction and updates both balances: all or nothing.
    *
-   * What `check` throws refuses this transaction alone and leaves no trace. A `date` before that of the last transaction is
+   * What `check` throws refuses this transaction alone and leaves no trace; so does a sender or receiver who has left
+   * (`checkStillActive`). A `date` before that of the last transaction is
    * moved up to it, so that order by date is order by id. A reversal's `check` also gets the points that earlier reversals
    * moved back of the same transaction. `audit` and `idempotencyKey` are stored in the same commit. When
    * the sender has used the key and it has not expired by `date`, nothing is posted; the result is the transaction of
@@ -276,7 +277,8 @@ export interface LedgerStore {
    * With a `limit`, the sender's requests by `date` are counted over all processes, refused ones and replays included. Beyond
    * it only replays are answered. A window that ends later than two window lengths from now was begun by a clock that was
    * wrong, and counts as over.
-   * @throws DomainError `key_reused` when the key was used for another request; `too_many_transfers` beyond the limit
+   * @throws DomainError `key_reused` when the key was used for another request; `too_many_transfers` beyond the limit;
+   *   `bad_credentials` and `user_not_found` for a sender and a receiver who has left
    */
   post(
     transaction: NewTransaction,
@@ -301,7 +303,7 @@ export interface LedgerStore {
   postLast(transaction: NewTransaction, check: (balances: Balances) => void, audit?: AuditEntry): Promise<Transaction>
   /**
    * Appends the transactions of one slice of an allowance's run and moves the run on, in one commit. `pointsFor` says how much
-   * each receiver gets, by the balances as they are then, the transactions before included; nobody gets 0 points. Null, with
+   * each receiver gets, by the balances as they are then, the transactions before included; nobody gets 0 points, and who has left meanwhile gets nothing. Null, with
    * nothing changed, when the run is finished or does not stand at `afterId`: then another process has paid the slice.
    */
   payRun(slice: RunSlice, pointsFor: (balances: Balances) => number): Promise<readonly Transaction[] | null>

@@ -14,6 +14,7 @@ import type {
   Shelf,
   Transaction,
 } from "../domain/model.ts"
+import { checkStillActive } from "../domain/people/leavers.ts"
 import type { LedgerStore } from "../domain/store.ts"
 
 /** A request that waits for the next commit. Its entries are appended together or refused together. */
@@ -122,6 +123,7 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
 export interface LockedAccount {
   /** The balance. */
   value: number
+  isActive: boolean
   /** How many requests that send points the user made in the window that ends at `requestsUntil`. */
   requests: number
   requestsUntil: number
@@ -193,14 +195,14 @@ function redeem<Account extends LockedAccount>(
   return transaction
 }
 
-/** Null when the receiver gets nothing. */
+/** Null when the receiver gets nothing, or has left since the slice was read. */
 export function pay<Account extends LockedAccount>(
   entry: NewTransaction,
   { pointsFor }: Payment,
   ledger: LockedLedger<Account>,
 ): Transaction | null {
-  const [sender, receiver] = [ledger.accountOf(entry.senderId).value, ledger.accountOf(entry.receiverId).value]
-  const value = pointsFor({ sender, receiver })
+  const [sender, receiver] = [ledger.accountOf(entry.senderId), ledger.accountOf(entry.receiverId)]
+  const value = receiver.isActive ? pointsFor({ sender: sender.value, receiver: receiver.value }) : 0
   return value > 0 ? ledger.append({ ...entry, value }) : null
 }
 
@@ -216,9 +218,9 @@ export function refused<Account extends LockedAccount>(
     if (replay) return () => resolve(replay)
     if (waitMs > 0) throw new DomainError("too_many_transfers", undefined, Math.ceil(waitMs / 1000))
     // Before anything is appended: an unknown user refuses this posting alone, not the whole batch.
-    for (const { senderId, receiverId } of entries) {
-      ledger.accountOf(senderId)
-      ledger.accountOf(receiverId)
+    for (const { kind, senderId, receiverId } of entries) {
+      const [sender, receiver] = [ledger.accountOf(senderId), ledger.accountOf(receiverId)]
+      if (payment === undefined) checkStillActive(kind, sender, receiver)
     }
     if (payment && ledger.runAt(payment.slice.runId) !== payment.slice.afterId) throw new RunMoved()
     if (declines && !ledger.catalogue.isRequested(declines.redemption.id)) throw new DomainError("not_requested")
@@ -243,7 +245,11 @@ export function accepted<Account extends LockedAccount>(
   if (idempotencyKey) ledger.remember(transactions, balance, idempotencyKey)
   ledger.audit(audit)
   if (payment) ledger.moveRun(payment.slice, transactions)
-  if (isLast) for (const { senderId, date } of transactions) ledger.deactivate(senderId, date)
+  if (isLast)
+    for (const { senderId, date } of transactions) {
+      ledger.deactivate(senderId, date)
+      ledger.accountOf(senderId).isActive = false
+    }
   const [posted] = transactions
   if (declines && posted) ledger.catalogue.decline(posted, declines)
   return () => resolve({ transactions, balance, replayed: false })

@@ -2,7 +2,7 @@ import { auditEntry } from "../audit-log.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { checkBalances } from "../ledger/ledger.ts"
-import { type Clock, type ErasedReasons, isActive, type User } from "../model.ts"
+import { type Clock, type ErasedReasons, isActive, type TransactionKind, type User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { adminUsername } from "./users.ts"
 
@@ -36,8 +36,10 @@ export function createLeavers({ store, clock, noPassword }: Dependencies) {
       if (!admin) throw new Error(`${adminUsername} does not exist`)
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
         const value = await store.users.balanceOf(target.id)
-        if (value <= 0) return isActive(target) ? withoutPoints(actor, target) : target
-        if (await returned(actor, { target, admin, value })) return current(target)
+        if (value > 0 && (await returned(actor, { target, admin, value }))) return current(target)
+        if (value > 0) continue
+        const left = isActive(target) ? await withoutPoints(actor, target) : target
+        if ((await store.users.balanceOf(target.id)) <= 0) return left // none came before it was deactivated
       }
       throw new DomainError("unwritable", undefined, retryAfterSeconds)
     },
@@ -112,6 +114,24 @@ export function createLeavers({ store, clock, noPassword }: Dependencies) {
     if (!user) throw new DomainError("user_not_found")
     return user
   }
+}
+
+/** Kinds that correct what was done, and so concern people who have left too. */
+const corrections: readonly TransactionKind[] = ["reversal", "refund"]
+
+/**
+ * Sender and receiver may have left since their request was checked. Stores call this while the ledger is locked, which
+ * deactivating an account waits for.
+ * @throws DomainError `bad_credentials` for the sender, whose credentials have ended; `user_not_found` for the receiver
+ */
+export function checkStillActive(
+  kind: TransactionKind,
+  sender: { readonly isActive: boolean },
+  receiver: { readonly isActive: boolean },
+): void {
+  if (corrections.includes(kind)) return
+  if (!sender.isActive) throw new DomainError("bad_credentials")
+  if (!receiver.isActive) throw new DomainError("user_not_found")
 }
 
 /** Points came or went between reading the balance and the commit. */

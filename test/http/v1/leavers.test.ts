@@ -187,6 +187,27 @@ test("points that come and go while the account is deactivated are returned whol
   expect(await admin.get("/api/v1/transactions?kind=refund")).toMatchObject({ body: { items: [{ value: 37 }] } })
 })
 
+test("points that come right before an account without points is deactivated are returned too", async () => {
+  await using server = await startTestServer()
+  const [ana, admin] = [await server.person("Ana"), await server.admin()]
+  const { app } = server
+  const { setActive, balanceOf } = app.store.users
+  const target = await app.access.toUser("ana")
+  const users: typeof app.store.users = {
+    ...app.store.users,
+    async setActive(...change) {
+      await server.grant(ana, 7)
+      return setActive(...change)
+    },
+  }
+
+  const store = { ...app.store, users }
+  await createLeavers({ store, clock: app.clock, noPassword: "" }).deactivate(operator, target, { returnPoints: true })
+
+  expect(await balanceOf(target.id)).toBe(0)
+  expect(await admin.get("/api/v1/transactions?kind=refund")).toMatchObject({ body: { items: [{ value: 7 }] } })
+})
+
 test("admin cannot be deactivated, and points are returned only with active: false", async () => {
   await using server = await startTestServer()
   const [ana, admin] = [await server.person("Ana"), await server.admin()]

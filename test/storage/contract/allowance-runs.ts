@@ -67,6 +67,22 @@ export function allowanceRunPromises(open: OpenSubject) {
     await expectPaidOnce(subject.store, allowance)
   })
 
+  test("whoever left after the slice was read gets nothing, and the others are paid", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { id } = await company(subject)
+    const payRun: Store["ledger"]["payRun"] = async (slice, pointsFor) => {
+      if (slice.receiverIds.includes(3)) await store.users.setActive(3, due)
+      return store.ledger.payRun(slice, pointsFor)
+    }
+
+    await process({ ...store, ledger: { ...store.ledger, payRun } }).payDue(demandSuccess)
+
+    expect(await store.users.balanceOf(3)).toBe(0)
+    expect(await store.allowances.runs(id, { limit: 9 })).toMatchObject([{ people: 6, total: 600 }])
+    expect(await store.allowances.unfinished()).toEqual([])
+  })
+
   test.each(["before", "after"] as const)(
     "a process that ends %s any of its commits leaves the rest to the next one, which pays nobody twice",
     async (when) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import type { TransactionKind } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, person, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
@@ -66,6 +67,77 @@ export function leaverPromises(open: OpenSubject) {
       expect(await store.users.balanceOf(ana.id)).toBe(0)
       expect(await sessionsIn(store)).toEqual([])
     }
+  })
+
+  test("whoever left after the checks gives and gets nothing any more, whichever store posts, and whatever it remembers", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const stores = [subject.store, await subject.reopen()]
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const send = ({ ledger }: Store, kind: TransactionKind, senderId: number, receiverId: number) =>
+      ledger.post({ kind, senderId, receiverId, value: 1, date: 1 }, allow)
+    for (const store of stores) await send(store, "transfer", ana.id, bruno.id)
+
+    await users.setActive(bruno.id, 5)
+    for (const store of stores) {
+      for (const kind of ["transfer", "grant", "allowance"] as const) {
+        expect(await refusalOf(send(store, kind, ana.id, bruno.id))).toMatchObject({ code: "user_not_found" })
+        expect(await refusalOf(send(store, kind, bruno.id, ana.id))).toMatchObject({ code: "bad_credentials" })
+      }
+      expect(await refusalOf(send(store, "redemption", bruno.id, ana.id))).toMatchObject({ code: "bad_credentials" })
+      const all = [carla, bruno].map(({ id }) => ({
+        kind: "grant" as const,
+        senderId: ana.id,
+        receiverId: id,
+        value: 1,
+        date: 1,
+      }))
+      expect(await refusalOf(store.ledger.postAll(all, allow))).toMatchObject({ code: "user_not_found" })
+    }
+    const before = await subject.store.ledger.lastId()
+    // What corrects the past concerns leavers too.
+    await send(subject.store, "refund", ana.id, bruno.id)
+    await subject.store.ledger.post(
+      { kind: "reversal", senderId: bruno.id, receiverId: ana.id, value: 1, date: 1, reverses: 1 },
+      allow,
+    )
+    expect([before, await subject.store.ledger.lastId()]).toEqual([2, 4])
+
+    await users.setActive(bruno.id, null)
+    for (const store of stores) await send(store, "transfer", ana.id, bruno.id)
+    const left = (await users.byUsername("bruno")) ?? bruno
+    await users.merge({
+      create: [],
+      update: [{ before: left, after: { ...left, deactivatedAt: 9 } }],
+      entries: [],
+      jobs: [],
+    })
+    for (const store of stores)
+      expect(await refusalOf(send(store, "transfer", ana.id, bruno.id))).toMatchObject({ code: "user_not_found" })
+  })
+
+  test("a leaver is deactivated after the transfers that have passed their checks, never among them", async () => {
+    await using subject = await open()
+    const { ledger } = subject.store
+    const other = await subject.reopen()
+    const { ana, bruno } = await threePeople(subject.store)
+    const transfer = { kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 1, date: 1 } as const
+    const leaving: Promise<unknown>[] = []
+    const check = () => void leaving.push(other.users.setActive(bruno.id, 5))
+
+    expect(await ledger.post(transfer, check)).toMatchObject({ id: 1 })
+    await Promise.all(leaving)
+    expect(await refusalOf(ledger.post(transfer, allow))).toMatchObject({ code: "user_not_found" })
+
+    const refund = { kind: "refund", senderId: ana.id, receiverId: bruno.id, value: 1, date: 2 } as const
+    const together = await Promise.allSettled([
+      ledger.postLast(refund, allow),
+      ledger.post({ ...transfer, senderId: 3, receiverId: ana.id }, allow),
+    ])
+    expect(together).toMatchObject([
+      { status: "fulfilled", value: { id: 2 } },
+      { status: "rejected", reason: { code: "user_not_found" } },
+    ])
   })
 
   test("searches, departments and their members leave out inactive people; who asks finds them", async () => {

@@ -114,7 +114,7 @@ async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
 }
 
 const selectAccounts = `
-  SELECT u.id AS "userId", coalesce(b.value, 0) AS value, coalesce(b.received_count, 0) AS "receivedCount",
+  SELECT u.id AS "userId", u.deactivated_at IS NULL AS "isActive", coalesce(b.value, 0) AS value, coalesce(b.received_count, 0) AS "receivedCount",
     coalesce(b.sent_count, 0) AS "sentCount", coalesce(b.self_count, 0) AS "selfCount",
     coalesce(b.requests, 0) AS requests, coalesce(b.requests_until, 0) AS "requestsUntil"
   FROM users u LEFT JOIN balances b ON b.user_id = u.id WHERE u.id = ANY($1::bigint[])`

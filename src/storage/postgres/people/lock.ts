@@ -7,3 +7,11 @@ import type { Transaction } from "../database/client.ts"
 export function lockAccounts({ send }: Transaction) {
   send("SELECT FROM access_changes FOR UPDATE")
 }
+
+/**
+ * Whoever deactivates people takes this lock, and does so before any other: no transfer to or from them is then between its
+ * checks and its commit.
+ */
+export function lockLedger({ send }: Transaction) {
+  send("SELECT FROM ledger_state FOR UPDATE")
+}

@@ -9,7 +9,7 @@ import { asJson } from "../database/json.ts"
 import { insertJobs } from "../jobs.ts"
 import { setActive } from "./active.ts"
 import { addConfusables, renameConfusables } from "./confusables.ts"
-import { lockAccounts } from "./lock.ts"
+import { lockAccounts, lockLedger } from "./lock.ts"
 import { userColumns } from "./user-columns.ts"
 
 /** An import may have 20,000 rows. */
@@ -39,6 +39,7 @@ export function createUserMerge(client: Client): Pick<UserStore, "matching" | "m
 class Outdated extends Error {}
 
 async function apply(tx: Transaction, { create, update, entries, jobs }: UserChanges) {
+  if (update.some(({ before, after }) => after.deactivatedAt !== before.deactivatedAt)) lockLedger(tx)
   lockAccounts(tx)
   await insertUsers(tx, create)
   await updateUsers(tx, update)

@@ -13,7 +13,7 @@ import { setActive } from "./active.ts"
 import { addConfusables, isConfusable, renameConfusables } from "./confusables.ts"
 import { createErase } from "./erase.ts"
 import { gatherByTick } from "./gather.ts"
-import { lockAccounts } from "./lock.ts"
+import { lockAccounts, lockLedger } from "./lock.ts"
 import { userColumns } from "./user-columns.ts"
 import { createUserMerge } from "./user-merge.ts"
 
@@ -117,6 +117,7 @@ export function createUserStore(client: Client): UserStore {
 
     setActive: (userId, deactivatedAt, entry) =>
       client.transaction(async (tx) => {
+        lockLedger(tx)
         lockAccounts(tx)
         note(tx, entry)
         setActive(tx, userId, deactivatedAt)

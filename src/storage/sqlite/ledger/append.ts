@@ -251,6 +251,7 @@ const maxCachedTransactions = 250_000
 /** A user's row of `balances`. */
 export interface Account {
   readonly userId: number
+  isActive: boolean
   value: number
   /** How many requests that send points the user made in the window that ends at `requestsUntil`. */
   requests: number
@@ -262,6 +263,7 @@ export interface Account {
 
 export const emptyAccount = (userId: number): Account => ({
   userId,
+  isActive: true,
   value: 0,
   requests: 0,
   requestsUntil: 0,
@@ -271,6 +273,7 @@ export const emptyAccount = (userId: number): Account => ({
 })
 
 interface AccountRow {
+  readonly isActive: 0 | 1
   readonly value: number
   readonly receivedCount: number
   readonly lastReceived: number
@@ -288,11 +291,13 @@ interface AccountRow {
  */
 function createAccounts({ client, versions }: Pick<Connection, "client" | "versions">) {
   const row = client.prepare<AccountRow, [number]>(
-    `SELECT value, received_count AS receivedCount, last_received AS lastReceived,
-       sent_count AS sentCount, last_sent AS lastSent, self_count AS selfCount, last_self AS lastSelf,
-       requests, requests_until AS requestsUntil FROM balances WHERE user_id = ?`,
+    `SELECT deactivated_at IS NULL AS isActive, coalesce(value, 0) AS value,
+       coalesce(received_count, 0) AS receivedCount, coalesce(last_received, 0) AS lastReceived,
+       coalesce(sent_count, 0) AS sentCount, coalesce(last_sent, 0) AS lastSent,
+       coalesce(self_count, 0) AS selfCount, coalesce(last_self, 0) AS lastSelf,
+       coalesce(requests, 0) AS requests, coalesce(requests_until, 0) AS requestsUntil
+     FROM users LEFT JOIN balances ON user_id = users.id WHERE users.id = ?`,
   )
-  const user = client.prepare<{ id: number }, [number]>("SELECT id FROM users WHERE id = ?")
   const save = createSave(client)
   const cached = new Map<number, Account>()
   let cachedVersion = -1
@@ -329,15 +334,17 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
 
   function load(userId: number): Account {
     const found = row.get(userId)
-    if (!found && !user.get(userId)) throw new DomainError("user_not_found")
+    if (!found) throw new DomainError("user_not_found")
+    const { isActive, value, requests, requestsUntil } = found
     return {
       userId,
-      value: found?.value ?? 0,
-      requests: found?.requests ?? 0,
-      requestsUntil: found?.requestsUntil ?? 0,
-      received: listEnd(found?.receivedCount, found?.lastReceived),
-      sent: listEnd(found?.sentCount, found?.lastSent),
-      self: listEnd(found?.selfCount, found?.lastSelf),
+      isActive: isActive === 1,
+      value,
+      requests,
+      requestsUntil,
+      received: listEnd(found.receivedCount, found.lastReceived),
+      sent: listEnd(found.sentCount, found.lastSent),
+      self: listEnd(found.selfCount, found.lastSelf),
     }
   }
 }

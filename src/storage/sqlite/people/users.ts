@@ -137,6 +137,7 @@ export function createUserStore(connection: Connection): UserStore {
       cache.change(() => {
         note(entry)
         setActive(userId, deactivatedAt)
+        connection.versions.invalidate()
         return current(userId)
       }),
 
