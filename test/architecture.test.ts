@@ -26,6 +26,7 @@ const leaves = [
   "bounded-cache",
   "common-passwords",
   "net",
+  "outbound",
 ]
 const parts = ["storage", "mail", "jobs", "stream", "health", "metrics"]
 
@@ -38,6 +39,7 @@ const arrows: Record<string, readonly string[]> = {
   "bounded-cache": [],
   "common-passwords": [],
   net: [],
+  outbound: ["net"],
   confusables: ["domain"],
   "system-errors": [],
   config: ["domain", "log", "net", "system-errors"],

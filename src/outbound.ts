@@ -1,0 +1,255 @@
+import type { LookupAddress } from "node:dns"
+import { net } from "./net.ts"
+
+/** Bytes of an answer's body that are read; the rest is discarded with the connection. */
+const maxBodyBytes = 4096
+/** A whole exchange, from the look-up of the name to the end of the answer. */
+const defaultTimeoutMs = 10_000
+
+/** Finds all addresses of a host name. */
+export type Resolve = (name: string) => Promise<readonly Pick<LookupAddress, "address" | "family">[]>
+
+export interface OutboundOptions {
+  /** Networks that may be reached although they are private, and without TLS: the setting `webhooks.allow_private`. */
+  readonly allowPrivate: readonly string[]
+  /** Ports besides 443 and 80. */
+  readonly ports: readonly number[]
+  /** Certificate authorities in PEM form to trust besides the system's. */
+  readonly ca?: () => string
+  readonly resolve?: Resolve
+  readonly timeoutMs?: number
+}
+
+export interface OutboundRequest {
+  readonly method: "GET" | "POST"
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal?: AbortSignal | undefined
+  /** Bytes of the body that are read, where an answer may be longer than that of a webhook. */
+  readonly maxBytes?: number
+}
+
+export interface OutboundAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The beginning, as text. */
+  readonly body: string
+}
+
+/** The destination is one that this server does not connect to. The message says why, and what an operator can do. */
+export class RefusedDestination extends Error {
+  override readonly name = "RefusedDestination"
+}
+
+export type Outbound = ReturnType<typeof createOutbound>
+
+/**
+ * HTTP requests to addresses that users give. A name is resolved once, every address that it has must be public, and the
+ * connection goes to exactly that address: a name that changes its answer gains nothing. No redirect is followed, no proxy of
+ * the environment is used, and little of the answer is read, within a time limit.
+ */
+export function createOutbound(options: OutboundOptions) {
+  const { allowPrivate, ports, ca, resolve = resolveBySystem, timeoutMs = defaultTimeoutMs } = options
+  const isAllowed = rangesOf(allowPrivate)
+  // Only what comes first in the process may load these modules: no start needs them.
+  const http = () => process.getBuiltinModule("node:http")
+  const https = () => process.getBuiltinModule("node:https")
+  let agents: { readonly plain: import("node:http").Agent; readonly tls: import("node:https").Agent } | undefined
+
+  return {
+    /** @throws RefusedDestination; any other error when the exchange fails */
+    async send(request: OutboundRequest): Promise<OutboundAnswer> {
+      const { signal } = request
+      const limit = AbortSignal.timeout(timeoutMs)
+      const end = signal ? AbortSignal.any([signal, limit]) : limit
+      try {
+        const url = checkedUrl(request.url)
+        const addresses = await untilAborted(addressesOf(url), end)
+        return await exchangeWithFirst(addresses, url, request, end)
+      } catch (error) {
+        if (limit.aborted) throw new Error(`no complete answer within ${timeoutMs / 1000} seconds`, { cause: error })
+        throw error
+      }
+    },
+
+    /** The addresses to which a request to this URL would connect. @throws RefusedDestination */
+    check: async (url: string): Promise<readonly string[]> => addressesOf(checkedUrl(url)),
+
+    /** Closes idle connections. */
+    close() {
+      agents?.plain.destroy()
+      agents?.tls.destroy()
+    },
+  }
+
+  function checkedUrl(given: string): URL {
+    const url = URL.parse(given)
+    if (!url || !["https:", "http:"].includes(url.protocol)) throw new RefusedDestination("it is not an https URL")
+    if (url.username !== "" || url.password !== "")
+      throw new RefusedDestination("its URL holds a user name or password")
+    const port = portOf(url)
+    if (![443, 80, ...ports].includes(port))
+      throw new RefusedDestination(`port ${port} is not allowed; to use it, list it in webhooks.ports`)
+    return url
+  }
+
+  async function addressesOf(url: URL): Promise<readonly string[]> {
+    const name = hostOf(url)
+    const found = net().isIP(name) > 0 ? [name] : (await resolve(name)).map(({ address }) => address)
+    if (found.length === 0) throw new Error(`${name} has no address`)
+    for (const address of found) {
+      if (isAllowed(address)) continue
+      if (!isPublic(address))
+        throw new RefusedDestination(
+          `${name} has the address ${address}, which is not public; to allow it, list its network in webhooks.allow_private`,
+        )
+      if (url.protocol !== "https:")
+        throw new RefusedDestination("a public address needs https, since anybody on the way could read it")
+    }
+    return found
+  }
+
+  /** The next address only where no connection came about, so that nothing is sent twice. */
+  async function exchangeWithFirst(
+    [address = "", ...others]: readonly string[],
+    url: URL,
+    request: OutboundRequest,
+    signal: AbortSignal,
+  ): Promise<OutboundAnswer> {
+    try {
+      return await exchange(address, url, request, signal)
+    } catch (error) {
+      if (others.length === 0 || !isUnreachable(error)) throw error
+      return exchangeWithFirst(others, url, request, signal)
+    }
+  }
+
+  function exchange(address: string, url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+    const { method, headers = {}, body, maxBytes = maxBodyBytes } = request
+    agents ??= {
+      plain: new (http().Agent)({ keepAlive: true, maxFreeSockets: 4 }),
+      tls: new (https().Agent)({ keepAlive: true, maxFreeSockets: 4 }),
+    }
+    const { promise, resolve: done, reject } = Promise.withResolvers<OutboundAnswer>()
+    const isTls = url.protocol === "https:"
+    const options = {
+      method,
+      host: address,
+      port: portOf(url),
+      path: url.pathname + url.search,
+      agent: isTls ? agents.tls : agents.plain,
+      headers: {
+        ...headers,
+        host: url.host,
+        "user-agent": "rewards",
+        ...(body !== undefined && { "content-length": `${Buffer.byteLength(body)}` }),
+      },
+      setDefaultHeaders: false,
+    }
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot turn the check off.
+    const trust = { rejectUnauthorized: true, minVersion: "TLSv1.2" as const, ...(ca && { ca: trusted(ca()) }) }
+    const sent = isTls
+      ? https().request({ ...options, ...trust, ...(net().isIP(hostOf(url)) === 0 && { servername: hostOf(url) }) })
+      : http().request(options)
+    const abort = () => sent.destroy(new Error("the exchange was ended"))
+    signal.addEventListener("abort", abort, { once: true })
+    sent.on("error", reject)
+    sent.on("response", (answer) => {
+      const parts: Buffer[] = []
+      let length = 0
+      const finish = () =>
+        done({
+          status: answer.statusCode ?? 0,
+          headers: textHeaders(answer.headers),
+          body: new TextDecoder().decode(Buffer.concat(parts).subarray(0, maxBytes)),
+        })
+      answer.on("data", (part: Buffer) => {
+        parts.push(part)
+        length += part.length
+        if (length < maxBytes) return
+        finish()
+        sent.destroy()
+      })
+      answer.on("end", finish)
+      answer.on("error", reject)
+      answer.on("close", () => reject(new Error("the connection was closed before the answer was complete")))
+    })
+    if (signal.aborted) abort()
+    else sent.end(body)
+    return promise.finally(() => signal.removeEventListener("abort", abort))
+  }
+}
+
+const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
+
+/** Without the brackets of an IPv6 address. The URL parser has turned octal, hexadecimal and shortened IPv4 addresses into
+ *  plain ones. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
+
+const resolveBySystem: Resolve = async (name) => {
+  const { lookup } = await import("node:dns/promises")
+  return lookup(name, { all: true, verbatim: true })
+}
+
+/** The system's authorities stay trusted: one file serves receivers inside and outside. */
+const trusted = (pem: string): string[] => [...process.getBuiltinModule("node:tls").rootCertificates, pem]
+
+function textHeaders(headers: Readonly<Record<string, string | string[] | undefined>>) {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value?.toString()]))
+}
+
+const unreachable = ["ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL"]
+
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && unreachable.includes(String(error.code))
+
+/** Stops waiting when `signal` aborts; a look-up itself cannot be cancelled. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener("abort", abort, { once: true })
+  if (signal.aborted) abort()
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener("abort", abort)
+  }
+}
+
+/** Addresses for special purposes (IANA's registries for IPv4 and IPv6), which no receiver on the internet has. */
+const special = [
+  ..."0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24".split(" "),
+  ..."192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4".split(" "),
+  // Within 2000::/3: protocol assignments such as Teredo, documentation, and 6to4, which carries an IPv4 address.
+  ..."2001::/23 2001:db8::/32 2002::/16 3fff::/20".split(" "),
+]
+const isSpecial = rangesOf(special)
+/** All other IPv6 addresses are local, multicast, or carry an IPv4 address (mapped, NAT64). */
+const isGlobalUnicast = rangesOf(["2000::/3"])
+
+function isPublic(address: string): boolean {
+  if (isSpecial(address)) return false
+  return net().isIPv4(address) || (net().isIPv6(address) && isGlobalUnicast(address))
+}
+
+/** Whether an address is in one of these ranges. An IPv4 address inside an IPv6 one does not count as that address. */
+function rangesOf(ranges: readonly string[]): (address: string) => boolean {
+  type BlockList = InstanceType<ReturnType<typeof net>["BlockList"]>
+  let lists: Record<"ipv4" | "ipv6", BlockList> | undefined
+  const load = () => {
+    const { BlockList, isIPv6 } = net()
+    const made = { ipv4: new BlockList(), ipv6: new BlockList() }
+    for (const range of ranges) {
+      const [address = "", prefix] = range.split("/")
+      const family = isIPv6(address) ? "ipv6" : "ipv4"
+      made[family].addSubnet(address, prefix === undefined ? (family === "ipv6" ? 128 : 32) : Number(prefix), family)
+    }
+    return made
+  }
+  return (address) => {
+    lists ??= load()
+    const family = net().isIPv6(address) ? "ipv6" : "ipv4"
+    return net().isIP(address) > 0 && lists[family].check(address, family)
+  }
+}

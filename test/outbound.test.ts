@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createOutbound, type OutboundOptions, RefusedDestination } from "../src/outbound.ts"
+import { createReceiver, type Receiver } from "./support/receiver.ts"
+
+const publicAddress = "93.184.216.34"
+const names: Record<string, string[]> = {}
+let asked: string[] = []
+
+const client = (options: Partial<OutboundOptions> = {}) =>
+  createOutbound({
+    allowPrivate: [],
+    ports: [],
+    resolve: async (name) => {
+      asked.push(name)
+      return (names[name] ?? []).map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
+    },
+    ...options,
+  })
+
+describe("an address that is not public is refused", () => {
+  const literals = `127.0.0.1 127.1 0177.0.0.1 0x7f000001 2130706433 0 0.0.0.0 10.1.2.3 100.64.0.1 169.254.169.254
+    172.16.0.1 172.31.255.255 192.168.1.1 192.0.0.1 198.18.0.1 224.0.0.1 239.1.1.1 240.0.0.1 255.255.255.255
+    [::] [::1] [::ffff:127.0.0.1] [::ffff:93.184.216.34] [::127.0.0.1] [64:ff9b::7f00:1] [64:ff9b::5db8:d822]
+    [2002:7f00:1::] [2001::1] [2001:db8::1] [fe80::1] [fc00::1] [fd12::1] [ff02::1] [100::1] [3fff::1] １２７.０.０.１`
+  for (const literal of literals.split(/\s+/))
+    test(literal, async () => {
+      await expect(client().send({ method: "POST", url: `https://${literal}/`, body: "{}" })).rejects.toThrow(
+        RefusedDestination,
+      )
+    })
+
+  test("as one of several that a name has", async () => {
+    names["both.test"] = [publicAddress, "10.0.0.1"]
+    await expect(client().check("https://both.test/")).rejects.toThrow("both.test has the address 10.0.0.1")
+  })
+
+  test("unless its network is listed", async () => {
+    names["inside.test"] = ["10.0.0.1"]
+    expect(await client({ allowPrivate: ["10.0.0.0/8"] }).check("http://inside.test/")).toEqual(["10.0.0.1"])
+    await expect(client({ allowPrivate: ["10.0.0.0/8"] }).check("https://[::ffff:10.0.0.1]/")).rejects.toThrow(
+      "not public",
+    )
+    expect(await client({ allowPrivate: ["fd00::/8"] }).check("https://[fd12::1]/")).toEqual(["fd12::1"])
+  })
+})
+
+test("a public address is accepted with https and on the ports 443, 80 and those listed", async () => {
+  names["hooks.test"] = [publicAddress, "2606:2800:220:1:248:1893:25c8:1946"]
+  expect(await client().check("https://hooks.test./x")).toEqual(names["hooks.test"])
+  expect(await client().check("https://hooks.test:80/x")).toHaveLength(2)
+  expect(await client({ ports: [8443] }).check("https://hooks.test:8443/x")).toHaveLength(2)
+  await expect(client().check("https://hooks.test:8443/x")).rejects.toThrow("port 8443 is not allowed")
+  await expect(client().check("http://hooks.test/x")).rejects.toThrow("needs https")
+  await expect(client().check("https://user:secret@hooks.test/x")).rejects.toThrow("user name or password")
+  await expect(client().check("ftp://hooks.test/x")).rejects.toThrow("not an https URL")
+  await expect(client().check("https://nowhere.test/")).rejects.toThrow("nowhere.test has no address")
+})
+
+describe("an exchange", () => {
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await createReceiver("hooks.example.test")
+    names["hooks.example.test"] = ["127.0.0.1"]
+  })
+  afterAll(() => receiver.close())
+
+  const local = (options: Partial<OutboundOptions> = {}) =>
+    client({ allowPrivate: ["127.0.0.0/8"], ports: [receiver.port], ca: () => receiver.ca, ...options })
+  const post = (options?: Partial<OutboundOptions>, url = receiver.url) =>
+    local(options).send({ method: "POST", url, headers: { "content-type": "application/json" }, body: '{"a":"ä"}' })
+
+  test("sends the name, not the address, to the server, and looks it up once", async () => {
+    asked = []
+    expect(await post()).toMatchObject({ status: 200, body: "ok" })
+    expect(asked).toEqual(["hooks.example.test"])
+    const [request] = receiver.take()
+    expect(request).toMatchObject({
+      body: '{"a":"ä"}',
+      headers: { host: `hooks.example.test:${receiver.port}`, "content-length": "10", "user-agent": "rewards" },
+      servername: "hooks.example.test",
+    })
+  })
+
+  test("goes to the address that was checked when the name changes its answer", async () => {
+    let answers = 0
+    const resolve = async () => [{ address: ++answers === 1 ? "127.0.0.1" : "169.254.169.254", family: 4 }]
+    const rebinding = local({ resolve })
+    expect(await rebinding.send({ method: "GET", url: receiver.url })).toMatchObject({ status: 200 })
+    expect(answers).toBe(1)
+    await expect(rebinding.send({ method: "GET", url: receiver.url })).rejects.toThrow("169.254.169.254")
+    expect(receiver.take()).toHaveLength(1)
+  })
+
+  test("uses no proxy of the environment", async () => {
+    process.env.HTTPS_PROXY = "http://127.0.0.1:1"
+    try {
+      expect(await post()).toMatchObject({ status: 200 })
+      expect(receiver.take()).toHaveLength(1)
+    } finally {
+      delete process.env.HTTPS_PROXY
+    }
+  })
+
+  test("tries the next address where nothing listens", async () => {
+    names["two.test"] = ["127.0.0.2", "127.0.0.1"]
+    const plain = await createReceiver(null)
+    try {
+      const url = `http://two.test:${plain.port}/`
+      expect(await post({ ports: [plain.port] }, url)).toMatchObject({ status: 200 })
+      expect(plain.take()).toHaveLength(1)
+    } finally {
+      await plain.close()
+    }
+  })
+
+  test("refuses a certificate for another name, and one of an unknown authority", async () => {
+    names["other.example.test"] = ["127.0.0.1"]
+    const url = receiver.url.replace("hooks.", "other.")
+    await expect(post({}, url)).rejects.toThrow("altnames")
+    const unknown = createOutbound({
+      allowPrivate: ["127.0.0.0/8"],
+      ports: [receiver.port],
+      resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+    })
+    await expect(unknown.send({ method: "GET", url: receiver.url })).rejects.toThrow("certificate")
+  })
+
+  test("does not follow a redirect", async () => {
+    receiver.answer({ status: 302, headers: { location: receiver.url } })
+    expect(await post()).toMatchObject({ status: 302, headers: { location: receiver.url } })
+    expect(receiver.take()).toHaveLength(1)
+  })
+
+  test("reads 4 KiB of an answer without end", async () => {
+    receiver.answer({ endless: true })
+    const { status, body } = await post()
+    expect({ status, length: body.length }).toEqual({ status: 200, length: 4096 })
+  })
+
+  for (const fault of ["hang", "drip", "drip headers", "stall in the body"] as const)
+    test(`ends in time when the receiver does ${fault}`, async () => {
+      receiver.answer({ fault })
+      await expect(post({ timeoutMs: 300 })).rejects.toThrow("no complete answer within 0.3 seconds")
+    })
+
+  test("fails when the receiver resets the connection, or ends it in the middle of the body", async () => {
+    receiver.answer({ fault: "reset" })
+    await expect(post()).rejects.toThrow()
+    receiver.answer({ fault: "cut off" })
+    await expect(post()).rejects.toThrow()
+  })
+
+  test("ends when it is aborted", async () => {
+    receiver.answer({ fault: "hang" })
+    const controller = new AbortController()
+    const sent = local().send({ method: "GET", url: receiver.url, signal: controller.signal })
+    controller.abort()
+    await expect(sent).rejects.toThrow()
+  })
+})
