@@ -332,6 +332,16 @@ CREATE TABLE spent_tokens (
   expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Accounts at a single sign-on provider, by which people log in: the provider's name and its own name for the account.
+CREATE TABLE identities (
+  issuer TEXT NOT NULL CHECK (issuer <> ''),
+  subject TEXT NOT NULL CHECK (subject <> ''),
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  linked_at INTEGER NOT NULL,
+  PRIMARY KEY (issuer, subject),
+  CONSTRAINT identities_one_for_each_issuer UNIQUE (user_id, issuer)
+) STRICT, WITHOUT ROWID;
+
 -- Addresses from which each user has logged in: failures from elsewhere do not lock the user out there.
 CREATE TABLE login_sources (
   user_id INTEGER NOT NULL REFERENCES users (id),

@@ -411,6 +411,16 @@ CREATE TABLE spent_tokens (
 
 CREATE INDEX spent_tokens_by_expiry ON spent_tokens (expires_at);
 
+-- Accounts at a single sign-on provider, by which people log in: the provider's name and its own name for the account.
+CREATE TABLE identities (
+  issuer text COLLATE "C" NOT NULL CHECK (issuer <> ''),
+  subject text COLLATE "C" NOT NULL CHECK (subject <> ''),
+  user_id bigint NOT NULL REFERENCES users (id),
+  linked_at bigint NOT NULL,
+  PRIMARY KEY (issuer, subject),
+  CONSTRAINT identities_one_for_each_issuer UNIQUE (user_id, issuer)
+);
+
 -- Addresses from which each user has logged in: failures from elsewhere do not lock the user out there.
 CREATE TABLE login_sources (
   user_id bigint NOT NULL REFERENCES users (id),

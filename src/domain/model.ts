@@ -181,6 +181,16 @@ export interface SpentToken {
   readonly version: number | null
 }
 
+/** An account at a single sign-on provider, by which a user logs in. */
+export interface Identity {
+  /** The provider: its issuer identifier. */
+  readonly issuer: string
+  /** The provider's own, unchanging name for the account. */
+  readonly subject: string
+  readonly userId: number
+  readonly linkedAt: number
+}
+
 /** A successful log-in of a user from a source: an IPv4 address or an IPv6 /64 (see auth/sources.ts). */
 export interface LoginSource {
   readonly userId: number
@@ -673,6 +683,8 @@ export interface RedemptionAnswer {
 export const auditActions = [
   "login",
   "login_failed",
+  "identity_linked",
+  "identity_unlinked",
   "user_created",
   "users_imported",
   "exported",

@@ -19,6 +19,7 @@ import type {
   Erasure,
   HistoryFilter,
   IdempotencyKey,
+  Identity,
   Job,
   JobOutcome,
   KeptCredential,
@@ -68,6 +69,7 @@ import type {
   ScheduledWork,
   Session,
   Shelf,
+  SpentToken,
   StoreReading,
   StreamEntry,
   TagRecognition,
@@ -94,6 +96,7 @@ import type {
 export interface Store {
   readonly users: UserStore
   readonly sessions: SessionStore
+  readonly identities: IdentityStore
   readonly rateLimits: RateLimitStore
   readonly people: PeopleStore
   readonly ledger: LedgerStore
@@ -196,9 +199,11 @@ export interface UserStore {
   endAccess(userId: number | null, audit?: AuditEntry): Promise<number>
   /** Ends every session and token of the user except `kept`. Returns the number of sessions ended. */
   endOthers(userId: number, kept: KeptCredential, audit?: AuditEntry): Promise<number>
-  /** Whether the reset token with this hash has been used. */
+  /** Whether the single-use token with this hash has been used. */
   isSpent(tokenHash: string): Promise<boolean>
-  /** Deletes used reset tokens that have expired by `now`: those are refused anyway. */
+  /** Uses up a token. False when it has been used before. */
+  spend(token: Pick<SpentToken, "tokenHash" | "expiresAt">): Promise<boolean>
+  /** Deletes used tokens that have expired by `now`: those are refused anyway. */
   pruneSpent(now: number): Promise<void>
 
   // Where users log in from
@@ -225,6 +230,19 @@ export interface SessionStore {
   prune(now: number): Promise<void>
   /** A number that grows whenever any process may have ended a session or token early. Open streams check it. */
   accessChanges(): Promise<number>
+}
+
+/** Accounts at single sign-on providers. */
+export interface IdentityStore {
+  /** The id of the user who logs in with this account; null when nobody does. */
+  find(issuer: string, subject: string): Promise<number | null>
+  /**
+   * False, with nothing changed, when the account belongs to somebody, when the user has another one at this provider, or when the
+   * user has left. `audit` is written in the same commit.
+   */
+  link(identity: Identity, audit?: AuditEntry): Promise<boolean>
+  /** Takes every account of the user away. Returns how many; `audit` is written when there were any. */
+  unlink(userId: number, audit?: AuditEntry): Promise<number>
 }
 
 /**

@@ -11,6 +11,7 @@ const lists = {
   account: `SELECT id, username, name, email, dept, currency, avatar, bio, deactivated_at FROM users WHERE id = $1 AND username = $2`,
   balance: `SELECT value FROM balances WHERE user_id = $1 AND $2 <> ''`,
   sessions: `SELECT opened_at, expires_at, address FROM sessions WHERE username = $2 AND $1 > 0 ORDER BY expires_at`,
+  identities: `SELECT issuer, subject, linked_at FROM identities WHERE user_id = $1 AND $2 <> '' ORDER BY issuer`,
   login_sources: `SELECT source, used_at FROM login_sources WHERE user_id = $1 AND $2 <> '' ORDER BY used_at`,
   idempotency_keys: `SELECT key, transaction_id, expires_at FROM idempotency_keys WHERE user_id = $1 AND $2 <> '' ORDER BY key`,
   mail_choices: `SELECT mail, language FROM mail_choices WHERE user_id = $1 AND $2 <> ''`,

@@ -7,6 +7,7 @@ import { erasurePromises } from "./contract/erasure.ts"
 import { exportPromises } from "./contract/exports.ts"
 import { followPromises } from "./contract/follow.ts"
 import { idempotencyPromises } from "./contract/idempotency.ts"
+import { identityPromises } from "./contract/identities.ts"
 import { insightPromises } from "./contract/insights.ts"
 import { jobPromises } from "./contract/jobs.ts"
 import { leaverPromises } from "./contract/leavers.ts"
@@ -39,6 +40,7 @@ const suites = {
   erasures: erasurePromises,
   "changed passwords": passwordPromises,
   sessions: sessionPromises,
+  "accounts at a single sign-on provider": identityPromises,
   "rate limits": rateLimitPromises,
   "posting a transaction": postPromises,
   "transactions posted at the same time": simultaneousPromises,

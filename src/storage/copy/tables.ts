@@ -30,6 +30,7 @@ export const tablesAfter: readonly CopiedTable[] = [
   { name: "leaderboard_snapshots", key: ["period"] },
   { name: "sessions", key: ["id_hash"] },
   { name: "spent_tokens", key: ["token_hash"] },
+  { name: "identities", key: ["issuer", "subject"] },
   { name: "login_sources", key: ["user_id", "source"] },
   { name: "rate_limits", key: ["kind", "key"] },
   { name: "jobs", key: ["id"] },

@@ -4,6 +4,7 @@ import { createLog } from "../../log.ts"
 import type { OpenStore, StoreOptions } from "../opening.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
+import { createIdentityStore } from "./auth/identities.ts"
 import { createRateLimitStore } from "./auth/rate-limits.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import { openDatabase } from "./database/open.ts"
@@ -49,6 +50,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     responses: createResponseStore(client),
     notifications: createNotificationStore(client),
     sessions: createSessionStore(client),
+    identities: createIdentityStore(client),
     rateLimits: createRateLimitStore(client),
     audit: createAuditStore(client),
     exports: createExportStore(client),

@@ -3,6 +3,7 @@ import { createLog, type Log } from "../../log.ts"
 import type { OpenStore, StoreOptions } from "../opening.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
+import { createIdentityStore } from "./auth/identities.ts"
 import { createRateLimitStore } from "./auth/rate-limits.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import { freeBytesAt } from "./database/files.ts"
@@ -56,6 +57,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     responses: createResponseStore(connection),
     notifications: createNotificationStore(connection),
     sessions: createSessionStore(connection),
+    identities: createIdentityStore(connection),
     rateLimits: createRateLimitStore(connection),
     audit: createAuditStore(connection),
     exports: createExportStore(connection),

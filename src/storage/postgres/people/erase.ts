@@ -8,6 +8,7 @@ import { lockAccounts } from "./lock.ts"
 
 const deletions = [
   "DELETE FROM confusables WHERE user_id = $1",
+  "DELETE FROM identities WHERE user_id = $1",
   "DELETE FROM login_sources WHERE user_id = $1",
   "DELETE FROM idempotency_keys WHERE user_id = $1",
   "DELETE FROM mail_choices WHERE user_id = $1",

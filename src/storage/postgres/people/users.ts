@@ -178,6 +178,13 @@ export function createUserStore(client: Client): UserStore {
 
     isSpent: async (tokenHash) =>
       (await client.query("SELECT 1 FROM spent_tokens WHERE token_hash = $1", [tokenHash])).length > 0,
+    async spend({ tokenHash, expiresAt }) {
+      const spent = await client.query(
+        "INSERT INTO spent_tokens (token_hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1",
+        [tokenHash, expiresAt],
+      )
+      return spent.length > 0
+    },
     async pruneSpent(now) {
       await client.query("DELETE FROM spent_tokens WHERE expires_at <= $1", [now])
     },

@@ -13,6 +13,7 @@ import { createPeople } from "../history/records.ts"
 /** Tables whose rows about a person go; each has `user_id`. */
 const deletedFrom = [
   "confusables",
+  "identities",
   "login_sources",
   "idempotency_keys",
   "mail_choices",

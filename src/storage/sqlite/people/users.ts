@@ -215,6 +215,8 @@ export function createUserStore(connection: Connection): UserStore {
 
     ...createSources(connection),
     isSpent: async (tokenHash) => isSpent(tokenHash),
+    spend: async (token) =>
+      write(() => db.insert(spentTokens).values(token).onConflictDoNothing().returning().all().length > 0),
     pruneSpent: async (now) => {
       await write(() => db.delete(spentTokens).where(lte(spentTokens.expiresAt, now)).run())
     },

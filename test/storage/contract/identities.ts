@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test"
+import type { AuditEntry } from "../../../src/domain/model.ts"
+import { hashOf, person, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
+
+const issuer = "https://login.example.com"
+const entry: AuditEntry = {
+  at: 5,
+  action: "identity_linked",
+  who: "ana",
+  whom: "ana",
+  way: "http",
+  address: null,
+  count: 1,
+  detail: null,
+}
+
+export function identityPromises(open: OpenSubject) {
+  test("an account at a provider belongs to one user, in every store, and its audit entry with it", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    const { identities } = subject.store
+    const other = await subject.reopen()
+
+    expect(await identities.find(issuer, "1")).toBeNull()
+    expect(await identities.link({ issuer, subject: "1", userId: ana.id, linkedAt: 5 }, entry)).toBe(true)
+    expect(await other.identities.find(issuer, "1")).toBe(ana.id)
+    expect(await other.identities.link({ issuer, subject: "1", userId: bruno.id, linkedAt: 6 }, entry)).toBe(false)
+
+    expect(await identities.find(issuer, "1")).toBe(ana.id)
+    expect(await identities.find("https://another.example.com", "1")).toBeNull()
+    expect(await other.audit.list({ limit: 9 })).toMatchObject([entry])
+  })
+
+  test("a user has one account at each provider, and may have them at several", async () => {
+    await using subject = await open()
+    const { ana } = await threePeople(subject.store)
+    const { identities } = subject.store
+    const link = (from: string, name: string) =>
+      identities.link({ issuer: from, subject: name, userId: ana.id, linkedAt: 5 })
+
+    expect(await link(issuer, "1")).toBe(true)
+    expect(await link(issuer, "2")).toBe(false)
+    expect(await link("https://another.example.com", "2")).toBe(true)
+    expect(await identities.find(issuer, "2")).toBeNull()
+  })
+
+  test("nobody who has left is linked", async () => {
+    await using subject = await open()
+    const { ana } = await threePeople(subject.store)
+    await subject.store.users.setActive(ana.id, 5)
+
+    expect(await subject.store.identities.link({ issuer, subject: "1", userId: ana.id, linkedAt: 5 })).toBe(false)
+    expect(await subject.store.identities.find(issuer, "1")).toBeNull()
+  })
+
+  test("unlinking takes away every account of that user, and of nobody else", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    const { identities, audit } = subject.store
+    await identities.link({ issuer, subject: "1", userId: ana.id, linkedAt: 5 })
+    await identities.link({ issuer: "https://another.example.com", subject: "1", userId: ana.id, linkedAt: 5 })
+    await identities.link({ issuer, subject: "2", userId: bruno.id, linkedAt: 5 })
+
+    expect(await identities.unlink(ana.id, { ...entry, action: "identity_unlinked" })).toBe(2)
+
+    expect(await identities.find(issuer, "1")).toBeNull()
+    expect(await identities.find(issuer, "2")).toBe(bruno.id)
+    expect(await identities.unlink(ana.id, entry)).toBe(0)
+    expect((await audit.list({ limit: 9 })).map(({ action }) => action)).toEqual(["identity_unlinked"])
+  })
+
+  test("an erasure deletes them, and the person can read them before", async () => {
+    await using subject = await open()
+    const ana = await subject.store.users.create(person("Ana"))
+    await subject.store.identities.link({ issuer, subject: "1", userId: ana.id, linkedAt: 5 })
+    const rows = await subject.store.users.personalRows(ana)
+    expect(rows.identities).toEqual([{ issuer, subject: "1", linked_at: 5 }])
+
+    await subject.store.users.setActive(ana.id, 6)
+    const replacement = { username: "erased-1", name: "Gone", email: "e@erased.invalid", password: hashOf("none") }
+    await subject.store.users.erase(ana.id, { at: 7, replacement, reasons: "none" }, entry)
+
+    expect(await subject.store.identities.find(issuer, "1")).toBeNull()
+  })
+
+  test("a token is spent once, whichever store is asked, until it is pruned", async () => {
+    await using subject = await open()
+    const other = await subject.reopen()
+    const token = { tokenHash: "a".repeat(64), expiresAt: 100 }
+
+    expect(await subject.store.users.spend(token)).toBe(true)
+    expect(await other.users.spend(token)).toBe(false)
+    expect(await subject.store.users.spend(token)).toBe(false)
+    expect(await other.users.isSpent(token.tokenHash)).toBe(true)
+
+    await subject.store.users.pruneSpent(100)
+    expect(await other.users.isSpent(token.tokenHash)).toBe(false)
+  })
+}
