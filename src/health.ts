@@ -54,11 +54,12 @@ const failed = (error: unknown): CheckResult => ({ ok: false, reason: `cannot be
 /** Makes a write that reaches the disk. */
 export const databaseIsWritable =
   ({ checkWritable }: Pick<StoreHealth, "checkWritable">): Check =>
-  () =>
-    checkWritable().then(
-      () => ({ ok: true, reason: "takes writes" }),
-      (error) => ({ ok: false, reason: `takes no writes: ${rootCodeOf(error)}` }),
-    )
+  async () => {
+    const problem = await checkWritable()
+    return problem === null
+      ? { ok: true, reason: "takes writes" }
+      : { ok: false, reason: `takes no writes: ${problem}` }
+  }
 
 /** `lookedAt`: when the worker last looked for jobs successfully; null while it does not run. */
 export const workerIsAlive =

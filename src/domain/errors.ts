@@ -48,6 +48,9 @@ export const details = {
   key_reused: "This Idempotency-Key was used for another request",
   busy: "Too many passwords are being checked; try again in a moment",
   unwritable: "Nothing can be stored at the moment; try again later",
+  unavailable: "The database cannot be used at the moment; try again later",
+  outcome_unknown:
+    "The database did not say whether this was stored; send it again, with the same Idempotency-Key if it had one",
   foreign_origin: "Requests from other sites are not accepted",
   invalid: "The request does not fit",
 } as const
@@ -61,13 +64,17 @@ export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string = details[code],
-    /** For the header `Retry-After`, in whole seconds. Set for `too_many_…`, `busy` and `unwritable`. */
+    /** For the header `Retry-After`, in whole seconds. Set for `too_many_…`, `busy`, `unwritable`, `unavailable` and `outcome_unknown`. */
     readonly retryAfterSeconds?: number,
     options?: ErrorOptions,
   ) {
     super(message, options)
   }
 }
+
+/** Whether the store cannot be used for now, or not be written; the next call may succeed. */
+export const isOutage = (error: unknown): error is DomainError =>
+  error instanceof DomainError && (error.code === "unwritable" || error.code === "unavailable")
 
 /** A value that breaks the rule of its field. The message names field and rule, never the value. */
 export const invalid = (field: string, rule: string): DomainError => new DomainError("invalid", `${field}: ${rule}`)

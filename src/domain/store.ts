@@ -90,7 +90,8 @@ import type {
  * function, and runs while the lock is held. Times are milliseconds since the epoch in UTC, balances and values are points.
  *
  * Besides the errors named here, every write throws DomainError `unwritable` while the disk is full or another process
- * keeps the database locked, and every method does while a database server cannot be used; the next call may succeed.
+ * keeps the database locked, and every method throws `unavailable` while a database server cannot be used; the next call may
+ * succeed. `ledger.post` throws `outcome_unknown` when the server vanished during the commit and does not come back in time.
  * test/storage/contract.ts holds every implementation to these promises; src/storage/open.ts opens the one that is used.
  */
 export interface Store {
@@ -542,7 +543,7 @@ export interface ScheduleStore {
 
 /** What an operator watches: not part of `Store`, since no rule needs it. */
 export interface StoreHealth {
-  /** Makes a durable write that changes nothing. Throws what any other write would. */
-  checkWritable(): Promise<void>
+  /** Makes a durable write that changes nothing. Null when that succeeds, else why not, without file names and secrets. */
+  checkWritable(): Promise<string | null>
   read(now: number): Promise<StoreReading>
 }

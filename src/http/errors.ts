@@ -89,8 +89,10 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   integrity: 500,
   busy: 503,
   unwritable: 503,
+  unavailable: 503,
   overloaded: 503,
   too_many_streams: 503,
+  outcome_unknown: 504,
 }
 
 /** A request that HTTP itself refuses. The rules of the domain throw DomainError, which knows no headers. */

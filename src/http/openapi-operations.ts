@@ -20,6 +20,7 @@ export const transferErrors = [
   "too_many_transfers",
   ...bodyErrors,
   "unwritable",
+  "outcome_unknown",
 ] as const
 /** Errors that any route with a form body may answer besides its own. */
 export const formErrors = [
@@ -116,13 +117,13 @@ export const hidden = { detail: { hide: true } } as const
  *  together take 3 ms and memory at every start. */
 export function answersOf({ success, dryRun, errors }: Answers) {
   const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
-  for (const code of [...errors, "overloaded"] as const)
+  for (const code of [...errors, "overloaded", "unavailable"] as const)
     texts[statuses[code]] = [...(texts[statuses[code]] ?? []), `\`${details[code]}\``]
   const errorResponses = Object.entries(texts).map(([errorStatus, errorDetails]) => [
     errorStatus,
     {
       description: errorDetails.join(" or "),
-      ...(["429", "503"].includes(errorStatus) && { headers: { "Retry-After": retryAfter } }),
+      ...(["429", "503", "504"].includes(errorStatus) && { headers: { "Retry-After": retryAfter } }),
       content: errorContent(Number(errorStatus), errorDetails.length > 1),
     },
   ])

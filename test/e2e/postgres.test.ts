@@ -8,7 +8,7 @@ import { startTcpProxy } from "../support/tcp-proxy.ts"
 const unavailable = {
   status: 503,
   headers: { "retry-after": "5" },
-  body: { detail: "Nothing can be stored at the moment; try again later" },
+  body: { detail: "The database cannot be used at the moment; try again later" },
 }
 
 async function asAdmin({ url }: StartedServer) {
@@ -48,7 +48,9 @@ test("while PostgreSQL is down requests are 503 and the process lives; afterward
     expect(await createClient(server.url).get("/readyz")).toMatchObject({ status: 503, body: { status: "not ready" } })
     expect(await healthOf(server)).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining("takes no writes: ERR_POSTGRES_CONNECTION_REFUSED"),
+      stderr: expect.stringMatching(
+        /takes no writes: ERR_POSTGRES_CONNECTION_\w+; no PostgreSQL server answers; check that it runs/,
+      ),
     })
 
     await own.start()
@@ -56,6 +58,7 @@ test("while PostgreSQL is down requests are 503 and the process lives; afterward
     const { body } = await admin.get<{ balance: number; total: number }>("/transaction/ana/")
     expect(body).toMatchObject({ balance: acknowledged, total: acknowledged })
     expect(await server.stop()).toBe(0)
+    expect(server.stderr.join("\n")).toMatch(/"cure":"(no PostgreSQL server answers; check|the server is starting)/)
     expect(server.stderr.join("\n")).not.toContain(encodeURIComponent("owner's pass/word"))
   } finally {
     await own.stop()

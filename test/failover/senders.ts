@@ -46,7 +46,7 @@ async function transfer({ url, company: { members } }: World): Promise<Transfer>
     const status = await send(url, sender, receiver.username, value, key)
     if (status === 201 || status === 400)
       return { sender: sender.username, receiver: receiver.username, value, isAcknowledged: status === 201, tries }
-    if (status !== null && status !== 503 && status !== 409) throw new Error(`a transfer was answered ${status}`)
+    if (status !== null && ![409, 503, 504].includes(status)) throw new Error(`a transfer was answered ${status}`)
     if (Date.now() > late) throw new Error(`no outcome of a transfer, the last answer was ${status}`)
     await Bun.sleep(20)
   }

@@ -55,7 +55,7 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
     "POST /transaction/{username}/",
     "protected",
     "application/json",
-    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504],
   ],
   ["GET /api/v1/feed", "protected", null, [200, 401, 422, 500, 503]],
   ["GET /api/v1/recognitions/{id}", "protected", null, [200, 401, 404, 422, 500, 503]],
@@ -76,13 +76,13 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
     "POST /api/v1/grants",
     "protected",
     "application/json",
-    [200, 201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
+    [200, 201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504],
   ],
   [
     "POST /api/v1/transactions",
     "protected",
     "application/json",
-    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504],
   ],
   ["GET /api/v1/transactions", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/allowances", "protected", null, [200, 401, 403, 422, 500, 503]],
@@ -97,12 +97,12 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
   ["DELETE /api/v1/allowances/{id}", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/allowances/{id}/preview", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/allowances/{id}/runs", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
-  ["POST /api/v1/allowances/{id}/run", "protected", null, [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503]],
+  ["POST /api/v1/allowances/{id}/run", "protected", null, [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503, 504]],
   [
     "POST /api/v1/transactions/{id}/reversal",
     "protected",
     "application/json",
-    [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503, 504],
   ],
   ["POST /api/v1/users/import", "protected", "text/csv", [200, 401, 403, 413, 415, 422, 500, 503]],
   ["GET /api/v1/transactions.csv", "protected", null, [200, 401, 403, 404, 422, 429, 500, 503]],
@@ -115,7 +115,7 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
     "POST /api/v1/rewards/{id}/redemptions",
     "protected",
     "application/json",
-    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504],
   ],
   ["GET /api/v1/redemptions", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
   [
@@ -128,7 +128,7 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
     "POST /api/v1/redemptions/{id}/rejection",
     "protected",
     "application/json",
-    [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
+    [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503, 504],
   ],
   ["GET /api/v1/redemptions.csv", "protected", null, [200, 401, 403, 422, 429, 500, 503]],
   ["GET /transaction/", "protected", null, [200, 401, 422, 500, 503]],
@@ -318,13 +318,13 @@ test("the idempotency key is a header of each endpoint that sends points, and of
   }
 })
 
-test("every 429 and 503 has Retry-After, and no other answer", async () => {
+test("every 429, 503 and 504 has Retry-After, and no other answer", async () => {
   for (const { endpoint, operation } of operationsOf(await describedBy()))
     for (const [status, { headers = {} }] of Object.entries(operation.responses))
       expect({ endpoint, status, headers: Object.keys(headers) }).toEqual({
         endpoint,
         status,
-        headers: status === "429" || status === "503" ? ["Retry-After"] : [],
+        headers: ["429", "503", "504"].includes(status) ? ["Retry-After"] : [],
       })
 })
 

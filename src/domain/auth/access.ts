@@ -1,5 +1,5 @@
 import { sha256 } from "../digest.ts"
-import { DomainError } from "../errors.ts"
+import { DomainError, isOutage } from "../errors.ts"
 import {
   type Allowance,
   isActive,
@@ -84,7 +84,7 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
       try {
         return await caller(credentials)
       } catch (error) {
-        if (error instanceof DomainError && error.code !== "unwritable") return null
+        if (error instanceof DomainError && !isOutage(error)) return null
         throw error
       }
     },

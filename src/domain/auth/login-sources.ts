@@ -1,4 +1,4 @@
-import { DomainError } from "../errors.ts"
+import { isOutage } from "../errors.ts"
 import type { Clock, LoginSource, User } from "../model.ts"
 import type { Store } from "../store.ts"
 
@@ -57,7 +57,7 @@ export function createLoginSources({ store, clock }: Dependencies) {
     try {
       await store.users.saveLoginSources([...logins.values()])
     } catch (error) {
-      if (!(error instanceof DomainError && error.code === "unwritable")) throw error
+      if (!isOutage(error)) throw error
       pending = new Map([...logins, ...pending]) // tried again with the next sweep
     }
   }

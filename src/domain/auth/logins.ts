@@ -1,6 +1,6 @@
 import type { AuditLog } from "../audit-log.ts"
 import { createCounter } from "../counter.ts"
-import { DomainError } from "../errors.ts"
+import { DomainError, isOutage } from "../errors.ts"
 import { isActive, type RateLimit, type User } from "../model.ts"
 import { maxLengths, usernameCaseKey, usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
@@ -141,7 +141,7 @@ export function createLogins({ store, hashing, rateLimiter, maxFailures, loginSo
       const hash = await hashing.hash(password, { who: user.username, address })
       await store.users.renewHash(user.id, user.password, hash)
     } catch (error) {
-      if (!(error instanceof DomainError && (error.code === "busy" || error.code === "unwritable"))) throw error
+      if (!isOutage(error) && !(error instanceof DomainError && error.code === "busy")) throw error
     }
   }
 

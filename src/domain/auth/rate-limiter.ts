@@ -1,5 +1,5 @@
 import { sha256 } from "../digest.ts"
-import { DomainError } from "../errors.ts"
+import { isOutage } from "../errors.ts"
 import type { Clock, Counted, CountedEvent, RateLimit } from "../model.ts"
 import type { Store } from "../store.ts"
 
@@ -49,7 +49,7 @@ export function createRateLimiter({ store, clock, secret }: Dependencies) {
     try {
       return { ...(await store.rateLimits.count(limits, now)), takeBack: takeBackStored }
     } catch (error) {
-      if (!isUnwritable(error)) throw error
+      if (!isOutage(error)) throw error
       return { ...local.count(limits, now), takeBack: local.takeBack }
     }
   }
@@ -58,7 +58,7 @@ export function createRateLimiter({ store, clock, secret }: Dependencies) {
     try {
       await store.rateLimits.takeBack(events)
     } catch (error) {
-      if (!isUnwritable(error)) throw error // otherwise they count until their windows end
+      if (!isOutage(error)) throw error // otherwise they count until their windows end
     }
   }
 
@@ -66,8 +66,6 @@ export function createRateLimiter({ store, clock, secret }: Dependencies) {
     return limits.map((limit) => ({ ...limit, key: sha256(`${secret} ${limit.kind} ${limit.key}`) }))
   }
 }
-
-const isUnwritable = (error: unknown): boolean => error instanceof DomainError && error.code === "unwritable"
 
 const secondsUntil = (time: number | null, now: number): number => (time === null ? 0 : Math.ceil((time - now) / 1000))
 

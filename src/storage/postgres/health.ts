@@ -1,7 +1,10 @@
+import type { DatabaseUrl } from "../../config/database-url.ts"
 import { withoutAddresses } from "../../domain/jobs.ts"
 import type { JobState } from "../../domain/model.ts"
 import type { StoreHealth } from "../../domain/store.ts"
+import { rootCodeOf } from "../../system-errors.ts"
 import type { Client } from "./database/client.ts"
+import { cureOf } from "./database/cures.ts"
 
 const noJobs: Readonly<Record<JobState, number>> = { available: 0, running: 0, completed: 0, discarded: 0 }
 
@@ -12,10 +15,15 @@ interface Row {
 }
 
 /** `StoreHealth`. */
-export function createHealth(client: Client): StoreHealth {
+export function createHealth(client: Client, url: DatabaseUrl): StoreHealth {
   return {
     async checkWritable() {
-      await client.query("SELECT pg_logical_emit_message(true, 'rewards', '')") // waits for the disk like any commit
+      try {
+        await client.query("SELECT pg_logical_emit_message(true, 'rewards', '')") // waits for the disk like any commit
+        return null
+      } catch (error) {
+        return [rootCodeOf(error), cureOf(error, url)].filter(Boolean).join("; ")
+      }
     },
 
     async read(now) {

@@ -57,7 +57,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     jobs: createJobStore(client),
     mail: createMailStore(client),
     schedule: createScheduleStore(client),
-    health: createHealth(client),
+    health: createHealth(client, url),
     file: null,
     async close() {
       await ledger.drained()

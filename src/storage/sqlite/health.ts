@@ -1,6 +1,7 @@
 import { statSync } from "node:fs"
 import type { JobState } from "../../domain/model.ts"
 import type { StoreHealth } from "../../domain/store.ts"
+import { rootCodeOf } from "../../system-errors.ts"
 import type { Connection } from "./database/connection.ts"
 import { applicationId } from "./database/migrate.ts"
 import { discardedIn } from "./jobs.ts"
@@ -21,7 +22,14 @@ export function createHealth({ client, write }: Connection, path: string): Store
   )
 
   return {
-    checkWritable: async () => write(() => void touch.run()),
+    async checkWritable() {
+      try {
+        await write(() => void touch.run())
+        return null
+      } catch (error) {
+        return rootCodeOf(error)
+      }
+    },
     read: async (now) => ({
       transactions: ledger.get()?.count ?? 0,
       jobs: { ...noJobs, ...Object.fromEntries(jobs.all().map(({ state, count }) => [state, count])) },

@@ -721,6 +721,10 @@ export const pt: Texts = {
     "Passwords do not match": "As senhas não coincidem",
     "password: none of the most common passwords": "Esta senha é uma das mais comuns. Escolha outra.",
     "Too many passwords are being checked; try again in a moment": "Muitas senhas estão sendo verificadas.",
+    "Nothing can be stored at the moment; try again later":
+      "Nada pode ser gravado no momento; tente de novo mais tarde",
+    "The database cannot be used at the moment; try again later":
+      "O banco de dados não pode ser usado no momento; tente de novo mais tarde",
     "Insufficient balance": "Saldo insuficiente",
     "Not enough redeemable points": "Não há pontos suficientes para resgatar",
     "Reward not found": "Prêmio não encontrado",

@@ -294,7 +294,7 @@ test("a password that is changed while its hash is renewed stays changed", async
   expect(await given.stored()).toBe(changed)
 })
 
-for (const code of ["busy", "unwritable"] as const)
+for (const code of ["busy", "unwritable", "unavailable"] as const)
   test(`a hash that cannot be renewed now (${code}) does not prevent the log-in`, async () => {
     await using given = await openRaised()
     const hash: Hashing["hash"] = async () => {

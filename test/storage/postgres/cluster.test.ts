@@ -46,7 +46,7 @@ test("a client goes on by itself when the server was killed and started again", 
     let failure: unknown
     // Its processes notice one after another.
     for (let value = 1; failure === undefined; value++) failure = await insert(value).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ code: "unwritable" })
+    expect(failure).toMatchObject({ code: "unavailable" })
 
     await own.start()
     await insert(-1)

@@ -1,7 +1,9 @@
+import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
+import { createHealth } from "../../../src/storage/sqlite/health.ts"
 import { openStore } from "../../../src/storage/sqlite/store.ts"
 import { allow, threePeople } from "../contract/people.ts"
-import { bytesOf, silent, testFolder } from "../files.ts"
+import { bytesOf, connect, silent, testFolder } from "../files.ts"
 
 test("the reading shows ledger, jobs and files", async () => {
   await using folder = await testFolder()
@@ -38,13 +40,23 @@ test("a proof is a write that reaches the log each time, and changes nothing", a
   const before = await store.health.read(0)
   const sizes = [bytesOf(`${path}-wal`)]
   for (let count = 0; count < 2; count += 1) {
-    await store.health.checkWritable()
+    expect(await store.health.checkWritable()).toBeNull()
     sizes.push(bytesOf(`${path}-wal`))
   }
   expect(sizes[1]).toBeGreaterThan(sizes[0] ?? 0)
   expect(sizes[2]).toBeGreaterThan(sizes[1] ?? 0)
   expect(await store.health.read(0)).toEqual({ ...before, walBytes: sizes[2] ?? 0 })
   await store.close()
+})
+
+test("a proof that fails gives SQLite's code, without file names", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  await using connection = await connect(path, { lockTimeoutMs: 0 })
+  const health = createHealth(connection, path)
+  using other = new Database(path)
+  other.run("BEGIN IMMEDIATE")
+  expect(await health.checkWritable()).toBe("SQLITE_BUSY")
 })
 
 test("discarded jobs are counted, and the newest is shown without addresses", async () => {

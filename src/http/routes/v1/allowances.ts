@@ -132,6 +132,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
           "no_period",
           ...bodyErrors,
           "unwritable",
+          "outcome_unknown",
         ]),
       },
     )

@@ -112,6 +112,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
             "too_many_transfers",
             ...bodyErrors,
             "unwritable",
+            "outcome_unknown",
           ]),
         ),
       },
@@ -165,7 +166,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
           "Decline a redemption, which returns the points (superusers)",
           200,
           ref("Redemption"),
-          [...answerErrors, "balance_out_of_range"],
+          [...answerErrors, "balance_out_of_range", "outcome_unknown"],
         ),
       },
     )

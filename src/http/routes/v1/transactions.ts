@@ -85,6 +85,7 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
             "key_reused",
             ...bodyErrors,
             "unwritable",
+            "outcome_unknown",
           ]),
         ),
       },

@@ -10,7 +10,8 @@ import {
   type Rows,
   type ServerFacts,
 } from "./connection.ts"
-import { ConnectionLost, isConflict, isLost, passes, unwritable } from "./errors.ts"
+import { cureOf } from "./cures.ts"
+import { ConnectionLost, isConflict, isLost, outage, outcomeUnknown, passes } from "./errors.ts"
 import { createPool, type PoolState } from "./pool.ts"
 
 /** How often work is tried that another transaction gets in the way of. */
@@ -80,8 +81,8 @@ interface Options {
 }
 
 /**
- * Connections to PostgreSQL. While the database cannot be used, every method throws DomainError `unwritable` within
- * `patienceMs`, and works again by itself afterwards. Other errors of PostgreSQL stay as they are: see `brokenConstraint`.
+ * Connections to PostgreSQL. While the database cannot be used, every method throws DomainError `unavailable` within
+ * `patienceMs` (`unwritable` while its disk is full), and works again by itself afterwards. Other errors of PostgreSQL stay as they are: see `brokenConstraint`.
  */
 export function createClient({ url, poolSize, log, patienceMs = 4500, company }: Options): Client {
   const connector = createConnector(url, company)
@@ -132,7 +133,7 @@ export function createClient({ url, poolSize, log, patienceMs = 4500, company }:
     const outcome = await using(patience ?? patienceMs, (connection) => inTransaction(connection, patience, work))
     if (outcome.unknown === null) return outcome.result
     if (isCommitted !== undefined && (await resolved(isCommitted, startedAt))) return outcome.result
-    throw unwritable(outcome.unknown)
+    throw outage(outcome.unknown)
   }
 
   /** Asks until the database answers, for as long as the caller waits, and in any case once. */
@@ -144,7 +145,7 @@ export function createClient({ url, poolSize, log, patienceMs = 4500, company }:
         return result
       } catch {
         // Never the error of the lookup: after a conflict, a transaction that may have happened would be repeated.
-        if (leftMs <= leastResolveMs) throw unwritable(new ConnectionLost("nobody knows whether it was committed"))
+        if (leftMs <= leastResolveMs) throw outcomeUnknown()
         await Bun.sleep(resolveAgainMs)
       }
     }
@@ -180,9 +181,15 @@ export function createClient({ url, poolSize, log, patienceMs = 4500, company }:
   }
 
   function refused(error: unknown): DomainError {
-    if (!isFailing) log.warn("the database cannot be used for now", { reason: rootCodeOf(error), error: String(error) })
+    const refusal = outage(error)
+    if (!isFailing)
+      log.warn("the database cannot be used for now", {
+        reason: rootCodeOf(refusal),
+        error: String(error),
+        cure: cureOf(error, url),
+      })
     isFailing = true
-    return unwritable(error)
+    return refusal
   }
 
   function listen(channel: string, onNotify: (payload: string) => void, onListening: () => void) {

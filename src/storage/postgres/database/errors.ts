@@ -1,5 +1,5 @@
 import { SQL } from "bun"
-import { DomainError } from "../../../domain/errors.ts"
+import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
 
 /** When a client should retry. */
 const retryAfterSeconds = 5
@@ -59,8 +59,15 @@ export class PoolExhausted extends Error {
 export const passes = (error: unknown): boolean =>
   isLost(error) || isConflict(error) || passingStates.test(sqlStateOf(error))
 
-export const unwritable = (error: unknown): DomainError =>
-  new DomainError("unwritable", undefined, retryAfterSeconds, { cause: stated(error) })
+/** Reads continue on a full disk; whatever else keeps the database from being used concerns them too. */
+export const outage = (error: unknown): DomainError =>
+  refusal(sqlStateOf(error) === diskFull ? "unwritable" : "unavailable", error)
+
+/** Nobody can say whether a transaction was committed. */
+export const outcomeUnknown = (): DomainError => refusal("outcome_unknown", new ConnectionLost("no answer to COMMIT"))
+
+const refusal = (code: ErrorCode, error: unknown): DomainError =>
+  new DomainError(code, undefined, retryAfterSeconds, { cause: stated(error) })
 
 function stated(error: unknown): unknown {
   const state = sqlStateOf(error)
@@ -70,6 +77,8 @@ function stated(error: unknown): unknown {
 /** Class 08: connection exception; 57P01 to 57P05: the server or an administrator ends the connection; 25P03: it was idle
  *  in a transaction for too long; 25006: the server became a standby. */
 const lostStates = /^(08...|57P0[1-5]|25P03|25P04|25006)$/
+
+const diskFull = "53100"
 
 /** Class 53: out of disk, memory or connections; 57014: the statement took too long; 55P03: a lock was not free. */
 const passingStates = /^(53...|57014|55P03)$/

@@ -1,12 +1,12 @@
 import { accessSync, constants } from "node:fs"
-import { type DatabaseUrl, shownHost } from "../../../config/database-url.ts"
+import type { DatabaseUrl } from "../../../config/database-url.ts"
 import { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../log.ts"
 import { problemOf, rootCodeOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { type Client, createClient } from "./client.ts"
 import type { Company, ServerFacts } from "./connection.ts"
-import { sqlStateOf } from "./errors.ts"
+import { cureOf } from "./cures.ts"
 import { migrate } from "./migrate.ts"
 
 const leastVersion = 14
@@ -94,7 +94,7 @@ function refuseUnfit({ version, shownVersion, encoding }: ServerFacts) {
 function asUnusable(error: unknown, url: DatabaseUrl, company: Company = "shared"): unknown {
   if (error instanceof DatabaseUnusable) return error
   if (rootCodeOf(error) === "ERR_POSTGRES_LOCKED") return new DatabaseUnusable(locked[company], { cause: error })
-  const cure = cures(url)[sqlStateOf(error)] ?? cures(url)[rootCodeOf(error)]
+  const cure = cureOf(error, url)
   if (cure !== undefined) return new DatabaseUnusable(cure, { cause: error })
   return error instanceof DomainError
     ? new DatabaseUnusable(`it cannot be reached: ${problemOf(error.cause)}`, { cause: error })
@@ -104,31 +104,4 @@ function asUnusable(error: unknown, url: DatabaseUrl, company: Company = "shared
 const locked: Readonly<Record<Company, string>> = {
   alone: "another process has it open; stop `rewards serve` and every other rewards command, on every machine",
   shared: "it is being copied or reset; start again when that has ended",
-}
-
-/** By SQLSTATE of the server, or by code of the client. */
-function cures({ hosts, user, database, sslMode }: DatabaseUrl): Readonly<Record<string, string>> {
-  const servers = hosts.map(shownHost).join(", ")
-  const unreachable = `no PostgreSQL server answers at ${servers}; check that it runs, host and port in db.url, and firewalls`
-  const wrongPassword = `the server refuses the password of ${user}; check user and password in db.url`
-  const busy = "the server has no connection left; raise its max_connections, or lower db.pool_size of each process"
-  const pooler =
-    "a pooler such as PgBouncer stands before the server and shares its connections; name the server itself in db.url: " +
-    "every process keeps a bounded pool of its own (db.pool_size)"
-  return {
-    ERR_POSTGRES_CONNECTION_REFUSED: unreachable,
-    ERR_POSTGRES_CONNECTION_TIMEOUT: unreachable,
-    ERR_POSTGRES_CONNECTION_CLOSED: unreachable,
-    ERR_POSTGRES_STALLED: unreachable,
-    ERR_POSTGRES_READ_ONLY: `no server among ${servers} takes writes; name the primary in db.url`,
-    ERR_POSTGRES_POOLER: pooler,
-    ERR_POSTGRES_TLS_NOT_AVAILABLE: `the server offers no TLS; turn it on there, or write sslmode=disable in db.url instead of ${sslMode}`,
-    "08P01": pooler,
-    "28P01": wrongPassword,
-    "28000": `the server does not let ${user} in from this address; allow it in pg_hba.conf, or check user and sslmode in db.url`,
-    "3D000": `the server has no database ${database}; create it: CREATE DATABASE "${database}" OWNER "${user}"`,
-    "42501": `${user} may not create tables in it; make it the owner, or run: GRANT CREATE, USAGE ON SCHEMA public TO "${user}"`,
-    "53300": busy,
-    "57P03": "the server is starting or stopping; try again in a moment",
-  }
 }

@@ -123,7 +123,7 @@ test("a caller that finds all connections in use waits for one", async () => {
   expect(client.pool()).toMatchObject({ size: 2, used: 0, waiting: 0 }) // one connection may have served all
 })
 
-test("while connections are refused, a statement is unwritable for now; afterwards it works again", async () => {
+test("while connections are refused, a statement is refused for now; afterwards it works again", async () => {
   await using subject = await testClient()
   const { client, name } = subject
   await client.query("SELECT 1")
@@ -137,7 +137,7 @@ test("while connections are refused, a statement is unwritable for now; afterwar
   ]
   for (const error of failures) {
     expect(error).toBeInstanceOf(DomainError)
-    expect(error).toMatchObject({ code: "unwritable", retryAfterSeconds: 5 })
+    expect(error).toMatchObject({ code: "unavailable", retryAfterSeconds: 5 })
   }
 
   await administer(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)

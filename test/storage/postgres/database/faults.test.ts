@@ -29,24 +29,25 @@ async function behindProxy(options: ClientOptions = {}) {
 
 const throughPort = (url: string, port: number) => url.replace(/:\d+\//, `:${port}/`)
 
-/** The code behind the refusal "nothing can be stored at the moment"; any other outcome as it is. */
-async function unwritableBecause(work: Promise<unknown>): Promise<unknown> {
+/** The refusal, with the code of the error behind it; any other outcome as it is. */
+async function refusalOf(work: Promise<unknown>): Promise<unknown> {
   try {
     return await work
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== "unwritable") return error
-    return { retryAfterSeconds: error.retryAfterSeconds, because: rootCodeOf(error) }
+    if (!(error instanceof DomainError)) return error
+    return { code: error.code, retryAfterSeconds: error.retryAfterSeconds, because: rootCodeOf(error) }
   }
 }
 
-const lost = { retryAfterSeconds: 5, because: "ERR_POSTGRES_CONNECTION_CLOSED" }
-const stalled = { retryAfterSeconds: 5, because: "ERR_POSTGRES_STALLED" }
+const refusal = { code: "unavailable", retryAfterSeconds: 5 }
+const lost = { ...refusal, because: "ERR_POSTGRES_CONNECTION_CLOSED" }
+const stalled = { ...refusal, because: "ERR_POSTGRES_STALLED" }
 
 test("a connection that breaks fails what was under way on it, and is replaced", async () => {
   await using subject = await behindProxy({ poolSize: 1 })
   const { client, proxy } = subject
   proxy.onSent = () => "cut"
-  expect(await unwritableBecause(client.query("SELECT 1"))).toEqual(lost)
+  expect(await refusalOf(client.query("SELECT 1"))).toEqual(lost)
   proxy.onSent = () => "pass"
   expect([...(await client.query("SELECT 2 AS two"))]).toEqual([{ two: 2 }])
   expect(proxy.opened()).toBe(2)
@@ -69,7 +70,7 @@ test("a transaction whose connection breaks leaves no trace", async () => {
     proxy.cut()
     send("INSERT INTO a VALUES (2)")
   })
-  expect(await unwritableBecause(result)).toEqual(lost)
+  expect(await refusalOf(result)).toEqual(lost)
   expect(await subject.rows()).toEqual([])
 })
 
@@ -77,10 +78,8 @@ test("while nothing answers at the port, callers are refused, and served again a
   await using subject = await behindProxy({ poolSize: 2 })
   const { client, proxy } = subject
   proxy.refuse()
-  const results = await Promise.all(Array.from({ length: 8 }, () => unwritableBecause(client.query("SELECT 1"))))
-  expect(results).toEqual(
-    results.map(() => ({ retryAfterSeconds: 5, because: expect.stringMatching(/^ERR_POSTGRES_/) })),
-  )
+  const results = await Promise.all(Array.from({ length: 8 }, () => refusalOf(client.query("SELECT 1"))))
+  expect(results).toEqual(results.map(() => ({ ...refusal, because: expect.stringMatching(/^ERR_POSTGRES_/) })))
   proxy.restore()
   expect([...(await client.query("SELECT 4 AS four"))]).toEqual([{ four: 4 }])
   expect(client.pool()).toMatchObject({ used: 0, waiting: 0 })
@@ -92,12 +91,12 @@ test("while the network swallows everything, callers are refused after their pat
   await Promise.all([client.query("SELECT 1"), client.query("SELECT 1")])
   proxy.stall()
   const results = await Promise.all(
-    Array.from({ length: 4 }, () => unwritableBecause(client.transaction(({ query }) => query("SELECT 1")))),
+    Array.from({ length: 4 }, () => refusalOf(client.transaction(({ query }) => query("SELECT 1")))),
   )
   for (const result of results)
     expect([stalled, { ...stalled, because: "ERR_POSTGRES_POOL_EXHAUSTED" }] as unknown[]).toContainEqual(result)
   // Also when it has to open a connection.
-  expect(await unwritableBecause(client.query("SELECT 1"))).toEqual(stalled)
+  expect(await refusalOf(client.query("SELECT 1"))).toEqual(stalled)
   proxy.restore()
   proxy.cut()
   expect([...(await client.query("SELECT 5 AS five"))]).toEqual([{ five: 5 }])
@@ -117,7 +116,7 @@ test("a pool whose connections are all in use says so", async () => {
     { patienceMs: 60_000 },
   )
   await taken.promise
-  expect(await unwritableBecause(client.query("SELECT 1"))).toEqual({
+  expect(await refusalOf(client.query("SELECT 1"))).toEqual({
     ...stalled,
     because: "ERR_POSTGRES_POOL_EXHAUSTED",
   })
@@ -126,13 +125,21 @@ test("a pool whose connections are all in use says so", async () => {
   expect([...(await client.query("SELECT 6 AS six"))]).toEqual([{ six: 6 }])
 })
 
+test("on a full disk nothing can be stored, and what is read can be read", async () => {
+  await using subject = await behindProxy()
+  const { client } = subject
+  const full = client.query("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'disk_full'; END $$")
+  expect(await refusalOf(full)).toEqual({ ...refusal, code: "unwritable", because: "SQLSTATE_53100" })
+  expect([...(await client.query("SELECT 7 AS seven"))]).toEqual([{ seven: 7 }])
+})
+
 test("a statement that takes too long is ended by the server, under its own code", async () => {
   await using subject = await behindProxy()
   const slow = subject.client.transaction(async ({ query }) => {
     await query("SELECT set_config('statement_timeout', '50ms', true)")
     await query("SELECT pg_sleep(60)")
   })
-  expect(await unwritableBecause(slow)).toEqual({ retryAfterSeconds: 5, because: "SQLSTATE_57014" })
+  expect(await refusalOf(slow)).toEqual({ ...refusal, because: "SQLSTATE_57014" })
 })
 
 test.each([
@@ -156,7 +163,7 @@ test.each([
     },
   )
   await broken
-  expect(await unwritableBecause(answer)).toEqual(expected.answer)
+  expect(await refusalOf(answer)).toEqual(expected.answer)
   expect(await subject.rows()).toEqual([...expected.rows])
 })
 
@@ -170,7 +177,7 @@ test("a transaction whose outcome cannot be found out is not repeated, whatever 
     },
   })
   await broken
-  expect(await unwritableBecause(answer)).toEqual(stalled)
+  expect(await refusalOf(answer)).toEqual({ ...stalled, code: "outcome_unknown" })
   expect(await subject.rows()).toEqual([9])
 })
 
@@ -179,7 +186,7 @@ test("a commit without an answer that nobody can look up counts as failed", asyn
   const broken = breakCommit(subject.proxy, "pass and cut")
   const answer = subject.client.transaction(async ({ send }) => send("INSERT INTO a VALUES (8)"))
   await broken
-  expect(await unwritableBecause(answer)).toEqual(lost)
+  expect(await refusalOf(answer)).toEqual(lost)
 })
 
 test("of several hosts, the first that takes writes is used, and found again after a failover", async () => {
@@ -198,7 +205,7 @@ test("of several hosts, the first that takes writes is used, and found again aft
 
   first.onReceived = (bytes) => bytes
   second.refuse()
-  await unwritableBecause(client.query("SELECT 1"))
+  await refusalOf(client.query("SELECT 1"))
   expect([...(await client.query("SELECT 9 AS nine"))]).toEqual([{ nine: 9 }])
   expect(first.opened()).toBe(2)
   await client.close()

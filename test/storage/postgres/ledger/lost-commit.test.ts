@@ -53,7 +53,7 @@ test("a transfer whose commit was lost is refused, even where another one in its
   expect(await other.ledger.post(transfer, allow)).toMatchObject({ id: 1 })
   proxy.restore()
 
-  expect(await posted).toMatchObject({ code: "unwritable" })
+  expect(await posted).toMatchObject({ code: "unavailable" })
   expect(await other.ledger.lastId()).toBe(1)
   expect(await other.users.balanceOf(2)).toBe(5)
 })
