@@ -2,25 +2,9 @@ import { expect, test } from "bun:test"
 import { SQL } from "bun"
 import type { Finding } from "../../src/cli/doctor/finding.ts"
 import { storeAt, tamper } from "../storage/postgres/maintenance/support.ts"
-import { owner, startCluster, testDatabase } from "../support/postgres.ts"
+import { owner, startCluster } from "../support/postgres.ts"
 import { done, doneAnchored, operator, refused } from "./operator.ts"
-
-/** An operator whose settings name a PostgreSQL database. */
-async function operatorOnPostgres() {
-  const [database, operates] = await Promise.all([testDatabase(), operator()])
-  const shown = database.url.replace(/:[^@/]*@/, "@")
-  return {
-    url: database.url,
-    /** The database in messages. */
-    shown,
-    types: (args: readonly string[], typed: Parameters<typeof operates.types>[1] = {}) =>
-      operates.types(args, { ...typed, env: { REWARDS_DB__URL: database.url, ...typed.env } }),
-    async [Symbol.asyncDispose]() {
-      await operates[Symbol.asyncDispose]()
-      await database[Symbol.asyncDispose]()
-    },
-  }
-}
+import { operatorOnPostgres } from "./operator-on-postgres.ts"
 
 async function operatorWithPoints() {
   const operates = await operatorOnPostgres()
@@ -60,6 +44,24 @@ test("verify reports a sound database, and each finding with exit status 1", asy
     ...refused(`${operates.shown} is damaged: 2 findings`),
     stdout: "balances: the balance of ana is 11 instead of 10\nbalances: all balances add up to 1 instead of 0\n",
   })
+  const { status, stdout } = await operates.types(["verify", "--json"])
+  expect({ status, report: JSON.parse(stdout) }).toEqual({
+    status: 1,
+    report: {
+      transactions: 1,
+      newest: expect.stringMatching(/^1:[0-9a-f]{64}$/),
+      findings: [
+        { check: "balances", fault: "the balance of ana is 11 instead of 10" },
+        { check: "balances", fault: "all balances add up to 1 instead of 0" },
+      ],
+    },
+  })
+  expect(await operates.types(["verify", "--accept"])).toEqual(
+    refused(
+      `cannot use the database ${operates.shown}: only a database file has a watermark to accept it by; verify without ` +
+        "--accept",
+    ),
+  )
 })
 
 test("reset-db asks, and drops all tables, so that the next command finds a new database", async () => {

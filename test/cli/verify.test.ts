@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { copyFileSync, rmSync } from "node:fs"
 import { plainly } from "../storage/files.ts"
 import { done, doneAnchored, type Operator, operator, refused } from "./operator.ts"
+import { operatorOnPostgres } from "./operator-on-postgres.ts"
 
 /** A database with Ana, who has ten points. */
 async function operatorWithPoints() {
@@ -109,29 +110,42 @@ test("another file is named by --db; one that is not there is refused and not ma
   expect(await Bun.file(operates.database).exists()).toBe(false)
 })
 
-test("an anchor that was noted proves that the history up to there is the same, though it has grown and words were erased", async () => {
-  await using operates = await operatorWithPoints()
-  const noted = async (args: readonly string[]) =>
-    /^newest: (\S+)$/m.exec((await operates.types(args)).stdout)?.[1] ?? ""
-  await operates.types(["grant", "3", "--to", "ana", "--reason", "for the fair"])
-  const anchor = await noted(["verify"])
-  expect(anchor).toStartWith("2:")
-  expect(await noted(["backup", "copy.db"])).toBe(anchor)
-  expect((await operates.types(["backup", "-"])).stderr).toContain(anchor)
-  await operates.types(["transaction", "ana", "1"])
-  await operates.types(["deactivate", "ana"])
-  await operates.types(["erase", "ana", "--reasons", "all"])
+for (const [name, open] of [
+  ["a file", operator],
+  ["PostgreSQL", operatorOnPostgres],
+] as const)
+  test(`an anchor that was noted of ${name} proves that the history up to there is the same, though it has grown and words were erased`, async () => {
+    await using operates = await open()
+    await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+    await operates.types(["transaction", "ana", "10"])
+    await operates.types(["grant", "3", "--to", "ana", "--reason", "for the fair"])
+    const anchor = newestIn((await operates.types(["verify"])).stdout)
+    expect(anchor).toStartWith("2:")
+    await operates.types(["transaction", "ana", "1"])
+    await operates.types(["deactivate", "ana"])
+    await operates.types(["erase", "ana", "--reasons", "all"])
 
-  expect(await operates.types(["verify", "--against", anchor])).toEqual(doneAnchored("3 transactions, nothing wrong"))
-  const another = anchor.replace(/.$/, (last) => (last === "0" ? "1" : "0"))
-  expect(await operates.types(["verify", "--against", another])).toMatchObject({
-    status: 1,
-    stdout: "anchor: transaction 2: another hash than the anchor's: the history was changed\n",
+    expect(await operates.types(["verify", "--against", anchor])).toEqual(doneAnchored("3 transactions, nothing wrong"))
+    const another = anchor.replace(/.$/, (last) => (last === "0" ? "1" : "0"))
+    expect(await operates.types(["verify", "--against", another])).toMatchObject({
+      status: 1,
+      stdout: "anchor: transaction 2: another hash than the anchor's: the history was changed\n",
+    })
+    expect(await operates.types(["verify", "--against", anchor.replace("2:", "9:")])).toMatchObject({
+      status: 1,
+      stdout: "anchor: transaction 9 is missing, which the anchor names\n",
+    })
+    for (const nonsense of ["2", "2:ab", `0:${"0".repeat(64)}`, "x"])
+      expect(await operates.types(["verify", "--against", nonsense])).toMatchObject({ status: 2 })
   })
-  expect(await operates.types(["verify", "--against", anchor.replace("2:", "9:")])).toMatchObject({
-    status: 1,
-    stdout: "anchor: transaction 9 is missing, which the anchor names\n",
-  })
-  for (const nonsense of ["2", "2:ab", `0:${"0".repeat(64)}`, "x"])
-    expect(await operates.types(["verify", "--against", nonsense])).toMatchObject({ status: 2 })
+
+test("a backup prints the newest transaction as verify does, on standard error when it is written to standard output", async () => {
+  await using operates = await operatorWithPoints()
+  const anchor = newestIn((await operates.types(["verify"])).stdout)
+
+  expect(newestIn((await operates.types(["backup", "copy.db"])).stdout)).toBe(anchor)
+  expect((await operates.types(["backup", "-"])).stderr).toContain(anchor)
 })
+
+/** The anchor that a command printed. */
+const newestIn = (stdout: string): string => /^newest: (\S+)$/m.exec(stdout)?.[1] ?? ""
