@@ -44,7 +44,7 @@ const inOneProcess = [
 ]
 
 /** Two or three servers of their own on one database. */
-const inSeveralProcesses = ["races/races", "e2e/several-processes"]
+const inSeveralProcesses = ["races/races", "e2e/several-processes", "durability/once"]
 
 /** Each server of the suite is three processes behind a proxy, which gives every request to the next one. */
 const behindProxy = ["e2e/contract", "model/model", "access/matrix"]
@@ -53,7 +53,7 @@ const timeoutMs = 600_000
 
 for (const [name, suites, processes] of [
   ["the interface holds on PostgreSQL", inOneProcess, undefined],
-  ["races are decided by PostgreSQL", inSeveralProcesses, undefined],
+  ["several processes share PostgreSQL", inSeveralProcesses, undefined],
   ["three processes behind a proxy answer like one", behindProxy, "3"],
 ] as const)
   test(
