@@ -30,6 +30,7 @@ import { createInsights } from "./domain/recognition/insights.ts"
 import { createNotifications } from "./domain/recognition/notifications.ts"
 import { createResponses } from "./domain/recognition/responses.ts"
 import { createStatistics } from "./domain/recognition/statistics.ts"
+import { createWall } from "./domain/recognition/wall.ts"
 import { createCatalogue } from "./domain/rewards/catalogue.ts"
 import { createRedemptions } from "./domain/rewards/redemptions.ts"
 import { createTokenCodec } from "./jwt.ts"
@@ -109,6 +110,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
   const responses = createResponses({ store, feed, rateLimiter, clock })
   const notifications = createNotifications({ store })
   const statistics = createStatistics({ store, clock, calendar, seesTotals: feed.seesTotals })
+  const wall = createWall({ store, statistics, shows: config.recognition.feed })
   const catalogue = createCatalogue({ store, clock, statistics })
   const redemptions = createRedemptions({
     store,
@@ -167,6 +169,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     leavers,
     people,
     statistics,
+    wall,
     insights,
     mailContents,
     mailDispatch,

@@ -34,6 +34,7 @@ import { rewardRoutes } from "./routes/v1/rewards.ts"
 import { sessionRoutes } from "./routes/v1/sessions.ts"
 import { statisticsRoutes } from "./routes/v1/statistics.ts"
 import { v1TransactionRoutes } from "./routes/v1/transactions.ts"
+import { wallRoutes } from "./routes/v1/wall.ts"
 import { createUpgrade } from "./upgrade.ts"
 
 interface Dependencies {
@@ -59,6 +60,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
     responses: app.responses,
     maxBodyBytes: config.limits.body_bytes,
     directoryAccess: config.directory.access,
+    streamAccess: config.stream.access,
   })
 
   // The router of Bun.serve would take /transaction/ws for a user name; normalize would refuse unknown fields.
@@ -103,6 +105,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(exportRoutes({ app, guards, origin }))
     .use(importRoutes({ app, guards }))
     .use(statisticsRoutes({ app, guards }))
+    .use(wallRoutes({ app, guards }))
     .use(insightRoutes({ app, guards, origin }))
     .use(accountRoutes({ app, guards }))
     .use(serverHealthRoutes({ app, guards }))

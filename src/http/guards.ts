@@ -4,7 +4,7 @@ import { maxImportBytes } from "../domain/people/imports.ts"
 import type { ResponsesTo } from "../domain/recognition/responses.ts"
 import { currentTick } from "../tick.ts"
 import { type BodyKind, readBody } from "./body.ts"
-import { type Arrival, queryOf } from "./request.ts"
+import { type Arrival, queryOf, wallKeyOf } from "./request.ts"
 
 interface Dependencies {
   readonly access: Access
@@ -13,6 +13,8 @@ interface Dependencies {
   readonly maxBodyBytes: number
   /** The setting `directory.access`. */
   readonly directoryAccess: "public" | "auth"
+  /** The setting `stream.access`. */
+  readonly streamAccess: "public" | "auth"
 }
 
 interface Guarded extends Pick<Arrival, "credentials"> {
@@ -45,7 +47,7 @@ export type Guards = ReturnType<typeof createGuards>
  * before anything is validated (422), and hands its result to the handler. `json` and `form` are for public routes: they
  * only read the body. Every handler also gets `clientAddress`, the client's IP address, and `credentials`, not checked.
  */
-export function createGuards({ access, responses, maxBodyBytes, directoryAccess }: Dependencies) {
+export function createGuards({ access, responses, maxBodyBytes, directoryAccess, streamAccess }: Dependencies) {
   const callerTo =
     <T>(admit: (caller: Caller, username: string) => Promise<T>) =>
     async ({ credentials, params }: Guarded) => {
@@ -67,6 +69,13 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess 
     directory: guard(
       async ({ credentials }): Promise<{ readonly caller: Caller | null }> => ({
         caller: await (directoryAccess === "public" ? access.callerIfAny(credentials) : access.caller(credentials)),
+      }),
+    ),
+    /** Whoever may watch the stream of transactions. `caller` is null where that needs no log-in. */
+    watcher: guard(
+      async ({ request, credentials }): Promise<{ readonly caller: Caller | null }> => ({
+        caller:
+          streamAccess === "public" || access.isWall(wallKeyOf(request)) ? null : await access.caller(credentials),
       }),
     ),
     /** Requires valid credentials. */

@@ -23,6 +23,7 @@ import { rewardComponents } from "./routes/v1/rewards.ts"
 import { sessionComponents } from "./routes/v1/sessions.ts"
 import { statisticsComponents } from "./routes/v1/statistics.ts"
 import { v1TransactionComponents } from "./routes/v1/transactions.ts"
+import { wallComponents } from "./routes/v1/wall.ts"
 
 const openapi = "3.1.2"
 
@@ -46,6 +47,7 @@ const components = {
   ...accountComponents,
   ...peopleComponents,
   ...statisticsComponents,
+  ...wallComponents,
   ...insightComponents,
   ...importComponents,
   ...healthComponents,

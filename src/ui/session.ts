@@ -44,7 +44,7 @@ export const account = signal<Account | null>(null)
 export const accountFailure = signal<Failure | null>(null)
 
 /** The message above the log-in form. */
-export const loginNotice = signal<"ended" | "changed" | "wallKey" | null>(null)
+export const loginNotice = signal<"ended" | "changed" | null>(null)
 
 effect(() => {
   if (!sessionEnded.value) return

@@ -61,6 +61,12 @@ const stream = (access: "open" | "closed", path = "/transaction/ws"): Endpoint =
   done: (answer) => is(answer, 101),
 })
 
+const wall = (access: "open" | "closed"): Endpoint => ({
+  access,
+  ask: ({ call }) => call("GET", "/api/v1/wall"),
+  done: (answer) => is(answer, 200),
+})
+
 const userList = (access: "open" | "closed"): Endpoint => ({
   access,
   ask: ({ call }) => call("GET", "/user/?show_balance=true"),
@@ -98,6 +104,8 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     done: holding({ status: "logged out" }),
     ends: true,
   },
+  "GET /api/v1/wall": wall("open"),
+  'GET /api/v1/wall with "auth"': wall("closed"),
   "GET /user/": userList("open"),
   'GET /user/ with "auth"': userList("closed"),
   "GET /user/{username}/": oneUser("open"),

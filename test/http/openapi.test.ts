@@ -148,6 +148,7 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
   ["GET /api/v1/people", "protected", null, [200, 401, 422, 500, 503]],
   ["GET /api/v1/people/{username}", "protected", null, [200, 401, 404, 422, 500, 503]],
   ["GET /api/v1/leaderboard", "protected", null, [200, 401, 422, 500, 503]],
+  ["GET /api/v1/wall", "protected", null, [200, 401, 500, 503]],
   ["GET /api/v1/stats", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/insights/participation", "protected", null, [200, 401, 403, 422, 500, 503]],
   ["GET /api/v1/insights/participation.csv", "protected", null, [200, 401, 403, 422, 500, 503]],

@@ -40,7 +40,7 @@ test("no other key opens anything, nor does this one where none is set", async (
     }
 })
 
-test("the key opens the stream of names and points, and nothing else", async () => {
+test("the key opens what the wall shows, and nothing else", async () => {
   await using server = await startTestServer({ settings })
   const cookie = `wall_key=${key}`
 

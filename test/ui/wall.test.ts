@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test("without an account ten simultaneous entries are shown one by one, each long enough to be read", async () => {
+test("without an account ten simultaneous entries are shown one by one, each long enough to be read, with public words", async () => {
   await using opened = await openPage(app.browser, app.server.url, television)
   const { page } = opened
   const frames = framesOf(page)
@@ -29,7 +29,7 @@ test("without an account ten simultaneous entries are shown one by one, each lon
   await page.clock.pauseAt(Date.now() + 60_000)
 
   const give = await giverOf(app.server.url, ana)
-  for (let value = 1; value <= 10; value++) await give(bruno, { value, reason: "for members alone" })
+  for (let value = 1; value <= 10; value++) await give(bruno, { value })
   await becomes(async () => frames.length >= 12, true)
   await page.clock.runFor(100)
   for (let value = 1; value <= 10; value++) {
@@ -43,10 +43,40 @@ test("without an account ten simultaneous entries are shown one by one, each lon
     "+1,000",
     "+1,000",
   ])
-  expect(await page.getByText("for members alone").count()).toBe(0)
   expect(await clippedTexts(page)).toEqual([])
   const names = await sizesOf(page, ".wall-to")
   expect(Math.min(...names)).toBeGreaterThanOrEqual(48)
+
+  // A long text stays longer.
+  const seen = frames.length
+  await give(bruno, { value: 11, reason: "For the hundred characters of this text, ".repeat(3), private: false })
+  await give(bruno, { value: 12, reason: "between us", private: true })
+  await becomes(async () => frames.length >= seen + 2, true)
+  await page.clock.runFor(100)
+  await newest(page, "+11").waitFor()
+  await page.clock.runFor(6000)
+  expect(await newest(page, "+11").count()).toBe(1)
+  expect(await page.locator(".wall-reason").textContent()).toContain("For the hundred characters")
+  await page.clock.runFor(4000)
+  await newest(page, "+12").waitFor()
+  expect(await page.getByText("between us").count()).toBe(0)
+
+  // In quiet times the week and earlier entries take turns, until something new comes.
+  await page.clock.runFor(100)
+  await page.clock.fastForward(180_000)
+  const week = page.getByRole("region", { name: "This week" })
+  await week.getByText("14 thank-yous").waitFor()
+  await week.getByRole("img", { name: "QR code of this app" }).locator("path").waitFor({ state: "attached" })
+  expect(await page.locator(".wall-before").count()).toBe(0)
+  await page.clock.fastForward(60_000)
+  await page.locator(".wall-before").waitFor()
+  await page.clock.fastForward(60_000)
+  await week.waitFor()
+  await give(bruno, { value: 13 })
+  await becomes(async () => frames.length >= seen + 3, true)
+  await page.clock.runFor(100)
+  await newest(page, "+13").waitFor()
+  expect(await week.count()).toBe(0)
 })
 
 test("over hours everything on the wall moves a little and stays visible; at night it is dim", async () => {
@@ -59,7 +89,7 @@ test("over hours everything on the wall moves a little and stays visible; at nig
   expect(await page.locator(".wall-head time").textContent()).toBe("12:00")
   const seen = new Map<string, Set<string>>()
   for (let hour = 0; hour < 6; hour++) {
-    for (const selector of [".wall-head h1", ".wall-head time", ".wall-newest", ".wall-before li:first-child"]) {
+    for (const selector of [".wall-head h1", ".wall-head time", ".wall-newest", "main > :last-child"]) {
       const box = await page.locator(selector).boundingBox()
       if (box === null) throw new Error(`there is no ${selector}`)
       const places = seen.get(selector) ?? new Set()
@@ -112,11 +142,19 @@ test("the screen stays awake, and F fills it and leaves it again", async () => {
   await page.getByRole("button", { name: "Full screen", exact: false }).and(page.getByText(/^Full/)).waitFor()
 })
 
-test("where the stream asks for a session, the wall leads to log in and back", async () => {
+test("where the stream asks for a session, the wall explains its key, and leads to log in and back", async () => {
   await using server = await startServer({ env: { REWARDS_STREAM__ACCESS: "auth" } })
   await using opened = await openPage(app.browser, server.url, television)
   const { page } = opened
   await page.goto("/wall?night=off")
+  await page.getByText("This wall needs its key").waitFor()
+  await page.getByText("/wall#key=…").waitFor()
+  await page.evaluate(() => localStorage.setItem("language", "pt"))
+  await page.reload()
+  await page.getByText("Este mural precisa da sua chave").waitFor()
+  await page.evaluate(() => localStorage.removeItem("language"))
+  await page.reload()
+  await page.getByRole("link", { name: "Or log in" }).click()
   await page.getByRole("heading", { name: "Log in" }).waitFor()
   await logIn(page, { username: "admin", password: "admin" })
   await page.waitForURL(`${server.url}/wall?night=off`)
@@ -133,9 +171,9 @@ test("a wall with its key needs no log-in, also when reopened; with an old key i
   await page.getByText("Live", { exact: true }).waitFor()
   expect(page.url()).toBe(`${server.url}/wall?night=off`)
   const dora = await doraAt(server.url)
-  await (await giverOf(server.url, admin))(dora, { value: 5, reason: "for members alone" })
+  await (await giverOf(server.url, admin))(dora, { value: 5, reason: "for everybody" })
   await newest(page, "+5").waitFor()
-  expect(await page.getByText("for members alone").count()).toBe(0)
+  expect(await page.locator(".wall-reason").textContent()).toBe("for everybody")
   const [{ expires = 0 } = {}] = await page.context().cookies()
   expect(expires).toBeGreaterThan(Date.now() / 1000 + 365 * 24 * 3600)
   await page.goto("/wall")
@@ -143,8 +181,7 @@ test("a wall with its key needs no log-in, also when reopened; with an old key i
 
   await page.goto("/wall#key=the-one-before")
   await page.reload()
-  await page.getByText("This wall's link no longer works").waitFor()
-  await page.getByRole("heading", { name: "Log in" }).waitFor()
+  await page.getByText("This wall's key no longer works").waitFor()
 })
 
 test("the wall says when the server is gone; once it is back, the wall shows what it missed", async () => {

@@ -80,10 +80,13 @@ export function createStatistics(dependencies: Dependencies) {
     /** What everybody together granted to others this month. */
     async grantedThisMonth(): Promise<number> {
       const { totals } = await snapshots.ofPeriod("month")
-      return Math.min(
-        totals.all("granted").reduce((sum, points) => sum + points, 0),
-        maxValue,
-      )
+      return sumOf(totals.all("granted"))
+    },
+
+    /** What everybody together gave this week as recognition, and when it began. */
+    async thisWeek(): Promise<Sum & { readonly since: number }> {
+      const { span, totals } = await snapshots.ofPeriod("week")
+      return { points: sumOf(totals.all("sent")), count: sumOf(totals.all("sentCount")), since: span.start }
     },
 
     /** The totals of a user on each of the last days, oldest first, today included.
@@ -115,6 +118,12 @@ export function createStatistics(dependencies: Dependencies) {
     return { received: totals.of("received", id), redeemed: totals.of("redeemed", id), countedThrough: throughId }
   }
 }
+
+const sumOf = (column: Float64Array): number =>
+  Math.min(
+    column.reduce((sum, one) => sum + one, 0),
+    maxValue,
+  )
 
 function checkDays(days: number) {
   if (!Number.isSafeInteger(days) || days < 1 || days > maxDays)

@@ -628,7 +628,6 @@ export const en = {
     missingPassword: "Enter your password.",
     ended: "Your session has ended. Log in to continue where you left off.",
     changed: "Your password has been changed. Log in with the new one.",
-    wallKey: "This wall's link no longer works. Ask whoever runs the server for the new one, or log in.",
   },
 
   forgot: {
@@ -702,6 +701,15 @@ export const en = {
     from: "from",
     empty: "No recognition yet",
     invitation: "Thank someone at {address} and it will appear here.",
+    qrCode: "QR code of this app",
+    week: "This week",
+    weekEmpty: "No thanks yet. Who helped you?",
+    thanks: { one: "# thank-you", other: "# thank-yous" } as Plural,
+    keyMissing: "This wall needs its key",
+    keyEnded: "This wall's key no longer works",
+    keyHow:
+      "Ask whoever runs the server for the wall's link, with the key from the setting stream.wall_key, and open it here once:",
+    logIn: "Or log in",
     fullScreen: "Full screen",
     leaveFullScreen: "Exit full screen",
     back: "Back",

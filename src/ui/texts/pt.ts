@@ -622,7 +622,6 @@ export const pt: Texts = {
     missingPassword: "Digite sua senha.",
     ended: "Sua sessão terminou. Entre para continuar de onde parou.",
     changed: "Sua senha foi alterada. Entre com a nova.",
-    wallKey: "O link deste mural não funciona mais. Peça o novo a quem cuida do servidor, ou entre.",
   },
 
   forgot: {
@@ -696,6 +695,15 @@ export const pt: Texts = {
     from: "de",
     empty: "Nenhum reconhecimento ainda",
     invitation: "Agradeça a alguém em {address} e isso aparecerá aqui.",
+    qrCode: "Código QR deste aplicativo",
+    week: "Esta semana",
+    weekEmpty: "Nenhum agradecimento ainda. Quem ajudou você?",
+    thanks: { one: "# agradecimento", other: "# agradecimentos" },
+    keyMissing: "Este mural precisa da sua chave",
+    keyEnded: "A chave deste mural não funciona mais",
+    keyHow:
+      "Peça a quem cuida do servidor o link do mural, com a chave da configuração stream.wall_key, e abra-o aqui uma vez:",
+    logIn: "Ou entre",
     fullScreen: "Tela cheia",
     leaveFullScreen: "Sair da tela cheia",
     back: "Voltar",

@@ -1,16 +1,27 @@
-import { useLayoutEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Time } from "../../parts/time.tsx"
-import { fill, formatNumber, formatPoints } from "../../texts/format.ts"
+import { formatNumber, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import type { WallEntry } from "./wall-entries.ts"
+import { useWeek, type WallEntry } from "./wall-entries.ts"
+import { Invitation, Week } from "./week.tsx"
 
-/** The newest recognition in large type, earlier ones below, as many as fit. */
+/** The newest recognition in large type; below, earlier ones, as many as fit, and in quiet times now and then the week. */
 export function Board({ entries }: { entries: readonly WallEntry[] }) {
   const [newest, ...before] = entries
   const list = useRef<HTMLOListElement>(null)
+  const isEmpty = newest === undefined
+  const showsWeek = useQuietTimes(newest?.id)
+  const week = useWeek(showsWeek || isEmpty)
   useLayoutEffect(() => makeRoom(list.current), [newest?.id])
-  if (newest === undefined) return <Empty />
+  if (isEmpty) return <Empty url={week?.url ?? location.origin} />
+  if (showsWeek && week !== null)
+    return (
+      <>
+        <Newest key={newest.id} of={newest} />
+        <Week of={week} />
+      </>
+    )
   return (
     <>
       <div aria-live="polite">
@@ -23,6 +34,28 @@ export function Board({ entries }: { entries: readonly WallEntry[] }) {
       </ol>
     </>
   )
+}
+
+/** Nothing new came for so long; then earlier entries and the week take turns. */
+const quietMs = 180_000
+const turnMs = 60_000
+
+/** Whether it is the week's turn. A new entry ends the quiet times. */
+function useQuietTimes(newestId: number | undefined): boolean {
+  const [isWeek, setWeek] = useState(false)
+  useLayoutEffect(() => {
+    setWeek(false)
+    let turn = 0
+    const begin = setTimeout(() => {
+      setWeek(true)
+      turn = window.setInterval(() => setWeek((before) => !before), turnMs)
+    }, quietMs)
+    return () => {
+      clearTimeout(begin)
+      clearInterval(turn)
+    }
+  }, [newestId])
+  return isWeek
 }
 
 /** Animates the rows when a new recognition arrives. */
@@ -86,12 +119,11 @@ function Points({ value }: { value: number }) {
   )
 }
 
-function Empty() {
-  const { wall } = t()
+function Empty({ url }: { url: string }) {
   return (
     <div class="wall-empty">
-      <p>{wall.empty}</p>
-      <p>{fill(wall.invitation, { address: location.host })}</p>
+      <p>{t().wall.empty}</p>
+      <Invitation url={url} />
     </div>
   )
 }

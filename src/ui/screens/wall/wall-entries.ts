@@ -17,7 +17,7 @@ interface Source {
 const maxShown = 12
 const retryMs = 3000
 
-/** The stream that is public with the setting `stream.access`: names and points only. */
+/** The stream that is open to strangers by a setting or a key. It has names and points only, so it says when to load. */
 const publicStream = createLive<OpenFrame>({
   url: `${location.origin.replace(/^http/, "ws")}/transaction/ws?only=recognition`,
   initialQuery: "last=100", // more than are shown, because not all are recognitions
@@ -25,10 +25,56 @@ const publicStream = createLive<OpenFrame>({
   onDisconnect() {},
 })
 
+const loadWall = () => request(api.api.v1.wall.get())
+
+/** Entries with faces and words; where these fail to load, what the stream has. */
 const publicSource: Source = {
   live: publicStream,
-  follow: (tell) => publicStream.listen(null, (frames, about) => tell(frames.map(ofFrame), about)),
+  follow(tell) {
+    let toldId = 0
+    let isFollowed = true
+    const show = async (frames: readonly OpenFrame[], about: { readonly missed: boolean }) => {
+      const answer = await loadWall()
+      if (!isFollowed) return
+      const found = answer.kind === "done" ? answer.data.items.toReversed().map(ofRecognition) : frames.map(ofFrame)
+      const fresh = found.filter(({ id }) => id > toldId)
+      toldId = fresh.at(-1)?.id ?? toldId
+      if (fresh.length > 0) tell(fresh, about)
+    }
+    const leave = publicStream.listen(null, (frames, about) => void show(frames, about))
+    return () => {
+      isFollowed = false
+      leave()
+    }
+  },
 }
+
+/** The totals of the week and the address of the app, loaded again while they are shown. Null until loaded. */
+export function useWeek(isShown: boolean) {
+  const [week, setWeek] = useState<WallWeek | null>(null)
+  useLayoutEffect(() => {
+    if (!isShown) return
+    let isWanted = true
+    const look = async () => {
+      const answer = await loadWall()
+      if (isWanted && answer.kind === "done") setWeek(answer.data)
+    }
+    void look()
+    const timer = setInterval(look, weekEveryMs)
+    return () => {
+      isWanted = false
+      clearInterval(timer)
+    }
+  }, [isShown])
+  return week
+}
+
+const weekEveryMs = 60_000
+
+export type WallWeek = Pick<
+  Extract<Awaited<ReturnType<typeof api.api.v1.wall.get>>, { error: null }>["data"],
+  "week" | "url"
+>
 
 const memberSource: Source = {
   live: liveFeed,
@@ -79,8 +125,10 @@ export function useSource(): { readonly source: Source | null; readonly mustLogI
   return { source: isOpen ? publicSource : null, mustLogIn: !isOpen }
 }
 
-/** The minimum time that a new entry stays in large type. */
-const paceMs = 2000
+/** The minimum time that a new entry stays in large type, the time to read a character of its reason, and the maximum. */
+const [paceMs, readMs, maxPaceMs] = [2000, 50, 12_000]
+/** With more entries waiting, each has the minimum. */
+const maxUnhurried = 5
 /** With more entries waiting, the wall would lag behind, so it skips to the newest. */
 const maxWaiting = 30
 
@@ -97,7 +145,7 @@ export function usePacedEntries(source: Source | null): readonly WallEntry[] | n
     const showNext = () => {
       const [next, ...rest] = waiting
       waiting = rest
-      timer = next === undefined ? 0 : window.setTimeout(showNext, paceMs)
+      timer = next === undefined ? 0 : window.setTimeout(showNext, timeFor(next, rest.length))
       if (next) show([next])
     }
     const empty = window.setTimeout(() => setShown((before) => before ?? []), paceMs)
@@ -118,6 +166,10 @@ export function usePacedEntries(source: Source | null): readonly WallEntry[] | n
   }, [source])
   return shown
 }
+
+/** Long texts stay longer, unless many entries wait behind them. */
+const timeFor = ({ reason }: WallEntry, waiting: number): number =>
+  waiting > maxUnhurried ? paceMs : Math.min(paceMs + readMs * (reason?.length ?? 0), maxPaceMs)
 
 interface Person {
   readonly name: string

@@ -10,7 +10,6 @@ import { Icon } from "../../parts/icon.tsx"
 import { LiveStatus } from "../../parts/live-status.tsx"
 import { Logo } from "../../parts/logo.tsx"
 import { nameOfService, useTitle } from "../../parts/title.ts"
-import { loginNotice } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 import { hasWallKey } from "../../url-secrets.ts"
 import { Board } from "./board.tsx"
@@ -19,7 +18,7 @@ import { usePacedEntries, useSource } from "./wall-entries.ts"
 /** A full-screen view for a television: new recognitions, unattended for hours. */
 export function Wall() {
   const { wall } = t()
-  const { url, query, route } = useLocation()
+  const { query } = useLocation()
   const { source, mustLogIn } = useSource()
   const entries = usePacedEntries(source)
   const moved = useRef<HTMLDivElement>(null)
@@ -27,13 +26,6 @@ export function Wall() {
   useWakeLock()
   useDarkTheme()
   useDrift(moved)
-  useLayoutEffect(() => {
-    if (!mustLogIn) return
-    if (hasWallKey()) loginNotice.value = "wallKey"
-    route(toLogin(url), true)
-    // Only once: the wall is still rendered for a moment after the redirect.
-  }, [mustLogIn])
-
   return (
     <div class="wall" data-night={isNight(new Date(now.value), query.night)}>
       <div ref={moved} class="wall-moved">
@@ -46,10 +38,30 @@ export function Wall() {
           <time class="tabular-nums">{formatClock(now.value)}</time>
         </header>
         <main id="main" tabIndex={-1}>
-          {entries && <Board entries={entries} />}
+          {mustLogIn ? <Locked /> : entries && <Board entries={entries} />}
         </main>
       </div>
       <Controls />
+    </div>
+  )
+}
+
+/** Shown where the stream needs a log-in: how this screen gets its key. */
+function Locked() {
+  const { wall } = t()
+  const { url } = useLocation()
+  return (
+    <div class="wall-empty">
+      <p>{hasWallKey() ? wall.keyEnded : wall.keyMissing}</p>
+      <p>{wall.keyHow}</p>
+      <p>
+        <code dir="ltr">{`${location.origin}/wall#key=…`}</code>
+      </p>
+      <p>
+        <a href={toLogin(url)} class="btn btn-primary font-medium">
+          {wall.logIn}
+        </a>
+      </p>
     </div>
   )
 }

@@ -1,0 +1,68 @@
+import { isSuperuser } from "../auth/roles.ts"
+import type { Recognition, User } from "../model.ts"
+import type { Store } from "../store.ts"
+import { asSeenBy } from "./recognitions.ts"
+import type { Statistics } from "./statistics.ts"
+
+/** How many fit on the largest wall. */
+const shownEntries = 12
+/** The tags of the week are those of its newest recognitions. */
+const lookedAt = 100
+const shownTags = 6
+
+export interface WallContent {
+  /** Newest first, without those that were taken back. Private reasons are empty. */
+  readonly items: readonly Recognition[]
+  /** Null where the viewer may not see totals. */
+  readonly week: {
+    /** Points, and how often they were given, by everybody together. */
+    readonly points: number
+    readonly count: number
+    /** Most used first. */
+    readonly tags: readonly { readonly tag: string; readonly count: number }[]
+  } | null
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "recognitions">
+  readonly statistics: Pick<Statistics, "thisWeek">
+  /** The setting `recognition.feed`. */
+  readonly shows: "all" | "own"
+}
+
+/** What a screen for everybody shows (docs/operations/wall.md). */
+export function createWall({ store, statistics, shows }: Dependencies) {
+  return {
+    /**
+     * `viewer` null: whoever stands in front of a screen that needs no log-in. Where members see only their own recognitions
+     * (`recognition.feed`), so does a viewer, and others see no words.
+     */
+    async show(viewer: User | null): Promise<WallContent> {
+      const seesAll = shows === "all" || (viewer !== null && isSuperuser(viewer))
+      const participantIds = viewer === null || seesAll ? [] : [viewer.id]
+      const found = await store.recognitions.newest({ participantIds, limit: lookedAt })
+      const visible = found
+        .filter(({ value, reversed }) => value > reversed)
+        .map((one) => (seesAll || viewer !== null ? asSeenBy(null, one) : { ...one, note: undefined }))
+      return {
+        items: visible.slice(0, shownEntries),
+        week: viewer === null || seesAll ? await weekWith(visible) : null,
+      }
+    },
+  }
+
+  async function weekWith(recognitions: readonly Recognition[]) {
+    const { since, ...sum } = await statistics.thisWeek()
+    return { ...sum, tags: mostUsed(recognitions, since) }
+  }
+}
+
+function mostUsed(recognitions: readonly Recognition[], since: number) {
+  const counts = new Map<string, number>()
+  for (const { date, note } of recognitions)
+    if (date >= since) for (const tag of note?.tags ?? []) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+  return [...counts]
+    .map(([tag, count]) => ({ tag, count }))
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, shownTags)
+}

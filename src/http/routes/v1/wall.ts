@@ -1,0 +1,43 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import type { WallContent } from "../../../domain/recognition/wall.ts"
+import { recognitionView } from "../../../stream/frames.ts"
+import type { Guards } from "../../guards.ts"
+import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { points } from "./fields.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "address" | "wall">
+  readonly guards: Guards
+}
+
+/** What a screen for everybody shows, open to the same clients as the stream of transactions. */
+export function wallRoutes({ app: { address, wall }, guards }: Dependencies) {
+  return new Elysia()
+    .use(guards)
+    .get("/api/v1/wall", async ({ caller }) => wallView(await wall.show(caller?.user ?? null), address.url), {
+      watcher: true,
+      detail: operation("Recognition", "Show what a wall shows", 200, ref("Wall"), credentialErrors),
+    })
+}
+
+const wallView = ({ items, week }: WallContent, url: string) => ({ items: items.map(recognitionView), week, url })
+
+export const wallComponents = {
+  Wall: Type.Object({
+    items: Type.Array(Type.Ref("StreamedRecognition"), { description: "newest first, without what was taken back" }),
+    week: Type.Union(
+      [
+        Type.Object({
+          points,
+          count: Type.Integer({ description: "recognitions" }),
+          tags: Type.Array(Type.Object({ tag: Type.String(), count: Type.Integer() })),
+        }),
+        Type.Null(),
+      ],
+      { description: "what everybody gave together this week; null for members who see only their own recognitions" },
+    ),
+    url: Type.String({ description: "where people reach this server" }),
+  }),
+}

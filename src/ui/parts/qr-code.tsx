@@ -1,0 +1,40 @@
+import { useEffect, useState } from "preact/hooks"
+
+interface QrCodeProps {
+  /** What a camera reads. */
+  readonly text: string
+  /** For screen readers. */
+  readonly label: string
+  readonly class?: string
+}
+
+/** A QR code, drawn in the browser. Dark on light in both colour schemes, because some cameras read nothing else. */
+export function QrCode({ text, label, class: look = "size-40" }: QrCodeProps) {
+  const [code, setCode] = useState<{ readonly path: string; readonly size: number } | null>(null)
+  useEffect(() => {
+    let isWanted = true
+    void drawn(text).then((found) => isWanted && setCode(found))
+    return () => {
+      isWanted = false
+    }
+  }, [text])
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${code?.size ?? 1} ${code?.size ?? 1}`}
+      shape-rendering="crispEdges"
+      class={`${look} rounded-field bg-white text-black`}
+    >
+      {code && <path fill="currentColor" d={code.path} />}
+    </svg>
+  )
+}
+
+/** Each row of dark modules as rectangles. The library is loaded on first use: few screens show a code. */
+async function drawn(text: string) {
+  const { encode } = await import("uqr")
+  const { data, size } = encode(text, { ecc: "M", border: 2 })
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("")
+  return { path, size }
+}
