@@ -75,7 +75,7 @@ interface Parts {
 }
 
 async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Parts) {
-  const { security, service, session, email, jobs, stream, limits, server } = config
+  const { security, service, session, login, email, jobs, stream, limits, server } = config
 
   const calendar = createCalendar(service.time_zone)
   const secret = security.secret_key ?? crypto.randomUUID() // commands that sign no token need no key
@@ -150,6 +150,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     hashing,
     rateLimiter,
     maxFailures: limits.login_failures,
+    passwordLogin: login.password,
     loginSources,
     auditLog,
   })
@@ -157,7 +158,13 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
   const insights = createInsights({ store, clock, calendar, auditLog })
   const mailContents = createMailContents({ store, insights })
   const mailDispatch = createMailDispatch({ store, clock, calendar, maxAttempts: jobs.max_attempts, onEnqueue })
-  const access = createAccess({ store, tokens, sessions, wallKey: stream.wall_key })
+  const access = createAccess({
+    store,
+    tokens,
+    sessions,
+    wallKey: stream.wall_key,
+    passwordLogin: login.password,
+  })
 
   await users.ensureAdmin(security.admin_password, beforeFirstUse)
   return {

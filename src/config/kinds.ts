@@ -1,6 +1,6 @@
 import { maxTagLength } from "../domain/ledger/notes.ts"
 import { normalized } from "../domain/text.ts"
-import { net } from "../net.ts"
+import { isLoopback, net } from "../net.ts"
 import { parseDatabaseUrl } from "./database-url.ts"
 
 /** The kind of a setting's values: how they are parsed and checked. */
@@ -79,6 +79,22 @@ export const baseUrl: Kind<string> = textual(
     return url === undefined ? undefined : url.origin + url.pathname.replace(/\/+$/, "")
   },
 )
+
+/** Unchanged in the result, because the provider's tokens name it letter by letter. */
+export const issuer: Kind<string> = textual(
+  "an https URL without user name, query and fragment, letter by letter as the provider states it; http only on this machine",
+  (given) => {
+    const url = plainUrl(given)
+    return url !== undefined && (url.protocol === "https:" || isLoopback(url.hostname)) ? given : undefined
+  },
+)
+
+/** OAuth's scope tokens, separated by single spaces. */
+export const scopes: Kind<string> = textual('words separated by spaces, "openid" among them', (given) =>
+  given.length <= 1000 && given.split(" ").every(isScope) && given.split(" ").includes("openid") ? given : undefined,
+)
+
+const isScope = (word: string): boolean => /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(word)
 
 /** Unchanged in the result. It has no query, because the token is appended as one. */
 export const resetUrl: Kind<string> = textual(

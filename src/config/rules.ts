@@ -1,3 +1,5 @@
+import { managementDept } from "../domain/auth/roles.ts"
+import { isLoopback } from "../net.ts"
 import { splitAddress } from "./kinds.ts"
 import { defaultAdminPassword, type SecretlessConfig, type SettingPath, settings } from "./settings.ts"
 
@@ -56,9 +58,6 @@ export function listeningUrl({ host, tls_cert }: SecretlessConfig["server"], por
   return `${tls_cert === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`
 }
 
-/** Whether only this machine can connect to a server on this host. */
-export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")
-
 const missingSecret: Omit<Rule, "broken"> = {
   about: ["security.secret_key"],
   expected: "a secret; `rewards init` writes a rewards.toml with a random one",
@@ -95,7 +94,36 @@ const together: readonly Rule[] = [
     expected: "a user name, since email.smtp_password is set",
     broken: ({ email }) => email.smtp_user === null && email.smtp_password !== null,
   },
+  {
+    about: ["login.password", "oidc.issuer"],
+    expected: '"all", since people cannot log in otherwise while oidc.issuer is not set',
+    broken: ({ login, oidc }) => login.password !== "all" && oidc.issuer === null,
+  },
+  {
+    about: ["oidc.client_id", "oidc.issuer"],
+    expected: "the name of this service at the provider, since oidc.issuer is set",
+    broken: ({ oidc }) => oidc.issuer !== null && oidc.client_id === null,
+  },
+  {
+    about: ["oidc.issuer", "oidc.client_id"],
+    expected: "the provider, since oidc.client_id is set",
+    broken: ({ oidc }) => oidc.issuer === null && oidc.client_id !== null,
+  },
+  {
+    about: ["oidc.issuer"],
+    expected:
+      "the issuer of one tenant, https://login.microsoftonline.com/TENANT-ID/v2.0, since any Microsoft account fits this one",
+    broken: ({ oidc }) => oidc.issuer !== null && manyTenants.test(oidc.issuer),
+  },
+  {
+    about: ["oidc.default_department"],
+    expected: `another department than ${managementDept}, since its members are superusers`,
+    broken: ({ oidc }) => oidc.default_department.trim().toLowerCase() === managementDept,
+  },
 ]
+
+/** Issuers of Microsoft that stand for many companies: their tokens name another issuer, and anybody's account would do. */
+const manyTenants = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i
 
 const leastSecretBytes = 32
 const leastPasswordLength = 8
@@ -115,6 +143,11 @@ const inProduction: readonly Rule[] = [
     about: ["security.password_min_length"],
     expected: `at least ${leastPasswordLength}, so that passwords are hard to guess`,
     broken: ({ security }) => security.password_min_length < leastPasswordLength,
+  },
+  {
+    about: ["server.base_url", "oidc.issuer"],
+    expected: "the address under which users reach the service, since the provider sends them back there (oidc.issuer)",
+    broken: ({ server, oidc }) => oidc.issuer !== null && server.base_url === null,
   },
   {
     about: ["stream.wall_key"],

@@ -11,10 +11,12 @@ import {
   host,
   hostAndPort,
   integer,
+  issuer,
   type Kind,
   number,
   origins,
   resetUrl,
+  scopes,
   secretText,
   text,
   timeZone,
@@ -122,6 +124,53 @@ export const settings = {
       boolean,
       true,
       "Secure attribute of the session cookie; by default true when the service uses https",
+    ),
+  },
+  login: {
+    password: setting(
+      choice("all", "superusers", "off"),
+      "all",
+      "Who may log in with a password: everybody, only superusers, or nobody; oidc.issuer must be set for less than all",
+    ),
+  },
+  oidc: {
+    issuer: optional(
+      issuer,
+      "https://login.example.com/realms/company",
+      "OpenID Connect provider by which people log in; off unless set",
+    ),
+    client_id: optional(text("1 to 255 characters", 255), "rewards", "Name of this service at the provider"),
+    client_secret: optional(
+      secretText("a text that is not empty"),
+      "change me",
+      "Secret of this service at the provider; without one it must be a public client there",
+      { secret: true },
+    ),
+    scopes: setting(scopes, "openid profile email", "Scopes that are requested"),
+    button: optional(
+      text("1 to 60 characters", 60),
+      "Log in with Example",
+      "Text of the button on the log-in screen, instead of one in the language of the reader",
+    ),
+    provision: setting(
+      boolean,
+      false,
+      "Create an account at the first log-in of somebody who has none, if the provider verified their e-mail address",
+    ),
+    department_claim: optional(
+      text("1 to 255 characters", 255),
+      "department",
+      "Claim with the department, which is taken over at each log-in; never for superusers, and never management",
+    ),
+    default_department: setting(
+      text("1 to 100 characters", 100),
+      "unassigned",
+      "Department of a created account when the claim names none",
+    ),
+    ca: optional(
+      filePath,
+      "/etc/rewards/login-ca.pem",
+      "Certificate authorities in PEM form to trust for the provider, instead of the system's",
     ),
   },
   cors: {

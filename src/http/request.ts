@@ -1,10 +1,9 @@
 import type { BlockList } from "node:net"
-import { isLoopback } from "../config/rules.ts"
 import { type Caller, type Credentials, seesInactive } from "../domain/auth/access.ts"
 import { sourceOf } from "../domain/auth/sources.ts"
 import { invalid } from "../domain/errors.ts"
 import type { User } from "../domain/model.ts"
-import { net } from "../net.ts"
+import { isLoopback, net } from "../net.ts"
 import { isOn } from "./schemas.ts"
 
 export const sessionCookie = "session_id"

@@ -1,4 +1,5 @@
 import type { SecretlessConfig } from "../config/settings.ts"
+import { mayUsePassword, type PasswordLogin } from "../domain/auth/roles.ts"
 import { invitationLifetimeMinutes, type Tokens } from "../domain/auth/tokens.ts"
 import { invitationKind, redemptionMailKind, resetMailKind } from "../domain/jobs.ts"
 import { isActive, type User } from "../domain/model.ts"
@@ -19,7 +20,7 @@ interface Dependencies {
 
 /** The handlers of the jobs that send mail, by kind. */
 export function mailHandlers({ config, mailer, store, tokens, address }: Dependencies): Record<string, Handler> {
-  const { email, security, service } = config
+  const { email, login, security, service } = config
   const mail = {
     findUser: store.users.byEmail,
     mailer,
@@ -27,10 +28,11 @@ export function mailHandlers({ config, mailer, store, tokens, address }: Depende
     serviceName: service.name,
     resetUrl: () => security.pwd_reset_url.replace("{base_url}", () => address.url),
     expireMinutes: security.reset_token_expire_minutes,
+    passwordLogin: login.password,
   }
   return {
     [resetMailKind]: createResetMail({ ...mail, signToken: tokens.signReset }),
-    [invitationKind]: createInvitationMail({ ...mail, signToken: tokens.signInvitation }),
+    [invitationKind]: createInvitationMail({ ...mail, signToken: tokens.signInvitation, address }),
     [redemptionMailKind]: createRedemptionMail({
       ...mail,
       store,
@@ -51,24 +53,36 @@ export interface ResetMailOptions {
   readonly resetUrl: () => string
   /** Lifetime of the link in a reset mail. */
   readonly expireMinutes: number
+  readonly passwordLogin: PasswordLogin
 }
 
 /**
  * Handler of kind `reset_mail` with the payload `{ email: string }` (docs/interface.md, "Users"). The result is `sent`,
- * or `no user` when no active user has the address. The token is signed when the mail is sent: the payload never holds one.
+ * or `no user` when no active user who may log in with a password has the address. The token is signed when the mail is sent: the payload never holds one.
  */
-export const createResetMail = (options: ResetMailOptions): Handler => createTokenMail(options, resetMail)
+export const createResetMail = (options: ResetMailOptions): Handler =>
+  createMail(options, async (user) =>
+    mayUsePassword(options.passwordLogin, user) ? resetMail(options, user, await options.signToken(user)) : null,
+  )
 
-/** Handler of kind `invitation`, the same for an imported user who has no password yet. */
-const createInvitationMail = (options: ResetMailOptions): Handler => createTokenMail(options, invitation)
+interface InvitationOptions extends ResetMailOptions {
+  readonly address: { readonly url: string }
+}
 
-function createTokenMail(options: ResetMailOptions, compose: typeof resetMail): Handler {
-  const { findUser, signToken, mailer } = options
+/** Handler of kind `invitation`, the same for an imported user who has no password yet, and may need none. */
+const createInvitationMail = (options: InvitationOptions): Handler =>
+  createMail(options, async (user) =>
+    mayUsePassword(options.passwordLogin, user)
+      ? invitation(options, user, await options.signToken(user))
+      : invitationToProvider(options, user),
+  )
 
+/** `compose` returns null for a user who gets no such mail. */
+function createMail({ findUser, mailer }: ResetMailOptions, compose: (user: User) => Promise<Message | null>): Handler {
   return async (payload, { signal }) => {
     const user = await findUser(emailOf(payload))
-    if (user === null || !isActive(user)) return "no user"
-    const message = compose(options, user, await signToken(user))
+    const message = user !== null && isActive(user) ? await compose(user) : null
+    if (message === null) return "no user"
     await sendTo(mailer, message, signal)
     return "sent"
   }
@@ -115,6 +129,20 @@ Open this link to choose a password:
 ${resetUrl()}?pwd_reset_token=${token}
 
 The link expires in ${invitationLifetimeMinutes / (24 * 60)} days. After that, use "Forgot your password?" on the log-in page.
+`,
+  }
+}
+
+/** For somebody who logs in with an account elsewhere. */
+function invitationToProvider({ sender, serviceName, address }: InvitationOptions, { email, username }: User): Message {
+  return {
+    from: sender,
+    to: email,
+    subject: `Your account at ${serviceName}`,
+    text: `You now have an account at ${serviceName}. Your user name is ${username}.
+Log in here with the account of your company; you need no password of your own:
+
+${address.url}/login
 `,
   }
 }

@@ -29,6 +29,18 @@ test("with nothing but a secret, every setting has the default of the table", ()
       admin_password: "admin",
     },
     session: { expire_seconds: 604800, same_site: "lax", secure: null },
+    login: { password: "all" },
+    oidc: {
+      issuer: null,
+      client_id: null,
+      client_secret: null,
+      scopes: "openid profile email",
+      button: null,
+      provision: false,
+      department_claim: null,
+      default_department: "unassigned",
+      ca: null,
+    },
     cors: { origins: [] },
     email: {
       debug_mode: true,
@@ -180,7 +192,7 @@ describe("faults", () => {
       "server.hots (rewards.toml): " +
         "expected one of the keys host, port, base_url, trusted_proxies, tls_cert, tls_key, profile",
       "smtp (rewards.toml): expected one of the sections " +
-        "server, service, db, backup, security, session, cors, email, jobs, stream, directory, recognition, ui, limits, audit, health, metrics",
+        "server, service, db, backup, security, session, login, oidc, cors, email, jobs, stream, directory, recognition, ui, limits, audit, health, metrics",
       "limits.body_bytes (environment REWARDS_LIMITS__BODY_BYTES): expected a whole number from 1024 to 67108864",
       "jobs.max_attempts (environment REWARDS_JOBS__MAX_ATTEMPTS_FILE (attempts)): " +
         "expected a whole number from 1 to 100",

@@ -3,6 +3,7 @@ import { cautions, cookieIsSecure, productionFaults, weaknesses } from "../../sr
 import { load, loadWithoutSecret, refusal, secret } from "./support.ts"
 
 const production = { REWARDS_SERVER__PROFILE: "production", REWARDS_SECURITY__PASSWORD_MIN_LENGTH: "8" }
+const provider = '[oidc]\nissuer = "https://a.example"\nclient_id = "rewards"\n'
 const mailing = { REWARDS_EMAIL__DEBUG_MODE: "false", REWARDS_EMAIL__SMTP_SERVER: "smtp.example.com" }
 
 describe("profile production", () => {
@@ -109,6 +110,53 @@ describe("settings that do not go together", () => {
       "server.tls_cert (not set): expected the file with the key's certificate, since server.tls_key is set",
     ])
     expect(load({ toml: '[server]\ntls_cert = "cert.pem"\ntls_key = "key.pem"' }).server.tls_key).toBe("key.pem")
+  })
+
+  test("a provider needs this service's name there, and that name a provider", () => {
+    expect(refusal({ toml: '[oidc]\nissuer = "https://a.example"' })).toEqual([
+      "oidc.client_id (not set): expected the name of this service at the provider, since oidc.issuer is set",
+    ])
+    expect(refusal({ toml: '[oidc]\nclient_id = "rewards"' })).toEqual([
+      "oidc.issuer (not set): expected the provider, since oidc.client_id is set",
+    ])
+    for (const issuer of [
+      "https://accounts.google.com",
+      "https://login.example.com/application/o/rewards/",
+      "http://localhost:8080",
+      "http://127.0.0.1:8080/realms/a",
+      "http://[::1]:8080",
+    ])
+      expect(load({ toml: provider.replace("https://a.example", issuer) }).oidc.issuer).toBe(issuer)
+  })
+
+  test("passwords are restricted only where a provider lets people in", () => {
+    for (const password of ["superusers", "off"]) {
+      expect(refusal({ toml: `[login]\npassword = "${password}"` })).toEqual([
+        'login.password (rewards.toml): expected "all", since people cannot log in otherwise while oidc.issuer is not set',
+      ])
+      expect<string>(load({ toml: `[login]\npassword = "${password}"\n${provider}` }).login.password).toBe(password)
+    }
+  })
+
+  test("an issuer for many companies is refused, and so is a first department of superusers", () => {
+    for (const tenant of ["common/v2.0", "organizations/v2.0", "consumers", "Common/"])
+      expect(refusal({ toml: provider.replace("a.example", `login.microsoftonline.com/${tenant}`) })).toEqual([
+        "oidc.issuer (rewards.toml): expected the issuer of one tenant, " +
+          "https://login.microsoftonline.com/TENANT-ID/v2.0, since any Microsoft account fits this one",
+      ])
+    expect(refusal({ toml: `${provider}default_department = "Management"` })).toEqual([
+      "oidc.default_department (rewards.toml): expected another department than management, since its members are superusers",
+    ])
+  })
+
+  test("in production the provider must be told a fixed address of this service", () => {
+    const env = { ...production, ...mailing }
+    expect(refusal({ toml: provider, env })).toEqual([
+      "server.base_url (not set): expected the address under which users reach the service, " +
+        "since the provider sends them back there (oidc.issuer)",
+    ])
+    const toml = `${provider}[server]\nbase_url = "https://rewards.example"`
+    expect(load({ toml, env }).server.base_url).toBe("https://rewards.example")
   })
 
   test("a setting with a fault of its own is not blamed for others", () => {

@@ -27,6 +27,15 @@ test("uncommented, its lines are the defaults, and examples where there is no de
     },
     db: { ...defaults.db, url: "postgres://rewards:password@localhost/rewards" },
     session: { ...defaults.session, secure: true },
+    oidc: {
+      ...defaults.oidc,
+      issuer: "https://login.example.com/realms/company",
+      client_id: "rewards",
+      client_secret: "change me",
+      button: "Log in with Example",
+      department_claim: "department",
+      ca: "/etc/rewards/login-ca.pem",
+    },
     email: {
       ...defaults.email,
       smtp_server: "smtp.example.com",

@@ -53,6 +53,8 @@ describe("texts", () => {
     ["security.secret_key", ["k", " ", "line\nline", long]],
     ["security.admin_password", ["a", "é".repeat(512), "tab\tand more"]],
     ["email.debug_file", ["email.log", "../mail.txt"]],
+    ["oidc.scopes", ["openid", "openid email", "email groups openid https://example.com/scope"]],
+    ["oidc.client_secret", ["s", "with space and é"]],
     ["email.smtp_sender", ["no-reply@localhost", "pontos+reset@mail.example.com", `${"x".repeat(252)}@y`]],
   ])("%s takes every text that fits it", (path, values) => {
     expect(values.map((value) => inFile(path, JSON.stringify(value)))).toEqual(values)
@@ -79,6 +81,23 @@ describe("texts", () => {
       ["", "x".repeat(23), "x".repeat(201), `${"x".repeat(24)}=`, `${"x".repeat(24)} `, "é".repeat(24)],
     ],
     ["recognition.feed", ["", "none", "All"]],
+    ["login.password", ["", "on", "none", "All"]],
+    [
+      "oidc.issuer",
+      [
+        "",
+        "login.example.com",
+        "http://login.example.com",
+        "http://127.evil.example",
+        "http://localhost.evil.example",
+        "http://10.0.0.1",
+        "https://a@b.example",
+        "https://a.example/?tenant=1",
+        "https://a.example/#",
+        "ftp://localhost",
+      ],
+    ],
+    ["oidc.scopes", ["", "email profile", "openid  email", " openid", "openid\temail", 'openid "', "openid é"]],
     ["email.debug_file", ["", "a\nb"]],
     ["email.smtp_server", ["", "smtps://mail", "mail:465", "mail example"]],
     ["email.smtp_user", ["", "a\r\nb"]],

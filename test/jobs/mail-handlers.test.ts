@@ -57,6 +57,7 @@ const handler = (mailer: Mailer, options: Partial<ResetMailOptions> = {}) =>
     serviceName: "Rewards",
     resetUrl: () => "https://rewards.example/reset-password",
     expireMinutes: 10,
+    passwordLogin: "all",
     ...options,
   })
 

@@ -11,7 +11,7 @@ import {
 } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
-import { isSuperuser, requireSuperuser } from "./roles.ts"
+import { isSuperuser, mayUsePassword, type PasswordLogin, requireSuperuser } from "./roles.ts"
 import type { Sessions } from "./sessions.ts"
 import { hashOfToken, type Tokens } from "./tokens.ts"
 
@@ -64,6 +64,7 @@ interface Dependencies {
   readonly sessions: Sessions
   /** The setting `stream.wall_key`. */
   readonly wallKey: string | null
+  readonly passwordLogin: PasswordLogin
 }
 
 export type Access = ReturnType<typeof createAccess>
@@ -73,7 +74,7 @@ export type Access = ReturnType<typeof createAccess>
  * the body is read. They check in the order that docs/interface.md, "Errors", promises (404, then 403) and return the user
  * that the request is about.
  */
-export function createAccess({ store, tokens, sessions, wallKey }: Dependencies) {
+export function createAccess({ store, tokens, sessions, wallKey, passwordLogin }: Dependencies) {
   return {
     caller,
     /** Whether this is the setting `stream.wall_key`. */
@@ -229,12 +230,13 @@ export function createAccess({ store, tokens, sessions, wallKey }: Dependencies)
     return user
   }
 
-  /** Null when the token does not allow a change of this user's password, or was used before. */
+  /** Null when the token does not allow a change of this user's password, was used before, or would set one of no use. */
   async function usableReset(target: User, resetToken: string): Promise<SpentToken | null> {
     const tokenHash = hashOfToken(resetToken)
     try {
       const { user, expiresAt, version } = await tokens.verify(resetToken, "pwd_reset")
-      const isUsable = user.id === target.id && !(await store.users.isSpent(tokenHash))
+      const isUsable =
+        user.id === target.id && mayUsePassword(passwordLogin, target) && !(await store.users.isSpent(tokenHash))
       return isUsable ? { tokenHash, expiresAt, version } : null
     } catch (error) {
       if (error instanceof DomainError) return null

@@ -7,6 +7,7 @@ import type { Store } from "../store.ts"
 import { type Hashing, maxWaiting, retryAfterSeconds } from "./hashing.ts"
 import type { LoginSources } from "./login-sources.ts"
 import type { CountedEvents, RateLimiter } from "./rate-limiter.ts"
+import { mayUsePassword, type PasswordLogin } from "./roles.ts"
 import { sourceOf } from "./sources.ts"
 
 const windowMs = 5 * 60_000
@@ -29,6 +30,7 @@ interface Dependencies {
   readonly rateLimiter: Pick<RateLimiter, "waitSeconds" | "count">
   /** Failures that one account may have from one source within five minutes. */
   readonly maxFailures: number
+  readonly passwordLogin: PasswordLogin
   readonly loginSources: Pick<LoginSources, "has" | "add">
   readonly auditLog: Pick<AuditLog, "loggedIn" | "loginFailed">
 }
@@ -38,7 +40,9 @@ type Attempt = Pick<Login, "password" | "address">
 export type Logins = ReturnType<typeof createLogins>
 
 /** Log-in with a password (docs/interface.md, "Authentication"). */
-export function createLogins({ store, hashing, rateLimiter, maxFailures, loginSources, auditLog }: Dependencies) {
+export function createLogins(dependencies: Dependencies) {
+  const { store, hashing, rateLimiter, maxFailures, passwordLogin, loginSources, auditLog } = dependencies
+  const isAllowed = (user: User): boolean => isActive(user) && mayUsePassword(passwordLogin, user)
   const limitOf = (kind: string, key: string, factor: number): RateLimit => ({
     kind,
     key,
@@ -58,7 +62,7 @@ export function createLogins({ store, hashing, rateLimiter, maxFailures, loginSo
      * Only failures count towards the limits, and beyond them nothing is hashed. An attempt counts as a failure before its
      * hash begins, and a success is taken back: simultaneous guesses at several processes cannot get ahead of the count.
      * Failures from elsewhere do not lock a user out at a source where they have logged in before. An unknown user takes
-     * the same time as a wrong password. A success replaces a hash of a lower cost than configured.
+     * the same time as a wrong password, and so does somebody who may not log in with one. A success replaces a hash of a lower cost than configured.
      * @throws DomainError `bad_login`, `too_many_failures`, `busy`
      */
     async login({ username, password, address }: Login): Promise<User> {
@@ -119,10 +123,10 @@ export function createLogins({ store, hashing, rateLimiter, maxFailures, loginSo
     const before = async () => {
       counted = await countedIn(limits)
     }
-    const hash = account && isActive(account) ? account.password : null
+    const hash = account && isAllowed(account) ? account.password : null
     const matches = await hashing.verify(attempt.password, hash, requester, before)
     const current = matches && account ? await store.users.byUsername(account.username) : null
-    if (current === null || !isActive(current)) return null
+    if (current === null || !isAllowed(current)) return null
     await counted?.takeBack()
     if (current.password === account?.password) return current
     // The stored hash changed meanwhile: either the password did, and this one is wrong now, or only its cost did.

@@ -11,6 +11,12 @@ export interface Actor extends Origin {
 
 export const isSuperuser = (user: Pick<User, "dept">): boolean => user.dept === managementDept
 
+/** Who may log in with a password: the setting `login.password`. */
+export type PasswordLogin = "all" | "superusers" | "off"
+
+export const mayUsePassword = (setting: PasswordLogin, user: Pick<User, "dept">): boolean =>
+  setting === "all" || (setting === "superusers" && isSuperuser(user))
+
 /** @throws DomainError `not_superuser` */
 export function requireSuperuser({ user }: Pick<Actor, "user">): void {
   if (user !== null && !isSuperuser(user)) throw new DomainError("not_superuser")

@@ -4,13 +4,14 @@ import { createHashing, type Hashing, maxWaiting } from "../../../src/domain/aut
 import { createLoginSources } from "../../../src/domain/auth/login-sources.ts"
 import { createLogins } from "../../../src/domain/auth/logins.ts"
 import { createRateLimiter } from "../../../src/domain/auth/rate-limiter.ts"
+import type { PasswordLogin } from "../../../src/domain/auth/roles.ts"
 import { DomainError } from "../../../src/domain/errors.ts"
 import { openTestApp, operator, passwordOf } from "../../support/app.ts"
 
 const minute = 60_000
 
 /** Logins with a fake password check, which notes the hashes that it was given. */
-async function openLogins(maxFailures = 10) {
+async function openLogins(maxFailures = 10, passwordLogin: PasswordLogin = "all") {
   const opened = await openTestApp()
   const ana = await opened.create("Ana")
   const asked: (string | null)[] = []
@@ -23,7 +24,7 @@ async function openLogins(maxFailures = 10) {
   const { store, auditLog } = opened.app
   const loginSources = createLoginSources({ store, clock: opened.clock.now })
   const rateLimiter = createRateLimiter({ store, clock: opened.clock.now, secret: "" })
-  const logins = createLogins({ store, hashing, rateLimiter, maxFailures, loginSources, auditLog })
+  const logins = createLogins({ store, hashing, rateLimiter, maxFailures, passwordLogin, loginSources, auditLog })
   const attempt = async (password: string, { username = "ana", address = "198.51.100.1" } = {}) => {
     try {
       return (await logins.login({ username, password, address })).username
@@ -46,6 +47,22 @@ test("an unknown user costs the same verification as a wrong password", async ()
   expect(await given.attempt(given.right)).toBe("ana")
 
   expect(given.asked).toEqual([given.ana.password, null, given.ana.password])
+})
+
+test("somebody who may not log in with a password is refused like somebody unknown, with the right password too", async () => {
+  await using given = await openLogins(10, "superusers")
+  const bea = await given.create("Bea", { dept: "management" })
+
+  expect(await given.attempt(given.right)).toBe("bad_login")
+  expect(await given.attempt(given.right, { username: "bea" })).toBe("bea")
+  await given.app.store.users.correct(bea.id, { dept: "sales" })
+  expect(await given.attempt(given.right, { username: "bea" })).toBe("bad_login")
+  expect(given.asked).toEqual([null, bea.password, null])
+
+  await using off = await openLogins(10, "off")
+  await off.create("Bea", { dept: "management" })
+  for (const username of ["ana", "bea", "nobody"]) expect(await off.attempt(off.right, { username })).toBe("bad_login")
+  expect(off.asked).toEqual([null, null, null])
 })
 
 test("beyond the limit nothing is hashed, not even for the right password, until 5 minutes after the first failure", async () => {
@@ -104,6 +121,7 @@ test("a password that is changed while it is verified is refused", async () => {
     hashing: { ...createHashing(4), verify },
     rateLimiter: createRateLimiter({ store: opened.app.store, clock: opened.clock.now, secret: "" }),
     maxFailures: 10,
+    passwordLogin: "all",
     loginSources: createLoginSources({ store: opened.app.store, clock: opened.clock.now }),
     auditLog: opened.app.auditLog,
   })
@@ -243,6 +261,7 @@ async function openRaised() {
       hashing: { ...createHashing(5), ...hashing },
       rateLimiter: createRateLimiter({ store, clock: opened.clock.now, secret: "" }),
       maxFailures: 10,
+      passwordLogin: "all",
       loginSources,
       auditLog,
     })
