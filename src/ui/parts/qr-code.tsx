@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 
 interface QrCodeProps {
   /** What a camera reads. */
@@ -11,7 +11,7 @@ interface QrCodeProps {
 /** A QR code, drawn in the browser. Dark on light in both colour schemes, because some cameras read nothing else. */
 export function QrCode({ text, label, class: look = "size-40" }: QrCodeProps) {
   const [code, setCode] = useState<{ readonly path: string; readonly size: number } | null>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isWanted = true
     void drawn(text).then((found) => isWanted && setCode(found))
     return () => {
