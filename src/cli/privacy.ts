@@ -1,6 +1,7 @@
+import { jsonLists } from "../json-lists.ts"
 import { operatorOf, userNamed, withApp } from "./support/app.ts"
 import { command, fileArgs } from "./support/command.ts"
-import { json } from "./support/output.ts"
+import { escaped } from "./support/output.ts"
 
 /** Prints everything that is stored about one person. */
 export const privacy = command({
@@ -12,9 +13,9 @@ export const privacy = command({
     ...fileArgs,
   },
   async run({ username, ...args }, context) {
-    const data = await withApp(context, args, async ({ store, exports }) =>
-      exports.personalData(operatorOf(context), await userNamed(store, username)),
-    )
-    await context.print(json(data))
+    await withApp(context, args, async ({ store, exports }) => {
+      const data = await exports.personalData(operatorOf(context), await userNamed(store, username))
+      for await (const piece of jsonLists(data)) await context.write(escaped(piece))
+    })
   },
 })

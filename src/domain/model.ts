@@ -59,8 +59,12 @@ export interface Correction {
   readonly dept?: string | undefined
 }
 
-/** Everything stored about a person but the transactions: rows as the tables have them, by what they are about. */
-export type PersonalRows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+/** A part of one of the lists of what is stored about a person. Rows are as the tables have them. */
+export interface PersonalSlice {
+  /** What the rows are about. */
+  readonly list: string
+  readonly rows: readonly object[]
+}
 
 /** What an erasure deletes besides name, username and e-mail address. */
 export interface Erasure {

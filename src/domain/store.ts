@@ -47,7 +47,7 @@ import type {
   PeoplePage,
   PeopleSearch,
   PeriodKey,
-  PersonalRows,
+  PersonalSlice,
   PersonRecognition,
   PersonSummary,
   Picture,
@@ -168,8 +168,6 @@ export interface UserStore {
   correct(userId: number, correction: Correction, audit?: readonly AuditEntry[]): Promise<User>
   /** Deactivates an account, or reactivates it (null). Ends all sessions and tokens in the same commit. */
   setActive(userId: number, deactivatedAt: number | null, audit?: AuditEntry): Promise<User>
-  /** Everything stored about the user but the transactions and the hashes of credentials. */
-  personalRows(user: Pick<User, "id" | "username" | "email">): Promise<PersonalRows>
   /**
    * Replaces username, name, e-mail address and password; deletes avatar, bio, sessions, sources of log-ins, idempotency keys
    * and mail jobs; replaces the username in audit entries, without the addresses and former names; and, with the reasons, deletes the texts of replies and redemptions.
@@ -485,6 +483,9 @@ export interface ExportStore {
   transactions(filter: HistoryFilter): AsyncGenerator<TransactionRecord[], void>
   /** Everyone as of the first slice, ascending by id. */
   users(): AsyncGenerator<UserWithBalance[], void>
+  /** Everything stored about the user but the transactions and the hashes of credentials: one list after the other, each in one
+   *  slice or more. */
+  personalRows(user: Pick<User, "id" | "username" | "email">): AsyncGenerator<PersonalSlice, void>
 }
 
 /** The audit log. Entries cannot be changed. */

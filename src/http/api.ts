@@ -5,6 +5,7 @@ import type { ServerApp } from "../server-app.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { retryAfterSeconds } from "./concurrency-limit.ts"
 import { errorHandler, HttpError } from "./errors.ts"
+import { createExportLimit } from "./export-limit.ts"
 import { createGuards } from "./guards.ts"
 import { commonHeaders } from "./headers.ts"
 import { createOriginRule, type OriginRule } from "./origin.ts"
@@ -54,6 +55,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
   const isTls = config.server.tls_cert !== null
   const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
   const upgrade = createUpgrade(config.limits.streams, server)
+  const exportLimit = createExportLimit()
   const notFoundPage = missingPage({ app })
   const guards = createGuards({
     access,
@@ -102,12 +104,12 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(sessionRoutes({ app, guards }))
     .use(meRoutes({ app, guards }))
     .use(peopleRoutes({ app, guards }))
-    .use(exportRoutes({ app, guards, origin }))
+    .use(exportRoutes({ app, guards, origin, exportLimit }))
     .use(importRoutes({ app, guards }))
     .use(statisticsRoutes({ app, guards }))
     .use(wallRoutes({ app, guards }))
-    .use(insightRoutes({ app, guards, origin }))
-    .use(accountRoutes({ app, guards }))
+    .use(insightRoutes({ app, guards, origin, exportLimit }))
+    .use(accountRoutes({ app, guards, exportLimit }))
     .use(serverHealthRoutes({ app, guards }))
     .use(docsRoutes((): AnyElysia => api))
     .use(healthRoutes({ app, guards, server }))

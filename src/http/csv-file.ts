@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { sentInPieces } from "./sent-in-pieces.ts"
 
 /** How the OpenAPI document describes a CSV file. */
 export const csv = { description: "A file: UTF-8 with BOM, commas", type: "text/csv" }
@@ -12,35 +13,13 @@ export const separator = {
   ),
 }
 
-/** The download of a file that is read only as fast as the client takes it. `onEnd` is called when reading ends: at the end of
- *  the file, on an error, or when the client disconnects. */
-export function csvFile(what: string, now: number, pieces: AsyncGenerator<string, void>, onEnd: () => void): Response {
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>(
+/** The download of a file. `onEnd` is called when it has been sent, or was given up. */
+export const csvFile = (what: string, now: number, pieces: AsyncGenerator<string, void>, onEnd: () => void): Response =>
+  sentInPieces(
+    pieces,
     {
-      async pull(controller) {
-        try {
-          const { done, value } = await pieces.next()
-          if (!done) return controller.enqueue(encoder.encode(value))
-        } catch (error) {
-          onEnd()
-          throw error
-        }
-        onEnd()
-        controller.close()
-      },
-      async cancel() {
-        onEnd()
-        await pieces.return()
-      },
-    },
-    { highWaterMark: 0 },
-  )
-  return new Response(body, {
-    headers: {
       "content-type": "text/csv; charset=utf-8; header=present",
       "content-disposition": `attachment; filename="${what}-${new Date(now).toISOString().slice(0, 10)}.csv"`,
-      "cache-control": "no-store",
     },
-  })
-}
+    onEnd,
+  )

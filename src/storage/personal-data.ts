@@ -1,37 +1,191 @@
-import type { PersonalRows } from "../domain/model.ts"
-import { isMailTo } from "./mail-jobs.ts"
+import type { PersonalSlice, User } from "../domain/model.ts"
+import { avatarPath } from "../domain/people/avatars.ts"
+import { emailKey } from "../domain/people/fields.ts"
 
 type Row = Readonly<Record<string, unknown>>
+type Person = Pick<User, "id" | "username" | "email">
 
-/** Reads rows with the user's id ($1) or username ($2) as its parameters. */
-export type ReadRows = (sql: string) => Promise<readonly Row[]>
+/** What the export says of each table, and what an erasure does there. Null: the table holds nothing of a person. A test compares
+ *  it with the tables of the schemas. */
+export const personalTables: Readonly<Record<string, Held | null>> = {
+  users: { lists: ["account"], erased: "in its own way" },
+  avatars: { lists: ["picture"], erased: "in its own way" }, // a trigger deletes one that nobody shows any more
+  confusables: { lists: [], erased: "rows" }, // what username and name look like
+  people_changes: { lists: [], erased: "nothing" }, // that an account was changed
+  identities: { lists: ["identities"], erased: "rows" },
+  transactions: { lists: ["transactions"], erased: "nothing" }, // between ids, which stand for placeholders
+  notes: { lists: ["transactions"], erased: "in its own way" },
+  erasures: { lists: [], erased: "nothing" }, // that the note of a transaction was erased
+  blocks: { lists: [], erased: "nothing" }, // copies of transactions
+  pairs: { lists: [], erased: "nothing" }, // numbers of transactions
+  leaderboard_snapshots: { lists: [], erased: "nothing" }, // sums of transactions
+  balances: { lists: ["balance"], erased: "nothing" },
+  idempotency_keys: { lists: ["idempotency_keys"], erased: "rows" },
+  reactions: { lists: ["reactions"], erased: "nothing" },
+  replies: { lists: ["replies"], erased: "in its own way" },
+  reply_notices: { lists: ["reply_notices"], erased: "rows" },
+  notifications_seen: { lists: ["notifications_seen"], erased: "rows" },
+  sessions: { lists: ["sessions"], erased: "in its own way" },
+  login_sources: { lists: ["login_sources"], erased: "rows" },
+  mail_choices: { lists: ["mail_choices"], erased: "rows" },
+  jobs: { lists: ["jobs"], erased: "in its own way" },
+  allowances: { lists: ["allowances"], erased: "nothing" }, // ids of people
+  allowance_runs: { lists: [], erased: "nothing" }, // as above; what they paid are transactions
+  redemptions: { lists: ["redemptions"], erased: "in its own way" },
+  audit: { lists: ["audit"], erased: "in its own way" },
+  spent_tokens: null, // hashes, as in the next one
+  rate_limits: null,
+  rewards: null,
+  access_changes: null,
+  people_revision: null,
+  ledger_state: null,
+  scheduled_work: null,
+  mail_progress: null,
+  audit_retention: null,
+  migrations: null,
+}
 
-/** Each list of rows about a person, but no hash of a credential: it says nothing about them. */
-const lists = {
-  account: `SELECT id, username, name, email, dept, currency, avatar, bio, deactivated_at FROM users WHERE id = $1 AND username = $2`,
-  balance: `SELECT value FROM balances WHERE user_id = $1 AND $2 <> ''`,
-  sessions: `SELECT opened_at, expires_at, address FROM sessions WHERE username = $2 AND $1 > 0 ORDER BY expires_at`,
-  identities: `SELECT issuer, subject, linked_at FROM identities WHERE user_id = $1 AND $2 <> '' ORDER BY issuer`,
-  login_sources: `SELECT source, used_at FROM login_sources WHERE user_id = $1 AND $2 <> '' ORDER BY used_at`,
-  idempotency_keys: `SELECT key, transaction_id, expires_at FROM idempotency_keys WHERE user_id = $1 AND $2 <> '' ORDER BY key`,
-  mail_choices: `SELECT mail, language FROM mail_choices WHERE user_id = $1 AND $2 <> ''`,
-  notifications_seen: `SELECT through_id FROM notifications_seen WHERE user_id = $1 AND $2 <> ''`,
-  reactions: `SELECT transaction_id, emoji FROM reactions WHERE user_id = $1 AND $2 <> '' ORDER BY transaction_id, emoji`,
-  replies: `SELECT id, transaction_id, text, date, hidden FROM replies WHERE user_id = $1 AND $2 <> '' ORDER BY id`,
-  redemptions: `SELECT id, reward_name, state, comment, answer, answered_at FROM redemptions
-    WHERE user_id = $1 AND $2 <> '' ORDER BY id`,
-  audit: `SELECT at, action, who, whom, way, address, count, detail FROM audit
-    WHERE (who = $2 OR whom = $2) AND $1 > 0 ORDER BY id`,
-} as const
+interface Held {
+  /** The lists of the export that show it: those below, and `transactions`. */
+  readonly lists: readonly string[]
+  /** "rows": an erasure deletes all with the person's `user_id`. */
+  readonly erased: "rows" | "in its own way" | "nothing"
+}
 
-const jobs = "SELECT kind, payload, state, run_at, last_error FROM jobs WHERE $1 > 0 AND $2 <> '' ORDER BY id"
+/** Tables of which an erasure deletes all rows with the person's `user_id`. */
+export const deletedTables = Object.entries(personalTables).flatMap(([table, held]) =>
+  held?.erased === "rows" ? [table] : [],
+)
 
-export async function personalRows(read: ReadRows, { email }: { readonly email: string }): Promise<PersonalRows> {
-  const found: Record<string, readonly Row[]> = {}
-  for (const [name, sql] of Object.entries(lists)) found[name] = await read(sql)
-  const mails = (await read(jobs)).map((job) => ({ ...job, payload: parsed(job.payload) }))
-  return { ...found, mails: mails.filter(({ payload }) => isMailTo(email, payload)) }
+/** Rows of a slice, and ids among which a slice of a window looks. */
+const sliceLength = 500
+const windowLength = 5000
+
+/** Rows about a person, but no hash of a credential, which says nothing about them. $1 is the person. */
+interface List {
+  readonly sql: string
+  readonly person?: "username"
+  /** The columns after which the list goes on in slices, with values below all: then $2 is a slice's length, and from $3 on are
+   *  the values behind which it begins. Without them, the rows are few. */
+  readonly after?: Readonly<Record<string, string | number>>
+  /** For tables without an index by person: the list goes on in windows of this table's ids, from behind $2 up to $3. */
+  readonly window?: string
+  readonly isAbout?: (row: Row, person: Person) => boolean
+  readonly shown?: (row: Row) => Row
+}
+
+const lists: Readonly<Record<string, List>> = {
+  account: {
+    sql: `SELECT id, username, name, email, dept, currency, avatar, bio, deactivated_at, erased_at FROM users WHERE id = $1`,
+  },
+  picture: {
+    sql: `SELECT hash, kind, bytes FROM users JOIN avatars ON avatar = '${avatarPath}' || hash WHERE users.id = $1`,
+    shown: ({ bytes, ...row }) => ({ ...row, base64: bytes instanceof Uint8Array ? bytes.toBase64() : "" }),
+  },
+  balance: { sql: "SELECT value FROM balances WHERE user_id = $1" },
+  identities: { sql: "SELECT issuer, subject, linked_at FROM identities WHERE user_id = $1 ORDER BY issuer, subject" },
+  sessions: {
+    sql: "SELECT opened_at, expires_at, address FROM sessions WHERE username = $1 ORDER BY expires_at",
+    person: "username",
+  },
+  login_sources: {
+    sql: `SELECT source, used_at FROM login_sources WHERE user_id = $1 AND source > $3 ORDER BY source LIMIT $2`,
+    after: { source: "" },
+  },
+  idempotency_keys: {
+    sql: `SELECT key, transaction_id, expires_at FROM idempotency_keys WHERE user_id = $1 AND key > $3 ORDER BY key LIMIT $2`,
+    after: { key: "" },
+  },
+  mail_choices: { sql: "SELECT mail, language FROM mail_choices WHERE user_id = $1" },
+  notifications_seen: { sql: "SELECT through_id FROM notifications_seen WHERE user_id = $1" },
+  reply_notices: {
+    sql: "SELECT reply_id FROM reply_notices WHERE user_id = $1 AND reply_id > $3 ORDER BY reply_id LIMIT $2",
+    after: { reply_id: 0 },
+  },
+  reactions: {
+    sql: `SELECT transaction_id, emoji FROM reactions WHERE user_id = $1 AND (transaction_id, emoji) > ($3, $4)
+      ORDER BY transaction_id, emoji LIMIT $2`,
+    after: { transaction_id: 0, emoji: "" },
+  },
+  replies: {
+    sql: `SELECT id, transaction_id, text, date, hidden FROM replies WHERE user_id = $1 AND id > $3 ORDER BY id LIMIT $2`,
+    after: { id: 0 },
+  },
+  redemptions: {
+    sql: `SELECT id, reward_id, reward_name, state, comment, answer, answered_at, refund_id FROM redemptions
+      WHERE user_id = $1 AND id > $3 ORDER BY id LIMIT $2`,
+    after: { id: 0 },
+  },
+  allowances: {
+    sql: "SELECT id, name, value, mode, period, reason, audience FROM allowances WHERE $1 > 0 ORDER BY id",
+    isAbout: ({ audience }, { id }) => namesUser(JSON.parse(String(audience)), id),
+    shown: ({ audience: _, ...row }) => row,
+  },
+  jobs: {
+    sql: `SELECT jobs.kind, payload, state, run_at, last_error, user_id AS receiver FROM jobs
+        LEFT JOIN transactions ON transactions.id = CAST(payload ->> 'transactionId' AS BIGINT)
+      WHERE $1 > 0 AND jobs.id > $2 AND jobs.id <= $3 ORDER BY jobs.id`,
+    window: "jobs",
+    isAbout: ({ payload, receiver }, person) => receiver === person.id || isMailTo(person, parsed(payload)),
+    shown: ({ receiver: _, payload, ...row }) => ({ ...row, payload: parsed(payload) }),
+  },
+  // The address is that of whoever acted. On the command line that is an account of the operating system.
+  audit: {
+    sql: `SELECT at, action, who, whom, way, CASE WHEN who = $1 OR who IS NULL THEN address END AS address, count, detail
+      FROM audit WHERE ((who = $1 AND way = 'http') OR whom = $1) AND id > $2 AND id <= $3 ORDER BY id`,
+    person: "username",
+    window: "audit",
+  },
+}
+
+export const personalLists = Object.keys(lists)
+
+/** Reads rows with `$1`, `$2`, … as its parameters, in a tick of its own. */
+export type ReadRows = (sql: string, parameters: readonly (string | number)[]) => Promise<readonly Row[]>
+
+/** `ExportStore.personalData` without the transactions. */
+export async function* personalRows(read: ReadRows, person: Person): AsyncGenerator<PersonalSlice, void> {
+  for (const [name, list] of Object.entries(lists)) {
+    const { isAbout = () => true, shown = (row) => row } = list
+    yield { list: name, rows: [] } // a list without rows is shown too
+    for await (const rows of slicesOf(read, list, person))
+      yield { list: name, rows: rows.filter((row) => isAbout(row, person)).map(shown) }
+  }
+}
+
+async function* slicesOf(read: ReadRows, { sql, person: by, after, window }: List, { id, username }: Person) {
+  const person = by === "username" ? username : id
+  if (window !== undefined) {
+    const [{ last } = { last: 0 }] = await read(`SELECT coalesce(max(id), 0) AS last FROM ${window}`, [])
+    for (let from = 0; from < Number(last); from += windowLength)
+      yield await read(sql, [person, from, from + windowLength])
+    return
+  }
+  if (after === undefined) {
+    yield await read(sql, [person])
+    return
+  }
+  for (let behind = Object.values(after); ; ) {
+    const rows = await read(sql, [person, sliceLength, ...behind])
+    yield rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < sliceLength) return
+    behind = Object.keys(after).map((column) => keyOf(last[column]))
+  }
+}
+
+/** Whether a job with this payload sends mail to this person. */
+export const isMailTo = ({ id, email }: Pick<Person, "id" | "email">, payload: unknown): boolean => {
+  const { email: address, userId, to } = (payload ?? {}) as Readonly<Record<string, unknown>>
+  return userId === id || to === id || (typeof address === "string" && emailKey(address) === emailKey(email))
+}
+
+const namesUser = (audience: unknown, id: number): boolean => {
+  const { userIds } = (audience ?? {}) as Readonly<Record<string, unknown>>
+  return Array.isArray(userIds) && userIds.includes(id)
 }
 
 /** SQLite stores JSON as text. */
 const parsed = (payload: unknown): unknown => (typeof payload === "string" ? JSON.parse(payload) : payload)
+
+const keyOf = (value: unknown): string | number => (typeof value === "number" ? value : String(value))

@@ -11,7 +11,9 @@ test("prints everything that is stored about one person, and the audit log says 
   expect([status, JSON.parse(stdout)]).toMatchObject([
     0,
     {
-      rows: { account: [{ username: "ana", email: "ana@example.com" }], balance: [{ value: 5 }] },
+      account: [{ username: "ana", email: "ana@example.com" }],
+      balance: [{ value: 5 }],
+      sessions: [],
       transactions: [{ senderUsername: "admin", value: 5, note: { reason: "for the fair" } }],
     },
   ])

@@ -24,9 +24,12 @@ export const visibleLines = (text: string): string => text.replace(/\r(?!\n)|[^\
 /** Milliseconds since the epoch as text, in UTC. */
 export const isoTime = (at: number): string => new Date(at).toISOString()
 
-/** Indented JSON. Control characters are escaped, since the output may go to a terminal. */
-export const json = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(
+/** Indented JSON. */
+export const json = (value: unknown): string => escaped(JSON.stringify(value, null, 2))
+
+/** Escapes the control characters that JSON leaves as they are, since the output may go to a terminal. */
+export const escaped = (json: string): string =>
+  json.replace(
     /[\x7f-\x9f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   )

@@ -2,15 +2,9 @@ import { type AuditLog, auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
 import type { Calendar } from "../calendar.ts"
 import { filterOf, type TransactionFilter } from "../ledger/transaction-list.ts"
-import type { Clock, PersonalRows, Redemption, TransactionRecord, User } from "../model.ts"
+import type { Clock, PersonalSlice, Redemption, TransactionRecord, User } from "../model.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { ExportStore, Store } from "../store.ts"
-
-export interface PersonalData {
-  readonly rows: PersonalRows
-  /** What the person sent and received. */
-  readonly transactions: readonly TransactionRecord[]
-}
 
 /** A transaction with the people as they are now. */
 export interface ExportedTransaction extends TransactionRecord {
@@ -46,13 +40,11 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
       return withPeople(store.exports.transactions({ ...visible, ...filter }), filter, viewerId)
     },
 
-    /** Everything stored about `target`, for the right of access. Call `access.toData` first. */
-    async personalData(actor: Actor, target: User): Promise<PersonalData> {
+    /** Everything stored about `target`, for the right of access: one list after the other, each in slices. Call `access.toData`
+     *  first. */
+    async personalData(actor: Actor, target: User): Promise<AsyncGenerator<PersonalSlice, void>> {
       if (target.id !== actor.user?.id) await record(actor, "personal data", target)
-      const transactions: TransactionRecord[] = []
-      for await (const slice of store.exports.transactions({ participantId: target.id }))
-        for (const transaction of slice) transactions.push(asSeenBy(target.id, transaction))
-      return { rows: await store.users.personalRows(target), transactions }
+      return personalSlices(target)
     },
 
     /** All users, with their balances.
@@ -70,6 +62,13 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
       await record(actor, "redemptions", null)
       return redemptionSlices()
     },
+  }
+
+  async function* personalSlices(target: User): AsyncGenerator<PersonalSlice, void> {
+    yield* store.exports.personalRows(target)
+    yield { list: "transactions", rows: [] }
+    for await (const slice of store.exports.transactions({ participantId: target.id }))
+      yield { list: "transactions", rows: slice.map((transaction) => asSeenBy(target.id, transaction)) }
   }
 
   async function* redemptionSlices(): AsyncGenerator<Redemption[], void> {

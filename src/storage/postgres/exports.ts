@@ -1,5 +1,6 @@
 import type { TransactionRecord, UserWithBalance } from "../../domain/model.ts"
 import type { ExportStore } from "../../domain/store.ts"
+import { personalRows } from "../personal-data.ts"
 import type { Client } from "./database/client.ts"
 import { partsOf, selectionOf } from "./history/pages.ts"
 import { recordColumns, recordTables } from "./history/records.ts"
@@ -47,6 +48,8 @@ export function createExportStore(client: Client): ExportStore {
         from = slice.at(-1)?.id ?? end
       }
     },
+
+    personalRows: (user) => personalRows((sql, parameters) => client.query(sql, parameters), user),
   }
 
   async function withNotes(slice: readonly TransactionRecord[]): Promise<TransactionRecord[]> {

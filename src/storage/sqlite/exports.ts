@@ -1,5 +1,6 @@
 import type { TransactionRecord, UserWithBalance } from "../../domain/model.ts"
 import type { ExportStore } from "../../domain/store.ts"
+import { personalRows } from "../personal-data.ts"
 import type { Connection } from "./database/connection.ts"
 import { createLists, type Ids } from "./history/lists.ts"
 import { createPeople, createRows } from "./history/records.ts"
@@ -51,6 +52,13 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
         await new Promise(setImmediate)
       }
     },
+
+    personalRows: (user) =>
+      personalRows(async (sql, parameters) => {
+        await new Promise(setImmediate)
+        const named = Object.fromEntries(parameters.map((value, index) => [index + 1, value]))
+        return client.query<Record<string, unknown>, [Record<string, string | number>]>(sql).all(named)
+      }, user),
   }
 
   function recordsOf(ids: readonly number[]): TransactionRecord[] {

@@ -133,3 +133,47 @@ test("a new person may have the username that an erased one had, and no token of
   expect(await ana.get("/api/v1/me")).toEqual(unauthenticated)
   expect(await server.anybody.post("/refresh_token", { refresh_token: ana.refreshToken })).toEqual(unauthenticated)
 })
+
+test("what is stored about a person is one document, for them and for superusers; like other downloads, two at once", async () => {
+  await using server = await startTestServer()
+  const { admin, zoe, colleagues, account } = await workedHere(server)
+
+  const { status, body } = await zoe.get<Record<string, { reason?: string }[]>>(`${account}/data`)
+
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    account: [{ name: "Zoëtrope Nadel", bio: "trace-of-a-bio" }],
+    picture: [{ kind: "jpeg", base64: Buffer.from(bytes("trace-of-a-picture")).toString("base64") }],
+    replies: [{ text: "trace-of-a-reply" }],
+  })
+  expect(body.transactions).toHaveLength(81)
+  expect(body.idempotency_keys).toHaveLength(40)
+  expect(JSON.stringify(body)).not.toContain("kept-")
+  expect(await admin.get(`${account}/data`)).toMatchObject({ status: 200 })
+  expect(await colleagues[0].get(`${account}/data`)).toEqual(refused(403, "You can only see your own data"))
+})
+
+test("downloads of personal data and of insights count among the two that one person may run at once", async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  async function* held() {
+    yield { list: "account", rows: [] }
+    await released
+  }
+  await using server = await startTestServer({
+    replace: ({ exports }) => ({ exports: { ...exports, personalData: async () => held() } }),
+  })
+  const admin = await server.admin()
+  const running = await Promise.all([1, 2].map(() => admin.request("GET", "/api/v1/users/admin/data")))
+
+  const answers = await Promise.all(
+    ["users/admin/data", "insights/tags.csv"].map((path) => admin.request("GET", `/api/v1/${path}`)),
+  )
+
+  expect(answers.map(({ status, headers }) => [status, headers.get("retry-after")])).toEqual([
+    [429, "5"],
+    [429, "5"],
+  ])
+  release()
+  for (const response of running) await response.arrayBuffer()
+  expect(await admin.get("/api/v1/insights/tags.csv")).toMatchObject({ status: 200 })
+})

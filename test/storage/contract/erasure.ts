@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test"
 import type { AuditEntry, NewTransaction, User } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
-import { allow, hashOf, person, refusalOf, threePeople } from "./people.ts"
+import { personalLists } from "../../../src/storage/personal-data.ts"
+import { monthly } from "./allowances.ts"
+import { allow, hashOf, person, personalRowsOf, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const entry: AuditEntry = {
@@ -55,6 +57,32 @@ async function left(store: Store) {
   ])
   const inactive = await users.setActive(ana.id, 50)
   return { ana: inactive, bruno, carla }
+}
+
+/** What else the store can hold of Ana. */
+async function addMore(store: Store, ana: User) {
+  const { responses, notifications, mail, rewards, ledger, allowances, identities, jobs, users, sessions } = store
+  await sessions.open({ idHash: "y", username: "ana", expiresAt: 1e12, openedAt: 1, address: "192.0.2.8" }, null)
+  await responses.react(2, ana.id, "👏")
+  const reply = { recognitionId: 2, text: "You are welcome", date: 11, authorId: ana.id, notifiedIds: [2] }
+  await responses.reply(reply)
+  await responses.reply({ ...reply, text: "Not hers", authorId: 2, notifiedIds: [ana.id] })
+  await notifications.saveSeen(ana.id, 7)
+  await mail.choose(ana.id, { mail: "each" })
+  const audit = { ...entry, who: "olga", way: "command line" } as const
+  await allowances.create({ ...monthly, name: "For Ana", audience: { userIds: [ana.id] } }, audit)
+  await allowances.create({ ...monthly, name: "For Bruno", audience: { userIds: [2] } }, audit)
+  const mug = { name: "Mug", description: null, cost: 20, stock: null, limitPerPerson: null, isActive: true }
+  const reward = await rewards.create(mug, audit)
+  await users.setActive(ana.id, null)
+  await identities.link({ issuer: "https://login.example.com", subject: "1", userId: ana.id, linkedAt: 5 })
+  const note = { reason: "Mug", tags: [], isPrivate: false }
+  const redemption = { rewardId: reward.id, userId: ana.id, receiverId: 2, comment: "Blue, please", date: 12, note }
+  await ledger.redeem({ ...redemption, countedThrough: 0, jobs: () => [] }, allow)
+  await users.setActive(ana.id, 50)
+  await sessions.open({ idHash: "z", username: "ana", expiresAt: 1e12, openedAt: 1, address: "192.0.2.8" }, null)
+  for (const payload of [{ userId: ana.id }, { userId: 2 }, { transactionId: 2 }, { transactionId: 1 }])
+    await jobs.enqueue({ kind: "m", payload, maxAttempts: 1, retryUntil: 9, runAt: 1, createdAt: 1 })
 }
 
 const erased = { ...entry, action: "user_erased", who: "admin", whom: replacement.username } as const
@@ -116,19 +144,76 @@ export function erasurePromises(open: OpenSubject) {
   test("everything that is stored about a person can be read, and nothing of others", async () => {
     await using subject = await open()
     const { ana } = await left(subject.store)
+    await addMore(subject.store, ana)
 
-    const rows = await subject.store.users.personalRows(ana)
+    const rows = await personalRowsOf(subject.store, ana)
 
+    expect(Object.keys(rows)).toEqual([...personalLists])
+    expect(Object.entries(rows).filter(([, list]) => list.length === 0)).toEqual([])
     expect(rows).toMatchObject({
       account: [{ username: "ana", name: "Ana", email: "ana@example.com", bio: "I am Ana", deactivated_at: 50 }],
-      balance: [{ value: -1 }],
+      picture: [{ kind: "png", base64: "AQ==" }],
+      balance: [{ value: -21 }],
       login_sources: [{ source: "192.0.2.7", used_at: 5 }],
       idempotency_keys: [{ key: "k", transaction_id: 1 }],
-      mails: [{ payload: { email: "ANA@example.com" } }],
+      mail_choices: [{ mail: "each" }],
+      notifications_seen: [{ through_id: 7 }],
+      reactions: [{ transaction_id: 2, emoji: "👏" }],
+      replies: [{ transaction_id: 2, text: "You are welcome" }],
+      redemptions: [{ reward_name: "Mug", comment: "Blue, please", state: "requested" }],
+      allowances: [{ name: "For Ana" }],
+      jobs: [
+        { payload: { email: "ANA@example.com" } },
+        { payload: { userId: ana.id } },
+        { payload: { transactionId: 2 } },
+      ],
     })
-    expect(rows.audit).toHaveLength(4)
-    expect(JSON.stringify(rows)).not.toContain("bruno@example.com")
-    expect(JSON.stringify(rows)).not.toContain(ana.password)
+    expect(rows.reply_notices).toHaveLength(1)
+    expect(rows.audit?.map((entry) => Object.values(entry))).toEqual([
+      [1, "login", "ana", null, "http", "192.0.2.1", 1, null],
+      [1, "login_failed", null, "ana", "http", "192.0.2.1", 1, null],
+      [1, "profile_changed", "bruno", "ana", "http", null, 1, "name: Ana -> Anna"],
+    ])
+    const text = JSON.stringify(rows)
+    for (const foreign of ["bruno@example.com", "Not hers", "For Bruno", ana.password])
+      expect(text).not.toContain(foreign)
+  })
+
+  test("long lists come in slices, whole and in order, and the event loop runs between them", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    const { audit, responses, ledger, exports } = subject.store
+    const transfers = Array.from({ length: 600 }, () => sending(bruno, ana, "thanks"))
+    await ledger.postAll(transfers, allow)
+    for (const { id } of await ledger.after(0, 600)) await responses.react(id, ana.id, "👏")
+    await responses.react(500, ana.id, "🎉")
+    await audit.append(Array.from({ length: 6000 }, (_, index) => ({ ...entry, at: index, who: "ana" })))
+
+    let ticks = 0
+    let slices = 0
+    let running = true
+    const tick = () => {
+      ticks += 1
+      if (running) setImmediate(tick)
+    }
+    setImmediate(tick)
+    for await (const { rows } of exports.personalRows(ana)) {
+      slices += 1
+      expect(rows.length).toBeLessThanOrEqual(5000)
+    }
+    running = false
+    const rows = await personalRowsOf(subject.store, ana)
+
+    expect(slices).toBeGreaterThan(personalLists.length * 2)
+    expect(ticks).toBeGreaterThan(personalLists.length)
+    expect(rows.reactions).toHaveLength(601)
+    expect(rows.reactions?.slice(498, 502)).toEqual([
+      { transaction_id: 499, emoji: "👏" },
+      { transaction_id: 500, emoji: "🎉" },
+      { transaction_id: 500, emoji: "👏" },
+      { transaction_id: 501, emoji: "👏" },
+    ])
+    expect(rows.audit?.map((one) => "at" in one && one.at)).toEqual(Array.from({ length: 6000 }, (_, index) => index))
   })
 
   test("the reasons that the person wrote are erased, or all", async () => {

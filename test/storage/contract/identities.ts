@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { AuditEntry } from "../../../src/domain/model.ts"
-import { hashOf, person, threePeople } from "./people.ts"
+import { hashOf, person, personalRowsOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const issuer = "https://login.example.com"
@@ -74,7 +74,7 @@ export function identityPromises(open: OpenSubject) {
     await using subject = await open()
     const ana = await subject.store.users.create(person("Ana"))
     await subject.store.identities.link({ issuer, subject: "1", userId: ana.id, linkedAt: 5 })
-    const rows = await subject.store.users.personalRows(ana)
+    const rows = await personalRowsOf(subject.store, ana)
     expect(rows.identities).toEqual([{ issuer, subject: "1", linked_at: 5 }])
 
     await subject.store.users.setActive(ana.id, 6)

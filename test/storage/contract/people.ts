@@ -29,6 +29,13 @@ export async function threePeople({ users }: Pick<Store, "users">): Promise<{ an
 /** The check of an entry that nothing speaks against. */
 export const allow = () => {}
 
+/** `ExportStore.personalRows`, whole. */
+export async function personalRowsOf({ exports }: Pick<Store, "exports">, user: User) {
+  const lists: Record<string, object[]> = {}
+  for await (const { list, rows } of exports.personalRows(user)) lists[list] = [...(lists[list] ?? []), ...rows]
+  return lists
+}
+
 /** What a promise was rejected with. */
 export async function refusalOf(promise: Promise<unknown>): Promise<unknown> {
   try {

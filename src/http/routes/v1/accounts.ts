@@ -5,19 +5,23 @@ import { invalid } from "../../../domain/errors.ts"
 import { isActive, type User } from "../../../domain/model.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import { checkActive } from "../../../domain/people/leavers.ts"
+import { jsonLists } from "../../../json-lists.ts"
+import type { ExportLimit } from "../../export-limit.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, open, ProtectedQuery, text, Username } from "../../schemas.ts"
+import { sentInPieces } from "../../sent-in-pieces.ts"
 import { date, face, faceView, points, role, roleOf, utc } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "exports" | "leavers" | "store" | "users">
   readonly guards: Guards
+  readonly exportLimit: ExportLimit
 }
 
 /** Other people's accounts, for superusers. */
-export function accountRoutes({ app: { exports, leavers, store, users }, guards }: Dependencies) {
+export function accountRoutes({ app: { exports, leavers, store, users }, guards, exportLimit }: Dependencies) {
   const withBalance = async (user: User) => accountView(user, await store.users.balanceOf(user.id))
 
   return new Elysia()
@@ -30,7 +34,12 @@ export function accountRoutes({ app: { exports, leavers, store, users }, guards 
     })
     .get(
       "/api/v1/users/:username/data",
-      ({ caller, target, clientAddress }) => exports.personalData(actorOf(caller.user, clientAddress), target),
+      ({ caller, target, clientAddress }) => {
+        const actor = actorOf(caller.user, clientAddress)
+        return exportLimit.whileSent(actor.who, async (end) =>
+          sentInPieces(jsonLists(await exports.personalData(actor, target)), jsonHeaders, end),
+        )
+      },
       {
         toData: true,
         params: Username,
@@ -40,6 +49,7 @@ export function accountRoutes({ app: { exports, leavers, store, users }, guards 
           "user_not_found",
           "not_own_data",
           "invalid",
+          "too_many_exports",
         ]),
       },
     )
@@ -92,6 +102,8 @@ export function accountRoutes({ app: { exports, leavers, store, users }, guards 
     )
 }
 
+const jsonHeaders = { "content-type": "application/json;charset=utf-8" }
+
 const ErasureRequest = Type.Object(
   { reasons: Type.Optional(Type.Union([Type.Literal("none"), Type.Literal("written"), Type.Literal("all")])) },
   open,
@@ -123,9 +135,8 @@ export const account = {
 
 export const accountComponents = {
   Account: Type.Object(account),
-  PersonalData: Type.Object({
-    rows: Type.Object({}, { description: "rows by what they are about", additionalProperties: true }),
-    transactions: Type.Array(Type.Object({}, { additionalProperties: true })),
+  PersonalData: Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true })), {
+    description: "rows by what they are about",
   }),
 }
 

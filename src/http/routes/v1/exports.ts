@@ -3,9 +3,8 @@ import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { redemptionsCsv, transactionsCsv, usersCsv } from "../../../csv/write.ts"
 import type { Actor } from "../../../domain/auth/roles.ts"
-import { createCounter } from "../../../domain/counter.ts"
 import { csv, csvFile, separator } from "../../csv-file.ts"
-import { HttpError } from "../../errors.ts"
+import type { ExportLimit } from "../../export-limit.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, fileOperation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
@@ -17,12 +16,12 @@ interface Dependencies {
   readonly app: Pick<App, "access" | "clock" | "exports">
   readonly guards: Guards
   readonly origin: OriginRule
+  readonly exportLimit: ExportLimit
 }
 
 /** Transactions, people and redemptions as CSV files. */
-export function exportRoutes({ app: { access, clock, exports }, guards, origin }: Dependencies) {
+export function exportRoutes({ app: { access, clock, exports }, guards, origin, exportLimit }: Dependencies) {
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
-  const limit = createExportLimit()
 
   return new Elysia()
     .use(guards)
@@ -82,14 +81,7 @@ export function exportRoutes({ app: { access, clock, exports }, guards, origin }
     what: string,
     rowsFor: (actor: Actor) => Promise<AsyncGenerator<string, void>>,
   ): Promise<Response> {
-    const end = limit.begin(actor.who)
-    try {
-      const rows = await rowsFor(actor)
-      return csvFile(what, clock(), rows, end)
-    } catch (error) {
-      end()
-      throw error
-    }
+    return exportLimit.whileSent(actor.who, async (end) => csvFile(what, clock(), await rowsFor(actor), end))
   }
 }
 
@@ -113,34 +105,3 @@ const ExportQuery = Type.Object(
   },
   open,
 )
-
-/** Concurrent downloads. Each reads the whole history in time slices, between other requests. */
-const maxExports = 16
-/** Concurrent downloads of one person. */
-const maxExportsOfOne = 2
-
-const retryAfter = { "retry-after": "5" }
-
-/** Limits concurrent downloads, per person and in total. */
-function createExportLimit() {
-  const ofPeople = createCounter()
-  let running = 0
-
-  return {
-    /** Counts a download until the returned function is called; calling it again does nothing.
-     *  @throws HttpError `too_many_exports`, `overloaded` */
-    begin(username: string): () => void {
-      if (ofPeople.of(username) >= maxExportsOfOne) throw new HttpError("too_many_exports", retryAfter)
-      if (running >= maxExports) throw new HttpError("overloaded", retryAfter)
-      running += 1
-      ofPeople.add(username)
-      let hasEnded = false
-      return () => {
-        if (hasEnded) return
-        hasEnded = true
-        running -= 1
-        ofPeople.remove(username)
-      }
-    },
-  }
-}

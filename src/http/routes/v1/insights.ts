@@ -9,6 +9,7 @@ import {
   insightNames,
 } from "../../../domain/recognition/insights.ts"
 import { csv, csvFile, separator } from "../../csv-file.ts"
+import type { ExportLimit } from "../../export-limit.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, fileOperation, operation, ref } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
@@ -20,12 +21,13 @@ interface Dependencies {
   readonly app: Pick<App, "clock" | "insights">
   readonly guards: Guards
   readonly origin: OriginRule
+  readonly exportLimit: ExportLimit
 }
 
 const errors = [...credentialErrors, "not_superuser", "invalid"] as const
 
 /** What superusers learn about recognition in the whole service, each as JSON and as CSV. */
-export function insightRoutes({ app: { clock, insights }, guards, origin }: Dependencies) {
+export function insightRoutes({ app: { clock, insights }, guards, origin, exportLimit }: Dependencies) {
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
   const described = (name: InsightName) =>
     ({
@@ -66,9 +68,11 @@ export function insightRoutes({ app: { clock, insights }, guards, origin }: Depe
     routes.get(
       `/api/v1/insights/${name}.csv`,
       async ({ caller, query: { separator, ...query }, clientAddress }) => {
-        const { items } = await insights.export(actorOf(caller.user, clientAddress), name, query)
-        const rows = rowsCsv(Object.keys(columns[name]), rowsOf(name, items), separator)
-        return csvFile(name, clock(), rows, () => {})
+        const actor = actorOf(caller.user, clientAddress)
+        return exportLimit.whileSent(actor.who, async (end) => {
+          const { items } = await insights.export(actor, name, query)
+          return csvFile(name, clock(), rowsCsv(Object.keys(columns[name]), rowsOf(name, items), separator), end)
+        })
       },
       {
         superuser: true,
@@ -78,6 +82,7 @@ export function insightRoutes({ app: { clock, insights }, guards, origin }: Depe
           ...errors,
           "foreign_origin",
           "not_a_download",
+          "too_many_exports",
         ]),
       },
     )

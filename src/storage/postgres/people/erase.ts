@@ -1,20 +1,12 @@
 import { DomainError } from "../../../domain/errors.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { isMailTo } from "../../mail-jobs.ts"
+import { deletedTables, isMailTo } from "../../personal-data.ts"
 import { note } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { lockAccounts } from "./lock.ts"
 
-const deletions = [
-  "DELETE FROM confusables WHERE user_id = $1",
-  "DELETE FROM identities WHERE user_id = $1",
-  "DELETE FROM login_sources WHERE user_id = $1",
-  "DELETE FROM idempotency_keys WHERE user_id = $1",
-  "DELETE FROM mail_choices WHERE user_id = $1",
-  "DELETE FROM reply_notices WHERE user_id = $1",
-  "DELETE FROM notifications_seen WHERE user_id = $1",
-]
+const deletions = deletedTables.map((table) => `DELETE FROM ${table} WHERE user_id = $1`)
 
 /** Somebody may have hundreds of thousands of reasons, and the audit log as many entries. */
 const patienceMs = 300_000
@@ -38,7 +30,7 @@ export function createErase(client: Client): Pick<UserStore, "erase"> {
           for (const deletion of deletions) tx.send(deletion, [userId])
           tx.send("DELETE FROM sessions WHERE username = $1", [before.username])
           tx.send("DELETE FROM jobs WHERE id = ANY($1::bigint[])", [
-            jobs.filter(({ payload }) => isMailTo(before.email, payload)).map(({ id }) => id),
+            jobs.filter(({ payload }) => isMailTo({ id: userId, email: before.email }, payload)).map(({ id }) => id),
           ])
           tx.send(
             `UPDATE users SET username = $2, username_key = $3, name = $4, email = $5, email_key = $6, avatar = NULL,

@@ -3,7 +3,6 @@ import type { KeptCredential, NewUser, Picture, User, UserWithBalance } from "..
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { personalRows } from "../../personal-data.ts"
 import { note } from "../audit.ts"
 import { createLoginSources } from "../auth/login-sources.ts"
 import type { Client, Transaction } from "../database/client.ts"
@@ -55,8 +54,6 @@ export function createUserStore(client: Client): UserStore {
       const known = await balancesOf(client, userIds)
       return (userId) => known.get(userId) ?? 0
     },
-    personalRows: (user) =>
-      personalRows((query) => client.query<Record<string, unknown>>(query, [user.id, user.username]), user),
     picture: async (hash) =>
       first(await client.query<Picture>("SELECT hash, kind, bytes FROM avatars WHERE hash = $1", [hash])),
 

@@ -3,26 +3,16 @@ import { DomainError } from "../../../domain/errors.ts"
 import type { AuditEntry, Erasure } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { isMailTo } from "../../mail-jobs.ts"
+import { deletedTables, isMailTo } from "../../personal-data.ts"
 import { createNote } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
 import { createLists } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
 
-/** Tables whose rows about a person go; each has `user_id`. */
-const deletedFrom = [
-  "confusables",
-  "identities",
-  "login_sources",
-  "idempotency_keys",
-  "mail_choices",
-  "reply_notices",
-  "notifications_seen",
-]
-
-/** Audit entries looked at in one time slice: 1 to 2 ms. */
+/** Audit entries looked at in one time slice, and jobs: 1 to 2 ms. */
 const entriesInSlice = 5000
+const jobsInSlice = 500
 
 /** Replaces what a person is called, and deletes what is kept about them, in one commit and in time slices. */
 export function createErase({
@@ -52,10 +42,8 @@ function* erasing(
   if (before.deactivatedAt === null) throw new DomainError("still_active")
   const { username, name, email, password } = replacement
 
-  for (const table of deletedFrom) client.run(`DELETE FROM ${table} WHERE user_id = ?`, [userId])
+  for (const table of deletedTables) client.run(`DELETE FROM ${table} WHERE user_id = ?`, [userId])
   client.run("DELETE FROM sessions WHERE username = ?", [before.username])
-  for (const { id, payload } of client.query<{ id: number; payload: string }, []>("SELECT id, payload FROM jobs").all())
-    if (isMailTo(before.email, JSON.parse(payload))) client.run("DELETE FROM jobs WHERE id = ?", [id])
   client.run(
     `UPDATE users SET username = ?, username_key = ?, name = ?, email = ?, email_key = ?, avatar = NULL, bio = NULL,
        password = ?, kept_token = NULL, access_version = access_version + 1, refresh_version = refresh_version + 1,
@@ -64,6 +52,7 @@ function* erasing(
   )
   yield
 
+  yield* erasingJobs(client, { id: userId, email: before.email })
   yield* erasingAudit(client, before.username, username)
   if (reasons !== "none") {
     client.run("UPDATE replies SET text = NULL WHERE user_id = ?", [userId])
@@ -72,6 +61,17 @@ function* erasing(
     yield* erasingNotes(client, userId, at, reasons)
   }
   createNote({ client })(audit)
+}
+
+function* erasingJobs(client: Database, person: { readonly id: number; readonly email: string }): Slices<void> {
+  const some = client.prepare<{ id: number; payload: string }, [number]>(
+    `SELECT id, payload FROM jobs WHERE id > ? ORDER BY id LIMIT ${jobsInSlice}`,
+  )
+  for (let rows = some.all(0); rows.length > 0; rows = some.all(rows.at(-1)?.id ?? 0)) {
+    for (const { id, payload } of rows)
+      if (isMailTo(person, JSON.parse(payload))) client.run("DELETE FROM jobs WHERE id = ?", [id])
+    yield
+  }
 }
 
 /** Beside the username goes the address that the person came from, and what their name was. On the command line `who` is an account of

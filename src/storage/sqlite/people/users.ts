@@ -4,7 +4,6 @@ import type { NewUser, Picture, User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { personalRows } from "../../personal-data.ts"
 import { createNote } from "../audit.ts"
 import { createSources } from "../auth/login-sources.ts"
 import type { Connection } from "../database/connection.ts"
@@ -107,14 +106,6 @@ export function createUserStore(connection: Connection): UserStore {
       }),
 
     picture: async (hash) => picture.get(hash),
-    personalRows: (user) =>
-      personalRows(
-        async (query) =>
-          client
-            .query<Record<string, unknown>, [Record<string, string | number>]>(query)
-            .all({ 1: user.id, 2: user.username }),
-        user,
-      ),
 
     correct: async (userId, { name, email, dept }, entries = []) =>
       cache.change(() => {

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { comparedTables, ownTables } from "../../src/storage/copy/tables.ts"
+import { deletedTables, personalLists, personalTables } from "../../src/storage/personal-data.ts"
+
+const schema = readFileSync(join(import.meta.dir, "../../drizzle/0000_init.sql"), "utf8")
+const definitions = new Map(
+  [...schema.matchAll(/^CREATE TABLE (\w+) \(\n([\s\S]*?)\n\)/gm)].map(([, name = "", columns = ""]) => [
+    name,
+    columns,
+  ]),
+)
+const columnsOf = (table: string): string => definitions.get(table) ?? ""
+
+test("every table says what the export of a person's data shows of it, and what an erasure does there", () => {
+  // Another test compares these with both schemas.
+  const all = ["transactions", ...comparedTables.map(({ name }) => name), ...ownTables]
+
+  expect(Object.keys(personalTables).sort()).toEqual([...new Set(all)].sort())
+})
+
+test("a table that names people is not declared to hold nothing of them", () => {
+  const naming = [...definitions.keys()].filter((table) =>
+    /REFERENCES users |\b(username|email|who|whom|address|payload|user_id|from_id|owner_id)\b/.test(
+      columnsOf(table).replaceAll(/^\s*--.*$/gm, ""),
+    ),
+  )
+
+  expect(naming.length).toBeGreaterThan(15)
+  expect(naming.filter((table) => personalTables[table] === null)).toEqual([])
+})
+
+test("what is shown is a list of the export, and every list is of a table", () => {
+  const shown = Object.values(personalTables).flatMap((held) => held?.lists ?? [])
+
+  expect([...new Set(shown)].sort()).toEqual([...personalLists, "transactions"].sort())
+})
+
+test("an erasure can delete by user_id where the declaration says so", () => {
+  expect(deletedTables.filter((table) => !/^ {2}user_id\b/m.test(columnsOf(table)))).toEqual([])
+})
