@@ -170,6 +170,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
   return {
     config,
     clock,
+    calendar,
     log,
     store,
     users,

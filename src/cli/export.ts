@@ -31,7 +31,7 @@ async function printPieces(pieces: AsyncIterable<string>, { write, stdoutIsTermi
 }
 
 /** The arguments were checked, so `what` is one of the choices. */
-async function piecesOf(what: string, { exports }: App, operator: Operator) {
+async function piecesOf(what: string, { calendar, exports }: App, operator: Operator) {
   if (what === "users") return usersCsv(await exports.users(operator))
-  return transactionsCsv(await exports.transactions(operator, null, {}))
+  return transactionsCsv(await exports.transactions(operator, null, {}), calendar)
 }

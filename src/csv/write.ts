@@ -1,3 +1,4 @@
+import type { Calendar } from "../domain/calendar.ts"
 import { isActive, type Redemption, type UserWithBalance } from "../domain/model.ts"
 import type { ExportedTransaction } from "../domain/people/exports.ts"
 
@@ -29,11 +30,19 @@ export const usersCsv = (slices: Slices<UserWithBalance>, separator?: Separator)
 
 const userColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio", "active", "balance"]
 
-/** Transactions. Dates are UTC, in the format that spreadsheets recognize. Yields the text of the file piece by piece. */
-export const transactionsCsv = (slices: Slices<ExportedTransaction>, separator?: Separator) =>
+/** What shows the dates of a table, and names their time zone. */
+type Clocks = Pick<Calendar, "clockTime" | "timeZone">
+
+/** Transactions. Yields the text of the file piece by piece. */
+export const transactionsCsv = (
+  slices: Slices<ExportedTransaction>,
+  { clockTime, timeZone }: Clocks,
+  separator?: Separator,
+) =>
   tableOf(transactionColumns, slices, separator, (transaction) => [
     transaction.id,
-    spreadsheetDate(transaction.date),
+    clockTime(transaction.date),
+    timeZone,
     transaction.kind,
     transaction.senderUsername,
     transaction.sender.name,
@@ -49,6 +58,7 @@ export const transactionsCsv = (slices: Slices<ExportedTransaction>, separator?:
 const transactionColumns = [
   "id",
   "date",
+  "time_zone",
   "kind",
   "from_user",
   "from_name",
@@ -61,11 +71,12 @@ const transactionColumns = [
   "tags",
 ]
 
-/** Redemptions. Dates as above. */
-export const redemptionsCsv = (slices: Slices<Redemption>, separator?: Separator) =>
+/** Redemptions. Yields the text of the file piece by piece. */
+export const redemptionsCsv = (slices: Slices<Redemption>, { clockTime, timeZone }: Clocks, separator?: Separator) =>
   tableOf(redemptionColumns, slices, separator, (redemption) => [
     redemption.id,
-    spreadsheetDate(redemption.date),
+    clockTime(redemption.date),
+    timeZone,
     redemption.username,
     redemption.name,
     redemption.rewardName,
@@ -73,12 +84,13 @@ export const redemptionsCsv = (slices: Slices<Redemption>, separator?: Separator
     redemption.state,
     redemption.comment,
     redemption.answer,
-    redemption.answeredAt === null ? null : spreadsheetDate(redemption.answeredAt),
+    redemption.answeredAt === null ? null : clockTime(redemption.answeredAt),
   ])
 
 const redemptionColumns = [
   "id",
   "date",
+  "time_zone",
   "username",
   "name",
   "reward",
@@ -112,8 +124,6 @@ async function* tableOf<T>(
   yield byteOrderMark + csvRow(columns, separator)
   for await (const slice of slices) yield slice.map((row) => csvRow(cellsOf(row), separator)).join("")
 }
-
-const spreadsheetDate = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace("T", " ")
 
 const csvRow = (cells: readonly Cell[], separator: Separator): string => `${cells.map(csvCell).join(separator)}\r\n`
 

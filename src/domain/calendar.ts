@@ -12,12 +12,14 @@ export type Calendar = ReturnType<typeof createCalendar>
  */
 export function createCalendar(timeZone: string) {
   const starts = new Map<number, number>()
+  /** How far clocks are ahead of UTC in the quarter of an hour that was asked for last: rows of a table are close together. */
+  let known = { quarter: Number.NaN, offset: 0 }
 
   /** When a day begins: at midnight, or at the first moment after it where clocks are put forward over midnight. */
   function startOf(day: number): number {
     if (timeZone === "UTC") return day * dayMs
-    const known = starts.get(day)
-    if (known !== undefined) return known
+    const seen = starts.get(day)
+    if (seen !== undefined) return seen
     const start = firstDate().add({ days: day }).toZonedDateTime(timeZone).epochMilliseconds
     starts.set(day, start)
     return start
@@ -32,10 +34,24 @@ export function createCalendar(timeZone: string) {
     return startOf(day) <= moment ? day : day - 1
   }
 
+  /** Clocks change at the beginning of a quarter of an hour. */
+  function offsetAt(moment: number): number {
+    if (timeZone === "UTC") return 0
+    const quarter = Math.floor(moment / quarterHourMs)
+    if (quarter !== known.quarter) known = { quarter, offset: zonedAt(moment).offsetNanoseconds / 1_000_000 }
+    return known.offset
+  }
+
+  const zonedAt = (moment: number) => Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timeZone)
+
   return {
     timeZone,
     startOf,
     dayOf,
+
+    /** Date and time that clocks show: `2026-11-21 09:00:00`, which spreadsheets recognize. */
+    clockTime: (moment: number): string =>
+      new Date(moment + offsetAt(moment)).toISOString().slice(0, 19).replace("T", " "),
 
     /** The period that contains this moment. Weeks begin on Monday. */
     spanOf(period: Period, moment: number): Span {
@@ -45,8 +61,7 @@ export function createCalendar(timeZone: string) {
     },
 
     /** The day that it is at a moment. */
-    dateAt: (moment: number): Temporal.PlainDate =>
-      Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timeZone).toPlainDate(),
+    dateAt: (moment: number): Temporal.PlainDate => zonedAt(moment).toPlainDate(),
 
     /**
      * The moment at which clocks show this time. A time that does not exist, because clocks are put forward, is later by as
@@ -56,6 +71,8 @@ export function createCalendar(timeZone: string) {
       date.toPlainDateTime(time).toZonedDateTime(timeZone).epochMilliseconds,
   }
 }
+
+const quarterHourMs = 900_000
 
 const firstDate = () => new Temporal.PlainDate(1970, 1, 1)
 

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { dayText } from "../domain/recognition/periods.ts"
 import { sentInPieces } from "./sent-in-pieces.ts"
 
 /** How the OpenAPI document describes a CSV file. */
@@ -13,13 +14,13 @@ export const separator = {
   ),
 }
 
-/** The download of a file. `onEnd` is called when it has been sent, or was given up. */
-export const csvFile = (what: string, now: number, pieces: AsyncGenerator<string, void>, onEnd: () => void): Response =>
+/** The download of a file, called by the day that it is. `onEnd` is called when it has been sent, or was given up. */
+export const csvFile = (what: string, day: number, pieces: AsyncGenerator<string, void>, onEnd: () => void): Response =>
   sentInPieces(
     pieces,
     {
       "content-type": "text/csv; charset=utf-8; header=present",
-      "content-disposition": `attachment; filename="${what}-${new Date(now).toISOString().slice(0, 10)}.csv"`,
+      "content-disposition": `attachment; filename="${what}-${dayText(day)}.csv"`,
     },
     onEnd,
   )

@@ -25,7 +25,7 @@ ana,Ana,ana@example.com,sales,USD,,,yes,10\r\n`,
   })
   const { stdout } = await operates.types(["export", "transactions"])
   expect(stdout.split("\r\n").slice(1, -1)).toHaveLength(1)
-  expect(stdout).toContain("1,2026-01-05 09:00:00,transfer,admin,Admin,management,ana,Ana,sales,10")
+  expect(stdout).toContain("1,2026-01-05 09:00:00,UTC,transfer,admin,Admin,management,ana,Ana,sales,10")
 
   const entries = await operates.types(["audit", "--action", "exported", "--json"])
   expect(JSON.parse(entries.stdout)).toMatchObject([

@@ -11,13 +11,18 @@ const anyMoment = fc.integer({ min: Date.UTC(1971, 0), max: Date.UTC(2037, 0) })
 const dayShown = (timeZone: string, moment: number) =>
   new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(moment)
 
+/** The time likewise. */
+const timeShown = (timeZone: string, moment: number) =>
+  new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "medium" }).format(moment)
+
 test("the day of every moment is the one that clocks show, and begins at its first moment", () => {
   fc.assert(
     fc.property(anyZone, anyMoment, (zone, moment) => {
-      const { dayOf, startOf } = createCalendar(zone)
+      const { clockTime, dayOf, startOf } = createCalendar(zone)
       const day = dayOf(moment)
 
       expect(dayText(day)).toBe(dayShown(zone, moment))
+      expect(clockTime(moment)).toBe(`${dayText(day)} ${timeShown(zone, moment)}`)
       expect(startOf(day)).toBeLessThanOrEqual(moment)
       expect(startOf(day + 1)).toBeGreaterThan(moment)
       expect([dayOf(startOf(day)), dayOf(startOf(day + 1) - 1)]).toEqual([day, day])
@@ -33,6 +38,11 @@ test("a day is 23 or 25 hours long where clocks change, and a day that was left 
     return (end - start) / 3_600_000
   }
   expect(["2026-03-28", "2026-03-29", "2026-10-25"].map(hoursOf)).toEqual([24, 23, 25])
+
+  const clocks = ["2026-10-25T00:30Z", "2026-10-25T01:30Z", "2026-10-25T00:30Z"].map((one) =>
+    berlin.clockTime(Date.parse(one)),
+  )
+  expect(clocks).toEqual(["2026-10-25 02:30:00", "2026-10-25 02:30:00", "2026-10-25 02:30:00"])
 
   const samoa = createCalendar("Pacific/Apia")
   const around = Date.parse("2011-12-30T10:00Z")

@@ -252,8 +252,8 @@ test("the CSV file has everything, and no formula", async () => {
     headers: { authorization: `Bearer ${here.admin.accessToken}` },
   })
   const lines = (await answer.text()).split("\r\n")
-  expect(lines[0]).toBe("\uFEFFid,date,username,name,reward,cost,state,comment,answer,answered_at".slice(1))
-  expect(lines[1]).toMatch(/^4,[^,]+,ana,Ana,Mug,40,fulfilled,'=1\+1,On your desk,[^,]+$/)
+  expect(lines[0]).toBe("\uFEFFid,date,time_zone,username,name,reward,cost,state,comment,answer,answered_at".slice(1))
+  expect(lines[1]).toMatch(/^4,[^,]+,UTC,ana,Ana,Mug,40,fulfilled,'=1\+1,On your desk,[^,]+$/)
   expect(answer.headers.get("content-disposition")).toContain("redemptions-")
 })
 

@@ -38,5 +38,12 @@ test("days and periods of charts, leaderboards and lists are those of the time z
   }
   expect(await valuesOn("2026-01-31", "2026-01-31")).toEqual([5])
   expect(await valuesOn("2026-02-01", "2026-02-02")).toEqual([7])
+  const file = await bruno.request("GET", "/api/v1/transactions.csv")
+  expect(file.headers.get("content-disposition")).toBe('attachment; filename="transactions-2026-02-01.csv"')
+  const [, ...lines] = (await file.text()).trimEnd().split("\r\n")
+  expect(lines.map((line) => line.split(",").slice(1, 3))).toEqual([
+    ["2026-01-31 23:59:00", "America/Sao_Paulo"],
+    ["2026-02-01 00:01:00", "America/Sao_Paulo"],
+  ])
   expect((await ana.get("/api/v1/service")).body).toMatchObject({ time_zone: "America/Sao_Paulo" })
 })

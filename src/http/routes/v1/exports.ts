@@ -13,14 +13,14 @@ import { fresh, open, text } from "../../schemas.ts"
 import { transactionFilter } from "./fields.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "clock" | "exports">
+  readonly app: Pick<App, "access" | "calendar" | "clock" | "exports">
   readonly guards: Guards
   readonly origin: OriginRule
   readonly exportLimit: ExportLimit
 }
 
 /** Transactions, people and redemptions as CSV files. */
-export function exportRoutes({ app: { access, clock, exports }, guards, origin, exportLimit }: Dependencies) {
+export function exportRoutes({ app: { access, calendar, clock, exports }, guards, origin, exportLimit }: Dependencies) {
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
 
   return new Elysia()
@@ -30,7 +30,7 @@ export function exportRoutes({ app: { access, clock, exports }, guards, origin, 
       async ({ caller, query: { username, separator, ...query }, clientAddress }) => {
         const target = username === undefined ? null : await access.toHistory(caller, username)
         return download(actorOf(caller.user, clientAddress), "transactions", async (actor) =>
-          transactionsCsv(await exports.transactions(actor, target, query), separator),
+          transactionsCsv(await exports.transactions(actor, target, query), calendar, separator),
         )
       },
       {
@@ -66,7 +66,7 @@ export function exportRoutes({ app: { access, clock, exports }, guards, origin, 
       "/api/v1/redemptions.csv",
       ({ caller: { user }, query: { separator }, clientAddress }) =>
         download(actorOf(user, clientAddress), "redemptions", async (actor) =>
-          redemptionsCsv(await exports.redemptions(actor), separator),
+          redemptionsCsv(await exports.redemptions(actor), calendar, separator),
         ),
       {
         superuser: true,
@@ -81,7 +81,7 @@ export function exportRoutes({ app: { access, clock, exports }, guards, origin, 
     what: string,
     rowsFor: (actor: Actor) => Promise<AsyncGenerator<string, void>>,
   ): Promise<Response> {
-    return exportLimit.whileSent(actor.who, async (end) => csvFile(what, clock(), await rowsFor(actor), end))
+    return exportLimit.whileSent(actor.who, async (end) => csvFile(what, calendar.dayOf(clock()), await rowsFor(actor), end))
   }
 }
 

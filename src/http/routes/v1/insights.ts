@@ -18,7 +18,7 @@ import { fresh, open, text } from "../../schemas.ts"
 import { face, faceView, points } from "./fields.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "clock" | "insights">
+  readonly app: Pick<App, "calendar" | "clock" | "insights">
   readonly guards: Guards
   readonly origin: OriginRule
   readonly exportLimit: ExportLimit
@@ -27,7 +27,7 @@ interface Dependencies {
 const errors = [...credentialErrors, "not_superuser", "invalid"] as const
 
 /** What superusers learn about recognition in the whole service, each as JSON and as CSV. */
-export function insightRoutes({ app: { clock, insights }, guards, origin, exportLimit }: Dependencies) {
+export function insightRoutes({ app: { calendar, clock, insights }, guards, origin, exportLimit }: Dependencies) {
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
   const described = (name: InsightName) =>
     ({
@@ -71,7 +71,7 @@ export function insightRoutes({ app: { clock, insights }, guards, origin, export
         const actor = actorOf(caller.user, clientAddress)
         return exportLimit.whileSent(actor.who, async (end) => {
           const { items } = await insights.export(actor, name, query)
-          return csvFile(name, clock(), rowsCsv(Object.keys(columns[name]), rowsOf(name, items), separator), end)
+          return csvFile(name, calendar.dayOf(clock()), rowsCsv(Object.keys(columns[name]), rowsOf(name, items), separator), end)
         })
       },
       {
@@ -109,11 +109,9 @@ const InsightQuery = Type.Object(
   {
     ...fresh,
     from: Type.Optional(
-      text(
-        `first day, YYYY-MM-DD in UTC; by default the last ${defaultInsightDays} days (overlooked, budgets) or 12 months`,
-      ),
+      text(`first day, YYYY-MM-DD; by default the last ${defaultInsightDays} days (overlooked, budgets) or 12 months`),
     ),
-    to: Type.Optional(text("last day, YYYY-MM-DD in UTC; by default today")),
+    to: Type.Optional(text("last day, YYYY-MM-DD; by default today")),
   },
   open,
 )
