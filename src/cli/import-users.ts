@@ -65,5 +65,12 @@ async function wholeOf(source: AsyncIterable<Uint8Array | string>): Promise<Uint
 
 const lineOf = ({ row, detail }: ImportResult["errors"][number]): string => `row ${row}, ${detail}`
 
-const sentence = ({ created, updated, unchanged }: ImportResult, isDry: boolean): string =>
-  `${counted(created, "user")} ${isDry ? "would be " : ""}created, ${updated} updated, ${unchanged} unchanged`
+function sentence(result: ImportResult, isDry: boolean): string {
+  const { created, updated, unchanged, deactivated, reactivated } = result
+  const switched = [
+    deactivated.length > 0 && `${deactivated.length} deactivated`,
+    reactivated.length > 0 && `${reactivated.length} reactivated`,
+  ].filter((part) => part !== false)
+  const among = switched.length > 0 ? ` (${switched.join(", ")})` : ""
+  return `${counted(created, "user")} ${isDry ? "would be " : ""}created, ${updated} updated${among}, ${unchanged} unchanged`
+}

@@ -16,6 +16,10 @@ test("creates and changes people from a file or standard input, and tells how ma
   expect(await operates.types(["import-users", "-", "--json"], { stdin })).toEqual(
     done(...JSON.stringify({ created: 0, updated: 1, unchanged: 1 }, null, 2).split("\n")),
   )
+  const leaver = { stdin: "username,active\nana,no\n" }
+  expect(await operates.types(["import-users", "-", "--dry-run"], leaver)).toEqual(
+    done("0 users would be created, 1 updated (1 deactivated), 0 unchanged"),
+  )
 
   const { stdout } = await operates.types(["audit", "--action", "users_imported", "--json"])
   expect(JSON.parse(stdout)).toMatchObject([

@@ -129,6 +129,17 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await createClient(app.server.url).get(`/user/${bruno.username}/`)).toMatchObject({
       body: { dept: "support" },
     })
+
+    const leaver = `Leaver ${size}`
+    await app.createUser(leaver, { username: `leaver-${size}` })
+    const leaving = `username,active\nleaver-${size},no\n`
+    await file.setInputFiles({ ...csv(), buffer: Buffer.from(leaving) })
+    const whom = page.locator("section").filter({ hasText: "1 person will be deactivated" })
+    await whom.getByText(leaver).waitFor()
+    expect(await canLogIn(`leaver-${size}`, `leaver-${size} comes in`)).toBe(true)
+    await page.getByRole("button", { name: "Import" }).click()
+    await page.getByText("Imported: 1 changed.").waitFor()
+    expect(await canLogIn(`leaver-${size}`, `leaver-${size} comes in`)).toBe(false)
   })
 
   test("a superuser finds a user by name, sets a password, and changes the department", async () => {

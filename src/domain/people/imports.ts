@@ -60,9 +60,14 @@ export interface ImportResult {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
+  /** Of the updated ones, those whom it deactivates and reactivates. */
+  readonly deactivated: readonly ImportedPerson[]
+  readonly reactivated: readonly ImportedPerson[]
   /** Ordered by row. If there are any, nothing is imported. */
   readonly errors: readonly ImportError[]
 }
+
+type ImportedPerson = Pick<User, "username" | "name">
 
 interface ImportError {
   /** As a spreadsheet numbers it: the header is row 1. */
@@ -351,7 +356,15 @@ const errorAt = (row: number, column: string | null, detail: string): ImportErro
 
 function resultOf({ create, update, unchanged, errors }: Plan, before: readonly ImportError[]): ImportResult {
   const all = [...before, ...errors].sort((a, b) => a.row - b.row).slice(0, maxImportErrors)
-  return { created: create.length, updated: update.length, unchanged, errors: all }
+  const switched = update.filter(({ columns }) => columns.includes("active")).map(({ after }) => after)
+  return {
+    created: create.length,
+    updated: update.length,
+    unchanged,
+    deactivated: switched.filter((user) => !isActive(user)),
+    reactivated: switched.filter(isActive),
+    errors: all,
+  }
 }
 
 const refusal = (errors: readonly ImportError[]) =>

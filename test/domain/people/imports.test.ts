@@ -6,7 +6,7 @@ import { countTicks, createTickMeter } from "../../support/ticks.ts"
 /** Rows in one tick: read or planned, and looked up in the database. */
 const [rowsInTick, lookedUpInTick] = [16, 500]
 const dryRun = { dryRun: true, invite: false }
-const nothing = { created: 0, updated: 0, unchanged: 0, errors: [] }
+const nothing = { created: 0, updated: 0, unchanged: 0, deactivated: [], reactivated: [], errors: [] }
 
 test("rows are read, looked up and planned in time slices", async () => {
   await using opened = await openTestApp()

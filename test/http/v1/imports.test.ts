@@ -3,7 +3,7 @@ import { maxImportBytes } from "../../../src/domain/people/imports.ts"
 import { ok, refused, unauthenticated } from "../../support/answers.ts"
 import { startTestServer, type TestServer } from "../../support/server.ts"
 
-const nothing = { created: 0, updated: 0, unchanged: 0, errors: [] }
+const nothing = { created: 0, updated: 0, unchanged: 0, deactivated: [], reactivated: [], errors: [] }
 const path = "/api/v1/users/import"
 
 /** Calls with this file as the body. */
@@ -77,7 +77,7 @@ carla,Carla,other@example.com,sales
     { row: 10, column: "username", detail: "username: the same as in row 2" },
   ]
 
-  expect(await imports(file, "?dry_run=true")).toEqual(ok({ created: 1, updated: 0, unchanged: 0, errors }))
+  expect(await imports(file, "?dry_run=true")).toEqual(ok({ ...nothing, created: 1, errors }))
   expect(await imports(file)).toEqual(refused(422, errors.map(({ row, detail }) => `row ${row}, ${detail}`).join("; ")))
 
   expect(await usersOf(server)).toEqual(before)
@@ -272,7 +272,7 @@ test("the column active deactivates and reactivates people, and refuses what can
     admin.call("POST", "/api/v1/users/import", { body: file, headers: { "content-type": "text/csv" } })
 
   expect(await imports("username,active\nana,NO\nbruno,yes\n")).toEqual(
-    ok({ created: 0, updated: 1, unchanged: 1, errors: [] }),
+    ok({ ...nothing, updated: 1, unchanged: 1, deactivated: [{ username: "ana", name: "Ana" }] }),
   )
   expect(await ana.get("/api/v1/me")).toMatchObject({ status: 401 })
   expect(await bruno.get("/api/v1/me")).toMatchObject({ status: 200 })
@@ -286,6 +286,8 @@ test("the column active deactivates and reactivates people, and refuses what can
       "row 2, active: admin stays active; row 3, active: yes or no; row 4, active: a new account is active; leave the row out",
     ),
   )
-  expect(await imports("username,active\nana,true\n")).toMatchObject({ body: { updated: 1 } })
+  expect(await imports("username,active\nana,true\n")).toMatchObject({
+    body: { updated: 1, deactivated: [], reactivated: [{ username: "ana", name: "Ana" }] },
+  })
   expect(await (await server.as(ana)).get("/api/v1/me")).toMatchObject({ status: 200 })
 })

@@ -56,6 +56,7 @@ const csvBody = {
   },
 }
 
+const person = Type.Object({ username: Type.String(), name: Type.String() })
 const people = (description: string) => Type.Integer({ description })
 
 export const importComponents = {
@@ -63,6 +64,8 @@ export const importComponents = {
     created: people("people to be created"),
     updated: people("people with a changed cell"),
     unchanged: people("people without a change"),
+    deactivated: Type.Array(person, { description: "people among the updated whose account it deactivates" }),
+    reactivated: Type.Array(person, { description: "people among the updated whose account it reactivates" }),
     errors: Type.Array(
       Type.Object({
         row: Type.Integer({ description: "numbered as in a spreadsheet: row 1 holds the column names" }),
@@ -74,9 +77,11 @@ export const importComponents = {
   }),
 }
 
-const importView = ({ created, updated, unchanged, errors }: ImportResult) => ({
+const importView = ({ created, updated, unchanged, deactivated, reactivated, errors }: ImportResult) => ({
   created,
   updated,
   unchanged,
+  deactivated: deactivated.map(({ username, name }) => ({ username, name })),
+  reactivated: reactivated.map(({ username, name }) => ({ username, name })),
   errors: errors.map(({ row, column, detail }) => ({ row, column, detail })),
 })

@@ -90,6 +90,12 @@ function Plan({ of, isInviting, busy, onImport }: PlanProps) {
       <p role="status" class="text-xl font-semibold tracking-tight">
         {countsOf(of)}
       </p>
+      <Switched title={formatPlural(of.deactivated.length, imports.deactivated)} people={of.deactivated}>
+        {imports.deactivatedLead}
+      </Switched>
+      <Switched title={formatPlural(of.reactivated.length, imports.reactivated)} people={of.reactivated}>
+        {imports.reactivatedLead}
+      </Switched>
       {of.created > 0 && (
         <label class="flex min-h-11 cursor-pointer items-center gap-3">
           <input
@@ -110,6 +116,37 @@ function Plan({ of, isInviting, busy, onImport }: PlanProps) {
         {imports.submit}
       </Button>
     </div>
+  )
+}
+
+interface SwitchedProps {
+  readonly title: string
+  readonly people: ImportResult["deactivated"]
+  /** What it means for them. */
+  readonly children: string
+}
+
+/** More names than this are not read. */
+const mostNamed = 20
+
+/** Whom the import would deactivate or reactivate. */
+function Switched({ title, people, children }: SwitchedProps) {
+  if (people.length === 0) return null
+  return (
+    <section class="w-full max-w-md rounded-box border border-line p-4">
+      <h2 class="font-medium">{title}</h2>
+      <p class="text-sm text-muted">{children}</p>
+      <ul class="mt-2 grid gap-1">
+        {people.slice(0, mostNamed).map(({ username, name }) => (
+          <li key={username} class="break-words">
+            <bdi>{name}</bdi> <bdi class="text-sm text-muted">{username}</bdi>
+          </li>
+        ))}
+        {people.length > mostNamed && (
+          <li class="text-sm text-muted">{formatPlural(people.length - mostNamed, t().imports.more)}</li>
+        )}
+      </ul>
+    </section>
   )
 }
 
