@@ -9,8 +9,8 @@ const weekdays = formatOf({ weekday: "long" })
 const shortDays = formatOf({ day: "numeric", month: "short" })
 const shortDaysOfYears = formatOf({ day: "numeric", month: "short", year: "numeric" })
 const longDays = formatOf({ dateStyle: "full" })
-const shortUtcDays = formatOf({ day: "numeric", month: "short", timeZone: "UTC" })
-const utcDays = formatOf({ dateStyle: "long", timeZone: "UTC" })
+const shortServerDays = formatOf({ day: "numeric", month: "short", timeZone: "UTC" })
+const serverDays = formatOf({ dateStyle: "long", timeZone: "UTC" })
 const exact = formatOf({ dateStyle: "full", timeStyle: "medium" })
 const clocks = formatOf({ timeStyle: "short" })
 
@@ -60,11 +60,11 @@ export function formatDayHeading(ms: number, now: number): string {
   return name === date ? date : `${name}, ${date}`
 }
 
-/** `21 Nov` from a server day such as `2026-11-21`. The day is in UTC and is not converted to the reader's zone. */
-export const formatShortUtcDay = (date: string): string => shortUtcDays().format(Date.parse(date))
+/** `21 Nov` from a server day such as `2026-11-21`. The day is in the service's zone and is not converted to the reader's. */
+export const formatShortServerDay = (date: string): string => shortServerDays().format(Date.parse(date))
 
 /** `21 November 2026` from a server day. */
-export const formatUtcDay = (date: string): string => utcDays().format(Date.parse(date))
+export const formatServerDay = (date: string): string => serverDays().format(Date.parse(date))
 
 /** Date and time to the second, in the reader's zone. */
 export const formatExact = (ms: number): string => exact().format(ms)

@@ -37,6 +37,9 @@ export function onUserChange(forget: () => void) {
 /** The settings of the service; null if nobody is logged in. */
 export const service = computed(() => ("service" in session.value ? session.value.service : null))
 
+/** The time zone of the service's days, weeks and months. */
+export const serviceZone = computed(() => service.value?.time_zone ?? "UTC")
+
 /** The user's own account as last loaded; null until then. */
 export const account = signal<Account | null>(null)
 

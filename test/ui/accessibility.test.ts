@@ -135,7 +135,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     if (await folded.isVisible()) await folded.click()
     await page.locator(".chart canvas").waitFor()
     await page.getByText("As a table").click()
-    await page.getByText("midnight UTC").waitFor()
+    await page.getByText("midnight (UTC)").waitFor()
     await page.locator("main time").first().waitFor()
   },
   "an address where nothing is": async (page) => {

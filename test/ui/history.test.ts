@@ -156,7 +156,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await points.waitFor()
 
     await page.getByText("As a table").click()
-    const table = page.getByRole("table").filter({ hasText: "midnight UTC" })
+    const table = page.getByRole("table").filter({ hasText: "midnight (UTC)" })
     await becomes(() => table.getByRole("cell").allTextContents(), ["1,050", "465", "585"])
   })
 })
@@ -254,16 +254,16 @@ test("the CSV has the filtered entries, in the format of the reader's language, 
     return [head, lines[0]?.replace(/^\d+(.)[-\d]+ [:\d]+/, "1$1now")]
   }
   expect(await download()).toEqual([
-    "\uFEFFid,date,kind,from_user,from_name,from_dept,user,name,dept,value,reason,tags",
-    "1,now,transfer,ana-souza,Ana Souza,sales,joão,João Prado,sales,1,,",
+    "\uFEFFid,date,time_zone,kind,from_user,from_name,from_dept,user,name,dept,value,reason,tags",
+    "1,now,UTC,transfer,ana-souza,Ana Souza,sales,joão,João Prado,sales,1,,",
   ])
 
   await page.evaluate(() => localStorage.setItem("language", "pt"))
   await page.reload()
   await status(page, "30 registros · 26 a 30")
   expect(await download()).toEqual([
-    "\uFEFFid;date;kind;from_user;from_name;from_dept;user;name;dept;value;reason;tags",
-    "1;now;transfer;ana-souza;Ana Souza;sales;joão;João Prado;sales;1;;",
+    "\uFEFFid;date;time_zone;kind;from_user;from_name;from_dept;user;name;dept;value;reason;tags",
+    "1;now;UTC;transfer;ana-souza;Ana Souza;sales;joão;João Prado;sales;1;;",
   ])
 })
 

@@ -76,8 +76,9 @@ test("an empty leaderboard invites to begin", async () => {
   await opened.page.waitForURL(`${empty.server.url}/`)
 })
 
-test("where totals are hidden, one finds the own place and no numbers of anybody else", async () => {
-  const config = '[stream]\naccess = "auth"\n[recognition]\nfeed = "own"\n'
+test("where totals are hidden, one finds the own place and no numbers of anybody else; periods are the service's", async () => {
+  const zone = "Pacific/Kiritimati" // 14 hours ahead of UTC, 17 ahead of the browser
+  const config = `[service]\ntime_zone = "${zone}"\n[stream]\naccess = "auth"\n[recognition]\nfeed = "own"\n`
   await using closed = await startTestApp({ config })
   const bruno = await closed.createUser("Bruno Lima", { points: 20 })
   await closed.createUser("Carla Reis", { points: 3456 })
@@ -87,6 +88,10 @@ test("where totals are hidden, one finds the own place and no numbers of anybody
   await logIn(page, bruno)
   await page.getByText("Everyone sees only their own points here.").waitFor()
   await page.getByText("20 points").first().waitFor()
+  const today = Temporal.Now.plainDateISO(zone)
+  const days = [1, today.daysInMonth].map((day) => Date.parse(today.with({ day }).toString()))
+  const inWords = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })
+  await page.getByText(inWords.formatRange(days[0] ?? 0, days[1] ?? 0)).waitFor()
   expect(await page.getByRole("table").count()).toBe(0)
 
   await page.goto("/people/carla-reis")

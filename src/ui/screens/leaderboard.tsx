@@ -10,9 +10,9 @@ import type { ScreenLocation } from "../screen.ts"
 import { api } from "../server/api.ts"
 import { createQuery } from "../server/query.ts"
 import { request } from "../server/request.ts"
-import { me } from "../session.ts"
-import { fill, formatNumber, formatOrdinal, formatPlural, formatPoints } from "../texts/format.ts"
-import { locale, t } from "../texts/texts.ts"
+import { me, serviceZone } from "../session.ts"
+import { fill, formatNumber, formatOrdinal, formatPlural, formatPoints, perLocale } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
 
 const periods = ["week", "month", "quarter", "year", "all"] as const
 const sides = ["received", "sent"] as const
@@ -192,6 +192,13 @@ function RankingSkeleton() {
   )
 }
 
+const formatOf = (options: Intl.DateTimeFormatOptions) =>
+  perLocale((tag) => new Intl.DateTimeFormat(tag, { ...options, timeZone: serviceZone.value }))
+
+const years = formatOf({ year: "numeric" })
+const spans = formatOf({ day: "numeric", month: "long" })
+const spansOfYears = formatOf({ day: "numeric", month: "long", year: "numeric" })
+
 interface Span {
   readonly period: string
   /** Null for the period without bounds. */
@@ -200,16 +207,10 @@ interface Span {
   readonly end: string | null
 }
 
-/** `1 – 30 November`; with the year if it differs from the year of `now`. The server's days are in UTC. */
+/** `1 – 30 November`, in the service's time zone; with the year if it differs from the year of `now`. */
 function formatSpan({ start, end }: Span, now: number): string {
   if (start === null || end === null) return t().leaderboard.ever
   const [first, last] = [parseDate(start), parseDate(end) - 1]
-  const isThisYear = new Date(first).getUTCFullYear() === new Date(now).getUTCFullYear()
-  const year = isThisYear ? {} : ({ year: "numeric" } as const)
-  return new Intl.DateTimeFormat(locale.value, {
-    day: "numeric",
-    month: "long",
-    timeZone: "UTC",
-    ...year,
-  }).formatRange(first, last)
+  const isThisYear = years().format(first) === years().format(now)
+  return (isThisYear ? spans : spansOfYears)().formatRange(first, last)
 }

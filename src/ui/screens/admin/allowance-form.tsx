@@ -4,7 +4,7 @@ import { Button, useAction } from "../../parts/button.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { api } from "../../server/api.ts"
 import { request } from "../../server/request.ts"
-import { service } from "../../session.ts"
+import { serviceZone } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { DeptField } from "./account-fields.tsx"
@@ -82,7 +82,7 @@ export function NewAllowance({ onAdded }: { onAdded: () => Promise<void> }) {
         <Select label={period.value === "quarter" ? texts.onQuarter : texts.on} value={on} options={days()} />
       )}
       <FormField
-        label={fill(texts.at, { zone: service.value?.time_zone ?? "UTC" })}
+        label={fill(texts.at, { zone: serviceZone.value })}
         of={form.fields.at}
         autoComplete="off"
         placeholder="09:00"

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useId, useMemo } from "preact/hooks"
 import { personAddress, withQuery } from "../../addresses.ts"
 import { Chart } from "../../charts/chart.tsx"
-import { formatUtcDay } from "../../dates.ts"
+import { formatServerDay } from "../../dates.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { LoadFailure } from "../../parts/load-failure.tsx"
@@ -11,6 +11,7 @@ import { Skeleton } from "../../parts/skeleton.tsx"
 import { api } from "../../server/api.ts"
 import { createQuery, type QueryResult } from "../../server/query.ts"
 import { request } from "../../server/request.ts"
+import { serviceZone } from "../../session.ts"
 import { cellSeparator, fill, formatCompact, formatNumber, formatPlural, perLocale } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
@@ -30,7 +31,7 @@ export function Insights() {
   const { insights } = t()
   return (
     <AdminLayout title={insights.title} isPart>
-      <p class="mt-1 text-muted">{insights.lead}</p>
+      <p class="mt-1 text-muted">{fill(insights.lead, { zone: serviceZone.value })}</p>
       <Section name="participation" title={insights.participation} of={useParticipation(null)} show={Participation} />
       <Section name="overlooked" title={insights.overlooked} of={useOverlooked(null)} show={Overlooked} />
       <Section name="budgets" title={insights.budgets} of={useBudgets(null)} show={Budgets} />
@@ -140,7 +141,7 @@ function Overlooked({ items }: { items: readonly ItemOf<typeof useOverlooked>[] 
                   {name}
                 </span>
                 <span class="block text-xs text-muted">
-                  {last_thanked === null ? insights.never : fill(insights.last, { day: formatUtcDay(last_thanked) })}
+                  {last_thanked === null ? insights.never : fill(insights.last, { day: formatServerDay(last_thanked) })}
                 </span>
               </span>
             </a>

@@ -2,10 +2,11 @@ import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { Chart } from "../../charts/chart.tsx"
-import { formatShortUtcDay, formatUtcDay } from "../../dates.ts"
+import { formatServerDay, formatShortServerDay } from "../../dates.ts"
 import { Choice } from "../../parts/choice.tsx"
 import { LoadFailure } from "../../parts/load-failure.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
+import { serviceZone } from "../../session.ts"
 import { fill, formatCompact, formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { charts, type Day, daysRequest, periods, toDays, urlOf, useDays, type View } from "./view.ts"
@@ -50,9 +51,9 @@ function ChartWithTotals({ view, days }: { view: View; days: readonly Day[] }) {
       <Chart
         label={isBalance ? history.balanceOverTime : history.pointsADay}
         series={series}
-        placeLabel={(index) => (days[index] ? formatShortUtcDay(dayAt(index)) : "")}
+        placeLabel={(index) => (days[index] ? formatShortServerDay(dayAt(index)) : "")}
         valueLabel={(value) => formatCompact(isBalance ? value : Math.abs(value))}
-        describe={(index) => `${formatUtcDay(dayAt(index))}: ${sentenceOf(days[index], isBalance)}`}
+        describe={(index) => `${formatServerDay(dayAt(index))}: ${sentenceOf(days[index], isBalance)}`}
         summary={isBalance ? history.balanceOverTime : history.pointsADay}
       />
     </>
@@ -148,7 +149,9 @@ function DaysTable({ days }: { days: readonly Day[] }) {
             <p class="text-sm text-muted">{history.noDays}</p>
           ) : (
             <table class="w-full text-sm tabular-nums">
-              <caption class="pb-1 text-start text-xs text-muted">{history.daysUtc}</caption>
+              <caption class="pb-1 text-start text-xs text-muted">
+                {fill(history.daysIn, { zone: serviceZone.value })}
+              </caption>
               <thead>
                 <tr class="text-end text-xs text-muted">
                   <Head name={history.day} isFirst />
@@ -161,7 +164,7 @@ function DaysTable({ days }: { days: readonly Day[] }) {
                 {active.map(({ day, received, given, balance }) => (
                   <tr key={day} class="border-t border-line text-end">
                     <th scope="row" class="py-1.5 text-start font-normal">
-                      {formatUtcDay(day)}
+                      {formatServerDay(day)}
                     </th>
                     {received !== null && <td>{formatNumber(received)}</td>}
                     <td>{formatNumber(given)}</td>

@@ -29,7 +29,7 @@ export interface View {
   readonly tag: string | null
   /** Text in the reason. */
   readonly q: string | null
-  /** First and last day, in UTC. */
+  /** First and last day, in the service's time zone. */
   readonly from: string | null
   readonly to: string | null
   /** With one of the five filters above, the list continues below this id instead of having numbered pages. */
@@ -203,7 +203,7 @@ export const daysRequest = ({ username, days }: View): DaysRequest => ({ usernam
 
 type DaysData = NonNullable<ReturnType<typeof useDays>["data"]>
 
-/** A day in UTC, for the chart and its rows. */
+/** A day in the service's time zone, for the chart and its rows. */
 export interface Day {
   readonly day: string
   /** Null for everybody's history. */
