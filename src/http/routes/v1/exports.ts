@@ -81,7 +81,9 @@ export function exportRoutes({ app: { access, calendar, clock, exports }, guards
     what: string,
     rowsFor: (actor: Actor) => Promise<AsyncGenerator<string, void>>,
   ): Promise<Response> {
-    return exportLimit.whileSent(actor.who, async (end) => csvFile(what, calendar.dayOf(clock()), await rowsFor(actor), end))
+    return exportLimit.whileSent(actor.who, async (end) =>
+      csvFile(what, calendar.dayOf(clock()), await rowsFor(actor), end),
+    )
   }
 }
 

@@ -71,7 +71,12 @@ export function insightRoutes({ app: { calendar, clock, insights }, guards, orig
         const actor = actorOf(caller.user, clientAddress)
         return exportLimit.whileSent(actor.who, async (end) => {
           const { items } = await insights.export(actor, name, query)
-          return csvFile(name, calendar.dayOf(clock()), rowsCsv(Object.keys(columns[name]), rowsOf(name, items), separator), end)
+          return csvFile(
+            name,
+            calendar.dayOf(clock()),
+            rowsCsv(Object.keys(columns[name]), rowsOf(name, items), separator),
+            end,
+          )
         })
       },
       {
