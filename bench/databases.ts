@@ -38,8 +38,9 @@ export async function database(rows: number, cache: string): Promise<string> {
   return path
 }
 
-async function fingerprint(): Promise<string> {
-  const migrations = [...new Bun.Glob("drizzle/*.sql").scanSync(root)].sort()
+/** Of everything that a generated database depends on. */
+export async function fingerprint(schema = "drizzle/*.sql"): Promise<string> {
+  const migrations = [...new Bun.Glob(schema).scanSync(root)].sort()
   const hasher = new Bun.CryptoHasher("sha256")
   for (const file of [...migrations, generator]) hasher.update(await Bun.file(join(root, file)).text())
   return hasher.digest("hex").slice(0, 12)

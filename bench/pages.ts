@@ -29,7 +29,7 @@ const [deepRounds, deepRequests] = [5, 20]
 const requests = { atLeast: 2, atMost: 12, withinMs: 100 }
 
 /** A first page and, for each round, what its fastest request took in each database, in µs. */
-interface View {
+export interface View {
   readonly viewer: Viewer
   readonly filter: Filter
   readonly order: string
@@ -41,9 +41,7 @@ export async function pages(options: Options): Promise<Report> {
   await using open = await serveDatabases(options)
   const { servers } = open
   using _ = onSeparateCores(servers.map(({ pid }) => pid))
-  const views = viewers.flatMap((viewer) =>
-    filters.flatMap((filter) => orders.map((order): View => ({ viewer, filter, order, rounds: [] }))),
-  )
+  const views = allViews()
   for (const view of views) await fastestOf(servers, view)
   await measure(servers, views, options.rounds)
   const doubtful = views.filter((view) => servers.some((_, index) => isDoubtful(growthOf(view, index))))
@@ -51,11 +49,17 @@ export async function pages(options: Options): Promise<Report> {
 
   const figures: Figure[] = []
   for (const [index, { rows }] of servers.entries())
-    if (index > 0) figures.push(...viewers.map((viewer) => worstOf(views, viewer, rows, index)))
+    if (index > 0)
+      figures.push(...viewers.map((viewer) => worstOf(views, { viewer, rows, index, atMost: growthAtMost })))
   for (const served of servers) figures.push(await exactTotals(served))
   for (const served of servers.slice(1)) figures.push(await deepFigure(served))
-  return { figures, details: matrixOf(views, servers.length - 1) }
+  return { figures, details: matrixOf(views, servers.length - 1, growthAtMost) }
 }
+
+export const allViews = (): readonly View[] =>
+  viewers.flatMap((viewer) =>
+    filters.flatMap((filter) => orders.map((order): View => ({ viewer, filter, order, rounds: [] }))),
+  )
 
 async function measure(servers: readonly ServedDatabase[], views: readonly View[], rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1)
@@ -75,8 +79,16 @@ async function fastestOf(servers: readonly ServedDatabase[], { viewer, filter, o
   return costs.map((us) => Math.min(...us))
 }
 
+interface Wanted {
+  readonly viewer: Viewer
+  /** Transactions in the database at `index`. */
+  readonly rows: number
+  readonly index: number
+  readonly atMost: number
+}
+
 /** The view of this viewer that grew most from the smallest database to the one at `index`. */
-function worstOf(views: readonly View[], viewer: Viewer, rows: number, index: number): Figure {
+export function worstOf(views: readonly View[], { viewer, rows, index, atMost }: Wanted): Figure {
   const growths = views
     .filter((view) => view.viewer === viewer)
     .map((view) => ({ view, growth: growthOf(view, index) }))
@@ -87,11 +99,11 @@ function worstOf(views: readonly View[], viewer: Viewer, rows: number, index: nu
   return {
     ...worst.growth,
     name: `${name}: ${nameOf(filter)}${order && ` by ${order}`}`,
-    target: { atMost: growthAtMost },
+    target: { atMost },
   }
 }
 
-function growthOf({ rounds }: View, index: number): Figure {
+export function growthOf({ rounds }: View, index: number): Figure {
   const database = (at: number) => ({ rounds: rounds.map((fastest) => fastest[at] ?? Number.NaN), unit: " µs" })
   return ratio("", database(index), database(0))
 }
@@ -124,11 +136,11 @@ async function deepFigure(served: ServedDatabase): Promise<Figure> {
 const inUs = (rounds: readonly number[]) => ({ rounds, unit: " µs" })
 
 /** Growth of every view from the smallest database to the largest. */
-function matrixOf(views: readonly View[], largest: number): string {
+export function matrixOf(views: readonly View[], largest: number, atMost: number): string {
   const cell = (viewer: Viewer, filter: Filter) => (order: string) => {
     const view = views.find((one) => one.viewer === viewer && one.filter === filter && one.order === order)
     const growth = view ? median(growthOf(view, largest).rounds) : Number.NaN
-    return growth <= growthAtMost ? shown(growth) : `**${shown(growth)}**`
+    return growth <= atMost ? shown(growth) : `**${shown(growth)}**`
   }
   const rows = viewers.flatMap((viewer) =>
     filters.map((filter) => [viewer, nameOf(filter), ...orders.map(cell(viewer, filter))]),

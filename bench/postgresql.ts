@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { chown } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -22,12 +23,14 @@ const patienceMs = 30_000
 
 /**
  * A server with default settings, but for `settings` and enough connections. `folder` must exist and be reachable for the
- * user `postgres`, because PostgreSQL refuses to run as root.
+ * user `postgres`, because PostgreSQL refuses to run as root. What it holds from an earlier time is served again.
  */
 export async function startPostgres(folder: string, settings: Record<string, string> = {}): Promise<PostgresServer> {
   const data = join(folder, "primary")
-  await asOwner(folder)
-  await run("initdb", ["--pgdata", data, "--username", user, "--auth", "trust", "--no-locale", "--encoding", "UTF8"])
+  if (!existsSync(data)) {
+    await asOwner(folder)
+    await run("initdb", ["--pgdata", data, "--username", user, "--auth", "trust", "--no-locale", "--encoding", "UTF8"])
+  }
   return serve(data, { ...settings })
 }
 

@@ -31,20 +31,23 @@ interface Range {
  * `LedgerStore.page`. Each filter and order has an index to read from (drizzle/postgres/0000_init.sql), and each total is a
  * counter that the commit of the transaction updated. A page and its total are read from one snapshot.
  */
-export function createPages(client: Client): LedgerStore["page"] {
-  return (query) => client.snapshot((tx) => pageIn(tx, query))
+export function createPages({ snapshot }: Pick<Client, "snapshot">): LedgerStore["page"] {
+  return (query) => snapshot((tx) => pageIn(tx, query))
 }
 
 async function pageIn(tx: Queries, query: PageQuery): Promise<Page<TransactionRecord>> {
   const selection = await selectionOf(tx, query)
   if (selection === null) return { items: [], total: 0 }
-  const total = await countOf(tx, selection)
+  const [total] = await Promise.all([countOf(tx, selection), planForValues(tx)])
   const from = Math.min(total, (query.page - 1) * query.size)
   const to = Math.min(total, from + query.size)
   if (from === to) return { items: [], total }
   const range = { from, to, descends: query.order?.descending === true }
   return { items: await recordsOf(tx, selection, query.order ? orders[query.order.field] : "id", range, total), total }
 }
+
+/** The best plan depends on how far a page is from the ends. One plan for all would read a tenth of the history for each. */
+const planForValues = ({ query }: Queries) => query("SELECT set_config('plan_cache_mode', 'force_custom_plan', true)")
 
 /** Null when a named user does not exist, or the participant takes no part in what is named. */
 export async function selectionOf(tx: Queries, filter: HistoryFilter): Promise<Selection | null> {
@@ -144,51 +147,61 @@ async function recordsInOrder(
 
 /** The transactions of a selection by the user that a page is ordered by: how many there are with each, and where to read them. */
 interface Groups {
-  /** Rows `id` and `count`. */
-  readonly counts: string
+  /** Queries of rows `id` and `count`, with the users of a group as `id`. Disjoint. */
+  readonly counts: readonly Counts[]
   /** Conditions for a group `g.id`, of which a transaction meets exactly one. */
   readonly conditions: readonly string[]
   readonly params: readonly number[]
+}
+
+interface Counts {
+  readonly table: "pairs" | "balances"
+  /** The column with the user. */
+  readonly id: string
+  readonly count: string
+  readonly where: string
 }
 
 /** Null when all transactions of the selection have the same user there. */
 function groupsOf(selection: Selection, order: "receiver" | "sender"): Groups | null {
   const [own, other] = order === "receiver" ? ["user_id", "from_id"] : ["from_id", "user_id"]
   const ownCount = order === "receiver" ? counters.received : counters.sent
-  const pairs = `SELECT ${own} AS id, count FROM pairs WHERE ${other} = $1`
+  const pairs: Counts = { table: "pairs", id: own, count: "count", where: `${other} = $1` }
+  const balances: Counts = { table: "balances", id: "user_id", count: ownCount, where: `${ownCount} > 0` }
   const inPair = `t.${other} = $1 AND t.${own} = g.id`
   if (selection.kind === "all")
     return {
-      counts: `SELECT user_id AS id, ${ownCount} AS count FROM balances WHERE ${ownCount} > 0`,
+      counts: [balances],
       conditions: [`t.${own} = g.id`],
       params: [],
     }
   if (selection.kind === "participant")
     return {
-      counts: `${pairs} AND ${own} <> $1
-        UNION ALL SELECT user_id, ${ownCount} FROM balances WHERE user_id = $1 AND ${ownCount} > 0`,
+      counts: [
+        { ...pairs, where: `${pairs.where} AND ${own} <> $1` },
+        { ...balances, where: `user_id = $1 AND ${balances.where}` },
+      ],
       conditions: [`g.id <> $1 AND ${inPair}`, `g.id = $1 AND t.${own} = $1`],
       params: [selection.user],
     }
   return selection.kind === (order === "receiver" ? "sent" : "received")
-    ? { counts: pairs, conditions: [inPair], params: [selection.user] }
+    ? { counts: [pairs], conditions: [inPair], params: [selection.user] }
     : null
 }
 
 /** First the groups that the range touches, by their counts; then the rows of each, by its index. */
-async function recordsByUsername(
-  tx: Queries,
-  { counts, conditions, params }: Groups,
-  { from, to, descends }: Range,
-): Promise<TransactionRecord[]> {
+async function recordsByUsername(tx: Queries, of: Groups, range: Range): Promise<TransactionRecord[]> {
+  const { conditions, params } = of
+  const { from, to, descends } = range
   const direction = descends ? "DESC" : "ASC"
+  const first = (await areMany(tx, of, to)) ? firstByWalking(of, range) : firstBySorting(of, range)
   const groups = await tx.query<{ id: number; count: number; end: number }>(
     `SELECT id, count, "end" FROM (
-       SELECT u.id, u.username, g.count,
-         (sum(g.count) OVER (ORDER BY u.username ${direction} ROWS UNBOUNDED PRECEDING))::bigint AS "end"
-       FROM (${counts}) g JOIN users u ON u.id = g.id
+       SELECT id, username, count,
+         (sum(count) OVER (ORDER BY username ${direction} ROWS UNBOUNDED PRECEDING))::bigint AS "end"
+       FROM (${first}) AS first
      ) ends WHERE "end" > $${params.length + 1} ORDER BY username ${direction} LIMIT $${params.length + 2}`,
-    [...params, from, to - from],
+    [...params, from, to - from, to],
   )
   const touched = groups.filter(({ count, end }) => end - count < to)
   const skips = touched.map(({ count, end }) => Math.max(0, from - (end - count)))
@@ -206,4 +219,39 @@ async function recordsByUsername(
      ORDER BY g.place, t.id ${direction}`,
     [...params, touched.map(({ id }) => id), skips, takes],
   )
+}
+
+/**
+ * Whether the first groups are found sooner by walking through all users in the order of their names than by sorting the
+ * groups: when there are n of them among u users, the first k are found among k * u / n users. Their ids have no large gaps.
+ */
+async function areMany(tx: Queries, { counts, params }: Groups, k: number): Promise<boolean> {
+  const groups = counts.map(({ table, where }) => `(SELECT FROM ${table} WHERE ${where} LIMIT (SELECT few FROM least))`)
+  const [found] = await tx.query<{ many: boolean }>(
+    `WITH least AS (SELECT ceil(sqrt($${params.length + 1}::float8 * max(id)))::bigint AS few FROM users)
+     SELECT count(*) >= (SELECT few FROM least) AS many FROM (${groups.join(" UNION ALL ")}) AS groups`,
+    [...params, k],
+  )
+  return found?.many === true
+}
+
+/** The first groups, at most as many as rows up to the end of the range: each has a row. */
+const limited = ({ params }: Groups, { descends }: Range): string =>
+  `ORDER BY u.username ${descends ? "DESC" : "ASC"} LIMIT $${params.length + 3}`
+
+function firstBySorting(groups: Groups, range: Range): string {
+  const counts = groups.counts.map(
+    ({ table, id, count, where }) => `SELECT ${id} AS id, ${count} AS count FROM ${table} WHERE ${where}`,
+  )
+  return `SELECT u.id, u.username, g.count FROM (${counts.join(" UNION ALL ")}) g JOIN users u ON u.id = g.id
+    ${limited(groups, range)}`
+}
+
+/** OFFSET keeps the planner from turning the walk into a sort. */
+function firstByWalking(groups: Groups, range: Range): string {
+  const counts = groups.counts.map(
+    ({ table, id, count, where }) => `SELECT ${count} AS count FROM ${table} WHERE ${id} = u.id AND ${where}`,
+  )
+  return `SELECT u.id, u.username, g.count FROM users u CROSS JOIN LATERAL (${counts.join(" UNION ALL ")} OFFSET 0) g
+    ${limited(groups, range)}`
 }

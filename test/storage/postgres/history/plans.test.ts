@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { SQL } from "bun"
+import type { OrderField, PageQuery } from "../../../../src/domain/model.ts"
+import type { Client, Queries } from "../../../../src/storage/postgres/database/client.ts"
+import type { Parameter } from "../../../../src/storage/postgres/database/connection.ts"
+import { createPages } from "../../../../src/storage/postgres/history/pages.ts"
+import { type TestClient, testClient } from "../support.ts"
+
+const size = 10
+const people = 100
+/** Everybody sends to everybody, `u001` and `u002` too; `u003` and `u004` send to nobody else than each other. */
+const history = `
+  INSERT INTO users (email, email_key, username, username_key, password, name, dept, currency)
+    SELECT id, id, 'u' || to_char(id, 'FM000'), 'u' || to_char(id, 'FM000'), '$2b$04$' || repeat('x', 53), 'X', 'sales', 'USD'
+    FROM generate_series(1, ${people}) AS id ORDER BY id * 37 % ${people};
+  INSERT INTO transactions (id, user_id, from_id, value, date, kind, hash)
+    SELECT row_number() OVER (ORDER BY round, (f.id * t.id) % 101, f.id, t.id), t.id, f.id, 1 + (f.id * t.id) % 7, round, 'transfer', decode(repeat('00', 32), 'hex')
+    FROM generate_series(1, 3) AS round, users f, users t
+    WHERE (f.username IN ('u003', 'u004')) = (t.username IN ('u003', 'u004'));
+  INSERT INTO pairs (from_id, user_id, count) SELECT from_id, user_id, count(*) FROM transactions GROUP BY 1, 2;
+  INSERT INTO balances (user_id, value, received_count, sent_count, self_count)
+    SELECT id, 0, count(*) FILTER (WHERE t.user_id = u.id AND t.from_id <> u.id),
+      count(*) FILTER (WHERE t.from_id = u.id AND t.user_id <> u.id), count(*) FILTER (WHERE t.user_id = t.from_id)
+    FROM users u JOIN (SELECT user_id, from_id FROM transactions) t ON u.id IN (t.user_id, t.from_id) GROUP BY u.id;
+  UPDATE ledger_state SET last_id = (SELECT max(id) FROM transactions), transaction_count = (SELECT count(*) FROM transactions);
+  ANALYZE`
+
+interface Node {
+  readonly "Node Type": string
+  readonly "Relation Name"?: string
+  readonly "Index Name"?: string
+  readonly "Actual Rows": number
+  readonly "Actual Loops": number
+  readonly "Rows Removed by Filter"?: number
+  readonly Plans?: readonly Node[]
+}
+
+let subject: TestClient
+let explained: SQL
+
+beforeAll(async () => {
+  subject = await testClient({ migrated: true })
+  await subject.client.script(async () => history, 60_000)
+  explained = new SQL(subject.url, { max: 1 })
+  // In a database this small, reading a whole table is cheap. What counts is that no plan needs to.
+  await explained.unsafe(
+    "SET enable_seqscan = off; SET enable_bitmapscan = off; SET plan_cache_mode = force_custom_plan",
+  )
+})
+
+afterAll(async () => {
+  await explained.close()
+  await subject[Symbol.asyncDispose]()
+})
+
+/** What a statement read from, and how many rows of it. */
+interface Scan {
+  readonly of: string
+  /** An index, else how. */
+  readonly by: string
+  readonly rows: number
+}
+
+/** A page, and the scans of its statements. */
+async function explain(query: PageQuery) {
+  const scans: Scan[] = []
+  const snapshot: Client["snapshot"] = (work) =>
+    subject.client.snapshot((queries) => {
+      const asked: Queries["query"] = async (text, parameters = []) => {
+        for (const node of await nodesOf(text, parameters))
+          if (node["Relation Name"] !== undefined && node["Relation Name"] !== "ledger_state")
+            scans.push({
+              of: node["Relation Name"],
+              by: node["Index Name"] ?? node["Node Type"],
+              rows: (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
+            })
+        return queries.query(text, parameters)
+      }
+      return work({ query: asked })
+    })
+  const { items } = await createPages({ snapshot })(query)
+  return { items, scans }
+}
+
+let statements = 0
+
+async function nodesOf(text: string, parameters: readonly Parameter[]): Promise<readonly Node[]> {
+  const name = `statement_${++statements}`
+  await explained.unsafe(`PREPARE ${name} AS ${text}`)
+  const given = parameters.length === 0 ? "" : `(${parameters.map(literal).join(", ")})`
+  const [row] = await explained.unsafe(`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE ${name} ${given}`)
+  const all = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(all)]
+  return all(row["QUERY PLAN"][0].Plan)
+}
+
+const literal = (value: Parameter): string =>
+  typeof value === "number" ? `${value}` : Array.isArray(value) ? `'{${value.join()}}'` : `'${value}'`
+
+/** The page by the plainest query there is. */
+async function plainPage({ sender, receiver, participantId, order, page }: PageQuery): Promise<number[]> {
+  const direction = order?.descending ? "DESC" : "ASC"
+  const key = { date: "t.id", value: "t.value", user: "r.username", from_user: "s.username" }[order?.field ?? "date"]
+  const rows = await subject.client.query<{ id: number }>(
+    `SELECT t.id FROM transactions t JOIN users s ON s.id = t.from_id JOIN users r ON r.id = t.user_id
+     WHERE ($1::text IS NULL OR s.username = $1) AND ($2::text IS NULL OR r.username = $2)
+       AND ($3::bigint IS NULL OR $3 IN (t.from_id, t.user_id))
+     ORDER BY ${key} ${direction}, t.id ${direction} OFFSET $4 LIMIT $5`,
+    [sender ?? null, receiver ?? null, participantId ?? null, (page - 1) * size, size],
+  )
+  return rows.map(({ id }) => id)
+}
+
+const byPair = ["transactions_by_pair"]
+
+/** By order, the indexes from which transactions are read. */
+const selections: readonly [filter: Partial<PageQuery>, indexes: Record<OrderField, string[]>][] = [
+  [
+    {},
+    {
+      date: ["transactions_pkey"],
+      value: ["transactions_by_value"],
+      user: ["transactions_by_user"],
+      from_user: ["transactions_by_from"],
+    },
+  ],
+  [
+    { sender: "u001" },
+    {
+      date: ["transactions_by_from"],
+      value: ["transactions_by_from_and_value"],
+      user: byPair,
+      from_user: ["transactions_by_from"],
+    },
+  ],
+  [
+    { receiver: "u002" },
+    {
+      date: ["transactions_by_user"],
+      value: ["transactions_by_user_and_value"],
+      user: ["transactions_by_user"],
+      from_user: byPair,
+    },
+  ],
+  [
+    { participantId: 1 },
+    {
+      date: ["transactions_by_from", "transactions_by_user"],
+      value: ["transactions_by_from_and_value", "transactions_by_user_and_value"],
+      user: [...byPair, "transactions_by_user"],
+      from_user: ["transactions_by_from", ...byPair],
+    },
+  ],
+  [
+    { sender: "u001", receiver: "u002" },
+    { date: byPair, value: byPair, user: byPair, from_user: byPair },
+  ],
+  [
+    { sender: "u003", receiver: "u004" },
+    { date: byPair, value: byPair, user: byPair, from_user: byPair },
+  ],
+]
+
+for (const [filter, indexes] of selections)
+  test(`pages of ${JSON.stringify(filter)} read little more than they show, by an index in every order`, async () => {
+    for (const field of ["date", "value", "user", "from_user"] as const)
+      for (const descending of [false, true])
+        for (const page of [1, 3]) {
+          const query = { ...filter, order: { field, descending }, page, size }
+          const { items, scans } = await explain(query)
+          const view = { field, descending, page }
+          expect({ ...view, ids: items.map(({ id }) => id) }).toEqual({ ...view, ids: await plainPage(query) })
+
+          const ofTransactions = scans.filter(({ of }) => of === "transactions")
+          expect({ ...view, by: [...new Set(ofTransactions.map(({ by }) => by))].toSorted() }).toEqual({
+            ...view,
+            by: items.length === 0 ? [] : indexes[field],
+          })
+          expect(sum(ofTransactions)).toBeLessThanOrEqual(2 * page * size)
+          expect(sum(scans)).toBeLessThan(4 * people) // of 28,824 transactions
+        }
+  })
+
+const sum = (scans: readonly Scan[]): number => scans.reduce((total, { rows }) => total + rows, 0)
