@@ -279,30 +279,35 @@ export interface PeopleStore {
   refresh(): Promise<void>
 }
 
+/** What may go with a posting, in the same commit. */
+export interface PostOptions {
+  /** When the sender has used the key and it has not expired by the transaction's `date`, the request is a replay. */
+  readonly idempotencyKey?: IdempotencyKey | undefined
+  readonly audit?: AuditEntry | undefined
+  /**
+   * The sender's requests by `date` are counted over all processes, refused ones and replays included. Beyond the limit only
+   * replays are answered. A window that ends later than two window lengths from now was begun by a clock that was wrong, and
+   * counts as over.
+   */
+  readonly limit?: RequestLimit | undefined
+}
+
 /** The ledger: append-only, with the balances that follow from it. */
 export interface LedgerStore {
   /**
    * Locks both balances, runs `check` on them, appends the transaction and updates both balances: all or nothing.
    *
    * What `check` throws refuses this transaction alone and leaves no trace; so does a sender or receiver who has left
-   * (`checkStillActive`). A `date` before that of the last transaction is
-   * moved up to it, so that order by date is order by id. A reversal's `check` also gets the points that earlier reversals
-   * moved back of the same transaction. `audit` and `idempotencyKey` are stored in the same commit. When
-   * the sender has used the key and it has not expired by `date`, nothing is posted; the result is the transaction of
-   * the first request, without its note.
-   *
-   * With a `limit`, the sender's requests by `date` are counted over all processes, refused ones and replays included. Beyond
-   * it only replays are answered. A window that ends later than two window lengths from now was begun by a clock that was
-   * wrong, and counts as over.
+   * (`checkStillActive`). A `date` before that of the last transaction is moved up to it, so that order by date is order by
+   * id. A reversal's `check` also gets the points that earlier reversals moved back of the same transaction. A replay posts
+   * nothing; the result is the transaction of the first request, without its note.
    * @throws DomainError `key_reused` when the key was used for another request; `too_many_transfers` beyond the limit;
    *   `bad_credentials` and `user_not_found` for a sender and a receiver who has left
    */
   post(
     transaction: NewTransaction,
     check: (balances: Balances, reversed: number) => void,
-    idempotencyKey?: IdempotencyKey,
-    audit?: AuditEntry,
-    limit?: RequestLimit,
+    options?: PostOptions,
   ): Promise<Transaction & Pick<PostResult, "replayed">>
   /**
    * The same for several transactions of one sender: all are appended, adjacent and in this order, or none. `check` may ask
@@ -311,17 +316,15 @@ export interface LedgerStore {
   postAll(
     transactions: readonly NewTransaction[],
     check: (balanceOf: BalanceOf) => void,
-    idempotencyKey?: IdempotencyKey,
-    audit?: AuditEntry,
-    limit?: RequestLimit,
+    options?: PostOptions,
   ): Promise<PostResult>
   /** The same for the last transaction of a sender who leaves: it deactivates the sender's account in the same commit, and ends all
    *  sessions and tokens. */
   postLast(transaction: NewTransaction, check: (balances: Balances) => void, audit?: AuditEntry): Promise<Transaction>
   /**
    * Appends the transactions of one slice of an allowance's run and moves the run on, in one commit. `pointsFor` says how much
-   * each receiver gets, by the balances as they are then, the transactions before included; nobody gets 0 points, and who has left meanwhile gets nothing. Null, with
-   * nothing changed, when the run is finished or does not stand at `afterId`: then another process has paid the slice.
+   * each receiver gets, by the balances as they are then, the transactions before included; nobody gets 0 points, and who
+   * has left meanwhile gets nothing. Null, with nothing changed, when the run is finished or does not stand at `afterId`: then another process has paid the slice.
    */
   payRun(slice: RunSlice, pointsFor: (balances: Balances) => number): Promise<readonly Transaction[] | null>
   /**
@@ -333,8 +336,7 @@ export interface LedgerStore {
   redeem(
     redemption: NewRedemption,
     check: (shelf: Shelf) => void,
-    idempotencyKey?: IdempotencyKey,
-    limit?: RequestLimit,
+    options?: PostOptions,
   ): Promise<Transaction & Pick<PostResult, "replayed">>
   /**
    * Declines a redemption: posts its `refund`, gives the stock back, and stores answer and jobs, all in one commit.

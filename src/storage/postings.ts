@@ -15,16 +15,13 @@ import type {
   Transaction,
 } from "../domain/model.ts"
 import { checkStillActive } from "../domain/people/leavers.ts"
-import type { LedgerStore } from "../domain/store.ts"
+import type { LedgerStore, PostOptions } from "../domain/store.ts"
 
 /** A request that waits for the next commit. Its entries are appended together or refused together. */
-export interface Posting {
+export interface Posting extends PostOptions {
   readonly entries: readonly NewTransaction[]
   /** `reversedOf`: points that reversals have moved back of the transaction with this id. */
   readonly check: (balanceOf: BalanceOf, reversedOf: (id: number) => number) => void
-  readonly idempotencyKey?: IdempotencyKey | undefined
-  readonly audit?: AuditEntry | undefined
-  readonly limit?: RequestLimit | undefined
   /** Decides how much each entry is worth, and moves a run on in the same commit. */
   readonly payment?: Payment | undefined
   /** The sender leaves with the first entry: its commit deactivates the account. */
@@ -52,7 +49,7 @@ type Appending = Pick<LedgerStore, "post" | "postAll" | "payRun" | "postLast" | 
 /** The methods of the port that append: each hands a posting to `join`, which settles it after the commit. */
 export function postsThrough(join: (posting: Posting) => void): Appending {
   return {
-    post: (entry, check, idempotencyKey, audit, limit) =>
+    post: (entry, check, options) =>
       new Promise((resolve, reject) => {
         join({
           entries: [entry],
@@ -61,15 +58,13 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
               { sender: balanceOf(entry.senderId), receiver: balanceOf(entry.receiverId) },
               entry.reverses === undefined ? 0 : reversedOf(entry.reverses),
             ),
-          idempotencyKey,
-          audit,
-          limit,
+          ...options,
           resolve: ({ transactions: [transaction], replayed }) => transaction && resolve({ ...transaction, replayed }),
           reject,
         })
       }),
-    postAll: (entries, check, idempotencyKey, audit, limit) =>
-      new Promise((resolve, reject) => join({ entries, check, idempotencyKey, audit, limit, resolve, reject })),
+    postAll: (entries, check, options) =>
+      new Promise((resolve, reject) => join({ entries, check, ...options, resolve, reject })),
     payRun: (slice, pointsFor) =>
       new Promise((resolve, reject) => {
         const { senderId, receiverIds, date, note } = slice
@@ -92,14 +87,13 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
           reject,
         })
       }),
-    redeem: (request, check, idempotencyKey, limit) =>
+    redeem: (request, check, options) =>
       new Promise((resolve, reject) => {
         const { userId: senderId, receiverId, date, note } = request
         join({
           entries: [{ kind: "redemption", senderId, receiverId, value: 0, date, note }],
           check: () => {},
-          idempotencyKey,
-          limit,
+          ...options,
           redemption: { request, check },
           resolve: ({ transactions: [transaction], replayed }) => transaction && resolve({ ...transaction, replayed }),
           reject,

@@ -100,9 +100,11 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
       const posted = await store.ledger.postAll(
         receivers.map(({ id }) => ({ kind: "grant" as const, senderId: sender.id, receiverId: id, value, date, note })),
         (balanceOf) => checkBalances(transfer, balanceOf),
-        key,
-        operator && auditEntry(operator, date, "points_granted", { detail: summaryOf(transfer) }),
-        transferLimit(sender),
+        {
+          idempotencyKey: key,
+          audit: operator && auditEntry(operator, date, "points_granted", { detail: summaryOf(transfer) }),
+          limit: transferLimit(sender),
+        },
       )
       return grantOf(value, posted)
     },

@@ -84,9 +84,11 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
           checkBalances({ sender, receivers: [receiver], value }, (id) =>
             id === sender.id ? balances.sender : balances.receiver,
           ),
-        key,
-        operator && auditEntry(operator, date, "points_sent", { whom: receiver.username, detail: `${value}` }),
-        transferLimit(sender),
+        {
+          idempotencyKey: key,
+          audit: operator && auditEntry(operator, date, "points_sent", { whom: receiver.username, detail: `${value}` }),
+          limit: transferLimit(sender),
+        },
       )
       return { ...posted, note }
     },

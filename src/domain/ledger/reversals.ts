@@ -71,11 +71,13 @@ export function createReversals({ store, clock }: Dependencies) {
             id === holder.id ? balances.sender : balances.receiver,
           )
         },
-        key && superuser ? { ...key, ownerId: superuser.id } : key,
-        auditEntry(by, date, "points_reversed", {
-          whom: holder.username,
-          detail: `${returned} of transaction ${original.id}`,
-        }),
+        {
+          idempotencyKey: key && superuser ? { ...key, ownerId: superuser.id } : key,
+          audit: auditEntry(by, date, "points_reversed", {
+            whom: holder.username,
+            detail: `${returned} of transaction ${original.id}`,
+          }),
+        },
       )
       const entry = await store.ledger.entry(posted.id)
       if (!entry) throw new Error(`transaction ${posted.id} is missing`)

@@ -98,8 +98,7 @@ export function createRedemptions(dependencies: Dependencies) {
           jobs: (redemption) => informed.map((to) => mailJob({ redemption, to, about: "request" }, date)),
         },
         (shelf) => checkRedemption(user, earned, shelf),
-        key,
-        transferLimit(user),
+        { idempotencyKey: key, limit: transferLimit(user) },
       )
       onEnqueue()
       return { ...(await stored(id)), replayed }

@@ -89,12 +89,12 @@ export function auditPromises(open: OpenSubject) {
       throw new Error("no")
     }
 
-    await refusalOf(ledger.post(entry, refuse, undefined, sent))
+    await refusalOf(ledger.post(entry, refuse, { audit: sent }))
     expect(await audit.list(all)).toEqual([])
 
-    await ledger.post(entry, allow, once, sent)
-    await ledger.post(entry, allow, once, sent)
-    await ledger.postAll([entry], allow, undefined, granted)
+    await ledger.post(entry, allow, { idempotencyKey: once, audit: sent })
+    await ledger.post(entry, allow, { idempotencyKey: once, audit: sent })
+    await ledger.postAll([entry], allow, { audit: granted })
     expect(await audit.list(all)).toEqual([sent, granted].map((one, index) => ({ id: index + 1, ...one })))
   })
 }

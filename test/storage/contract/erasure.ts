@@ -39,7 +39,9 @@ async function left(store: Store) {
   const { ana, bruno, carla } = await threePeople(store)
   await users.saveAvatar(ana.id, { hash: "a".repeat(64), kind: "png", bytes: new Uint8Array([1]) })
   await users.updateProfile(ana.id, { bio: "I am Ana" })
-  await ledger.post(sending(ana, bruno, "written"), allow, { key: "k", requestHash: "h", expiresAt: 1000 })
+  await ledger.post(sending(ana, bruno, "written"), allow, {
+    idempotencyKey: { key: "k", requestHash: "h", expiresAt: 1000 },
+  })
   await ledger.post(sending(bruno, ana, "received"), allow)
   await ledger.post({ ...sending(ana, ana, "to myself"), kind: "transfer" }, allow)
   await ledger.post({ ...sending(ana, bruno, "taken back"), kind: "reversal", reverses: 2 }, allow)

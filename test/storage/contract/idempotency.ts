@@ -16,13 +16,13 @@ export function idempotencyPromises(open: OpenSubject) {
     await threePeople(store)
     const other = await subject.reopen()
     const note = { reason: "Thanks", tags: [], isPrivate: false }
-    const first = await store.ledger.post({ ...entry, note }, allow, once)
+    const first = await store.ledger.post({ ...entry, note }, allow, { idempotencyKey: once })
     const refuse = () => {
       throw new Error("no")
     }
 
     for (const { ledger } of [store, other])
-      expect(await ledger.post({ ...entry, note, date: 999 }, refuse, once)).toMatchObject({
+      expect(await ledger.post({ ...entry, note, date: 999 }, refuse, { idempotencyKey: once })).toMatchObject({
         ...entry,
         id: first.id,
         replayed: true,
@@ -34,10 +34,10 @@ export function idempotencyPromises(open: OpenSubject) {
     await using subject = await open()
     const { ledger, users } = subject.store
     await threePeople(subject.store)
-    await ledger.post(entry, allow, once)
+    await ledger.post(entry, allow, { idempotencyKey: once })
     const other = { ...once, requestHash: "six to Bruno" }
 
-    expect(await refusalOf(ledger.post({ ...entry, value: 6 }, allow, other))).toMatchObject(reused)
+    expect(await refusalOf(ledger.post({ ...entry, value: 6 }, allow, { idempotencyKey: other }))).toMatchObject(reused)
     expect([await countOf(ledger), await users.balanceOf(2)]).toEqual([1, 5])
   })
 
@@ -47,7 +47,9 @@ export function idempotencyPromises(open: OpenSubject) {
     await threePeople(store)
     const other = await subject.reopen()
     const posts = [store, other].flatMap(({ ledger }) =>
-      Array.from({ length: 20 }, (_, turn) => ledger.post({ ...entry, senderId: 1 + (turn % 2) }, allow, once)),
+      Array.from({ length: 20 }, (_, turn) =>
+        ledger.post({ ...entry, senderId: 1 + (turn % 2) }, allow, { idempotencyKey: once }),
+      ),
     )
 
     const ids = new Set((await Promise.all(posts)).map(({ id }) => id))
@@ -60,15 +62,17 @@ export function idempotencyPromises(open: OpenSubject) {
     await using subject = await open()
     const { ledger } = subject.store
     await threePeople(subject.store)
-    await ledger.post({ ...entry, senderId: 3 }, allow, once)
+    await ledger.post({ ...entry, senderId: 3 }, allow, { idempotencyKey: once })
     const entries = [entry, { ...entry, receiverId: 3 }]
-    const first = await ledger.postAll(entries, allow, once)
+    const first = await ledger.postAll(entries, allow, { idempotencyKey: once })
 
     await ledger.post({ ...entry, value: 100 }, allow)
     expect(first).toMatchObject({ balance: -10, replayed: false })
-    expect(await ledger.postAll(entries, allow, once)).toEqual({ ...first, replayed: true })
+    expect(await ledger.postAll(entries, allow, { idempotencyKey: once })).toEqual({ ...first, replayed: true })
     expect(await countOf(ledger)).toBe(4)
-    expect(await refusalOf(ledger.post(entry, allow, { ...once, requestHash: "one" }))).toMatchObject(reused)
+    expect(
+      await refusalOf(ledger.post(entry, allow, { idempotencyKey: { ...once, requestHash: "one" } })),
+    ).toMatchObject(reused)
   })
 
   test("a key may be that of somebody else than the sender, whose own key it leaves free", async () => {
@@ -78,10 +82,13 @@ export function idempotencyPromises(open: OpenSubject) {
     const entry = { kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 } as const
     const carlas = { ...once, ownerId: carla.id }
 
-    expect(await ledger.post(entry, allow, carlas)).toMatchObject({ id: 1, replayed: false })
-    expect(await ledger.post({ ...entry, senderId: bruno.id }, allow, carlas)).toMatchObject({ id: 1, replayed: true })
+    expect(await ledger.post(entry, allow, { idempotencyKey: carlas })).toMatchObject({ id: 1, replayed: false })
+    expect(await ledger.post({ ...entry, senderId: bruno.id }, allow, { idempotencyKey: carlas })).toMatchObject({
+      id: 1,
+      replayed: true,
+    })
     expect(await ledger.findReplay(ana.id, once, 1)).toBeNull()
-    expect(await ledger.post(entry, allow, once)).toMatchObject({ id: 2, replayed: false })
+    expect(await ledger.post(entry, allow, { idempotencyKey: once })).toMatchObject({ id: 2, replayed: false })
     expect(await ledger.findReplay(carla.id, once, 1)).toMatchObject({ transactions: [{ id: 1 }] })
   })
 
@@ -90,7 +97,7 @@ export function idempotencyPromises(open: OpenSubject) {
     const { ledger } = subject.store
     await threePeople(subject.store)
     expect(await ledger.findReplay(1, once, 1)).toBeNull()
-    const first = await ledger.postAll([entry], allow, once)
+    const first = await ledger.postAll([entry], allow, { idempotencyKey: once })
 
     expect(await ledger.findReplay(1, once, 999)).toEqual({ ...first, replayed: true })
     expect(await ledger.findReplay(1, once, 1000)).toBeNull()
@@ -107,15 +114,18 @@ export function idempotencyPromises(open: OpenSubject) {
       throw new Error("no")
     }
 
-    await refusalOf(ledger.post(entry, refuse, once))
-    expect(await ledger.post(entry, allow, { ...once, requestHash: "another" })).toMatchObject({ id: 1 })
+    await refusalOf(ledger.post(entry, refuse, { idempotencyKey: once }))
+    expect(await ledger.post(entry, allow, { idempotencyKey: { ...once, requestHash: "another" } })).toMatchObject({
+      id: 1,
+    })
   })
 
   test("a key is free again when it has expired, whether it was pruned or not", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     await threePeople(subject.store)
-    const at = (date: number) => ledger.post({ ...entry, date }, allow, { ...once, expiresAt: date + 1000 })
+    const at = (date: number) =>
+      ledger.post({ ...entry, date }, allow, { idempotencyKey: { ...once, expiresAt: date + 1000 } })
     await at(0)
 
     await ledger.pruneKeys(999)
@@ -130,7 +140,7 @@ export function idempotencyPromises(open: OpenSubject) {
     const { ledger } = subject.store
     await threePeople(subject.store)
     const post = (turn: number) =>
-      ledger.post(entry, allow, { ...once, key: `${turn}`, expiresAt: turn < 2500 ? 10 : 11 })
+      ledger.post(entry, allow, { idempotencyKey: { ...once, key: `${turn}`, expiresAt: turn < 2500 ? 10 : 11 } })
     await Promise.all(Array.from({ length: 2510 }, (_, turn) => post(turn)))
 
     await ledger.pruneKeys(10)

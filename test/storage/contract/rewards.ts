@@ -241,7 +241,7 @@ export function rewardPromises(open: OpenSubject) {
 
     const sent = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        stores[index % 2]?.ledger.redeem(redemptionOf(reward, bruno, ana), available, key),
+        stores[index % 2]?.ledger.redeem(redemptionOf(reward, bruno, ana), available, { idempotencyKey: key }),
       ),
     )
 
@@ -250,8 +250,10 @@ export function rewardPromises(open: OpenSubject) {
     expect((await subject.store.rewards.find(reward.id))?.stock).toBe(2)
     expect(await jobsIn(subject.store)).toHaveLength(1)
     const other = subject.store.ledger.redeem(redemptionOf(reward, bruno, ana), available, {
-      ...key,
-      requestHash: "another",
+      idempotencyKey: {
+        ...key,
+        requestHash: "another",
+      },
     })
     expect(await refusalOf(other)).toMatchObject({ code: "key_reused" })
   })

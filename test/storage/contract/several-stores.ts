@@ -130,7 +130,7 @@ export function severalStorePromises(open: OpenSubject) {
       [2, other, subject.store],
       [3, subject.store, other],
     ] as const) {
-      const { id } = await one.ledger.post(entry, allow, { ...key, key: `${turn}` })
+      const { id } = await one.ledger.post(entry, allow, { idempotencyKey: { ...key, key: `${turn}` } })
       expect(id).toBe(turn)
       expect(await another.users.balanceOf(bruno.id)).toBe(5 * turn)
       expect((await another.users.balancesOf([ana.id]))(ana.id)).toBe(-5 * turn)

@@ -10,7 +10,7 @@ async function post({ ledger }: Pick<Store, "ledger">, date: number, { senderId 
   const idempotencyKey = key === "" ? undefined : { key, requestHash: "one to Bruno", expiresAt: date + 86_400_000 }
   try {
     const entry = { kind: "transfer" as const, senderId, receiverId: 2, value: 1, date }
-    return (await ledger.post(entry, check, idempotencyKey, undefined, limit)).id
+    return (await ledger.post(entry, check, { idempotencyKey, limit })).id
   } catch (error) {
     const { code, retryAfterSeconds } = Object(error)
     return [code, retryAfterSeconds]
@@ -73,7 +73,7 @@ export function transferLimitPromises(open: OpenSubject) {
       date: 1_000,
     }))
 
-    for (let turn = 0; turn < 3; turn += 1) await ledger.postAll(entries, allow, undefined, undefined, limit)
+    for (let turn = 0; turn < 3; turn += 1) await ledger.postAll(entries, allow, { limit })
 
     expect(await post(subject.store, 1_000)).toEqual(["too_many_transfers", 60])
     expect(await ledger.lastId()).toBe(6)
@@ -88,7 +88,7 @@ export function transferLimitPromises(open: OpenSubject) {
     expect(await post(subject.store, 1_000, { key: "two" })).toEqual(["too_many_transfers", 60])
     const reused = { key: "one", requestHash: "another", expiresAt: 2_000 }
     const again = { kind: "transfer" as const, senderId: 1, receiverId: 2, value: 1, date: 1_000 }
-    await expect(other.ledger.post(again, allow, reused, undefined, limit)).rejects.toMatchObject({
+    await expect(other.ledger.post(again, allow, { idempotencyKey: reused, limit })).rejects.toMatchObject({
       code: "key_reused",
     })
   })

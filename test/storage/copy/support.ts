@@ -36,7 +36,7 @@ export async function writeHouse(path: string) {
     await store.ledger.post(
       { kind: "transfer", senderId, receiverId, value: 1 + (count % 300), date: 1_000 + count, note },
       allow,
-      count % 100 === 0 ? { key: `key ${count}`, requestHash: "hash", expiresAt: 9_000 } : undefined,
+      count % 100 === 0 ? { idempotencyKey: { key: `key ${count}`, requestHash: "hash", expiresAt: 9_000 } } : {},
     )
   }
   await store.ledger.post(
