@@ -57,10 +57,7 @@ export function createWrites(dependencies: Dependencies) {
     /** `Connection.write` */
     async write<T>(work: () => T): Promise<T> {
       if (inLine === 0 && tryBegin(main) === null) return completed(work)
-      return inTurn(async (calledAt) => {
-        await begin(main, calledAt)
-        return completed(work)
-      })
+      return inTurn((calledAt) => begun(main, calledAt, () => completed(work)))
     },
 
     /** `Connection.writeInSlices` */
@@ -117,8 +114,7 @@ export function createWrites(dependencies: Dependencies) {
     try {
       demandInPlace() // or it is another file
       const transactions = transactionsOn(another)
-      await begin(transactions, calledAt)
-      const slices = work(another)
+      const slices = await begun(transactions, calledAt, () => work(another))
       const next = () => {
         demandSound()
         return slices.next()
@@ -136,13 +132,17 @@ export function createWrites(dependencies: Dependencies) {
     }
   }
 
-  /** @throws DomainError `unwritable` when another process holds the lock for too long */
-  async function begin(transactions: Transactions, calledAt: number) {
+  /**
+   * Calls `next` right after the transaction has begun. An awaited beginning would let other microtasks run in between, and a
+   * read on the same connection would find itself inside the transaction.
+   * @throws DomainError `unwritable` when another process holds the lock for too long
+   */
+  async function begun<T>(transactions: Transactions, calledAt: number, next: () => T): Promise<T> {
     // The transactions before this one may have taken long; that is not another process's fault.
     const since = Math.max(calledAt, endedAt)
     for (let pause = pausesMs.first; ; pause = Math.min(2 * pause, pausesMs.longest)) {
       const busy = tryBegin(transactions)
-      if (busy === null) return
+      if (busy === null) return next()
       if (performance.now() - since >= lockTimeoutMs) throw refusal("another process keeps it locked", busy)
       await Bun.sleep(pause)
     }

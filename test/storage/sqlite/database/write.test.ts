@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { createTimeSlices, type Reading } from "../../../../src/storage/sqlite/database/time-slices.ts"
 import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { allow, person, threePeople } from "../../contract/people.ts"
@@ -98,4 +99,28 @@ test("closing waits for the writes that were called", async () => {
   await Promise.all([written, closed])
 
   expect(other.query("SELECT last_date FROM ledger_state").get()).toEqual({ last_date: 7 })
+})
+
+test("a read that begins at any moment never meets a transaction of a write that had to wait for its turn", async () => {
+  await using folder = await testFolder()
+  await using connection = await connect(folder.file("rewards.db"))
+  const inTimeSlices = createTimeSlices(connection.client)
+  // biome-ignore lint/correctness/useYield: it ends in its first slice
+  function* read(): Reading<number> {
+    return connection.client.query<{ one: number }, []>("SELECT 1 AS one").get()?.one ?? 0
+  }
+  const first = connection.writeInSlices(function* () {
+    yield
+  })
+  const second = connection.write(() => "written")
+
+  await first
+  const reads: Promise<number>[] = []
+  for (let microtask = 0; microtask < 100; microtask += 1) {
+    reads.push(inTimeSlices(read()))
+    await null
+  }
+
+  expect(await Promise.all(reads)).toEqual(reads.map(() => 1))
+  expect(await second).toBe("written")
 })
