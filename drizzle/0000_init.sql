@@ -326,6 +326,39 @@ BEGIN
   UPDATE access_changes SET count = count + 1;
 END;
 
+-- API tokens: of each only a hash. A personal one belongs to its user; a service token was made by a superuser for a program,
+-- which acts in the user's name. What ends access tokens ends personal ones too, and deactivation ends both kinds.
+CREATE TABLE api_tokens (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  kind TEXT NOT NULL CHECK (kind IN ('personal', 'service')),
+  name TEXT NOT NULL CHECK (name <> ''),
+  -- How the secret begins, to tell tokens apart.
+  prefix TEXT NOT NULL,
+  hash TEXT NOT NULL UNIQUE CHECK (length(hash) = 64),
+  -- Some of read, give and admin, separated by commas.
+  scopes TEXT NOT NULL CHECK (scopes <> ''),
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  last_used_at INTEGER,
+  last_used_from TEXT
+) STRICT;
+
+CREATE INDEX api_tokens_by_user ON api_tokens (user_id);
+CREATE INDEX api_tokens_by_expiry ON api_tokens (expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TRIGGER api_tokens_end_with_access AFTER UPDATE OF access_version ON users
+WHEN NEW.access_version <> OLD.access_version
+BEGIN
+  DELETE FROM api_tokens
+  WHERE user_id = NEW.id AND (kind = 'personal' OR coalesce(NEW.deactivated_at, OLD.deactivated_at) IS NOT NULL);
+END;
+
+CREATE TRIGGER access_changes_with_a_token AFTER DELETE ON api_tokens
+BEGIN
+  UPDATE access_changes SET count = count + 1;
+END;
+
 -- Single-use tokens that were used, until they would have expired.
 CREATE TABLE spent_tokens (
   token_hash TEXT PRIMARY KEY,

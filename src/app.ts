@@ -4,6 +4,7 @@ import type { SecretlessConfig } from "./config/settings.ts"
 import { createAllowances } from "./domain/allowances/allowances.ts"
 import { createAuditLog } from "./domain/audit-log.ts"
 import { createAccess } from "./domain/auth/access.ts"
+import { createApiTokens } from "./domain/auth/api-tokens.ts"
 import { createHashing } from "./domain/auth/hashing.ts"
 import { createLoginSources } from "./domain/auth/login-sources.ts"
 import { createLogins } from "./domain/auth/logins.ts"
@@ -158,10 +159,12 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
   const insights = createInsights({ store, clock, calendar, auditLog })
   const mailContents = createMailContents({ store, insights })
   const mailDispatch = createMailDispatch({ store, clock, calendar, maxAttempts: jobs.max_attempts, onEnqueue })
+  const apiTokens = createApiTokens({ store, clock, calendar })
   const access = createAccess({
     store,
     tokens,
     sessions,
+    apiTokens,
     wallKey: stream.wall_key,
     passwordLogin: login.password,
   })
@@ -200,6 +203,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     auditLog,
     sessions,
     tokens,
+    apiTokens,
     access,
     address,
     /** Cleans up expired rows and caches. A server runs these now and then. */
@@ -211,8 +215,9 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
       store.ledger.pruneKeys,
       auditLog.sweep,
       loginSources.sweep,
+      apiTokens.sweep,
       rateLimiter.sweep,
     ],
-    close: () => Promise.all([loginSources.close(), auditLog.close()]).then(store.close),
+    close: () => Promise.all([loginSources.close(), apiTokens.close(), auditLog.close()]).then(store.close),
   }
 }

@@ -36,6 +36,7 @@ const inOneProcess = [
   "http/v1/session",
   "http/v1/statistics",
   "http/v1/stream",
+  "http/v1/tokens",
   "http/v1/transaction-list",
   "http/v1/transactions",
   "domain/audit-log",

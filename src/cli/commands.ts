@@ -32,6 +32,7 @@ import { setDept } from "./set-dept.ts"
 import { setPassword } from "./set-password.ts"
 import { shell } from "./shell.ts"
 import type { Command } from "./support/command.ts"
+import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import { transaction } from "./transaction.ts"
 import { userList } from "./user-list.ts"
 import { verify } from "./verify.ts"
@@ -55,6 +56,9 @@ export const commands: readonly Command[] = [
   privacy,
   sessionList,
   sessionRevoke,
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
   audit,
   transaction,
   grant,

@@ -157,6 +157,43 @@ export interface OpenSession extends Session {
   readonly address: string | null
 }
 
+/** What an API token may do, from least to most; each includes those before it. */
+export const tokenScopes = ["read", "give", "admin"] as const
+export type TokenScope = (typeof tokenScopes)[number]
+
+export type ApiTokenKind = "personal" | "service"
+
+/** A token for programs (docs/interface.md, "API tokens"). */
+export interface ApiToken {
+  readonly id: number
+  readonly kind: ApiTokenKind
+  /** The account whose rights it has: the owner of a personal token; of a service token the account that it acts for. */
+  readonly username: string
+  readonly name: string
+  /** How its secret begins. */
+  readonly prefix: string
+  readonly scopes: readonly TokenScope[]
+  readonly createdAt: number
+  /** Null: never. */
+  readonly expiresAt: number | null
+  /** Null: not yet. Stored about once a minute. */
+  readonly lastUsedAt: number | null
+  /** The IP address of that request. */
+  readonly lastUsedFrom: string | null
+}
+
+export interface NewApiToken extends Pick<ApiToken, "kind" | "name" | "prefix" | "scopes" | "createdAt" | "expiresAt"> {
+  readonly userId: number
+  /** SHA-256 of the secret. */
+  readonly hash: string
+}
+
+export interface ApiTokenUse {
+  readonly id: number
+  readonly at: number
+  readonly address: string
+}
+
 /** The credential that survives when all others of a user are ended: a session or an access token. Both null: none does. */
 export interface KeptCredential {
   /** Hash of the session's id. */
@@ -712,6 +749,8 @@ export const auditActions = [
   "user_reactivated",
   "user_erased",
   "access_ended",
+  "token_created",
+  "token_revoked",
   "settings",
   "shell",
   "backup",

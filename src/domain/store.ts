@@ -1,6 +1,9 @@
 import type {
   Allowance,
   AllowanceRun,
+  ApiToken,
+  ApiTokenKind,
+  ApiTokenUse,
   Audience,
   AuditEntry,
   AuditQuery,
@@ -31,6 +34,7 @@ import type {
   MailProgress,
   MailReader,
   NewAllowance,
+  NewApiToken,
   NewJob,
   NewRedemption,
   NewReply,
@@ -98,6 +102,7 @@ export interface Store {
   readonly users: UserStore
   readonly sessions: SessionStore
   readonly identities: IdentityStore
+  readonly apiTokens: ApiTokenStore
   readonly rateLimits: RateLimitStore
   readonly people: PeopleStore
   readonly ledger: LedgerStore
@@ -242,6 +247,25 @@ export interface IdentityStore {
   link(identity: Identity, audit?: AuditEntry): Promise<boolean>
   /** Takes every account of the user away. Returns how many; `audit` is written when there were any. */
   unlink(userId: number, audit?: AuditEntry): Promise<number>
+}
+
+/**
+ * API tokens, by the hash of their secret. Whatever ends the access tokens of a user deletes the user's personal ones in the
+ * same commit, and a deactivation all.
+ */
+export interface ApiTokenStore {
+  /** @throws DomainError `too_many_tokens` when the account has `max` of this kind */
+  create(token: NewApiToken, max: number, audit: AuditEntry): Promise<ApiToken>
+  /** Expired ones too. */
+  find(hash: string): Promise<ApiToken | null>
+  /** Of one account or of all (null), of one kind or of both (null); expired ones too. Ascending by id. */
+  list(userId: number | null, kind: ApiTokenKind | null): Promise<ApiToken[]>
+  /** False, with nothing changed, when there is none. */
+  revoke(id: number, audit: AuditEntry): Promise<boolean>
+  /** Stores when and from where tokens were last used. Leaves out tokens that are gone. */
+  saveUses(uses: readonly ApiTokenUse[]): Promise<void>
+  /** Deletes tokens that expired before this time. */
+  prune(expiredBefore: number): Promise<void>
 }
 
 /**

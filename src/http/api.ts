@@ -34,6 +34,7 @@ import { recognitionRoutes } from "./routes/v1/recognitions.ts"
 import { rewardRoutes } from "./routes/v1/rewards.ts"
 import { sessionRoutes } from "./routes/v1/sessions.ts"
 import { statisticsRoutes } from "./routes/v1/statistics.ts"
+import { tokenRoutes } from "./routes/v1/tokens.ts"
 import { v1TransactionRoutes } from "./routes/v1/transactions.ts"
 import { wallRoutes } from "./routes/v1/wall.ts"
 import { createUpgrade } from "./upgrade.ts"
@@ -102,6 +103,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(v1TransactionRoutes({ app, guards }))
     .use(rewardRoutes({ app, guards }))
     .use(sessionRoutes({ app, guards }))
+    .use(tokenRoutes({ app, guards }))
     .use(meRoutes({ app, guards }))
     .use(peopleRoutes({ app, guards }))
     .use(exportRoutes({ app, guards, origin, exportLimit }))

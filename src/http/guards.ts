@@ -1,5 +1,6 @@
 import { Elysia } from "elysia"
-import type { Access, Caller, Credentials } from "../domain/auth/access.ts"
+import type { Access, Caller, Credentials, RequiredScope } from "../domain/auth/access.ts"
+import type { TokenScope } from "../domain/model.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
 import type { ResponsesTo } from "../domain/recognition/responses.ts"
 import { currentTick } from "../tick.ts"
@@ -23,6 +24,9 @@ interface Guarded extends Pick<Arrival, "credentials"> {
   readonly params?: { readonly username?: string; readonly id?: string } | undefined
 }
 
+/** Kind, greatest length in bytes, and media type. */
+type Body = readonly [BodyKind, number, never]
+
 /** Elysia's context, on which a guard leaves its result for the handler. */
 interface GuardedContext<T> extends Guarded {
   admitted?: T
@@ -37,7 +41,7 @@ const readsText = "text" as never
 // Set for each request by api.ts.
 const unset: { clientAddress: string; credentials: Credentials } = {
   clientAddress: "",
-  credentials: { sessionId: null, authorization: null, fresh: false },
+  credentials: { sessionId: null, authorization: null, fresh: false, address: "" },
 }
 
 export type Guards = ReturnType<typeof createGuards>
@@ -45,105 +49,131 @@ export type Guards = ReturnType<typeof createGuards>
 /**
  * A route names one guard. It checks credentials and access (401, 404, 403) before the body is read (413, 415, 400) and
  * before anything is validated (422), and hands its result to the handler. `json` and `form` are for public routes: they
- * only read the body. Every handler also gets `clientAddress`, the client's IP address, and `credentials`, not checked.
+ * only read the body.
+ *
+ * The value of a guard is the scope that an API token needs for the route, such as `authenticated: "read"`. With `true` no API token
+ * may use it. Every handler also gets `clientAddress`, the client's IP address, and `credentials`, not checked.
  */
 export function createGuards({ access, responses, maxBodyBytes, directoryAccess, streamAccess }: Dependencies) {
-  const callerTo =
-    <T>(admit: (caller: Caller, username: string) => Promise<T>) =>
-    async ({ credentials, params }: Guarded) => {
-      const caller = await access.caller(credentials)
-      return { caller, target: await admit(caller, params?.username ?? "") }
+  /** A guard by the scope that a route names; `true` for none. */
+  const scoped =
+    <T>(admit: (guarded: Guarded, required: RequiredScope) => Promise<T>, body?: Body) =>
+    (scope: TokenScope | true) => {
+      const required = scope === true ? "nobody" : scope
+      return guard((guarded) => admit(guarded, required), body)
     }
 
-  const toReward = async ({ credentials, params }: Guarded) => {
-    const caller = await access.caller(credentials)
-    return { caller, reward: await access.toReward(caller, params?.id ?? "") }
+  const callerOf = ({ credentials }: Guarded, required: RequiredScope) => access.caller(credentials, required)
+
+  const toCaller = async (guarded: Guarded, required: RequiredScope) => ({ caller: await callerOf(guarded, required) })
+
+  const callerTo =
+    <T>(admit: (caller: Caller, username: string) => Promise<T>) =>
+    async (guarded: Guarded, required: RequiredScope) => {
+      const caller = await callerOf(guarded, required)
+      return { caller, target: await admit(caller, guarded.params?.username ?? "") }
+    }
+
+  const toReward = async (guarded: Guarded, required: RequiredScope) => {
+    const caller = await callerOf(guarded, required)
+    return { caller, reward: await access.toReward(caller, guarded.params?.id ?? "") }
   }
 
   return new Elysia({ name: "guards" }).decorate(unset).macro({
     json: { parse: [({ request }: { request: Request }) => readBody(request, "json", maxBodyBytes), readsJson] },
     form: { parse: [({ request }: { request: Request }) => readBody(request, "form", maxBodyBytes), readsForm] },
     /** Anyone. `caller` is null without valid credentials. */
-    anyone: guard(async ({ credentials }) => ({ caller: await access.callerIfAny(credentials) })),
+    anyone: scoped(async ({ credentials }, required) => ({ caller: await access.callerIfAny(credentials, required) })),
     /** Whoever may read the directory: anyone or only authenticated callers, as the setting says. */
-    directory: guard(
-      async ({ credentials }): Promise<{ readonly caller: Caller | null }> => ({
-        caller: await (directoryAccess === "public" ? access.callerIfAny(credentials) : access.caller(credentials)),
+    directory: scoped(
+      async ({ credentials }, required): Promise<{ readonly caller: Caller | null }> => ({
+        caller: await (directoryAccess === "public"
+          ? access.callerIfAny(credentials, required)
+          : access.caller(credentials, required)),
       }),
     ),
     /** Whoever may watch the stream of transactions. `caller` is null where that needs no log-in. */
-    watcher: guard(
-      async ({ request, credentials }): Promise<{ readonly caller: Caller | null }> => ({
+    watcher: scoped(
+      async ({ request, credentials }, required): Promise<{ readonly caller: Caller | null }> => ({
         caller:
-          streamAccess === "public" || access.isWall(wallKeyOf(request)) ? null : await access.caller(credentials),
+          streamAccess === "public" || access.isWall(wallKeyOf(request))
+            ? null
+            : await access.caller(credentials, required),
       }),
     ),
     /** Requires valid credentials. */
-    authenticated: guard(async ({ credentials }) => ({ caller: await access.caller(credentials) })),
+    authenticated: scoped(toCaller),
     /** The same; the body is a picture and comes as bytes. */
-    pictureUpload: guard(
-      async ({ credentials }) => ({ caller: await access.caller(credentials) }),
-      ["picture", maxBodyBytes, readsText],
-    ),
-    superuser: guard(callerTo(access.toUsers)),
+    pictureUpload: scoped(toCaller, ["picture", maxBodyBytes, readsText]),
+    superuser: scoped(callerTo(access.toUsers)),
     /** The same; the body is a CSV file and comes as bytes. */
-    csvUpload: guard(callerTo(access.toUsers), ["csv", maxImportBytes, readsText]),
+    csvUpload: scoped(callerTo(access.toUsers), ["csv", maxImportBytes, readsText]),
     /** A superuser; `target` is the user in the path. */
-    toAccount: guard(callerTo(access.toAccount)),
+    toAccount: scoped(callerTo(access.toAccount)),
     /** A superuser; `original` is the transaction in the path. */
-    toReversal: guard(async ({ credentials, params }) => {
-      const caller = await access.caller(credentials)
-      return { caller, original: await access.toReversal(caller, params?.id ?? "") }
+    toReversal: scoped(async (guarded, required) => {
+      const caller = await callerOf(guarded, required)
+      return { caller, original: await access.toReversal(caller, guarded.params?.id ?? "") }
     }),
     /** An authenticated caller; `recognition` is the one in the path, which the caller may see. */
-    toRecognition: guard(async ({ credentials, params }) => {
-      const caller = await access.caller(credentials)
-      return { caller, recognition: await responses.toRecognition(caller.user, params?.id ?? "") }
+    toRecognition: scoped(async (guarded, required) => {
+      const caller = await callerOf(guarded, required)
+      return { caller, recognition: await responses.toRecognition(caller.user, guarded.params?.id ?? "") }
     }),
     /** An authenticated caller; `reply` is the one in the path, which the caller may see. */
-    toReply: guard(async ({ credentials, params }) => {
-      const caller = await access.caller(credentials)
-      return { caller, reply: await responses.toReply(caller.user, params?.id ?? "") }
+    toReply: scoped(async (guarded, required) => {
+      const caller = await callerOf(guarded, required)
+      return { caller, reply: await responses.toReply(caller.user, guarded.params?.id ?? "") }
     }),
     /** The same, for a superuser. */
-    toAnyReply: guard(async ({ credentials, params }) => {
-      const caller = await access.caller(credentials)
-      const reply = await responses.toReply(caller.user, params?.id ?? "")
+    toAnyReply: scoped(async (guarded, required) => {
+      const caller = await callerOf(guarded, required)
+      const reply = await responses.toReply(caller.user, guarded.params?.id ?? "")
       await access.toUsers(caller)
       return { caller, reply }
     }),
     /** An authenticated caller; `target` is the user in the path, who can receive points. */
-    toReceiver: guard(callerTo((_, username) => access.toReceiver(username))),
+    toReceiver: scoped(callerTo((_, username) => access.toReceiver(username))),
     /** A superuser; `allowance` is that of the path. */
-    toAllowance: guard(async ({ credentials, params }) => {
-      const caller = await access.caller(credentials)
-      return { caller, allowance: await access.toAllowance(caller, params?.id ?? "") }
+    toAllowance: scoped(async (guarded, required) => {
+      const caller = await callerOf(guarded, required)
+      return { caller, allowance: await access.toAllowance(caller, guarded.params?.id ?? "") }
     }),
     /** A superuser; `reward` is the one in the path. */
-    toReward: guard(toReward),
+    toReward: scoped(toReward),
     /** The same; the body is a picture and comes as bytes. */
-    toRewardPicture: guard(toReward, ["picture", maxBodyBytes, readsText]),
+    toRewardPicture: scoped(toReward, ["picture", maxBodyBytes, readsText]),
     /** An authenticated caller; `reward` is the active one in the path. */
-    toOffer: guard(async ({ credentials, params }) => {
-      const caller = await access.caller(credentials)
-      return { caller, reward: await access.toOffer(params?.id ?? "") }
+    toOffer: scoped(async (guarded, required) => {
+      const caller = await callerOf(guarded, required)
+      return { caller, reward: await access.toOffer(guarded.params?.id ?? "") }
     }),
     /** A superuser; `redemption` is the one in the path. */
-    toRedemption: guard(async ({ credentials, params }) => {
-      const caller = await access.caller(credentials)
-      return { caller, redemption: await access.toRedemption(caller, params?.id ?? "") }
+    toRedemption: scoped(async (guarded, required) => {
+      const caller = await callerOf(guarded, required)
+      return { caller, redemption: await access.toRedemption(caller, guarded.params?.id ?? "") }
+    }),
+    /** An authenticated caller; `apiToken` is the caller's own in the path. */
+    toOwnToken: scoped(async (guarded, required) => {
+      const caller = await callerOf(guarded, required)
+      return { caller, apiToken: await access.toOwnToken(caller, guarded.params?.id ?? "") }
+    }),
+    /** A superuser; `apiToken` is the service token in the path. */
+    toServiceToken: scoped(async (guarded, required) => {
+      const caller = await callerOf(guarded, required)
+      return { caller, apiToken: await access.toServiceToken(caller, guarded.params?.id ?? "") }
     }),
     /** An authenticated caller; `target` is the user in the path. */
-    toUser: guard(callerTo((_, username) => access.toUser(username))),
+    toUser: scoped(callerTo((_, username) => access.toUser(username))),
     /** A caller who may change the profile of `target`. */
-    toProfile: guard(callerTo(access.toProfile)),
+    toProfile: scoped(callerTo(access.toProfile)),
     /** A caller who may read what is stored about `target`. */
-    toData: guard(callerTo(access.toData)),
+    toData: scoped(callerTo(access.toData)),
     /** A caller who may read the transactions of `target`. */
-    toHistory: guard(callerTo(access.toHistory)),
+    toHistory: scoped(callerTo(access.toHistory)),
     /** A caller, or the holder of a reset token, who may set the password of the user in the path. */
-    toPassword: guard(async ({ request, credentials, params }) => {
-      const caller = await access.callerIfAny(credentials)
+    toPassword: scoped(async ({ request, credentials, params }, required) => {
+      const caller = await access.callerIfAny(credentials, required)
       const [resetToken = null] = queryOf(request.url, "pwd_reset_token")
       return { grant: await access.toPassword(caller, params?.username ?? "", resetToken) }
     }),
@@ -154,7 +184,7 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
    *  minified method. */
   function guard<T>(
     admit: (guarded: Guarded) => Promise<T>,
-    [kind, maxBytes, reads]: readonly [BodyKind, number, never] = ["json", maxBodyBytes, readsJson],
+    [kind, maxBytes, reads]: Body = ["json", maxBodyBytes, readsJson],
   ) {
     return {
       parse: [

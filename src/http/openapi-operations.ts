@@ -1,7 +1,7 @@
 import { details, type ErrorCode, statuses } from "./errors.ts"
 
-/** Errors of credentials that are missing or not accepted. */
-export const credentialErrors = ["bad_credentials", "bad_session", "session_user_missing"] as const
+/** Errors of credentials that are missing, not accepted, or not for this. */
+export const credentialErrors = ["bad_credentials", "bad_session", "session_user_missing", "beyond_scope"] as const
 /** Errors that any route with a JSON body may answer besides its own. */
 export const bodyErrors = [
   "malformed_json",

@@ -22,6 +22,7 @@ import { peopleComponents } from "./routes/v1/people.ts"
 import { rewardComponents } from "./routes/v1/rewards.ts"
 import { sessionComponents } from "./routes/v1/sessions.ts"
 import { statisticsComponents } from "./routes/v1/statistics.ts"
+import { tokenComponents } from "./routes/v1/tokens.ts"
 import { v1TransactionComponents } from "./routes/v1/transactions.ts"
 import { wallComponents } from "./routes/v1/wall.ts"
 
@@ -43,6 +44,7 @@ const components = {
   ...v1TransactionComponents,
   ...rewardComponents,
   ...sessionComponents,
+  ...tokenComponents,
   ...meComponents,
   ...accountComponents,
   ...peopleComponents,

@@ -26,10 +26,16 @@ export interface Arrival {
 }
 
 /** Credentials from the headers `Authorization` and `Cookie` and from the query. */
-export const credentialsOf = (url: string, authorization: string | null, cookies: string | null): Credentials => ({
+export const credentialsOf = (
+  url: string,
+  authorization: string | null,
+  cookies: string | null,
+  address: string,
+): Credentials => ({
   sessionId: cookies === null ? null : cookieOf(cookies, sessionCookie),
   authorization,
   fresh: queryOf(url, "fresh").some(isOn),
+  address,
 })
 
 /** The key of the wall; null when the request carries none. */
@@ -47,6 +53,15 @@ export function queryOf(url: string, name: string): string[] {
   const query = url.slice(start)
   // A percent sign may hide a letter of the name.
   return query.includes(name) || query.includes("%") ? new URLSearchParams(query).getAll(name) : []
+}
+
+/** The header `Idempotency-Key` of a request that sends points. Programs repeat what they got no answer to, so with a service token it
+ *  is required. @throws DomainError `invalid` */
+export function idempotencyKeyOf({ headers }: Request, { apiToken }: Caller): string | null {
+  const key = headers.get("idempotency-key")
+  if (key === null && apiToken?.kind === "service")
+    throw invalid("Idempotency-Key", "required with a service token, a new one for each sending")
+  return key
 }
 
 /** Which accounts a list shows to this caller: active ones, inactive ones, or (null) both. As with `show_balance`, the parameter

@@ -59,7 +59,13 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
       const admission = isAdmitted ? "admitted" : (await limit.waitRefused()) ? "refused" : "close"
       let response: Response
       try {
-        arrival = { id, address, path, credentials: credentialsOf(request.url, authorization, cookies), admission }
+        arrival = {
+          id,
+          address,
+          path,
+          credentials: credentialsOf(request.url, authorization, cookies, address),
+          admission,
+        }
         response = await api.fetch(request)
       } finally {
         if (isAdmitted) limit.leave(caller, source)

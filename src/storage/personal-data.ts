@@ -26,6 +26,7 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   reply_notices: { lists: ["reply_notices"], erased: "rows" },
   notifications_seen: { lists: ["notifications_seen"], erased: "rows" },
   sessions: { lists: ["sessions"], erased: "in its own way" },
+  api_tokens: { lists: ["api_tokens"], erased: "rows" },
   login_sources: { lists: ["login_sources"], erased: "rows" },
   mail_choices: { lists: ["mail_choices"], erased: "rows" },
   jobs: { lists: ["jobs"], erased: "in its own way" },
@@ -87,6 +88,10 @@ const lists: Readonly<Record<string, List>> = {
   sessions: {
     sql: "SELECT opened_at, expires_at, address FROM sessions WHERE username = $1 ORDER BY expires_at",
     person: "username",
+  },
+  api_tokens: {
+    sql: `SELECT kind, name, prefix, scopes, created_at, expires_at, last_used_at, last_used_from FROM api_tokens
+      WHERE user_id = $1 ORDER BY id`,
   },
   login_sources: {
     sql: `SELECT source, used_at FROM login_sources WHERE user_id = $1 AND source > $3 ORDER BY source LIMIT $2`,

@@ -38,7 +38,19 @@ export const credentials: Readonly<Record<string, Present>> = {
   super: ({ admin, ...setup }, place) => ofPerson(setup, admin, place),
   "s.cookie": async ({ admin, session }) => ({ headers: cookie(await session(admin)) }),
   "s.foreign": async ({ admin, session }) => ({ headers: { ...cookie(await session(admin)), ...foreign } }),
+  "t.read": ({ ana, apiToken }) => apiToken(ana, "read").then(withToken),
+  "t.give": ({ ana, apiToken }) => apiToken(ana, "give").then(withToken),
+  "t.admin": ({ ana, apiToken }) => apiToken(ana, "admin").then(withToken),
+  "s.t.read": ({ admin, apiToken }) => apiToken(admin, "read").then(withToken),
+  "s.t.give": ({ admin, apiToken }) => apiToken(admin, "give").then(withToken),
+  "s.t.admin": ({ admin, apiToken }) => apiToken(admin, "admin").then(withToken),
+  service: ({ serviceToken }) => ({
+    token: serviceToken,
+    headers: { "idempotency-key": crypto.randomUUID() },
+  }),
 }
+
+const withToken = (token: string): Presented => ({ headers: {}, token })
 
 /** A bad cookie is not made good by the header beside it. */
 async function besideToken({ ana, logIn }: Setup, session: string): Promise<Presented> {

@@ -34,7 +34,7 @@ test("every endpoint answers every kind of credential, for every target, as the 
     }
 
   expect(faults).toEqual([])
-}, 120_000)
+}, 300_000)
 
 test("the table has every kind of credential and every documented endpoint", async () => {
   await using server = await startServer()
@@ -88,6 +88,7 @@ function wordOf(answer: Answer, { forbidden = "", nobody = unauthenticated }: En
     ["401", nobody],
     ["401s", badSession],
     ["403", refused(403, forbidden)],
+    ["403t", refused(403, "This token may not do that")],
     ["403o", refused(403, "Requests from other sites are not accepted")],
     ["404", noSuchUser],
     ["422", refused(422, "refresh_token: Expected required property; refresh_token: Expected string")],

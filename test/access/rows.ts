@@ -8,6 +8,7 @@ import type { Call, Endpoint } from "./endpoint.ts"
 import { peopleRows } from "./people-rows.ts"
 import { rewardRows } from "./reward-rows.ts"
 import type { Setup } from "./setup.ts"
+import { tokenRows } from "./token-rows.ts"
 
 /** Never the same twice. */
 const anew = () => crypto.randomUUID()
@@ -250,6 +251,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   "POST /unsubscribe": unsubscribe("POST"),
   ...peopleRows,
   ...rewardRows,
+  ...tokenRows,
 }
 
 export const withQuery = (path: string, query?: string): string =>

@@ -58,6 +58,29 @@ export async function startSetup() {
       await anybody.post("/user/pwd_reset_token/", { email: person.email })
       return mail.arrives()
     })
+  const asPerson = async (person: Person) => createClient(server.url, bearer((await logIn(person)).access_token))
+  const moveAna = async (dept: string) => (await asPerson(admin)).patch("/api/v1/users/ana", { dept })
+  const apiTokens = new Map<string, string>()
+  /** Few rows end it, so it outlives `renew`. */
+  const apiToken = (person: Person, scope: string) =>
+    once(`API token of ${person.username} for ${scope}`, async () => {
+      const key = `${person.username} ${scope}`
+      const known = apiTokens.get(key)
+      if (known && (await createClient(server.url, bearer(known)).get("/api/v1/session")).body !== null) return known
+      // A member's token of scope admin was created while the member was a superuser.
+      const isPromoted = person === ana && scope === "admin"
+      if (isPromoted) await moveAna("management")
+      const request = { name: scope, scopes: [scope] }
+      const { body } = await (await asPerson(person)).post<{ token: string }>("/api/v1/tokens", request)
+      if (isPromoted) await moveAna("sales")
+      apiTokens.set(key, body.token)
+      return body.token
+    })
+  const newServiceToken = async ({ username }: Person, scopes: readonly string[]) => {
+    const client = await asPerson(admin)
+    const request = { name: "Service", scopes, username }
+    return (await client.post<{ id: number; token: string }>("/api/v1/service-tokens", request)).body
+  }
   /** Forgets all credentials, because something may have ended them; they are created again when needed. */
   const renew = () => {
     created = new Map()
@@ -72,6 +95,8 @@ export async function startSetup() {
   if (status !== 200) throw new Error(`Ana's password could not be changed: ${status}`)
   await renew()
 
+  const serviceToken = await newServiceToken(ana, ["give"])
+
   return {
     /** With `stream.access` and `directory.access` public, and auth. */
     urls: { open: server.url, closed: closed.url },
@@ -83,6 +108,10 @@ export async function startSetup() {
     refresh,
     session,
     resetToken,
+    apiToken,
+    newServiceToken,
+    /** Gives in Ana's name. */
+    serviceToken: serviceToken.token,
     renew,
     /** Ana's credentials from before her password was changed. */
     ended,

@@ -1,6 +1,7 @@
 import { describe } from "bun:test"
 import { allowanceRunPromises } from "./contract/allowance-runs.ts"
 import { allowancePromises } from "./contract/allowances.ts"
+import { apiTokenPromises } from "./contract/api-tokens.ts"
 import { auditPromises } from "./contract/audit.ts"
 import { entryPromises } from "./contract/entries.ts"
 import { erasurePromises } from "./contract/erasure.ts"
@@ -41,6 +42,7 @@ const suites = {
   "changed passwords": passwordPromises,
   sessions: sessionPromises,
   "accounts at a single sign-on provider": identityPromises,
+  "API tokens": apiTokenPromises,
   "rate limits": rateLimitPromises,
   "posting a transaction": postPromises,
   "transactions posted at the same time": simultaneousPromises,

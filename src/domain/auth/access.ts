@@ -2,15 +2,19 @@ import { sha256 } from "../digest.ts"
 import { DomainError, isOutage } from "../errors.ts"
 import {
   type Allowance,
+  type ApiToken,
   isActive,
   type Redemption,
   type Reward,
   type SpentToken,
+  type TokenScope,
   type TransactionEntry,
+  tokenScopes,
   type User,
 } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
+import { type ApiTokens, secretPrefix, tokenIn } from "./api-tokens.ts"
 import { isSuperuser, mayUsePassword, type PasswordLogin, requireSuperuser } from "./roles.ts"
 import type { Sessions } from "./sessions.ts"
 import { hashOfToken, type Tokens } from "./tokens.ts"
@@ -23,7 +27,12 @@ export interface Credentials {
   readonly authorization: string | null
   /** Requires a token that was issued for a password. Superusers and sessions are exempt. */
   readonly fresh: boolean
+  /** The client's IP address. */
+  readonly address: string
 }
+
+/** What an endpoint asks of an API token. `nobody`: no API token may use it. */
+export type RequiredScope = TokenScope | "nobody"
 
 /** An authenticated user, and the session or token that authenticated this request. */
 export interface Caller {
@@ -32,8 +41,10 @@ export interface Caller {
   readonly sessionHash: string | null
   /** The access token; null when a session was used. */
   readonly token: string | null
-  /** When the session or token expires, in milliseconds since the epoch. */
+  /** When the session or token expires, in milliseconds since the epoch; Infinity for never. */
   readonly expiresAt: number
+  /** The API token; null when anything else was used. */
+  readonly apiToken: ApiToken | null
 }
 
 /** Permission to change one user's password, with what the change must end and keep. */
@@ -62,6 +73,7 @@ interface Dependencies {
   readonly store: Pick<Store, "allowances" | "ledger" | "rewards" | "users">
   readonly tokens: Tokens
   readonly sessions: Sessions
+  readonly apiTokens: Pick<ApiTokens, "resolve" | "ownOf" | "service">
   /** The setting `stream.wall_key`. */
   readonly wallKey: string | null
   readonly passwordLogin: PasswordLogin
@@ -74,18 +86,19 @@ export type Access = ReturnType<typeof createAccess>
  * the body is read. They check in the order that docs/interface.md, "Errors", promises (404, then 403) and return the user
  * that the request is about.
  */
-export function createAccess({ store, tokens, sessions, wallKey, passwordLogin }: Dependencies) {
+export function createAccess({ store, tokens, sessions, apiTokens, wallKey, passwordLogin }: Dependencies) {
   return {
     caller,
     /** Whether this is the setting `stream.wall_key`. */
     isWall: wallKeyCheck(wallKey),
 
-    /** For public endpoints, where bad credentials count as none. */
-    async callerIfAny(credentials: Credentials): Promise<Caller | null> {
+    /** For public endpoints, where bad credentials count as none.
+     *  @throws DomainError `beyond_scope` */
+    async callerIfAny(credentials: Credentials, required: RequiredScope): Promise<Caller | null> {
       try {
-        return await caller(credentials)
+        return await caller(credentials, required)
       } catch (error) {
-        if (error instanceof DomainError && !isOutage(error)) return null
+        if (error instanceof DomainError && error.code !== "beyond_scope" && !isOutage(error)) return null
         throw error
       }
     },
@@ -164,6 +177,16 @@ export function createAccess({ store, tokens, sessions, wallKey, passwordLogin }
       return redemption
     },
 
+    /** A personal token of the caller. @throws DomainError `token_not_found` */
+    toOwnToken: async ({ user }: Caller, id: string): Promise<ApiToken> => tokenIn(await apiTokens.ownOf(user), id),
+
+    /** @throws DomainError `token_not_found`, `not_superuser` */
+    async toServiceToken(caller: Caller, id: string): Promise<ApiToken> {
+      const apiToken = tokenIn(await apiTokens.service(), id)
+      requireSuperuser(caller)
+      return apiToken
+    },
+
     /** @throws DomainError `user_not_found`, `not_own_profile` */
     async toProfile({ user }: Caller, username: string): Promise<User> {
       const target = await userNamed(username)
@@ -202,20 +225,31 @@ export function createAccess({ store, tokens, sessions, wallKey, passwordLogin }
   }
 
   /**
-   * When the request has a session cookie, that alone decides (docs/interface.md, "Authentication").
-   * @throws DomainError `bad_session`, `session_user_missing`, `bad_credentials`
+   * When the request has a session cookie, that alone decides (docs/interface.md, "Authentication"). Everything that an API
+   * token may do passes here: what an endpoint requires of it is in `required`.
+   * @throws DomainError `bad_session`, `session_user_missing`, `bad_credentials`, `beyond_scope`
    */
-  async function caller({ sessionId, authorization, fresh }: Credentials): Promise<Caller> {
+  async function caller(credentials: Credentials, required: RequiredScope): Promise<Caller> {
+    const { sessionId, authorization, fresh } = credentials
     if (sessionId !== null) {
       const { user, idHash, expiresAt } = await sessions.resolve(sessionId)
-      return { user, sessionHash: idHash, token: null, expiresAt }
+      return { user, sessionHash: idHash, token: null, expiresAt, apiToken: null }
     }
     const space = authorization?.indexOf(" ") ?? -1
     if (authorization === null || space < 0) throw new DomainError("bad_credentials")
     const token = authorization.slice(space + 1)
+    if (token.startsWith(secretPrefix)) return callerWith(token, credentials, required)
     const { user, fresh: isFresh, expiresAt } = await tokens.verify(token, "access_token")
     if (fresh && !isFresh && !isSuperuser(user)) throw new DomainError("bad_credentials")
-    return { user, sessionHash: null, token, expiresAt }
+    return { user, sessionHash: null, token, expiresAt, apiToken: null }
+  }
+
+  async function callerWith(secret: string, credentials: Credentials, required: RequiredScope): Promise<Caller> {
+    const { user, apiToken } = await apiTokens.resolve(secret, credentials.address)
+    if (credentials.fresh && !isSuperuser(user)) throw new DomainError("bad_credentials")
+    if (!permits(apiToken, user, required)) throw new DomainError("beyond_scope")
+    const expiresAt = apiToken.expiresAt ?? Number.POSITIVE_INFINITY
+    return { user, sessionHash: null, token: null, expiresAt, apiToken }
   }
 
   async function rewardWith(id: string): Promise<Reward> {
@@ -243,6 +277,13 @@ export function createAccess({ store, tokens, sessions, wallKey, passwordLogin }
       throw error
     }
   }
+}
+
+/** Each scope includes those before it. `admin` counts only while the account is a superuser's. */
+function permits({ scopes }: ApiToken, user: User, required: RequiredScope): boolean {
+  if (required === "nobody") return false
+  if (required === "admin" && !isSuperuser(user)) return false
+  return tokenScopes.slice(tokenScopes.indexOf(required)).some((scope) => scopes.includes(scope))
 }
 
 const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)

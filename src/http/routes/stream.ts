@@ -27,7 +27,7 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, guards
   return new Elysia().use(guards).get(
     streamPath,
     async ({ request, credentials, query, clientAddress }) => {
-      const user = isOpenTo(request) ? null : (await access.caller(credentials)).user
+      const user = isOpenTo(request) ? null : (await access.caller(credentials, "read")).user
       const after = await startOf(query)
       // A dashboard that asks for a start needs ids, to resume later.
       const content = query.only ?? (after === null ? "plain" : "resumable")
@@ -45,7 +45,7 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, guards
       async transform({ request, credentials }) {
         demandHandshake(request)
         origin.demandForUpgrade(request)
-        if (!isOpenTo(request)) await access.caller(credentials)
+        if (!isOpenTo(request)) await access.caller(credentials, "read")
       },
       ...hidden,
     },
@@ -67,7 +67,7 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, guards
    *  before, and the client opens it again. */
   function admissionOf(credentials: Credentials, sawAll: boolean) {
     return async () => {
-      const caller = await access.callerIfAny(credentials)
+      const caller = await access.callerIfAny(credentials, "read")
       return caller !== null && feed.seesAll(caller.user) === sawAll ? caller.expiresAt : null
     }
   }

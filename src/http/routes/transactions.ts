@@ -7,6 +7,7 @@ import type { TransactionRecord } from "../../domain/model.ts"
 import { isoDate } from "../../stream/frames.ts"
 import type { Guards } from "../guards.ts"
 import { credentialErrors, idempotent, operation, ref, transferErrors } from "../openapi-operations.ts"
+import { idempotencyKeyOf } from "../request.ts"
 import {
   fresh,
   integer,
@@ -32,13 +33,13 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies) {
     .post(
       "/transaction/:username/",
       async ({ caller, target, body, request, status }) => {
-        const idempotencyKey = request.headers.get("idempotency-key")
+        const idempotencyKey = idempotencyKeyOf(request, caller)
         const transfer = { sender: caller.user, receiver: target, value: body.value, note: body, idempotencyKey }
         await ledger.sendPoints(transfer)
         return status(201, { message: "Transaction added" })
       },
       {
-        toReceiver: true,
+        toReceiver: "give",
         params: Username,
         query: ProtectedQuery,
         body: TransferRequest,
@@ -53,7 +54,7 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies) {
         return pageJson<Page>(items, { total, page, size })
       },
       {
-        authenticated: true,
+        authenticated: "read",
         query: HistoryQuery,
         detail: operation("Transactions", "List transactions (superusers all, others their own)", 200, ref("Page"), [
           ...credentialErrors,
@@ -69,7 +70,7 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies) {
         return pageJson<PageWithBalance>(items, { total, page, size, balance })
       },
       {
-        toHistory: true,
+        toHistory: "read",
         params: Username,
         query: HistoryQuery,
         detail: operation(

@@ -37,7 +37,7 @@ export function userRoutes({ app, guards }: Dependencies) {
         return jsonList(store.exports.users(), view, (user) => active === null || isActive(user) === active)
       },
       {
-        directory: true,
+        directory: "read",
         query: needsCredentials ? ProtectedListQuery : ListQuery,
         detail: operation(
           "Users",
@@ -57,7 +57,7 @@ export function userRoutes({ app, guards }: Dependencies) {
           : userView(user, address.url)
       },
       {
-        directory: true,
+        directory: "read",
         params: Username,
         query: directoryQuery,
         detail: operation("Users", "Show a user", 200, oneOfRefs("UserResponse", "UserResponseWithBalance"), [
@@ -72,7 +72,7 @@ export function userRoutes({ app, guards }: Dependencies) {
       async ({ caller, body, clientAddress, status }) =>
         status(201, userView(await users.create(actorOf(caller.user, clientAddress), body), address.url)),
       {
-        superuser: true,
+        superuser: "admin",
         query: ProtectedQuery,
         body: UserRequest,
         detail: operation("Users", "Create a user (superusers)", 201, ref("UserResponse"), [
@@ -94,7 +94,7 @@ export function userRoutes({ app, guards }: Dependencies) {
         return userView(await users.updateProfile(target, { avatar, bio }, actor), address.url)
       },
       {
-        toProfile: true,
+        toProfile: "admin",
         params: Username,
         query: ProtectedQuery,
         body: ProfileRequest,

@@ -34,6 +34,7 @@ export const tablesAfter: readonly CopiedTable[] = [
   { name: "login_sources", key: ["user_id", "source"] },
   { name: "rate_limits", key: ["kind", "key"] },
   { name: "jobs", key: ["id"] },
+  { name: "api_tokens", key: ["id"] },
   { name: "scheduled_work", key: ["name"] },
   { name: "mail_choices", key: ["user_id"] },
   { name: "mail_progress", key: ["kind"] },
@@ -80,6 +81,7 @@ export const jsonColumns: Readonly<Record<string, readonly string[]>> = { jobs: 
 export const tablesWithSequence: readonly string[] = [
   "users",
   "jobs",
+  "api_tokens",
   "allowances",
   "allowance_runs",
   "rewards",

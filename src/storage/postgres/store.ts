@@ -4,6 +4,7 @@ import { createLog } from "../../log.ts"
 import type { OpenStore, StoreOptions } from "../opening.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
+import { createApiTokenStore } from "./auth/api-tokens.ts"
 import { createIdentityStore } from "./auth/identities.ts"
 import { createRateLimitStore } from "./auth/rate-limits.ts"
 import { createSessionStore } from "./auth/sessions.ts"
@@ -51,6 +52,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     notifications: createNotificationStore(client),
     sessions: createSessionStore(client),
     identities: createIdentityStore(client),
+    apiTokens: createApiTokenStore(client),
     rateLimits: createRateLimitStore(client),
     audit: createAuditStore(client),
     exports: createExportStore(client),

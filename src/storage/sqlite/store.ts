@@ -3,6 +3,7 @@ import { createLog, type Log } from "../../log.ts"
 import type { OpenStore, StoreOptions } from "../opening.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
+import { createApiTokenStore } from "./auth/api-tokens.ts"
 import { createIdentityStore } from "./auth/identities.ts"
 import { createRateLimitStore } from "./auth/rate-limits.ts"
 import { createSessionStore } from "./auth/sessions.ts"
@@ -58,6 +59,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     notifications: createNotificationStore(connection),
     sessions: createSessionStore(connection),
     identities: createIdentityStore(connection),
+    apiTokens: createApiTokenStore(connection),
     rateLimits: createRateLimitStore(connection),
     audit: createAuditStore(connection),
     exports: createExportStore(connection),

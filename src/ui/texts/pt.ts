@@ -739,6 +739,8 @@ export const pt: Texts = {
       "O banco de dados não pode ser usado no momento; tente de novo mais tarde",
     "Insufficient balance": "Saldo insuficiente",
     "Not enough redeemable points": "Não há pontos suficientes para resgatar",
+    "Token not found": "Token não encontrado",
+    "This account has as many tokens as it may have": "Esta conta já tem o número máximo de tokens",
     "Reward not found": "Prêmio não encontrado",
     "Redemption not found": "Pedido não encontrado",
     "Out of stock": "Esgotado",

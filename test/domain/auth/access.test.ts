@@ -3,7 +3,7 @@ import { type Caller, type Credentials, seesBalanceOf, seesEveryBalance } from "
 import type { User } from "../../../src/domain/model.ts"
 import { openTestApp } from "../../support/app.ts"
 
-const nothing: Credentials = { sessionId: null, authorization: null, fresh: false }
+const nothing: Credentials = { sessionId: null, authorization: null, fresh: false, address: "192.0.2.7" }
 const bearer = (token: string, fresh = false) => ({ ...nothing, authorization: `Bearer ${token}`, fresh })
 const badCredentials = { code: "bad_credentials" }
 const badSession = { code: "bad_session" }
@@ -15,7 +15,7 @@ async function openWithPeople() {
   const ana = await opened.create("Ana")
   const bruno = await opened.create("Bruno")
   const carla = await opened.create("Carla", { dept: "management" })
-  const callerOf = (user: User): Caller => ({ user, sessionHash: null, token: null, expiresAt: 0 })
+  const callerOf = (user: User): Caller => ({ user, sessionHash: null, token: null, expiresAt: 0, apiToken: null })
   return {
     ...opened,
     access,
@@ -34,28 +34,30 @@ test("a session cookie decides alone, whatever the header says", async () => {
   const token = await given.app.tokens.sign(people.carla, "access_token", { fresh: true })
 
   for (const credentials of [nothing, bearer(token), bearer("x"), bearer(stale, true)])
-    expect(await access.caller({ ...credentials, sessionId })).toEqual({
+    expect(await access.caller({ ...credentials, sessionId }, "read")).toEqual({
       user: people.ana,
       expiresAt: expect.any(Number),
       sessionHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       token: null,
+      apiToken: null,
     })
   for (const sessionId of ["", "unknown"])
-    expect(access.caller({ ...bearer(token), sessionId })).rejects.toMatchObject(badSession)
+    expect(access.caller({ ...bearer(token), sessionId }, "read")).rejects.toMatchObject(badSession)
 })
 
 test("without a session the token after the first space of the header decides", async () => {
   await using given = await openWithPeople()
   const { access, fresh, people } = given
 
-  expect(await access.caller(bearer(fresh))).toEqual({
+  expect(await access.caller(bearer(fresh), "read")).toEqual({
     user: people.ana,
     sessionHash: null,
     token: fresh,
     expiresAt: expect.any(Number),
+    apiToken: null,
   })
   for (const authorization of [null, "", "x", "Bearer", "Bearer ", "Bearer x", fresh])
-    expect(access.caller({ ...nothing, authorization })).rejects.toMatchObject(badCredentials)
+    expect(access.caller({ ...nothing, authorization }, "read")).rejects.toMatchObject(badCredentials)
 })
 
 test("only tokens of regular users must be fresh", async () => {
@@ -63,10 +65,10 @@ test("only tokens of regular users must be fresh", async () => {
   const { access, fresh, stale, people } = given
   const ofCarla = await given.app.tokens.sign(people.carla, "access_token", { fresh: false })
 
-  expect((await access.caller(bearer(fresh, true))).user).toEqual(people.ana)
-  expect((await access.caller(bearer(stale, false))).user).toEqual(people.ana)
-  expect((await access.caller(bearer(ofCarla, true))).user).toEqual(people.carla)
-  expect(access.caller(bearer(stale, true))).rejects.toMatchObject(badCredentials)
+  expect((await access.caller(bearer(fresh, true), "read")).user).toEqual(people.ana)
+  expect((await access.caller(bearer(stale, false), "read")).user).toEqual(people.ana)
+  expect((await access.caller(bearer(ofCarla, true), "read")).user).toEqual(people.carla)
+  expect(access.caller(bearer(stale, true), "read")).rejects.toMatchObject(badCredentials)
 })
 
 test("bad credentials count as none on public endpoints; an error of the store does not", async () => {
@@ -74,11 +76,11 @@ test("bad credentials count as none on public endpoints; an error of the store d
   const { access } = given
 
   for (const credentials of [nothing, bearer("x"), bearer(given.stale, true), { ...nothing, sessionId: "x" }])
-    expect(await access.callerIfAny(credentials)).toBeNull()
+    expect(await access.callerIfAny(credentials, "read")).toBeNull()
 
   await given.app.close()
   await new Promise(setImmediate) // within a tick the user cache answers
-  expect(access.callerIfAny(bearer(given.fresh))).rejects.toBeInstanceOf(Error)
+  expect(access.callerIfAny(bearer(given.fresh), "read")).rejects.toBeInstanceOf(Error)
 })
 
 test("only the user and superusers change a profile; an unknown user is reported first", async () => {
@@ -115,7 +117,7 @@ test("the user, a superuser and a reset token may change a password, and each gr
   await using given = await openWithPeople()
   const { access, as, people, resetToken } = given
   const target = people.ana
-  const session = { user: target, sessionHash: "hash of Ana's session", token: null, expiresAt: 0 }
+  const session = { user: target, sessionHash: "hash of Ana's session", token: null, expiresAt: 0, apiToken: null }
   const other = { bySelf: false, keepSession: null, spends: null }
   const spends = { tokenHash: expect.any(String), expiresAt: given.clock.now() + 600_000, version: 0 }
 

@@ -43,7 +43,11 @@ test("an invalid password is refused before a confirmation that differs; neither
   await using opened = await openTestApp()
   const { access, logins, passwords } = opened.app
   const ana = await opened.create("Ana")
-  const grant = await access.toPassword({ user: ana, sessionHash: null, token: null, expiresAt: 0 }, "ana", null)
+  const grant = await access.toPassword(
+    { user: ana, sessionHash: null, token: null, expiresAt: 0, apiToken: null },
+    "ana",
+    null,
+  )
 
   expect(passwords.change(grant, { password: "", confirmation: "x" }, operator)).rejects.toMatchObject({
     code: "invalid",
@@ -78,7 +82,7 @@ test("a reset token that another change ends after it was accepted changes nothi
   const granted = await access.toPassword(null, "ana", await tokens.signReset(ana))
 
   await passwords.change(
-    await access.toPassword({ user: ana, sessionHash: null, token: null, expiresAt: 0 }, "ana", null),
+    await access.toPassword({ user: ana, sessionHash: null, token: null, expiresAt: 0, apiToken: null }, "ana", null),
     same("own"),
     operator,
   )

@@ -62,6 +62,7 @@ export async function writeHouse(path: string) {
     `INSERT INTO sessions VALUES ('one', 'ana', ${far}, 1, '127.0.0.1'), ('two', 'bruno', ${far}, NULL, NULL)`,
     "INSERT INTO spent_tokens VALUES ('token', 5)",
     "INSERT INTO identities VALUES ('https://login.example.com', 'é', 1, 5), ('https://login.example.com', 'a', 2, 5)",
+    `INSERT INTO api_tokens VALUES (4, 2, 'service', 'Bot', 'rwd_abcd', '${"a".repeat(64)}', 'read,give', 1, NULL, 2, '10.0.0.1')`,
     "INSERT INTO login_sources VALUES (1, '10.0.0.1', 5), (1, '10.0.0.2', 5), (2, '10.0.0.1', 5)",
     "INSERT INTO rate_limits VALUES ('login', 'a', 3, 5), ('login', 'é', 1, 5), ('mail', 'a', 1, 5)",
     `INSERT INTO jobs (id, kind, payload, state, attempts, max_attempts, retry_until, run_at, created_at)

@@ -27,7 +27,7 @@ export function accountRoutes({ app: { exports, leavers, store, users }, guards,
   return new Elysia()
     .use(guards)
     .get("/api/v1/users/:username", ({ target }) => withBalance(target), {
-      toAccount: true,
+      toAccount: "read",
       params: Username,
       query: ProtectedQuery,
       detail: operation("Users", "Show an account whole (superusers)", 200, ref("Account"), [...errors, "invalid"]),
@@ -41,7 +41,7 @@ export function accountRoutes({ app: { exports, leavers, store, users }, guards,
         )
       },
       {
-        toData: true,
+        toData: "read",
         params: Username,
         query: ProtectedQuery,
         detail: operation("Users", "Export everything stored about a person", 200, ref("PersonalData"), [
@@ -70,7 +70,7 @@ export function accountRoutes({ app: { exports, leavers, store, users }, guards,
         return withBalance(user)
       },
       {
-        toAccount: true,
+        toAccount: "admin",
         params: Username,
         query: ProtectedQuery,
         body: AccountRequest,
@@ -88,7 +88,7 @@ export function accountRoutes({ app: { exports, leavers, store, users }, guards,
       async ({ caller, target, body: { reasons = "none" }, clientAddress }) =>
         withBalance(await leavers.erase(actorOf(caller.user, clientAddress), target, reasons)),
       {
-        toAccount: true,
+        toAccount: "admin",
         params: Username,
         query: ProtectedQuery,
         body: ErasureRequest,

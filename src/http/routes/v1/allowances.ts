@@ -23,7 +23,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
   return new Elysia()
     .use(guards)
     .get("/api/v1/allowances", async () => ({ items: (await allowances.list()).map(allowanceView) }), {
-      superuser: true,
+      superuser: "read",
       query: ProtectedQuery,
       detail: operation("Allowances", "List the allowances (superusers)", 200, ref("AllowanceList"), [
         ...credentialErrors,
@@ -36,7 +36,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
       async ({ caller, clientAddress, body, status }) =>
         status(201, allowanceView(await allowances.add(actorOf(caller.user, clientAddress), body))),
       {
-        superuser: true,
+        superuser: "admin",
         query: ProtectedQuery,
         body: NewAllowanceRequest,
         detail: operation("Allowances", "Add an allowance (superusers)", 201, ref("Allowance"), [
@@ -49,7 +49,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
       },
     )
     .get("/api/v1/allowances/:id", async ({ allowance }) => allowanceView(await allowances.planned(allowance)), {
-      toAllowance: true,
+      toAllowance: "read",
       params: AllowanceId,
       query: ProtectedQuery,
       detail: operation("Allowances", "Show an allowance (superusers)", 200, ref("Allowance"), [...errors, "invalid"]),
@@ -59,7 +59,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
       async ({ caller, clientAddress, allowance, body }) =>
         allowanceView(await allowances.change(actorOf(caller.user, clientAddress), allowance, body)),
       {
-        toAllowance: true,
+        toAllowance: "admin",
         params: AllowanceId,
         query: ProtectedQuery,
         body: AllowanceChange,
@@ -78,7 +78,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
         return allowanceRemoved
       },
       {
-        toAllowance: true,
+        toAllowance: "admin",
         params: AllowanceId,
         query: ProtectedQuery,
         detail: operation("Allowances", "Remove an allowance (superusers)", 200, ref("Status"), [
@@ -90,7 +90,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
       },
     )
     .get("/api/v1/allowances/:id/preview", async ({ allowance }) => previewView(await allowances.preview(allowance)), {
-      toAllowance: true,
+      toAllowance: "read",
       params: AllowanceId,
       query: ProtectedQuery,
       detail: operation(
@@ -109,7 +109,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
         return { items: items.map(runView), next: next === null ? null : String(next) }
       },
       {
-        toAllowance: true,
+        toAllowance: "read",
         params: AllowanceId,
         query: RunsQuery,
         detail: operation("Allowances", "List the runs, newest first (superusers)", 200, ref("AllowanceRunPage"), [
@@ -123,7 +123,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
       async ({ caller, clientAddress, allowance, status }) =>
         status(201, runView(await allowances.run(actorOf(caller.user, clientAddress), allowance))),
       {
-        toAllowance: true,
+        toAllowance: "admin",
         params: AllowanceId,
         query: ProtectedQuery,
         detail: operation("Allowances", "Pay the period that has begun (superusers)", 201, ref("AllowanceRun"), [

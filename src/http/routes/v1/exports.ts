@@ -34,7 +34,7 @@ export function exportRoutes({ app: { access, calendar, clock, exports }, guards
         )
       },
       {
-        authenticated: true,
+        authenticated: "read",
         transform,
         query: ExportQuery,
         detail: fileOperation("Transactions", "Download transactions (superusers all, others their own)", csv, [
@@ -55,7 +55,7 @@ export function exportRoutes({ app: { access, calendar, clock, exports }, guards
           usersCsv(await exports.users(actor), separator),
         ),
       {
-        superuser: true,
+        superuser: "read",
         transform,
         query: TableQuery,
         detail: fileOperation("Users", "Download everybody, with the balances (superusers)", csv, tableErrors),
@@ -69,7 +69,7 @@ export function exportRoutes({ app: { access, calendar, clock, exports }, guards
           redemptionsCsv(await exports.redemptions(actor), calendar, separator),
         ),
       {
-        superuser: true,
+        superuser: "read",
         transform,
         query: TableQuery,
         detail: fileOperation("Rewards", "Download all redemptions, newest first (superusers)", csv, tableErrors),

@@ -31,7 +31,7 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
       async ({ caller: { user }, query: { before, size, ...filter } }) =>
         feedView(await feed.page(user, { ...filter, before: numberOf(before), size: numberOf(size) })),
       {
-        authenticated: true,
+        authenticated: "read",
         query: FeedQuery,
         detail: operation("Recognition", "List recognitions, newest first", 200, ref("FeedPage"), [
           ...credentialErrors,
@@ -42,7 +42,7 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
     .get(
       "/api/v1/stream",
       async ({ request, credentials, query, clientAddress }) => {
-        const { user } = await access.caller(credentials)
+        const { user } = await access.caller(credentials, "read")
         const after = numberOf(query.after) ?? (await store.ledger.lastId())
         if (!Number.isSafeInteger(after)) throw invalid("after", "the id of an entry")
         const format = formatFor(user)
@@ -59,7 +59,7 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
         async transform({ request, credentials }) {
           demandHandshake(request)
           origin.demandForUpgrade(request)
-          await access.caller(credentials)
+          await access.caller(credentials, "read")
         },
         detail: operation("Recognition", "Watch the feed (WebSocket)", 101, ref("FeedMessage"), [
           ...credentialErrors,
@@ -80,7 +80,7 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
    *  before, and the client opens it again. */
   function admissionOf(credentials: Credentials, format: RecognitionFormat) {
     return async () => {
-      const caller = await access.callerIfAny(credentials)
+      const caller = await access.callerIfAny(credentials, "read")
       return caller !== null && formatFor(caller.user) === format ? caller.expiresAt : null
     }
   }

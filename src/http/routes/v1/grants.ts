@@ -4,6 +4,7 @@ import type { App } from "../../../app.ts"
 import { type Grant, maxDepts, maxReceivers } from "../../../domain/ledger/grants.ts"
 import type { Guards } from "../../guards.ts"
 import { idempotent, operationWithDryRun, ref, transferErrors } from "../../openapi-operations.ts"
+import { idempotencyKeyOf } from "../../request.ts"
 import { Flag, fresh, isOn, open, text } from "../../schemas.ts"
 import { TransferRequest } from "../transactions.ts"
 import { points } from "./fields.ts"
@@ -17,20 +18,22 @@ interface Dependencies {
 export function grantRoutes({ app: { grants }, guards }: Dependencies) {
   return new Elysia().use(guards).post(
     "/api/v1/grants",
-    async ({ caller: { user }, body, query, request, status }) => {
+    async ({ caller, body, query, request, status }) => {
+      const { user } = caller
       const { value, usernames, dept, depts } = body
+      const isDryRun = isOn(query.dry_run)
       const asked = {
         value,
         usernames,
         depts: depts ?? (dept === undefined ? undefined : [dept]),
         note: body,
-        idempotencyKey: request.headers.get("idempotency-key"),
+        idempotencyKey: isDryRun ? null : idempotencyKeyOf(request, caller),
       }
-      if (isOn(query.dry_run)) return status(200, grantView(await grants.preview(user, asked)))
+      if (isDryRun) return status(200, grantView(await grants.preview(user, asked)))
       return status(201, grantView(await grants.give(user, asked)))
     },
     {
-      authenticated: true,
+      authenticated: "give",
       query: GrantQuery,
       body: GrantRequest,
       detail: idempotent(

@@ -34,7 +34,7 @@ export function serverHealthRoutes({ app, guards }: Dependencies) {
         sendsMail: !config.email.debug_mode,
       }),
     {
-      superuser: true,
+      superuser: "read",
       query: ProtectedQuery,
       detail: operation("App", "Show the state of this server (superusers)", 200, ref("Health"), [
         ...credentialErrors,

@@ -23,7 +23,7 @@ export function importRoutes({ app: { imports }, guards }: Dependencies) {
       return importView(await imports.run(actorOf(user, clientAddress), table, options))
     },
     {
-      csvUpload: true,
+      csvUpload: "admin",
       query: ImportQuery,
       detail: {
         ...operation("Users", "Create and change people from a CSV file, all or nothing", 200, ref("ImportResult"), [

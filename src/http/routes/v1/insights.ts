@@ -31,7 +31,7 @@ export function insightRoutes({ app: { calendar, clock, insights }, guards, orig
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
   const described = (name: InsightName) =>
     ({
-      superuser: true,
+      superuser: "read",
       query: InsightQuery,
       detail: operation("Insights", summaries[name], 200, ref(components[name]), errors),
     }) as const
@@ -80,7 +80,7 @@ export function insightRoutes({ app: { calendar, clock, insights }, guards, orig
         })
       },
       {
-        superuser: true,
+        superuser: "read",
         transform,
         query: FileQuery,
         detail: fileOperation("Insights", `${summaries[name]}, as a file`, csv, [

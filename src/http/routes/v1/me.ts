@@ -27,7 +27,7 @@ export function meRoutes({ app, guards }: Dependencies) {
   return new Elysia()
     .use(guards)
     .get("/api/v1/me", ({ caller }) => meOf(caller.user), {
-      authenticated: true,
+      authenticated: "read",
       query: ProtectedQuery,
       detail: operation("Me", "Show your account", 200, ref("Me"), [...credentialErrors, "invalid"]),
     })
@@ -39,7 +39,7 @@ export function meRoutes({ app, guards }: Dependencies) {
         return meOf(changed)
       },
       {
-        authenticated: true,
+        authenticated: "admin",
         query: ProtectedQuery,
         body: MeRequest,
         detail: operation("Me", "Change the given fields of your profile", 200, ref("Me"), [
@@ -55,7 +55,7 @@ export function meRoutes({ app, guards }: Dependencies) {
       async ({ caller: { user }, clientAddress, body: bytes }) =>
         meOf(await users.saveAvatar(user, bytes as Uint8Array<ArrayBuffer>, actorOf(user, clientAddress))),
       {
-        pictureUpload: true,
+        pictureUpload: "admin",
         query: ProtectedQuery,
         detail: {
           ...operation("Me", "Upload your avatar", 200, ref("Me"), [
@@ -74,7 +74,7 @@ export function meRoutes({ app, guards }: Dependencies) {
       async ({ caller: { user }, clientAddress }) =>
         meOf(await users.updateOwnProfile(user, { avatar: null }, actorOf(user, clientAddress))),
       {
-        authenticated: true,
+        authenticated: "admin",
         query: ProtectedQuery,
         detail: operation("Me", "Remove your avatar", 200, ref("Me"), [
           ...credentialErrors,

@@ -24,7 +24,7 @@ export function notificationRoutes({ app: { notifications }, guards }: Dependenc
       async ({ caller: { user }, query: { before, size } }) =>
         pageView(await notifications.page(user, { before: numberOf(before), size: numberOf(size) })),
       {
-        authenticated: true,
+        authenticated: "read",
         query: NotificationQuery,
         detail: operation("Recognition", "List your notifications, newest first", 200, ref("NotificationPage"), [
           ...credentialErrors,
@@ -36,7 +36,7 @@ export function notificationRoutes({ app: { notifications }, guards }: Dependenc
       "/api/v1/notifications/seen",
       async ({ caller: { user }, body: { through } }) => ({ unread: await notifications.markSeen(user, through) }),
       {
-        authenticated: true,
+        authenticated: "admin",
         query: ProtectedQuery,
         body: SeenRequest,
         detail: operation("Recognition", "Mark notifications as seen", 200, ref("Unread"), [

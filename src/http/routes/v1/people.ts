@@ -42,7 +42,7 @@ export function peopleRoutes({ app: { people, statistics }, guards }: Dependenci
           }),
         ),
       {
-        authenticated: true,
+        authenticated: "read",
         query: PeopleQuery,
         detail: operation("People", "Find people", 200, ref("PeoplePage"), [...credentialErrors, "invalid"]),
       },
@@ -51,7 +51,7 @@ export function peopleRoutes({ app: { people, statistics }, guards }: Dependenci
       "/api/v1/people/:username",
       async ({ caller, target }) => personView(target, await statistics.of(caller.user, target)),
       {
-        toUser: true,
+        toUser: "read",
         params: Username,
         query: ProtectedQuery,
         detail: operation("People", "Show what a person received and sent", 200, ref("Person"), [
@@ -62,7 +62,7 @@ export function peopleRoutes({ app: { people, statistics }, guards }: Dependenci
       },
     )
     .get("/api/v1/departments", async () => ({ items: (await people.departments()).map(departmentView) }), {
-      authenticated: true,
+      authenticated: "read",
       query: ProtectedQuery,
       detail: operation("People", "List the departments", 200, ref("Departments"), [...credentialErrors, "invalid"]),
     })

@@ -24,7 +24,7 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
         return { ...feedItemView(item), replies_list: replyList.map(replyView) }
       },
       {
-        toRecognition: true,
+        toRecognition: "read",
         params: Id,
         query: ProtectedQuery,
         detail: operation("Recognition", "Show a recognition with its replies", 200, ref("Conversation"), [
@@ -39,7 +39,7 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
       async ({ caller, recognition, params: { emoji } }) =>
         feedItemView(await responses.react(caller.user, recognition, emoji, true)),
       {
-        toRecognition: true,
+        toRecognition: "give",
         params: Reaction,
         query: ProtectedQuery,
         detail: operation("Recognition", "React to a recognition", 200, ref("Recognition"), reactionErrors),
@@ -50,7 +50,7 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
       async ({ caller, recognition, params: { emoji } }) =>
         feedItemView(await responses.react(caller.user, recognition, emoji, false)),
       {
-        toRecognition: true,
+        toRecognition: "give",
         params: Reaction,
         query: ProtectedQuery,
         detail: operation("Recognition", "Take a reaction back", 200, ref("Recognition"), reactionErrors),
@@ -61,7 +61,7 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
       async ({ caller, recognition, body, status }) =>
         status(201, replyView(await responses.reply(caller.user, recognition, body.text))),
       {
-        toRecognition: true,
+        toRecognition: "give",
         params: Id,
         query: ProtectedQuery,
         body: ReplyRequest,
@@ -81,7 +81,7 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
         return { message: "Reply deleted" }
       },
       {
-        toReply: true,
+        toReply: "give",
         params: Id,
         query: ProtectedQuery,
         detail: operation("Recognition", "Delete a reply of yours", 200, ref("Message"), [
@@ -99,7 +99,7 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
       async ({ caller: { user }, reply, body: { hidden }, clientAddress }) =>
         replyView(await responses.hideReply(reply, hidden, actorOf(user, clientAddress))),
       {
-        toAnyReply: true,
+        toAnyReply: "admin",
         params: Id,
         query: ProtectedQuery,
         body: ReplyChange,

@@ -7,7 +7,7 @@ import { maxDescription, maxRewardName, type OfferedReward } from "../../../doma
 import { maxWords, type PlacedRedemption } from "../../../domain/rewards/redemptions.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
+import { actorOf, idempotencyKeyOf } from "../../request.ts"
 import { fresh, integer, nullableText, numberOf, oneOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
 import { date, points, utc } from "./fields.ts"
 
@@ -24,7 +24,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       "/api/v1/rewards",
       async ({ caller: { user } }) => ({ items: (await catalogue.listFor(user)).map(offeredView) }),
       {
-        authenticated: true,
+        authenticated: "read",
         query: ProtectedQuery,
         detail: operation("Rewards", "List what can be redeemed", 200, ref("Rewards"), [
           ...credentialErrors,
@@ -37,7 +37,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       async ({ caller: { user }, body, clientAddress, status }) =>
         status(201, rewardView(await catalogue.create(actorOf(user, clientAddress), { ...body, ...fieldsOf(body) }))),
       {
-        superuser: true,
+        superuser: "admin",
         query: ProtectedQuery,
         body: NewRewardRequest,
         detail: operation("Rewards", "Add a reward (superusers)", 201, ref("Reward"), [
@@ -53,7 +53,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       async ({ caller: { user }, reward, body, clientAddress }) =>
         rewardView(await catalogue.change(actorOf(user, clientAddress), reward, fieldsOf(body))),
       {
-        toReward: true,
+        toReward: "admin",
         params: Id,
         query: ProtectedQuery,
         body: RewardChangeRequest,
@@ -71,7 +71,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       async ({ caller: { user }, reward, body: bytes, clientAddress }) =>
         rewardView(await catalogue.savePicture(actorOf(user, clientAddress), reward, bytes as Uint8Array<ArrayBuffer>)),
       {
-        toRewardPicture: true,
+        toRewardPicture: "admin",
         params: Id,
         query: ProtectedQuery,
         detail: {
@@ -90,13 +90,13 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
     )
     .post(
       "/api/v1/rewards/:id/redemptions",
-      async ({ caller: { user }, reward, body, request, status }) => {
-        const idempotencyKey = request.headers.get("idempotency-key")
-        const placed = await redemptions.redeem(user, { reward, comment: body?.comment, idempotencyKey })
+      async ({ caller, reward, body, request, status }) => {
+        const idempotencyKey = idempotencyKeyOf(request, caller)
+        const placed = await redemptions.redeem(caller.user, { reward, comment: body?.comment, idempotencyKey })
         return status(201, placedView(placed))
       },
       {
-        toOffer: true,
+        toOffer: "give",
         params: Id,
         query: ProtectedQuery,
         body: RedemptionRequest,
@@ -124,7 +124,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         return { items: page.items.map(redemptionView), next: page.next === null ? null : String(page.next) }
       },
       {
-        authenticated: true,
+        authenticated: "read",
         query: RedemptionQuery,
         detail: operation("Rewards", "List redemptions, newest first", 200, ref("RedemptionPage"), [
           ...credentialErrors,
@@ -139,7 +139,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       async ({ caller: { user }, redemption, body, clientAddress }) =>
         redemptionView(await redemptions.fulfil(actorOf(user, clientAddress), redemption, body?.answer)),
       {
-        toRedemption: true,
+        toRedemption: "admin",
         params: Id,
         query: ProtectedQuery,
         body: AnswerRequest,
@@ -157,7 +157,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       async ({ caller: { user }, redemption, body, clientAddress }) =>
         redemptionView(await redemptions.decline(actorOf(user, clientAddress), redemption, body?.answer)),
       {
-        toRedemption: true,
+        toRedemption: "admin",
         params: Id,
         query: ProtectedQuery,
         body: AnswerRequest,

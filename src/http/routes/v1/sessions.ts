@@ -37,7 +37,7 @@ export function sessionRoutes({ app, guards }: Dependencies) {
         return Response.json(session) // Elysia sends nothing for null
       },
       {
-        anyone: true,
+        anyone: "read",
         detail: operation(
           "App",
           "Show the current session with the caller's account; null without one",

@@ -30,7 +30,7 @@ export function statisticsRoutes({ app: { access, statistics }, guards }: Depend
         return leaderboardView(await statistics.leaderboard(caller.user, asked))
       },
       {
-        authenticated: true,
+        authenticated: "read",
         query: LeaderQuery,
         detail: operation("Figures", "Who received or sent most", 200, ref("Leaderboard"), [
           ...credentialErrors,
@@ -48,7 +48,7 @@ export function statisticsRoutes({ app: { access, statistics }, guards }: Depend
         return { scope: "own", days: (await statistics.daysOf(whose, numberOf(days))).map(ownDayView) }
       },
       {
-        authenticated: true,
+        authenticated: "read",
         query: StatsQuery,
         detail: operation("Figures", "Points a day", 200, oneOfRefs("OwnDays", "AllDays"), [
           ...credentialErrors,

@@ -6,7 +6,7 @@ import { maxReasonLength } from "../../../domain/ledger/notes.ts"
 import { type TransactionEntry, transactionKinds, type User } from "../../../domain/model.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, idempotent, operation, ref, transferErrors } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
+import { actorOf, idempotencyKeyOf } from "../../request.ts"
 import { fresh, integer, numberOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
 import { TransferRequest } from "../transactions.ts"
 import { date, points, transactionFilter, utc } from "./fields.ts"
@@ -27,7 +27,7 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
         return { items: items.map(entryView), next: next === null ? null : String(next) }
       },
       {
-        authenticated: true,
+        authenticated: "read",
         query: ListQuery,
         detail: operation("Transactions", "List transactions, newest first", 200, ref("TransactionEntryPage"), [
           ...credentialErrors,
@@ -39,14 +39,15 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
     )
     .post(
       "/api/v1/transactions",
-      async ({ caller: { user: sender }, body, request, status }) => {
+      async ({ caller, body, request, status }) => {
+        const sender = caller.user
         const receiver = await access.toReceiver(body.to)
-        const idempotencyKey = request.headers.get("idempotency-key")
+        const idempotencyKey = idempotencyKeyOf(request, caller)
         const sent = await ledger.sendPoints({ sender, receiver, value: body.value, note: body, idempotencyKey })
         return status(201, sentTransactionView(sent, sender, receiver))
       },
       {
-        authenticated: true,
+        authenticated: "give",
         // An unknown receiver is 404 before the body is validated, as where the path names the receiver.
         async transform({ body }: { body: unknown }) {
           if (typeof body === "object" && body !== null && "to" in body && typeof body.to === "string")
@@ -61,14 +62,21 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
     )
     .post(
       "/api/v1/transactions/:id/reversal",
-      async ({ caller: { user }, original, body: { value, reason }, clientAddress, request, status }) => {
-        const idempotencyKey = request.headers.get("idempotency-key")
-        const by = actorOf(user, clientAddress)
-        const reversal = await reversals.reverse({ original, value, reason, idempotencyKey, by, superuser: user })
+      async ({ caller, original, body: { value, reason }, clientAddress, request, status }) => {
+        const idempotencyKey = idempotencyKeyOf(request, caller)
+        const by = actorOf(caller.user, clientAddress)
+        const reversal = await reversals.reverse({
+          original,
+          value,
+          reason,
+          idempotencyKey,
+          by,
+          superuser: caller.user,
+        })
         return status(201, { ...entryView(reversal), replayed: reversal.replayed })
       },
       {
-        toReversal: true,
+        toReversal: "admin",
         params: TransactionId,
         query: ProtectedQuery,
         body: ReversalRequest,

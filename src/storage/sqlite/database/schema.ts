@@ -92,6 +92,20 @@ export const sessions = sqliteTable("sessions", {
   address: text(),
 })
 
+export const apiTokens = sqliteTable("api_tokens", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  userId: integer("user_id").notNull(),
+  kind: text().notNull(),
+  name: text().notNull(),
+  prefix: text().notNull(),
+  hash: text().notNull().unique(),
+  scopes: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at"),
+  lastUsedAt: integer("last_used_at"),
+  lastUsedFrom: text("last_used_from"),
+})
+
 export const loginSources = sqliteTable(
   "login_sources",
   {

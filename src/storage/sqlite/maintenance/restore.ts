@@ -111,6 +111,7 @@ function endSessions(client: Database, now: number) {
   const seconds = Math.floor(now / 1000)
   client.transaction(() => {
     client.run("DELETE FROM sessions")
+    client.run("DELETE FROM api_tokens")
     client.run(
       "UPDATE users SET access_version = max(access_version + 1, ?1), refresh_version = max(refresh_version + 1, ?1), kept_token = NULL",
       [seconds],

@@ -1,0 +1,90 @@
+import { DomainError } from "../domain/errors.ts"
+import { type ApiToken, tokenScopes } from "../domain/model.ts"
+import { operatorOf, userNamed, withApp } from "./support/app.ts"
+import { repeats } from "./support/arguments.ts"
+import { command, fileArgs, jsonArg } from "./support/command.ts"
+import { Refusal, UsageError } from "./support/failures.ts"
+import { isoTime, json, table, visible } from "./support/output.ts"
+
+/** Creates a service token and prints its secret, the only time that anybody sees it. */
+export const tokenCreate = command({
+  name: "token create",
+  description: "Create a token for a program that acts for a user",
+  example: "rewards token create 'Birthday bot' --user birthday-bot --scope give --expires 2027-01-01",
+  args: {
+    name: { type: "positional", required: true, description: "What it is for" },
+    user: { type: "string", valueHint: "USERNAME", description: "The account whose rights it has" },
+    scope: {
+      ...repeats,
+      valueHint: "SCOPES",
+      description: `What it may do: some of ${tokenScopes.join(", ")}, separated by commas; may be repeated`,
+    },
+    expires: {
+      type: "string",
+      valueHint: "WHEN",
+      description: "The day at whose beginning it expires, or a time such as 2027-01-01T12:00:00Z; without it never",
+    },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ name, user, scope, expires, ...args }, context) {
+    if (user === undefined || scope.length === 0) throw new UsageError("--user USERNAME and --scope SCOPE are required")
+    const scopes = scope.flatMap((list) => list.split(",")).map((word) => word.trim())
+    const { apiToken, secret } = await withApp(context, args, async ({ apiTokens, store }) => {
+      const account = await userNamed(store, user)
+      return apiTokens.createService(operatorOf(context), account, { name, scopes, expiresAt: expires })
+    })
+    if (args.json) return context.print(json({ ...shown(apiToken), token: secret }))
+    await context.print(secret)
+    const end = apiToken.expiresAt === null ? "never expires" : `expires at ${isoTime(apiToken.expiresAt)}`
+    context.printError(`Token ${apiToken.id} acts for ${apiToken.username} and ${end}. It is not shown again.`)
+  },
+})
+
+const columns = ["id", "kind", "user", "name", "prefix", "scopes", "created", "expires", "last used", "from"] as const
+
+export const tokenList = command({
+  name: "token list",
+  description: "List the API tokens, without their secrets",
+  example: "rewards token list",
+  args: { ...jsonArg, ...fileArgs },
+  async run(args, context) {
+    const found = (await withApp(context, args, ({ apiTokens }) => apiTokens.all())).map(shown)
+    const rows = found.map((one) => [
+      ...[String(one.id), one.kind, one.username, one.name, one.prefix, one.scopes.join(",")],
+      ...[one.created_at, one.expires_at ?? "never", one.last_used_at ?? "never", one.last_used_from ?? ""],
+    ])
+    await context.print(args.json ? json(found) : table(columns, rows))
+  },
+})
+
+export const tokenRevoke = command({
+  name: "token revoke",
+  description: "Revoke an API token; every process refuses it from then on",
+  example: "rewards token revoke 3",
+  args: { id: { type: "positional", required: true, description: "Its id in token list" }, ...fileArgs },
+  async run({ id, ...args }, context) {
+    const { name, username } = await withApp(context, args, async ({ apiTokens }) => {
+      const apiToken = (await apiTokens.all()).find((candidate) => String(candidate.id) === id)
+      if (!apiToken) throw new Refusal(new DomainError("token_not_found").message)
+      await apiTokens.revoke(operatorOf(context), apiToken)
+      return apiToken
+    })
+    await context.print(`Token ${id} (${visible(name)}) of ${username} revoked`)
+  },
+})
+
+const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at))
+
+const shown = ({ id, kind, username, name, prefix, scopes, ...rest }: ApiToken) => ({
+  id,
+  kind,
+  username,
+  name,
+  prefix,
+  scopes,
+  created_at: isoTime(rest.createdAt),
+  expires_at: timeOf(rest.expiresAt),
+  last_used_at: timeOf(rest.lastUsedAt),
+  last_used_from: rest.lastUsedFrom,
+})

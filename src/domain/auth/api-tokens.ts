@@ -1,0 +1,216 @@
+import { auditEntry } from "../audit-log.ts"
+import { type Calendar, dateOf } from "../calendar.ts"
+import { sha256 } from "../digest.ts"
+import { DomainError, invalid } from "../errors.ts"
+import {
+  type ApiToken,
+  type ApiTokenKind,
+  type ApiTokenUse,
+  type AuditEntry,
+  type Clock,
+  isActive,
+  type Origin,
+  type TokenScope,
+  tokenScopes,
+  type User,
+} from "../model.ts"
+import { checkField } from "../people/fields.ts"
+import type { Store } from "../store.ts"
+import { type Actor, isSuperuser, requireSuperuser } from "./roles.ts"
+
+/** How the secret of every token begins, by which programs that look for leaked secrets recognize it. */
+export const secretPrefix = "rwd_"
+/** Tokens of each kind that an account may have, expired ones included. */
+export const maxTokens = 50
+/** Expired tokens are listed for this long, so that their owner sees why a program stopped. */
+const keptExpiredMs = 30 * 24 * 3_600_000
+/** How many uses wait to be stored; the oldest are dropped first. */
+const maxPending = 10_000
+
+/** The request for a new token, not yet checked. */
+export interface ApiTokenRequest {
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** A moment in ISO 8601 with `Z`, or the day at whose beginning it expires; null or absent: never. */
+  readonly expiresAt?: string | null | undefined
+}
+
+/** A token with its secret, which nobody can see again. */
+export interface CreatedToken {
+  readonly apiToken: ApiToken
+  readonly secret: string
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "apiTokens" | "users">
+  readonly clock: Clock
+  readonly calendar: Calendar
+}
+
+export type ApiTokens = ReturnType<typeof createApiTokens>
+
+/** Tokens for programs (docs/interface.md, "API tokens"). The store keeps only hashes of their secrets. */
+export function createApiTokens({ store, clock, calendar }: Dependencies) {
+  let pending = new Map<number, ApiTokenUse>()
+
+  return {
+    /** A personal token, for its owner. @throws DomainError `invalid`, `too_many_tokens` */
+    createOwn: (user: User, origin: Origin, request: ApiTokenRequest): Promise<CreatedToken> =>
+      create("personal", user, origin, request),
+
+    /** A service token that acts for `account`. @throws DomainError `not_superuser`, `invalid`, `user_not_found`,
+     *  `too_many_tokens` */
+    async createService(actor: Actor, account: User, request: ApiTokenRequest): Promise<CreatedToken> {
+      requireSuperuser(actor)
+      if (!isActive(account)) throw new DomainError("user_not_found")
+      return create("service", account, actor, request)
+    },
+
+    ownOf: (user: User): Promise<ApiToken[]> => list(user.id, "personal"),
+    service: (): Promise<ApiToken[]> => list(null, "service"),
+    all: (): Promise<ApiToken[]> => list(null, null),
+
+    /** @throws DomainError `token_not_found` when it was revoked meanwhile */
+    async revoke(origin: Origin, apiToken: ApiToken): Promise<void> {
+      const isDone = await store.apiTokens.revoke(apiToken.id, entryAbout(origin, "token_revoked", apiToken))
+      if (!isDone) throw new DomainError("token_not_found")
+    },
+
+    /**
+     * The token with this secret, and the account whose rights it has. Takes down the use.
+     * @throws DomainError `bad_credentials` when it is malformed, unknown, expired or revoked
+     */
+    async resolve(secret: string, address: string): Promise<{ readonly apiToken: ApiToken; readonly user: User }> {
+      const apiToken = isWellFormed(secret) ? await store.apiTokens.find(sha256(secret)) : null
+      const now = clock()
+      if (!apiToken || isExpired(apiToken, now)) throw new DomainError("bad_credentials")
+      const user = await store.users.byUsername(apiToken.username)
+      if (!user || !isActive(user)) throw new DomainError("bad_credentials")
+      takeDown({ id: apiToken.id, at: now, address })
+      return { apiToken, user }
+    },
+
+    /** Called about once a minute. */
+    async sweep(now: number): Promise<void> {
+      await flush()
+      await store.apiTokens.prune(now - keptExpiredMs)
+    },
+
+    /** Call it before the store is closed. */
+    close: flush,
+  }
+
+  async function create(
+    kind: ApiTokenKind,
+    account: User,
+    origin: Origin,
+    { name, scopes: named, expiresAt }: ApiTokenRequest,
+  ): Promise<CreatedToken> {
+    checkField("name", name)
+    const scopes = checkedScopes(named, account)
+    const createdAt = clock()
+    const secret = newSecret()
+    const token = {
+      userId: account.id,
+      kind,
+      name,
+      prefix: secret.slice(0, prefixLength),
+      hash: sha256(secret),
+      scopes,
+      createdAt,
+      expiresAt: checkedExpiry(expiresAt ?? null, createdAt),
+    }
+    const audit = entryAbout(origin, "token_created", { ...token, username: account.username })
+    return { apiToken: await store.apiTokens.create(token, maxTokens, audit), secret }
+  }
+
+  /** With the uses that are not stored yet. */
+  async function list(userId: number | null, kind: ApiTokenKind | null): Promise<ApiToken[]> {
+    await flush()
+    return store.apiTokens.list(userId, kind)
+  }
+
+  function entryAbout(
+    origin: Origin,
+    action: "token_created" | "token_revoked",
+    { kind, username, name, scopes }: Pick<ApiToken, "kind" | "username" | "name" | "scopes">,
+  ): AuditEntry {
+    return auditEntry(origin, clock(), action, { whom: username, detail: `${kind} ${name}: ${scopes.join(", ")}` })
+  }
+
+  /** @throws DomainError `invalid` */
+  function checkedExpiry(text: string | null, now: number): number | null {
+    if (text === null) return null
+    const day = dateOf(text)
+    const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z$/.test(text)
+    const moment = day ? calendar.momentOf(day, "00:00") : isMoment ? Date.parse(text) : Number.NaN
+    if (!(moment > now)) throw invalid("expires_at", "a day YYYY-MM-DD or a time YYYY-MM-DDTHH:MM:SSZ in the future")
+    return moment
+  }
+
+  function takeDown(use: ApiTokenUse) {
+    const oldest = pending.keys().next()
+    if (pending.size >= maxPending && !oldest.done) pending.delete(oldest.value)
+    pending.set(use.id, use)
+  }
+
+  async function flush() {
+    const uses = pending
+    if (uses.size === 0) return
+    pending = new Map()
+    try {
+      await store.apiTokens.saveUses([...uses.values()])
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === "unwritable")) throw error
+      pending = new Map([...uses, ...pending]) // tried again with the next sweep
+    }
+  }
+}
+
+/** The token with this id. @throws DomainError `token_not_found` */
+export function tokenIn(tokens: readonly ApiToken[], id: string): ApiToken {
+  const found = tokens.find((apiToken) => String(apiToken.id) === id)
+  if (!found) throw new DomainError("token_not_found")
+  return found
+}
+
+const isExpired = ({ expiresAt }: ApiToken, now: number): boolean => expiresAt !== null && expiresAt <= now
+
+/** @throws DomainError `invalid` */
+function checkedScopes(named: readonly string[], account: User): TokenScope[] {
+  const scopes = tokenScopes.filter((scope) => named.includes(scope))
+  if (scopes.length === 0 || named.some((name) => !tokenScopes.some((scope) => scope === name)))
+    throw invalid("scopes", `some of ${tokenScopes.join(", ")}`)
+  if (scopes.includes("admin") && !isSuperuser(account)) throw invalid("scopes", "admin is for superusers' accounts")
+  return scopes
+}
+
+// The secret: the prefix, 32 random bytes, and a checksum of both, all in letters and digits.
+
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+/** 62 to this power is more than 2 to the power of 256, and of the next more than 2 to the power of 32. */
+const randomLength = 43
+const checksumLength = 6
+/** How much of a secret is kept readable. */
+const prefixLength = secretPrefix.length + 8
+
+function newSecret(): string {
+  const random = BigInt(`0x${crypto.getRandomValues(new Uint8Array(32)).toHex()}`)
+  const body = secretPrefix + inBase62(random, randomLength)
+  return body + checksumOf(body)
+}
+
+/** What is mistyped or cut off is refused without asking the store. */
+function isWellFormed(secret: string): boolean {
+  const bodyLength = secretPrefix.length + randomLength
+  if (secret.length !== bodyLength + checksumLength) return false
+  return secret.slice(bodyLength) === checksumOf(secret.slice(0, bodyLength))
+}
+
+const checksumOf = (body: string): string => inBase62(BigInt(Bun.hash.crc32(body)), checksumLength)
+
+function inBase62(number: bigint, length: number): string {
+  let text = ""
+  for (let rest = number; rest > 0n; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text
+  return text.padStart(length, "0")
+}

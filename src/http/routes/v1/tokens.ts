@@ -1,0 +1,172 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import { type CreatedToken, maxTokens } from "../../../domain/auth/api-tokens.ts"
+import { type ApiToken, tokenScopes } from "../../../domain/model.ts"
+import { maxLengths } from "../../../domain/people/fields.ts"
+import type { Guards } from "../../guards.ts"
+import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { actorOf } from "../../request.ts"
+import { nullableText, open, ProtectedQuery, text } from "../../schemas.ts"
+import { date, utc } from "./fields.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "access" | "apiTokens">
+  readonly guards: Guards
+}
+
+/** API tokens: the caller's own, and for superusers those of services. No API token may use these routes. */
+export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies) {
+  return new Elysia()
+    .use(guards)
+    .get("/api/v1/tokens", async ({ caller }) => ({ items: (await apiTokens.ownOf(caller.user)).map(tokenView) }), {
+      authenticated: true,
+      query: ProtectedQuery,
+      detail: operation("Tokens", "List your API tokens", 200, ref("ApiTokenList"), [...credentialErrors, "invalid"]),
+    })
+    .post(
+      "/api/v1/tokens",
+      async ({ caller: { user }, body, clientAddress, status }) => {
+        const created = await apiTokens.createOwn(user, actorOf(user, clientAddress), requestOf(body))
+        return status(201, createdView(created))
+      },
+      {
+        authenticated: true,
+        query: ProtectedQuery,
+        body: TokenRequest,
+        detail: operation("Tokens", "Create an API token; its secret is shown only now", 201, ref("CreatedApiToken"), [
+          ...credentialErrors,
+          ...bodyErrors,
+          "too_many_tokens",
+          "unwritable",
+        ]),
+      },
+    )
+    .delete(
+      "/api/v1/tokens/:id",
+      async ({ caller, apiToken, clientAddress }) => {
+        await apiTokens.revoke(actorOf(caller.user, clientAddress), apiToken)
+        return revoked
+      },
+      {
+        toOwnToken: true,
+        params: TokenId,
+        query: ProtectedQuery,
+        detail: operation("Tokens", "Revoke one of your API tokens", 200, ref("Message"), revocationErrors),
+      },
+    )
+    .get("/api/v1/service-tokens", async () => ({ items: (await apiTokens.service()).map(serviceTokenView) }), {
+      superuser: true,
+      query: ProtectedQuery,
+      detail: operation("Tokens", "List the service tokens (superusers)", 200, ref("ServiceTokenList"), [
+        ...credentialErrors,
+        "not_superuser",
+        "invalid",
+      ]),
+    })
+    .post(
+      "/api/v1/service-tokens",
+      async ({ caller, body, clientAddress, status }) => {
+        const account = await access.toUser(body.username)
+        const created = await apiTokens.createService(actorOf(caller.user, clientAddress), account, requestOf(body))
+        return status(201, { ...createdView(created), username: created.apiToken.username })
+      },
+      {
+        superuser: true,
+        query: ProtectedQuery,
+        body: ServiceTokenRequest,
+        detail: operation(
+          "Tokens",
+          "Create a token for a program that acts for an account (superusers)",
+          201,
+          ref("CreatedServiceToken"),
+          [...credentialErrors, "not_superuser", "user_not_found", ...bodyErrors, "too_many_tokens", "unwritable"],
+        ),
+      },
+    )
+    .delete(
+      "/api/v1/service-tokens/:id",
+      async ({ caller, apiToken, clientAddress }) => {
+        await apiTokens.revoke(actorOf(caller.user, clientAddress), apiToken)
+        return revoked
+      },
+      {
+        toServiceToken: true,
+        params: TokenId,
+        query: ProtectedQuery,
+        detail: operation("Tokens", "Revoke a service token (superusers)", 200, ref("Message"), [
+          ...revocationErrors,
+          "not_superuser",
+        ]),
+      },
+    )
+}
+
+const revoked = { message: "Token revoked" }
+
+const revocationErrors = [...credentialErrors, "token_not_found", "foreign_origin", "invalid", "unwritable"] as const
+
+const TokenId = Type.Object({ id: Type.String() })
+
+const TokenRequest = Type.Object(
+  {
+    name: text(`1 to ${maxLengths.name} characters; an account has at most ${maxTokens} tokens of each kind`),
+    scopes: Type.Array(Type.String(), {
+      description: `some of ${tokenScopes.join(", ")}; each includes those before it, and \`admin\` is for superusers`,
+    }),
+    expires_at: Type.Optional(
+      nullableText(
+        "a time in UTC, YYYY-MM-DDTHH:MM:SSZ, or a day at whose beginning it expires; by default it never does",
+      ),
+    ),
+  },
+  open,
+)
+
+const ServiceTokenRequest = Type.Object(
+  { ...TokenRequest.properties, username: text("the account whose rights it has, and in whose name it gives") },
+  open,
+)
+
+const token = {
+  id: Type.Integer(),
+  name: Type.String(),
+  prefix: text("how the token begins"),
+  scopes: Type.Array(Type.Union(tokenScopes.map((scope) => Type.Literal(scope)))),
+  created_at: date("UTC"),
+  expires_at: Type.Union([date("UTC"), Type.Null()], { description: "null: never" }),
+  last_used_at: Type.Union([date("UTC"), Type.Null()], { description: "null: not yet" }),
+  last_used_from: nullableText("IP address of the last use"),
+}
+const username = text("the account whose rights it has, and in whose name it gives")
+const secret = text("the token itself, which is shown only in this answer")
+
+export const tokenComponents = {
+  ApiToken: Type.Object(token),
+  ApiTokenList: Type.Object({ items: Type.Array(Type.Ref("ApiToken")) }),
+  CreatedApiToken: Type.Object({ ...token, token: secret }),
+  ServiceToken: Type.Object({ ...token, username }),
+  ServiceTokenList: Type.Object({ items: Type.Array(Type.Ref("ServiceToken")) }),
+  CreatedServiceToken: Type.Object({ ...token, username, token: secret }),
+}
+
+const requestOf = ({ name, scopes, expires_at: expiresAt }: Static<typeof TokenRequest>) => ({
+  name,
+  scopes,
+  expiresAt,
+})
+
+const tokenView = ({ id, name, prefix, scopes, createdAt, expiresAt, lastUsedAt, lastUsedFrom }: ApiToken) => ({
+  id,
+  name,
+  prefix,
+  scopes,
+  created_at: utc(createdAt),
+  expires_at: expiresAt === null ? null : utc(expiresAt),
+  last_used_at: lastUsedAt === null ? null : utc(lastUsedAt),
+  last_used_from: lastUsedFrom,
+})
+
+const serviceTokenView = (apiToken: ApiToken) => ({ ...tokenView(apiToken), username: apiToken.username })
+
+const createdView = ({ apiToken, secret }: CreatedToken) => ({ ...tokenView(apiToken), token: secret })

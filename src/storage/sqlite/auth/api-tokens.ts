@@ -1,0 +1,67 @@
+import { DomainError } from "../../../domain/errors.ts"
+import type { ApiToken } from "../../../domain/model.ts"
+import type { ApiTokenStore } from "../../../domain/store.ts"
+import { type ApiTokenRow, apiTokenColumns, apiTokenOf, insertColumns, insertValues } from "../../api-token-rows.ts"
+import { createNote } from "../audit.ts"
+import type { Connection } from "../database/connection.ts"
+
+/** `ApiTokenStore`. Nothing is cached, so a token that any process revokes has ended in all of them. */
+export function createApiTokenStore(connection: Connection): ApiTokenStore {
+  const { client, write } = connection
+  const note = createNote(connection)
+  const rows = `SELECT ${apiTokenColumns} FROM api_tokens AS t JOIN users AS u ON u.id = t.user_id`
+  const byHash = client.prepare<ApiTokenRow, [string]>(`${rows} WHERE t.hash = ?`)
+  const byId = client.prepare<ApiTokenRow, [number]>(`${rows} WHERE t.id = ?`)
+  const some = client.prepare<ApiTokenRow, [number | null, string | null]>(
+    `${rows} WHERE (?1 IS NULL OR t.user_id = ?1) AND (?2 IS NULL OR t.kind = ?2) ORDER BY t.id`,
+  )
+  const count = client.prepare<{ count: number }, [number, string]>(
+    "SELECT count(*) AS count FROM api_tokens WHERE user_id = ? AND kind = ?",
+  )
+  const insert = client.prepare<{ id: number }, ReturnType<typeof insertValues>>(
+    `INSERT INTO api_tokens (${insertColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+  )
+  const remove = client.prepare<unknown, [number]>("DELETE FROM api_tokens WHERE id = ?")
+  const saveUse = client.prepare<unknown, [number, number, string]>(
+    "UPDATE api_tokens SET last_used_at = ?2, last_used_from = ?3 WHERE id = ?1 AND coalesce(last_used_at, 0) <= ?2",
+  )
+  const expired = client.prepare<{ id: number }, [number]>("SELECT id FROM api_tokens WHERE expires_at < ?")
+
+  return {
+    create: (token, max, audit) =>
+      write(() => {
+        if ((count.get(token.userId, token.kind)?.count ?? 0) >= max) throw new DomainError("too_many_tokens")
+        note(audit)
+        return stored(byId.get(insert.get(...insertValues(token))?.id ?? 0))
+      }),
+    find: async (hash) => {
+      const row = byHash.get(hash)
+      return row && apiTokenOf(row)
+    },
+    list: async (userId, kind) => some.all(userId, kind).map(apiTokenOf),
+    revoke: (id, audit) =>
+      write(() => {
+        if (!byId.get(id)) return false
+        note(audit)
+        remove.run(id)
+        return true
+      }),
+    saveUses: (uses) =>
+      write(() => {
+        for (const { id, at, address } of uses) saveUse.run(id, at, address)
+      }),
+    prune: async (expiredBefore) => {
+      // Checked without the write lock first: there is rarely anything to prune.
+      const ids = expired.all(expiredBefore)
+      if (ids.length > 0)
+        await write(() => {
+          for (const { id } of ids) remove.run(id)
+        })
+    },
+  }
+}
+
+function stored(row: ApiTokenRow | null): ApiToken {
+  if (!row) throw new Error("a token that was stored was not found")
+  return apiTokenOf(row)
+}
