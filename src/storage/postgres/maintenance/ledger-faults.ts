@@ -20,6 +20,7 @@ import {
   type StoredBalance,
   type StoredLedger,
 } from "../../verify/ledger.ts"
+import { redemptionFault, redemptionsAgainstLedger } from "../../verify/redemptions.ts"
 import type { Queries } from "../database/client.ts"
 import { countedColumns, countedRows } from "../recognition/counted-transactions.ts"
 
@@ -181,6 +182,11 @@ export async function* pairFaults({ query }: Queries): AsyncGenerator<Finding> {
 export async function* keyFaults({ query }: Queries): AsyncGenerator<Finding> {
   const rows = await query<Parameters<typeof keyFault>[0]>(keysWithoutTransactions)
   for (const row of rows) yield keyFault(row)
+}
+
+export async function* redemptionFaults({ query }: Queries): AsyncGenerator<Finding> {
+  const rows = await query<Parameters<typeof redemptionFault>[0]>(redemptionsAgainstLedger)
+  for (const row of rows) yield redemptionFault(row)
 }
 
 /** Reads the transactions that the stored snapshots cover. */

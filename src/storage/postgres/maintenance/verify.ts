@@ -3,7 +3,14 @@ import type { Finding, Verification } from "../../verify/finding.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
-import { keyFaults, leaderboardFaults, ledgerFaults, pairFaults, type VerifyOptions } from "./ledger-faults.ts"
+import {
+  keyFaults,
+  leaderboardFaults,
+  ledgerFaults,
+  pairFaults,
+  redemptionFaults,
+  type VerifyOptions,
+} from "./ledger-faults.ts"
 import { danglingKeys, schemaFaults } from "./schema.ts"
 
 /** Reading ten million transactions takes minutes. */
@@ -32,5 +39,6 @@ export async function* faults(queries: Queries, options: VerifyOptions = {}): As
   yield* ledgerFaults(queries, options)
   yield* pairFaults(queries)
   yield* keyFaults(queries)
+  yield* redemptionFaults(queries)
   yield* leaderboardFaults(queries)
 }

@@ -12,6 +12,7 @@ import { changedSchema, damage, danglingKeys, strangeSchema } from "./verify/fil
 import { keyFaults } from "./verify/idempotency-keys.ts"
 import { leaderboardFaults } from "./verify/leaderboard-snapshots.ts"
 import { ledgerFaults } from "./verify/ledger.ts"
+import { redemptionFaults } from "./verify/redemptions.ts"
 import { acceptWatermark, behindWatermark, type FoundWatermark, readWatermark, recordsAny } from "./watermark.ts"
 
 const checks: readonly Check[] = [
@@ -20,6 +21,7 @@ const checks: readonly Check[] = [
   strangeSchema,
   ledgerFaults,
   keyFaults,
+  redemptionFaults,
   leaderboardFaults,
   watermarkFaults,
 ]

@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test"
 import { createCalendar } from "../../../../src/domain/calendar.ts"
 import { createLeaderboardSnapshots } from "../../../../src/domain/recognition/leaderboard-snapshots.ts"
 import { maintenanceOf } from "../../../../src/storage/postgres/maintenance/maintenance.ts"
-import { testDatabase } from "../../../support/postgres.ts"
+import { migratedDatabase, testDatabase } from "../../../support/postgres.ts"
 import { allow, refusalOf } from "../../contract/people.ts"
+import { redemptionDamage, writeRedemptions } from "../../redemption-damage.ts"
 import { storeAt, tamper, urlOf, writeLedger } from "./support.ts"
 
 const verified = (url: string) => maintenanceOf(urlOf(url)).verify({ accepts: false })
@@ -175,6 +176,21 @@ describe("found is", () => {
   ] as const)
     test(what, async () => {
       await using database = await writtenDatabase()
+
+      await tamper(database.url, sql)
+
+      expect(await findingsIn(database.url)).toEqual([...findings])
+    })
+})
+
+describe("among redemptions, found is", () => {
+  for (const [what, sql, findings] of redemptionDamage)
+    test(what, async () => {
+      await using database = await migratedDatabase()
+      const store = await storeAt(database.url)
+      await writeRedemptions(store)
+      await store.close()
+      expect(await findingsIn(database.url)).toEqual([])
 
       await tamper(database.url, sql)
 

@@ -9,6 +9,7 @@ import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, threePeople } from "../../contract/people.ts"
 import { plainly, silent, type TestFolder, testFolder } from "../../files.ts"
 import { becomeLaterVersion } from "../../later-version.ts"
+import { redemptionDamage, writeRedemptions } from "../../redemption-damage.ts"
 
 const thanks: Note = { reason: "Thanks", tags: ["help"], isPrivate: true }
 
@@ -48,6 +49,22 @@ test("nothing is wrong with what the store itself wrote", async () => {
   await using folder = await testFolder()
 
   expect(verifyFile({ path: await writeLedger(folder), accepts: false })).toEqual({ transactions: 6, findings: [] })
+})
+
+describe("among redemptions, found is", () => {
+  for (const [what, sql, findings] of redemptionDamage)
+    test(what, async () => {
+      await using folder = await testFolder()
+      const path = folder.file("rewards.db")
+      const store = await openStore({ path, log: silent })
+      await writeRedemptions(store)
+      await store.close()
+      expect(findingsIn(path)).toEqual([])
+
+      tamper(path, sql)
+
+      expect(findingsIn(path)).toEqual([...findings])
+    })
 })
 
 test("snapshots whose totals are not those of the transactions are found; a snapshot of only a part is correct", async () => {
