@@ -296,6 +296,12 @@ CREATE TABLE notifications_seen (
   through_id INTEGER NOT NULL CHECK (through_id >= 0)
 ) STRICT;
 
+-- Reasons that a person keeps to write again, as a JSON array of texts. No row: none.
+CREATE TABLE reason_templates (
+  user_id INTEGER PRIMARY KEY REFERENCES users (id),
+  reasons TEXT NOT NULL CHECK (json_valid(reasons))
+) STRICT;
+
 -- Credentials
 
 CREATE TABLE sessions (

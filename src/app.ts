@@ -25,6 +25,7 @@ import { createExports } from "./domain/people/exports.ts"
 import { createImports } from "./domain/people/imports.ts"
 import { createLeavers } from "./domain/people/leavers.ts"
 import { createPeopleSearch } from "./domain/people/people-search.ts"
+import { createSuggestions } from "./domain/people/suggestions.ts"
 import { createUsers } from "./domain/people/users.ts"
 import { createFeed } from "./domain/recognition/feed.ts"
 import { createInsights } from "./domain/recognition/insights.ts"
@@ -179,6 +180,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     users,
     leavers,
     people,
+    suggestions: createSuggestions({ store, clock }),
     statistics,
     wall,
     insights,

@@ -382,6 +382,12 @@ CREATE TABLE notifications_seen (
   through_id bigint NOT NULL CHECK (through_id >= 0)
 );
 
+-- Reasons that a person keeps to write again, as a JSON array of texts. No row: none.
+CREATE TABLE reason_templates (
+  user_id bigint PRIMARY KEY REFERENCES users (id),
+  reasons text COLLATE "C" NOT NULL
+);
+
 -- Credentials
 
 CREATE TABLE sessions (

@@ -146,6 +146,8 @@ export interface UserStore {
   /** The same for several users in one read. */
   balancesOf(userIds: readonly number[]): Promise<BalanceOf>
   picture(hash: string): Promise<Picture | null>
+  /** Reasons that the user keeps to write again. */
+  templatesOf(userId: number): Promise<readonly string[]>
 
   // Changing
 
@@ -171,6 +173,7 @@ export interface UserStore {
    * @throws DomainError `email_taken`
    */
   correct(userId: number, correction: Correction, audit?: readonly AuditEntry[]): Promise<User>
+  saveTemplates(userId: number, reasons: readonly string[]): Promise<void>
   /** Deactivates an account, or reactivates it (null). Ends all sessions and tokens in the same commit. */
   setActive(userId: number, deactivatedAt: number | null, audit?: AuditEntry): Promise<User>
   /**

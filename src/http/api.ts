@@ -34,6 +34,7 @@ import { recognitionRoutes } from "./routes/v1/recognitions.ts"
 import { rewardRoutes } from "./routes/v1/rewards.ts"
 import { sessionRoutes } from "./routes/v1/sessions.ts"
 import { statisticsRoutes } from "./routes/v1/statistics.ts"
+import { suggestionRoutes } from "./routes/v1/suggestions.ts"
 import { tokenRoutes } from "./routes/v1/tokens.ts"
 import { v1TransactionRoutes } from "./routes/v1/transactions.ts"
 import { wallRoutes } from "./routes/v1/wall.ts"
@@ -107,6 +108,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(meRoutes({ app, guards }))
     .use(peopleRoutes({ app, guards }))
     .use(exportRoutes({ app, guards, origin, exportLimit }))
+    .use(suggestionRoutes({ app, guards }))
     .use(importRoutes({ app, guards }))
     .use(statisticsRoutes({ app, guards }))
     .use(wallRoutes({ app, guards }))

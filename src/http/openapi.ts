@@ -22,6 +22,7 @@ import { peopleComponents } from "./routes/v1/people.ts"
 import { rewardComponents } from "./routes/v1/rewards.ts"
 import { sessionComponents } from "./routes/v1/sessions.ts"
 import { statisticsComponents } from "./routes/v1/statistics.ts"
+import { suggestionComponents } from "./routes/v1/suggestions.ts"
 import { tokenComponents } from "./routes/v1/tokens.ts"
 import { v1TransactionComponents } from "./routes/v1/transactions.ts"
 import { wallComponents } from "./routes/v1/wall.ts"
@@ -48,6 +49,7 @@ const components = {
   ...meComponents,
   ...accountComponents,
   ...peopleComponents,
+  ...suggestionComponents,
   ...statisticsComponents,
   ...wallComponents,
   ...insightComponents,

@@ -25,6 +25,7 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   replies: { lists: ["replies"], erased: "in its own way" },
   reply_notices: { lists: ["reply_notices"], erased: "rows" },
   notifications_seen: { lists: ["notifications_seen"], erased: "rows" },
+  reason_templates: { lists: ["reason_templates"], erased: "rows" },
   sessions: { lists: ["sessions"], erased: "in its own way" },
   api_tokens: { lists: ["api_tokens"], erased: "rows" },
   login_sources: { lists: ["login_sources"], erased: "rows" },
@@ -102,6 +103,7 @@ const lists: Readonly<Record<string, List>> = {
     after: { key: "" },
   },
   mail_choices: { sql: "SELECT mail, language FROM mail_choices WHERE user_id = $1" },
+  reason_templates: { sql: "SELECT reasons FROM reason_templates WHERE user_id = $1" },
   notifications_seen: { sql: "SELECT through_id FROM notifications_seen WHERE user_id = $1" },
   reply_notices: {
     sql: "SELECT reply_id FROM reply_notices WHERE user_id = $1 AND reply_id > $3 ORDER BY reply_id LIMIT $2",

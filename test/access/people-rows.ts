@@ -36,6 +36,12 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     done,
     writes: true,
   },
+  "GET /api/v1/suggestions": { ask: ({ call }) => call("GET", "/api/v1/suggestions"), done },
+  "GET /api/v1/me/templates": { ask: ({ call }) => call("GET", "/api/v1/me/templates"), done },
+  "PUT /api/v1/me/templates": {
+    ask: ({ call }) => call("PUT", "/api/v1/me/templates", { json: { items: ["For the review"] } }),
+    done,
+  },
   "GET /api/v1/avatars/{hash}": {
     ask: ({ call }) => call("GET", `/api/v1/avatars/${"0".repeat(64)}`),
     done: (answer) => (Bun.deepEquals(answer, refused(404, "Not Found")) ? "404" : null),

@@ -235,6 +235,7 @@ async function offersWhatFits(page: Page, size: Size) {
     await becomes(marked, index)
   }
   await box.fill("")
+  await box.press("Escape")
   await option.waitFor({ state: "hidden" })
 }
 

@@ -44,6 +44,7 @@ export const tablesAfter: readonly CopiedTable[] = [
   { name: "replies", key: ["id"] },
   { name: "reply_notices", key: ["user_id", "reply_id"] },
   { name: "notifications_seen", key: ["user_id"] },
+  { name: "reason_templates", key: ["user_id"] },
   { name: "rewards", key: ["id"] },
   { name: "redemptions", key: ["id"] },
   { name: "audit", key: ["id"] },

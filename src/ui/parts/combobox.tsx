@@ -6,6 +6,8 @@ import { formatFound } from "../texts/format.ts"
 
 interface ComboboxProps<T> {
   readonly label: string
+  /** Shows the label above the field, too. */
+  readonly isLabelled?: boolean
   /** The text in the field. */
   readonly text: Signal<string>
   /** The matching options, best first; null while they are loading. */
@@ -21,6 +23,9 @@ interface ComboboxProps<T> {
   readonly input?: RefObject<HTMLInputElement | null>
   /** The id of the error message. */
   readonly describedBy?: string | undefined
+  /** Whether options are offered while the field is empty; Enter then picks none that arrow keys did not mark. */
+  readonly suggests?: boolean
+  readonly onFocus?: () => void
   /** `bare`: the surrounding element draws the border. */
   readonly look?: keyof typeof looks
 }
@@ -35,13 +40,23 @@ const looks = {
  * once.
  */
 export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onRemove, ...rest }: ComboboxProps<T>) {
-  const { picked, placeholder, input: given, describedBy, look = "field" } = rest
+  const {
+    picked,
+    placeholder,
+    input: given,
+    describedBy,
+    isLabelled = false,
+    suggests = false,
+    onFocus,
+    look = "field",
+  } = rest
   const id = useId()
   const own = useRef<HTMLInputElement>(null)
   const input = given ?? own
   const list = useRef<HTMLDivElement>(null)
   const [isFocused, setFocused] = useState(false)
-  const isOpen = isFocused && text.value.trim() !== "" && options !== null
+  const isBlank = text.value.trim() === ""
+  const isOpen = isFocused && options !== null && (!isBlank || (suggests && options.length > 0))
   const pick = (index: number) => {
     const option = options?.[index]
     if (option === undefined) return
@@ -49,12 +64,19 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onRemov
     onPick(option)
     input.current?.focus()
   }
-  useOptionKeys({ input, list, isOpen, options, onCommit: pick })
+  useOptionKeys({ input, list, isOpen, options, marksFirst: !isBlank, onCommit: pick })
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Backspace" && text.value === "") onRemove?.()
     // The first option is not marked yet when Enter follows a letter immediately.
-    if (event.key === "Enter" && isOpen && options.length > 0 && !event.isComposing && !isMarked(list.current)) {
+    if (
+      event.key === "Enter" &&
+      isOpen &&
+      !isBlank &&
+      options.length > 0 &&
+      !event.isComposing &&
+      !isMarked(list.current)
+    ) {
       event.preventDefault()
       pick(0)
     }
@@ -66,13 +88,19 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onRemov
   }
   return (
     <div class="relative">
+      {isLabelled && (
+        <label for={`${id}-input`} class="mb-1 block text-sm font-medium">
+          {label}
+        </label>
+      )}
       <div class={`flex-wrap gap-1.5 ${looks[look]}`}>
         {picked}
         <input
           ref={input}
           class="min-h-8 min-w-32 grow text-ellipsis outline-none placeholder:text-muted pointer-coarse:min-h-11"
           dir="auto"
-          aria-label={label}
+          id={`${id}-input`}
+          aria-label={isLabelled ? undefined : label}
           aria-describedby={describedBy}
           aria-invalid={describedBy !== undefined}
           value={text}
@@ -84,7 +112,10 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onRemov
             text.value = event.currentTarget.value
             setFocused(true)
           }}
-          onFocus={() => setFocused(true)}
+          onFocus={() => {
+            setFocused(true)
+            onFocus?.()
+          }}
           onBlur={() => setFocused(false)}
           onKeyDown={onKeyDown}
         />
@@ -127,23 +158,28 @@ interface Parts {
   readonly isOpen: boolean
   /** New options move the selection back to the first one. */
   readonly options: unknown
+  /** Whether the first option is marked from the start. */
+  readonly marksFirst?: boolean
   /** Called with the `data-index` of the option. */
   readonly onCommit: (index: number) => void
 }
 
 /** Keyboard and screen reader support for a text field with a listbox. */
-export function useOptionKeys({ input, list, isOpen, options, onCommit }: Parts) {
+export function useOptionKeys({ input, list, isOpen, options, marksFirst = true, onCommit }: Parts) {
   const keys = useRef<Keys | null>(null)
 
   useLayoutEffect(() => {
     if (input.current === null || list.current === null) return
     const bound = new Keys(input.current, list.current, {
       tabInsertsSuggestions: false,
-      firstOptionSelectionMode: "active",
     })
     keys.current = bound
     return () => bound.destroy()
   }, [])
+
+  useLayoutEffect(() => {
+    if (keys.current !== null) keys.current.firstOptionSelectionMode = marksFirst ? "active" : "none"
+  }, [marksFirst])
 
   useLayoutEffect(() => {
     const commit = ({ target }: Event) => {
@@ -169,5 +205,5 @@ export function useOptionKeys({ input, list, isOpen, options, onCommit }: Parts)
 
   useLayoutEffect(() => {
     if (isOpen) keys.current?.resetSelection()
-  }, [options])
+  }, [options, marksFirst])
 }

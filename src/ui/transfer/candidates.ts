@@ -16,7 +16,9 @@ export function createCandidates() {
   const departments = signal<readonly Receiver[]>([])
   /** Search results of the server by text. */
   const searchResults = signal<ReadonlyMap<string, readonly Receiver[]>>(new Map())
+  const suggestions = signal<readonly Suggested[]>([])
   let isComplete = false
+  let areSuggestionsAsked = false
 
   /** Loads the first people and all departments. */
   async function loadInitial(isWanted: () => boolean) {
@@ -31,6 +33,16 @@ export function createCandidates() {
     }
     if (allDepartments?.kind === "done")
       departments.value = allDepartments.data.items.map((one): Receiver => ({ kind: "department", ...one }))
+  }
+
+  /** Loads the suggestions, once. After a failure the next focus tries again. */
+  async function suggest() {
+    if (areSuggestionsAsked) return
+    areSuggestionsAsked = true
+    const answer = await request(api.api.v1.suggestions.get())
+    areSuggestionsAsked = answer.kind === "done"
+    if (answer.kind === "done")
+      suggestions.value = answer.data.items.map(({ because, ...user }) => ({ ...person(user), because }))
   }
 
   async function search(text: string, isWanted: () => boolean) {
@@ -69,11 +81,14 @@ export function createCandidates() {
     return [...new Set(others.map(({ name }) => name.split(" ")[0] ?? name))].slice(0, 3)
   })
 
-  return { loadInitial, search, matching, hintNames }
+  return { loadInitial, search, suggest, suggestions, matching, hintNames }
 }
 
-const person = (user: { username: string; name: string; dept: string; avatar: string | null }): Receiver => ({
-  kind: "person",
+/** Somebody to thank, and why they are suggested. */
+export type Suggested = Receiver & { readonly because: "recent" | "overlooked" }
+
+const person = (user: { username: string; name: string; dept: string; avatar: string | null }) => ({
+  kind: "person" as const,
   ...user,
 })
 

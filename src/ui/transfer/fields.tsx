@@ -1,5 +1,7 @@
+import { useSignal } from "@preact/signals"
 import { Lock } from "lucide"
 import type { RefObject } from "preact"
+import { useId } from "preact/hooks"
 import { Icon } from "../parts/icon.tsx"
 import { fill, formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
@@ -29,7 +31,7 @@ export function AmountField({
   }
   return (
     <fieldset aria-describedby={describedBy} onKeyDown={onKeyDown}>
-      <legend class="sr-only">{count > 1 ? give.amountEach : give.amount}</legend>
+      <legend class="mb-1.5 text-sm font-medium">{count > 1 ? give.amountEach : give.amount}</legend>
       <div class="flex flex-wrap items-center gap-1.5 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(max(3.4rem,30%),1fr))]">
         {amounts.map((amount, index) => (
           <Option
@@ -123,67 +125,103 @@ interface ReasonFieldProps {
  */
 export function ReasonField({ draft: { reason }, input, describedBy }: ReasonFieldProps) {
   const { give } = t()
+  const id = useId()
   return (
-    <textarea
-      ref={input}
-      dir="auto"
-      rows={2}
-      class="-mx-2 block field-sizing-content min-h-14 w-[calc(100%+1rem)] resize-none rounded-field px-2 py-1 text-base outline-primary placeholder:text-muted focus-visible:outline-2 focus-visible:outline-offset-0"
-      aria-label={give.reason}
-      aria-describedby={describedBy}
-      aria-invalid={describedBy !== undefined}
-      placeholder={give.reasonHint}
-      value={reason}
-      onInput={(event) => {
-        reason.value = event.currentTarget.value
-      }}
-      onKeyDown={(event) => {
-        const isMeant = event.ctrlKey || event.metaKey || (!event.shiftKey && matchMedia("(pointer: fine)").matches)
-        if (event.key !== "Enter" || event.isComposing || !isMeant) return
-        event.preventDefault()
-        event.currentTarget.form?.requestSubmit()
-      }}
-    />
+    <>
+      <label for={id} class="text-sm font-medium">
+        {give.reason}
+      </label>
+      <textarea
+        ref={input}
+        id={id}
+        dir="auto"
+        rows={2}
+        class="-mx-2 block field-sizing-content min-h-14 w-[calc(100%+1rem)] resize-none rounded-field px-2 py-1 text-base outline-primary placeholder:text-muted focus-visible:outline-2 focus-visible:outline-offset-0"
+        aria-describedby={describedBy}
+        aria-invalid={describedBy !== undefined}
+        placeholder={give.reasonHint}
+        value={reason}
+        onInput={(event) => {
+          reason.value = event.currentTarget.value
+        }}
+        onKeyDown={(event) => {
+          const isMeant = event.ctrlKey || event.metaKey || (!event.shiftKey && matchMedia("(pointer: fine)").matches)
+          if (event.key !== "Enter" || event.isComposing || !isMeant) return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
+      />
+    </>
   )
 }
 
-/** The tags of the service, and whether the reason is private. */
-export function TagsAndPrivacy({ draft: { tags, isPrivate }, known }: { draft: Draft; known: readonly string[] }) {
+type TemplatesPanel = typeof import("./templates.tsx").Templates
+
+interface TagsAndPrivacyProps {
+  readonly draft: Draft
+  readonly known: readonly string[]
+  /** Called when a template was put into the reason. */
+  readonly onUse: () => void
+}
+
+/** The tags of the service, whether the reason is private, and one's own templates of reasons. */
+export function TagsAndPrivacy({ draft: { reason, tags, isPrivate }, known, onUse }: TagsAndPrivacyProps) {
   const { give } = t()
+  const templates = useSignal<TemplatesPanel | null>(null)
+  const toggleTemplates = async () => {
+    // If the script fails to load, the button does nothing.
+    const loaded = templates.value === null ? await import("./templates.tsx").catch(() => null) : null
+    templates.value = loaded?.Templates ?? null
+  }
+  const Templates = templates.value
   const toggle = (tag: string, isOn: boolean) => {
     tags.value = isOn ? [...tags.value, tag] : tags.value.filter((one) => one !== tag)
   }
   return (
-    <div class="-mx-2.5 flex flex-wrap items-center gap-1.5">
-      {known.length > 0 && (
-        <fieldset class="contents">
-          <legend class="sr-only">{give.tags}</legend>
-          {known.map((tag) => (
-            <label key={tag} class={toggleClass} dir="auto">
-              <input
-                type="checkbox"
-                class="sr-only"
-                checked={tags.value.includes(tag)}
-                onChange={(event) => toggle(tag, event.currentTarget.checked)}
-              />
-              {`#${tag}`}
-            </label>
-          ))}
-        </fieldset>
-      )}
-      <label class={`${toggleClass} gap-1.5 ${known.length > 0 ? "sm:ms-auto" : ""}`}>
-        <input
-          type="checkbox"
-          class="sr-only"
-          checked={isPrivate}
-          onChange={(event) => {
-            isPrivate.value = event.currentTarget.checked
+    <>
+      <div class="-mx-2.5 flex flex-wrap items-center gap-1.5">
+        {known.length > 0 && (
+          <fieldset class="contents">
+            <legend class="sr-only">{give.tags}</legend>
+            {known.map((tag) => (
+              <label key={tag} class={toggleClass} dir="auto">
+                <input
+                  type="checkbox"
+                  class="sr-only"
+                  checked={tags.value.includes(tag)}
+                  onChange={(event) => toggle(tag, event.currentTarget.checked)}
+                />
+                {`#${tag}`}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <label class={`${toggleClass} gap-1.5 ${known.length > 0 ? "sm:ms-auto" : ""}`}>
+          <input
+            type="checkbox"
+            class="sr-only"
+            checked={isPrivate}
+            onChange={(event) => {
+              isPrivate.value = event.currentTarget.checked
+            }}
+          />
+          <Icon of={Lock} class="size-3.5" />
+          {give.private}
+        </label>
+        <button type="button" class={toggleClass} aria-expanded={Templates !== null} onClick={toggleTemplates}>
+          {give.templates}
+        </button>
+      </div>
+      {Templates !== null && (
+        <Templates
+          reason={reason}
+          onUse={() => {
+            templates.value = null
+            onUse()
           }}
         />
-        <Icon of={Lock} class="size-3.5" />
-        {give.private}
-      </label>
-    </div>
+      )}
+    </>
   )
 }
 

@@ -64,6 +64,13 @@ const storage = storedValue("outbox", () => sessionStorage)
 /** Pending transfers, newest first, including those of previous users of this tab. */
 export const outbox = signal<readonly PendingTransfer[]>(loadPending())
 
+/** The transfer that the server recorded last, until the person begins another one. */
+export const lastSent = signal<Transfer | null>(null)
+export const forgetSent = () => {
+  lastSent.value = null
+}
+onUserChange(forgetSent)
+
 /** Refused transfers, newest first. */
 export const refusals = signal<readonly Refusal[]>([])
 onUserChange(() => {
@@ -78,6 +85,7 @@ const claimed = new Set<number>()
 export function submitTransfer(transfer: Transfer) {
   const username = me.peek()?.username
   if (username === undefined) return
+  forgetSent()
   const pending: PendingTransfer = {
     key: crypto.randomUUID(),
     username,
@@ -136,6 +144,7 @@ async function sendUntilSettled(pending: PendingTransfer) {
     const answer = await postTransfer(pending.transfer, pending.key)
     if (answer.kind === "done") {
       const { ids } = answer.data
+      if (me.peek()?.username === pending.username) lastSent.value = pending.transfer
       for (const id of ids) claimed.add(id)
       if (ids.every((id) => id <= newestSeenId)) removeTransfer(pending)
       else

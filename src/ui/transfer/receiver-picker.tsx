@@ -7,8 +7,9 @@ import { Combobox } from "../parts/combobox.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { fill, formatNumber, formatPlural, perLocale } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { createCandidates } from "./candidates.ts"
+import { createCandidates, type Suggested } from "./candidates.ts"
 import type { Draft } from "./draft.ts"
+import { forgetSent, lastSent } from "./outbox.ts"
 import { type Receiver, receiverKey } from "./transfer.ts"
 
 const lists = perLocale((tag) => new Intl.ListFormat(tag, { type: "disjunction" }))
@@ -25,7 +26,10 @@ export function ReceiverPicker({ draft: { to, name }, input, describedBy }: Rece
   const candidates = useMemo(createCandidates, [])
   /** Enter was pressed while the search for this text was still running. */
   const pendingName = useSignal<string | null>(null)
-  const options = useComputed(() => candidates.matching(name.value, to.value)).value
+  const isBlank = name.value.trim() === ""
+  const options = useComputed(() =>
+    name.value.trim() === "" ? candidates.suggestions.value : candidates.matching(name.value, to.value),
+  ).value
   // After the first paint: nobody types before it, and nothing on the page waits for it.
   useEffect(() => untilCleanup(candidates.loadInitial), [])
   useLayoutEffect(() => untilCleanup((isWanted) => candidates.search(name.value, isWanted)), [name.value])
@@ -47,7 +51,10 @@ export function ReceiverPicker({ draft: { to, name }, input, describedBy }: Rece
   })
   return (
     <div
+      // Whoever clicks or presses the arrow wants to see suggestions, and no longer what was sent.
+      onPointerDown={forgetSent}
       onKeyDownCapture={(event) => {
+        if (event.key === "ArrowDown") forgetSent()
         if (event.key !== "Enter" || name.value.trim() === "" || options !== null) return
         event.preventDefault()
         pendingName.value = name.value
@@ -56,6 +63,9 @@ export function ReceiverPicker({ draft: { to, name }, input, describedBy }: Rece
       <Combobox
         look="bare"
         label={give.to}
+        isLabelled
+        suggests={isBlank && to.value.length === 0 && lastSent.value === null}
+        onFocus={() => void candidates.suggest()}
         text={name}
         options={options}
         keyOf={receiverKey}
@@ -119,7 +129,7 @@ function ReceiverChip({ of, onRemove }: { of: Receiver; onRemove: () => void }) 
 }
 
 /** A receiver in a list: picture, name, and what tells namesakes apart. */
-export function ReceiverLabel({ of }: { of: Receiver }) {
+export function ReceiverLabel({ of }: { of: Receiver | Suggested }) {
   const isPerson = of.kind === "person"
   return (
     <>
@@ -144,6 +154,7 @@ export function ReceiverLabel({ of }: { of: Receiver }) {
           )}
         </span>
       </span>
+      {"because" in of && <span class="shrink-0 text-xs text-muted">{t().give[of.because]}</span>}
     </>
   )
 }

@@ -1,16 +1,18 @@
 import { useSignal } from "@preact/signals"
+import { Check } from "lucide"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { FieldError } from "../parts/fields.tsx"
+import { Icon } from "../parts/icon.tsx"
 import { Notice } from "../parts/notice.tsx"
 import { account, me, service } from "../session.ts"
-import { fill, formatNumber, formatPoints } from "../texts/format.ts"
+import { fill, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { Confirmation, type ConfirmationData } from "./confirmation.tsx"
 import { checkDraft, type DraftCheck, draftFor, transferOf } from "./draft.ts"
 import { AmountField, ReasonField, TagsAndPrivacy } from "./fields.tsx"
-import { markRestored, type Refusal, refusals, submitTransfer } from "./outbox.ts"
+import { lastSent, markRestored, type Refusal, refusals, submitTransfer } from "./outbox.ts"
 import { ReceiverPicker } from "./receiver-picker.tsx"
-import type { Receiver } from "./transfer.ts"
+import { type Receiver, receiverCount, type Transfer } from "./transfer.ts"
 
 const doublePressMs = 500
 
@@ -111,10 +113,10 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
           <ReasonField draft={draft} input={reason} describedBy={errorId("reason")} />
           <FieldError id={`${id}-reason`} text={errors.reason} />
         </div>
-        <TagsAndPrivacy draft={draft} known={service.value?.tags ?? []} />
+        <TagsAndPrivacy draft={draft} known={service.value?.tags ?? []} onUse={() => reason.current?.focus()} />
       </div>
       <div class="flex min-h-14 items-center justify-between gap-4 border-t border-line py-2 ps-4 pe-2 sm:ps-5">
-        <Summary of={check} />
+        <Summary of={check} sent={draft.isBlank.value ? lastSent.value : null} />
         <button type="submit" class="btn btn-primary px-6 font-medium">
           {t().give.submit}
         </button>
@@ -154,9 +156,10 @@ function RefusalNotice({ of: refusal, canRestore, onRestore }: RefusalNoticeProp
   )
 }
 
-/** The total of the draft, and the balance after it. */
-function Summary({ of: { count, value, total, left, isTooMuch } }: { of: DraftCheck }) {
+/** The total of the draft, and the balance after it; before there is a draft, what was sent. */
+function Summary({ of: { count, value, total, left, isTooMuch }, sent }: { of: DraftCheck; sent: Transfer | null }) {
   const { give } = t()
+  const [receiver, another] = sent?.to ?? []
   const sum =
     value === null || total === null
       ? null
@@ -165,6 +168,16 @@ function Summary({ of: { count, value, total, left, isTooMuch } }: { of: DraftCh
         : formatPoints(value)
   return (
     <output class="min-w-0 text-sm tabular-nums">
+      {sent !== null && receiver !== undefined && (
+        <span class="arrives inline-flex items-center gap-1.5 text-warm">
+          <span>
+            {another === undefined && receiver.kind === "person"
+              ? fill(give.sentTo, { name: receiver.name })
+              : formatPlural(receiverCount(sent, me.value), give.sentToMany)}
+          </span>
+          <Icon of={Check} class="size-4" />
+        </span>
+      )}
       {sum !== null && <span class="font-medium">{sum}</span>}
       {sum !== null && left !== null && !isTooMuch && (
         <span class="text-muted"> · {fill(give.leaves, { points: formatNumber(left) })}</span>

@@ -63,6 +63,7 @@ async function left(store: Store) {
 
 /** What else the store can hold of Ana. */
 async function addMore(store: Store, ana: User) {
+  await store.users.saveTemplates(ana.id, ["For the review"])
   const { responses, notifications, mail, rewards, ledger, allowances, identities, jobs, users, sessions } = store
   await sessions.open({ idHash: "y", username: "ana", expiresAt: 1e12, openedAt: 1, address: "192.0.2.8" }, null)
   await responses.react(2, ana.id, "👏")

@@ -50,6 +50,21 @@ export function userPromises(open: OpenSubject) {
     }
   })
 
+  test("reasons to write again are kept for each user and replaced as a whole", async () => {
+    await using subject = await open()
+    const { ana, bruno } = await threePeople(subject.store)
+    const { users } = subject.store
+    expect(await users.templatesOf(ana.id)).toEqual([])
+    await users.saveTemplates(ana.id, ["one", 'two "quoted"\nlines'])
+    await users.saveTemplates(bruno.id, ["another"])
+    await users.saveTemplates(ana.id, ['two "quoted"\nlines'])
+
+    const other = await subject.reopen()
+    expect(await other.users.templatesOf(ana.id)).toEqual(['two "quoted"\nlines'])
+    await users.saveTemplates(ana.id, [])
+    expect([await other.users.templatesOf(ana.id), await other.users.templatesOf(bruno.id)]).toEqual([[], ["another"]])
+  })
+
   test("an unknown name or address finds no user", async () => {
     await using subject = await open()
     const { users } = subject.store

@@ -57,6 +57,19 @@ export function createUserStore(client: Client): UserStore {
     picture: async (hash) =>
       first(await client.query<Picture>("SELECT hash, kind, bytes FROM avatars WHERE hash = $1", [hash])),
 
+    async templatesOf(userId) {
+      const sql = "SELECT reasons FROM reason_templates WHERE user_id = $1"
+      const [kept] = await client.query<{ reasons: string }>(sql, [userId])
+      return JSON.parse(kept?.reasons ?? "[]") as string[]
+    },
+    async saveTemplates(userId, reasons) {
+      await client.query(
+        `INSERT INTO reason_templates (user_id, reasons) VALUES ($1, $2)
+         ON CONFLICT (user_id) DO UPDATE SET reasons = excluded.reasons`,
+        [userId, JSON.stringify(reasons)],
+      )
+    },
+
     create: (user, entry) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)

@@ -43,6 +43,13 @@ export function createUserStore(connection: Connection): UserStore {
   const keepPicture = client.prepare(
     "INSERT INTO avatars (hash, kind, bytes) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
   )
+  const templates = client.prepare<{ reasons: string }, [number]>(
+    "SELECT reasons FROM reason_templates WHERE user_id = ?",
+  )
+  const keepTemplates = client.prepare(
+    `INSERT INTO reason_templates (user_id, reasons) VALUES (?, ?)
+     ON CONFLICT (user_id) DO UPDATE SET reasons = excluded.reasons`,
+  )
   const isSpent = (tokenHash: string): boolean =>
     db.select().from(spentTokens).where(eq(spentTokens.tokenHash, tokenHash)).get() !== undefined
 
@@ -106,6 +113,8 @@ export function createUserStore(connection: Connection): UserStore {
       }),
 
     picture: async (hash) => picture.get(hash),
+    templatesOf: async (userId) => JSON.parse(templates.get(userId)?.reasons ?? "[]") as string[],
+    saveTemplates: (userId, reasons) => write(() => void keepTemplates.run(userId, JSON.stringify(reasons))),
 
     correct: async (userId, { name, email, dept }, entries = []) =>
       cache.change(() => {

@@ -1,0 +1,80 @@
+import { invalid } from "../errors.ts"
+import { checkedNote } from "../ledger/notes.ts"
+import { type Clock, isActive, type PersonSummary, type User } from "../model.ts"
+import { dayMs } from "../recognition/periods.ts"
+import type { Store } from "../store.ts"
+import { adminUsername } from "./users.ts"
+
+export const maxTemplates = 10
+
+/** How many of somebody's last recognitions are looked at, and of the colleagues. */
+const [lookedAt, maxColleagues] = [200, 200]
+const [shownRecent, shownOverlooked] = [5, 3]
+/** Who was not thanked for so long is suggested again. */
+const overlookedDays = 30
+
+/** Somebody to thank. */
+export interface Suggestion extends PersonSummary {
+  readonly because:
+    | "recent"
+    /** The viewer has not thanked them for a month: this says nothing about what others did. */
+    | "overlooked"
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "people" | "recognitions" | "users">
+  readonly clock: Clock
+}
+
+/** What the box to give points suggests to one person. */
+export function createSuggestions({ store, clock }: Dependencies) {
+  return {
+    /** First with whom the viewer last exchanged recognition, then whom among those and the colleagues of the department the
+     *  viewer has not thanked for long. Its cost depends on neither the number of people nor the length of the ledger. */
+    async people(viewer: User): Promise<readonly Suggestion[]> {
+      const now = clock()
+      const known = await store.recognitions.newest({ participantIds: [viewer.id], limit: lookedAt })
+      const others = new Set(known.map(({ senderId, receiverId }) => (senderId === viewer.id ? receiverId : senderId)))
+      const thanked = new Set(
+        known
+          .filter(({ senderId, date }) => senderId === viewer.id && date > now - overlookedDays * dayMs)
+          .map(({ receiverId }) => receiverId),
+      )
+      const colleagues = (await store.users.inDept(viewer.dept, maxColleagues)).map(({ id }) => id)
+      const isOffered = await offeredAmong([...others, ...colleagues], viewer)
+      const recent = [...others].filter(isOffered).slice(0, shownRecent)
+      const overlooked = [...new Set([...[...others].toReversed(), ...rotated(colleagues, Math.floor(now / dayMs))])]
+        .filter((id) => isOffered(id) && !thanked.has(id) && !recent.includes(id))
+        .slice(0, shownOverlooked)
+      const faces = await store.people.summaries([...recent, ...overlooked])
+      return faces.map((face) => ({ ...face, because: recent.includes(face.id) ? "recent" : "overlooked" }))
+    },
+
+    templates: (user: User) => store.users.templatesOf(user.id),
+
+    /** Replaces the reasons that the user keeps to write again. @throws DomainError `invalid` (`items`, `reason`) */
+    async saveTemplates(user: User, given: readonly string[]): Promise<readonly string[]> {
+      if (given.length > maxTemplates) throw invalid("items", `at most ${maxTemplates} reasons`)
+      const reasons = given.map((reason) => checkedNote({ reason }, [])?.reason ?? "")
+      const kept = [...new Set(reasons)].filter((reason) => reason !== "")
+      await store.users.saveTemplates(user.id, kept)
+      return kept
+    },
+  }
+
+  async function offeredAmong(ids: readonly number[], viewer: User) {
+    const users = await store.users.byIds([...new Set(ids)])
+    const offered = new Set(
+      users
+        .filter((user) => isActive(user) && user.id !== viewer.id && user.username !== adminUsername)
+        .map(({ id }) => id),
+    )
+    return (id: number) => offered.has(id)
+  }
+}
+
+/** Another colleague comes first each day. */
+const rotated = (ids: readonly number[], day: number): readonly number[] => {
+  const at = ids.length === 0 ? 0 : day % ids.length
+  return [...ids.slice(at), ...ids.slice(0, at)]
+}

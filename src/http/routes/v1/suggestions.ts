@@ -1,0 +1,78 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import { maxReasonLength } from "../../../domain/ledger/notes.ts"
+import { maxTemplates } from "../../../domain/people/suggestions.ts"
+import type { Guards } from "../../guards.ts"
+import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { open, ProtectedQuery } from "../../schemas.ts"
+import { face, faceView } from "./fields.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "suggestions">
+  readonly guards: Guards
+}
+
+/** Whom the caller may want to thank, and the reasons that they keep to write again. */
+export function suggestionRoutes({ app: { suggestions }, guards }: Dependencies) {
+  return new Elysia()
+    .use(guards)
+    .get(
+      "/api/v1/suggestions",
+      async ({ caller: { user } }) => ({
+        items: (await suggestions.people(user)).map(({ because, ...person }) => ({ ...faceView(person), because })),
+      }),
+      {
+        authenticated: true,
+        query: ProtectedQuery,
+        detail: operation("Me", "Suggest people to thank", 200, ref("Suggestions"), [...credentialErrors, "invalid"]),
+      },
+    )
+    .get(
+      "/api/v1/me/templates",
+      async ({ caller: { user } }) => ({ items: [...(await suggestions.templates(user))] }),
+      {
+        authenticated: true,
+        query: ProtectedQuery,
+        detail: operation("Me", "List your own templates of reasons", 200, ref("Templates"), [
+          ...credentialErrors,
+          "invalid",
+        ]),
+      },
+    )
+    .put(
+      "/api/v1/me/templates",
+      async ({ caller: { user }, body: { items } }) => ({ items: [...(await suggestions.saveTemplates(user, items))] }),
+      {
+        authenticated: true,
+        query: ProtectedQuery,
+        body: TemplatesRequest,
+        detail: operation("Me", "Replace your own templates of reasons", 200, ref("Templates"), [
+          ...credentialErrors,
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+}
+
+const reasons = Type.Array(Type.String(), {
+  description: `at most ${maxTemplates}, of at most ${maxReasonLength} characters each`,
+})
+
+const TemplatesRequest = Type.Object({ items: reasons }, open)
+
+export const suggestionComponents = {
+  Suggestions: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        ...face,
+        because: Type.Union([Type.Literal("recent"), Type.Literal("overlooked")], {
+          description:
+            "`recent`: you exchanged recognition lately; `overlooked`: you have not thanked them for 30 days",
+        }),
+      }),
+    ),
+  }),
+  Templates: Type.Object({ items: reasons }),
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { callerOf } from "../support/credentials.ts"
+import { type Size, sizes } from "./page.ts"
+import { openHome, startTestApp, type TestApp } from "./test-app.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("on focus the box suggests people, every field has its label, and it quietly says what was sent", async () => {
+    const zoe = await app.createUser(`Zoë ${size}`, { dept: "support", username: `zoe-${size}` })
+    const ana = await app.createUser(`Ana ${size}`, { dept: size, points: 50 })
+    await app.createUser(`Colleague ${size}`, { dept: size })
+    const mine = await callerOf(app.server.url, ana)
+    await mine.post("/api/v1/transactions", { to: zoe.username, value: 1 })
+    await using opened = await openHome(app, ana, sizes[size])
+    const { page } = opened
+    for (const label of ["To whom", "Points", "What for"])
+      await page.locator("#give").getByText(label, { exact: true }).waitFor()
+
+    const field = page.getByRole("combobox", { name: "To whom" })
+    await field.focus()
+    const options = page.getByRole("listbox", { name: "To whom" }).getByRole("option")
+    await options.nth(1).waitFor()
+    expect(await options.allTextContents()).toEqual([
+      expect.stringMatching(new RegExp(`Zoë ${size}.*recently$`)),
+      expect.stringMatching(new RegExp(`Colleague ${size}.*not for a while$`)),
+    ])
+    // Nobody is picked by Enter alone.
+    await page.keyboard.press("Enter")
+    await page.getByText("Choose who to give to.").waitFor()
+    await field.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: `Remove Zoë ${size}` }).waitFor()
+    expect(await options.count()).toBe(0)
+
+    await page.locator("#give").getByText("10", { exact: true }).click()
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await page.getByRole("button", { name: "Give 10 points" }).click()
+    await page
+      .getByRole("status")
+      .filter({ hasText: `Sent to Zoë ${size}` })
+      .waitFor()
+    expect(await options.count()).toBe(0)
+    await field.click()
+    await options.first().waitFor()
+    await page.keyboard.press("Escape")
+    expect(await page.getByText("Sent to Zoë").count()).toBe(0)
+  })
+})
+
+test("reasons to use again are kept with the account, on every device, also in Portuguese", async () => {
+  const eva = await app.createUser("Eva Templates")
+  await using opened = await openHome(app, eva, sizes.phone)
+  const { page } = opened
+  const reason = page.getByRole("textbox", { name: "What for" })
+  await page.getByRole("button", { name: "My templates" }).click()
+  await page.getByText("Write a reason, then keep it here").waitFor()
+  await reason.fill("Thank you for the late shift")
+  await page.getByRole("button", { name: "Keep this reason" }).click()
+  await page.getByRole("button", { name: "Delete “Thank you for the late shift”" }).waitFor()
+
+  await using elsewhere = await openHome(app, eva, sizes.desktop)
+  const other = elsewhere.page
+  await other.evaluate(() => localStorage.setItem("language", "pt"))
+  await other.reload()
+  await other.getByRole("button", { name: "Meus modelos" }).click()
+  await other.getByRole("button", { name: "Thank you for the late shift", exact: true }).click()
+  const motivo = other.getByRole("textbox", { name: "Por quê" })
+  expect(await motivo.inputValue()).toBe("Thank you for the late shift")
+  await other.getByRole("button", { name: "Meus modelos" }).click()
+  await other.getByRole("button", { name: "Apagar “Thank you for the late shift”" }).click()
+  await other.getByText("Escreva um motivo").waitFor()
+})
