@@ -11,6 +11,7 @@ import { createLogins } from "./domain/auth/logins.ts"
 import { createInitialPassword, createPasswords } from "./domain/auth/passwords.ts"
 import { createRateLimiter } from "./domain/auth/rate-limiter.ts"
 import { createSessions } from "./domain/auth/sessions.ts"
+import { createSingleSignOn } from "./domain/auth/single-sign-on.ts"
 import { createTokens } from "./domain/auth/tokens.ts"
 import { createCalendar } from "./domain/calendar.ts"
 import { createGrants } from "./domain/ledger/grants.ts"
@@ -37,6 +38,7 @@ import { createCatalogue } from "./domain/rewards/catalogue.ts"
 import { createRedemptions } from "./domain/rewards/redemptions.ts"
 import { createTokenCodec } from "./jwt.ts"
 import { createLog, type Log } from "./log.ts"
+import { createFlows } from "./oidc/flow.ts"
 import { openStore } from "./storage/open.ts"
 import type { OpenStore, StoreOptions } from "./storage/opening.ts"
 import { rootCodeOf } from "./system-errors.ts"
@@ -77,7 +79,7 @@ interface Parts {
 }
 
 async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Parts) {
-  const { security, service, session, login, email, jobs, stream, limits, server } = config
+  const { security, service, session, login, oidc, email, jobs, stream, limits, server } = config
 
   const calendar = createCalendar(service.time_zone)
   const secret = security.secret_key ?? crypto.randomUUID() // commands that sign no token need no key
@@ -156,6 +158,17 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     loginSources,
     auditLog,
   })
+  const singleSignOn = createSingleSignOn({
+    store,
+    users,
+    clock,
+    rateLimiter,
+    loginSources,
+    auditLog,
+    maxFailures: limits.login_failures,
+    provisions: oidc.provision,
+    defaultDept: oidc.default_department,
+  })
   const exports = createExports({ store, clock, calendar, auditLog })
   const insights = createInsights({ store, clock, calendar, auditLog })
   const mailContents = createMailContents({ store, insights })
@@ -202,6 +215,8 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     redemptions,
     passwords,
     logins,
+    singleSignOn,
+    flows: createFlows({ secret, clock }),
     auditLog,
     sessions,
     tokens,

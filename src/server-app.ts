@@ -9,6 +9,7 @@ import { createDebugFileMailer } from "./mail/debug-file.ts"
 import type { Mailer } from "./mail/mailer.ts"
 import { createSmtpMailer, smtpSettingsOf } from "./mail/smtp.ts"
 import type { Histograms } from "./metrics/histograms.ts"
+import { createProvider, providerSettingsOf } from "./oidc/provider.ts"
 import type { BackupPlan, BackupSchedule } from "./storage/opening.ts"
 import { createHubs } from "./stream/hubs.ts"
 
@@ -37,7 +38,9 @@ export async function createServerApp(config: SecretlessConfig, options: ServerO
   })
   const worker = createMailWorker(app, options.mailer ?? createMailer(config.email))
   try {
-    return { ...app, worker, ...(await serverParts(app, worker, histograms, options.backUp)) }
+    const settings = providerSettingsOf(config)
+    const provider = settings && createProvider(settings, app.clock)
+    return { ...app, worker, provider, ...(await serverParts(app, worker, histograms, options.backUp)) }
   } catch (error) {
     await app.close()
     throw error

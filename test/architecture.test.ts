@@ -19,6 +19,7 @@ const leaves = [
   "config",
   "jwt",
   "unsubscribe-token",
+  "authorities",
   "confusables",
   "system-errors",
   "tick",
@@ -29,7 +30,7 @@ const leaves = [
   "net",
   "outbound",
 ]
-const parts = ["storage", "mail", "jobs", "stream", "health", "metrics"]
+const parts = ["storage", "mail", "oidc", "jobs", "stream", "health", "metrics"]
 
 /** For each file and folder right under src/: which others its files may import, besides their own. */
 const arrows: Record<string, readonly string[]> = {
@@ -43,6 +44,7 @@ const arrows: Record<string, readonly string[]> = {
   outbound: ["net"],
   confusables: ["domain"],
   "system-errors": [],
+  authorities: ["system-errors"],
   config: ["domain", "log", "net", "system-errors"],
   jwt: ["domain", "bounded-cache"],
   "unsubscribe-token": [],
@@ -50,11 +52,12 @@ const arrows: Record<string, readonly string[]> = {
   "json-lists": ["domain"],
   storage: ["domain", ...leaves],
   mail: ["domain", ...leaves],
+  oidc: ["domain", ...leaves],
   jobs: ["domain", ...leaves, "mail"],
   stream: ["domain", ...leaves],
   health: ["domain", ...leaves],
   metrics: ["domain", ...leaves],
-  app: ["domain", ...leaves, "storage"],
+  app: ["domain", ...leaves, "storage", "oidc"],
   "server-app": ["domain", ...leaves, ...parts, "app"],
   http: ["domain", ...leaves, ...parts, "app", "server-app"],
   cli: ["domain", ...leaves, ...parts, "app", "server-app", "http"],
@@ -253,6 +256,7 @@ const neededLater = [
   "@elysiajs/openapi",
   "csv-parse",
   "nodemailer",
+  "openid-client",
   "prom-client",
   "unhomoglyph",
 ]

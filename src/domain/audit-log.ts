@@ -41,18 +41,19 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
   return {
     record,
 
-    loggedIn: (user: User, address: string): Promise<void> =>
-      record(auditEntry({ who: user.username, way: "http", address }, clock(), "login")),
+    /** `detail` says how, when not with a password. */
+    loggedIn: (user: User, address: string, detail: string | null = null): Promise<void> =>
+      record(auditEntry({ who: user.username, way: "http", address }, clock(), "login", { detail })),
 
     /** `account` is null for an unknown name. The name as typed is never recorded: it may be a password. */
-    async loginFailed(account: User | null, address: string): Promise<void> {
+    async loginFailed(account: User | null, address: string, detail: string | null = null): Promise<void> {
       const now = clock()
       if (now >= windowEndsAt) await endWindow(now)
       const whom = account?.username ?? null
-      const pair = `${address} ${whom ?? ""}`
+      const pair = [address, whom ?? "", ...(detail === null ? [] : [detail])].join(" ")
       const isSeparate = failures.has(pair) || failures.size < maxSeparate
       const entry = isSeparate
-        ? auditEntry({ who: null, way: "http", address }, now, "login_failed", { whom })
+        ? auditEntry({ who: null, way: "http", address }, now, "login_failed", { whom, detail })
         : auditEntry({ who: null, way: "http", address: null }, now, "login_failed", { detail: "from many addresses" })
       const key = isSeparate ? pair : "others"
       const earlier = failures.get(key)

@@ -14,6 +14,7 @@ import type { Arrival } from "./request.ts"
 import { authRoutes } from "./routes/auth.ts"
 import { docsRoutes } from "./routes/docs.ts"
 import { healthRoutes } from "./routes/health.ts"
+import { singleSignOnRoutes } from "./routes/single-sign-on.ts"
 import { streamRoutes } from "./routes/stream.ts"
 import { transactionRoutes } from "./routes/transactions.ts"
 import { isNavigation, missingPage, uiRoutes } from "./routes/ui.ts"
@@ -93,6 +94,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
       refuseBeforeRouting(context.request, arrived, origin)
     })
     .use(authRoutes({ app, guards }))
+    .use(singleSignOnRoutes({ app, guards }))
     .use(userRoutes({ app, guards }))
     .use(transactionRoutes({ app, guards }))
     .use(streamRoutes({ app, guards, origin, upgrade }))

@@ -57,6 +57,7 @@ interface Success {
   readonly description: string
   /** Schemas by media type. */
   readonly content: object
+  readonly headers?: object
 }
 
 /** Describes a route for the OpenAPI document: its success, and each error with its detail. `errors` that include
@@ -93,6 +94,13 @@ export function fileOperation(tag: string, summary: string, file: File, errors: 
   const { description, type, format } = file
   const content = { [type]: { schema: { type: "string", ...(format && { format }) } } }
   return { tags: [tag], summary, answers: { success: { status: 200, description, content }, errors } satisfies Answers }
+}
+
+/** An operation that sends a browser elsewhere. */
+export function redirectOperation(tag: string, summary: string, errors: readonly ErrorCode[]) {
+  const headers = { Location: { description: "where the browser goes", schema: { type: "string" } } }
+  const success = { status: 303, description: "Elsewhere", headers, content: {} }
+  return { tags: [tag], summary, answers: { success, errors } satisfies Answers }
 }
 
 /** The same operation, with the header `Idempotency-Key`. */

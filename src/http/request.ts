@@ -44,6 +44,12 @@ export function wallKeyOf({ headers }: Request): string | null {
   return cookies === null ? null : cookieOf(cookies, wallCookie)
 }
 
+/** The value of a cookie as it was sent; empty when there is none. */
+export function cookieNamed({ headers }: Request, name: string): string {
+  const cookies = headers.get("cookie")
+  return (cookies === null ? null : cookieOf(cookies, name)) ?? ""
+}
+
 const cookieOf = (cookies: string, name: string): string | null => new Bun.CookieMap(cookies).get(name)
 
 /** Every value of a query parameter, before validation. Skips parsing where the query cannot hold the parameter. */

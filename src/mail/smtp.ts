@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs"
 import type { SMTPTransportOptions } from "nodemailer"
+import { readAuthorities } from "../authorities.ts"
 import type { SecretlessConfig } from "../config/settings.ts"
-import { problemOf, UnusableFile } from "../system-errors.ts"
 import { checked, headersOf, type Mailer, Undeliverable } from "./mailer.ts"
 
 export interface SmtpSettings {
@@ -31,37 +30,7 @@ export function smtpSettingsOf(email: SecretlessConfig["email"]): SmtpSettings |
     starttls: usesStarttls(port),
     ...(user !== null && { user }),
     ...(password !== null && { password }),
-    ...(smtp_ca !== null && { ca: () => readAuthorities(smtp_ca) }),
-  }
-}
-
-/**
- * The certificates in the file that `email.smtp_ca` names.
- * @throws UnusableFile when it cannot be read, holds no certificate, or holds anything else
- */
-function readAuthorities(path: string): string {
-  const pem = readPem(path)
-  const blocks = pem.match(/-----BEGIN [^-]+-----.*?-----END [^-]+-----/gs) ?? []
-  if (blocks.length === 0 || !blocks.every(isCertificate))
-    throw new UnusableFile(`email.smtp_ca: ${path} must hold certificates in PEM form and nothing else`)
-  return pem
-}
-
-function readPem(path: string): string {
-  try {
-    return readFileSync(path, "utf8")
-  } catch (error) {
-    throw new UnusableFile(`email.smtp_ca: ${path} cannot be read: ${problemOf(error)}`, { cause: error })
-  }
-}
-
-function isCertificate(pem: string): boolean {
-  // An import at the top of the file would slow down every command.
-  const { X509Certificate } = process.getBuiltinModule("node:crypto")
-  try {
-    return new X509Certificate(pem).raw.length > 0
-  } catch {
-    return false
+    ...(smtp_ca !== null && { ca: () => readAuthorities("email.smtp_ca", smtp_ca) }),
   }
 }
 

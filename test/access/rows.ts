@@ -53,6 +53,13 @@ const unsubscribe = (method: string): Endpoint => ({
   done: (answer) => is(answer, 404),
 })
 
+/** A browser without a session goes there, so credentials do not matter. */
+const singleSignOn = (path: string): Endpoint => ({
+  access: "closed",
+  ask: ({ call }) => call("GET", path),
+  done: (answer) => is(answer, 303),
+})
+
 const stream = (access: "open" | "closed", path = "/transaction/ws"): Endpoint => ({
   ask: ({ setup, presented: { headers, token, query } }) =>
     handshake(setup.urls[access] + withQuery(path, query), {
@@ -249,6 +256,9 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   "GET /docs": { ask: ({ call }) => call("GET", "/docs"), done: (answer) => is(answer, 200) },
   "GET /unsubscribe": unsubscribe("GET"),
   "POST /unsubscribe": unsubscribe("POST"),
+  "GET /oidc/login": singleSignOn("/oidc/login"),
+  "GET /oidc/callback": singleSignOn("/oidc/callback?code=1&state=2"),
+  "GET /oidc/logout": singleSignOn("/oidc/logout"),
   ...peopleRows,
   ...rewardRows,
   ...tokenRows,

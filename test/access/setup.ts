@@ -11,7 +11,7 @@ export interface Person {
   readonly email: string
 }
 
-/** Two servers on one database, four people and their credentials. */
+/** Two servers on one database, the second with a provider, four people and their credentials. */
 export type Setup = Awaited<ReturnType<typeof startSetup>>
 
 const unlimited = {
@@ -19,6 +19,9 @@ const unlimited = {
   REWARDS_LIMITS__RESET_MAILS: "1000000",
   REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0",
 }
+
+/** One that cannot be reached. */
+const provider = { REWARDS_OIDC__ISSUER: "http://127.0.0.1:1", REWARDS_OIDC__CLIENT_ID: "rewards" }
 
 export async function startSetup() {
   const folder = await temporaryFolder()
@@ -32,7 +35,7 @@ export async function startSetup() {
     startServer({ cwd: folder.path, env: unlimited }),
     startServer({
       cwd: folder.path,
-      env: { ...unlimited, REWARDS_STREAM__ACCESS: "auth", REWARDS_DIRECTORY__ACCESS: "auth" },
+      env: { ...unlimited, ...provider, REWARDS_STREAM__ACCESS: "auth", REWARDS_DIRECTORY__ACCESS: "auth" },
     }),
   ])
   const database = await databaseIn(folder.path)

@@ -135,6 +135,9 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
   ["GET /transaction/{username}/", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
   ["GET /unsubscribe", "public", null, [200, 404, 500, 503]],
   ["POST /unsubscribe", "public", null, [200, 403, 404, 500, 503]],
+  ["GET /oidc/login", "public", null, [303, 404, 422, 500, 503]],
+  ["GET /oidc/callback", "public", null, [303, 404, 500, 503]],
+  ["GET /oidc/logout", "public", null, [303, 404, 500, 503]],
   ["GET /api/v1/service", "public", null, [200, 500, 503]],
   ["GET /api/v1/session", "public", null, [200, 500, 503]],
   ["GET /api/v1/me", "protected", null, [200, 401, 403, 422, 500, 503]],
@@ -228,6 +231,7 @@ for (const [endpoint, access, body, statuses] of endpoints)
       const json = content?.["application/json"]
       if (status === "500") expect(content?.["text/plain"]).toEqual(failure)
       else if (Number(status) >= 400) expect(json).toEqual(error)
+      else if (status === "303") expect(content).toEqual({})
       else if (endpoint.endsWith(".csv")) expect(content).toEqual({ "text/csv": { schema: { type: "string" } } })
       else expect(json ?? content?.["image/*"] ?? content?.["text/html"]).toMatchObject({ schema: expect.anything() })
     }
@@ -333,13 +337,13 @@ test("the idempotency key is a header of each endpoint that sends points, and of
   }
 })
 
-test("every 429, 503 and 504 has Retry-After, and no other answer", async () => {
+test("every 429, 503 and 504 has Retry-After, a redirect its target, and no other answer a header", async () => {
   for (const { endpoint, operation } of operationsOf(await describedBy()))
     for (const [status, { headers = {} }] of Object.entries(operation.responses))
       expect({ endpoint, status, headers: Object.keys(headers) }).toEqual({
         endpoint,
         status,
-        headers: ["429", "503", "504"].includes(status) ? ["Retry-After"] : [],
+        headers: ["429", "503", "504"].includes(status) ? ["Retry-After"] : status === "303" ? ["Location"] : [],
       })
 })
 

@@ -10,9 +10,10 @@ import type { CountedEvents, RateLimiter } from "./rate-limiter.ts"
 import { mayUsePassword, type PasswordLogin } from "./roles.ts"
 import { sourceOf } from "./sources.ts"
 
-const windowMs = 5 * 60_000
+export const windowMs = 5 * 60_000
 /** Limits for one account from everywhere, and for one source over all accounts: multiples of `maxFailures`. */
-const [accountFactor, sourceFactor] = [10, 100]
+const accountFactor = 10
+export const sourceFactor = 100
 /** How many log-ins one source may have in progress, whether they wait for a hash or for an earlier attempt. */
 const maxInProgress = 64
 

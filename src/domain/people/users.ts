@@ -23,7 +23,7 @@ export const adminUsername = "admin"
 interface Dependencies {
   readonly store: Pick<Store, "users" | "people">
   readonly clock: Clock
-  readonly hashing: Pick<Hashing, "hash">
+  readonly hashing: Pick<Hashing, "hash" | "unusableHash">
   readonly checkNewPassword: (password: string) => Promise<void>
   /** The public URL of this server. */
   readonly address: { readonly url: string }
@@ -46,6 +46,16 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       const hash = await hashing.hash(password, actor)
       const user = { ...fields, dept: await spelled(fields.dept, null), password: hash }
       return store.users.create(user, creation(actor, user))
+    },
+
+    /**
+     * Creates a user for whom another system vouches. No password matches until one is set.
+     * @throws DomainError `invalid`, `username_taken`, `username_lookalike`, `integrity` (a taken e-mail address)
+     */
+    async createWithoutPassword(origin: Origin, request: Omit<UserRequest, "password">): Promise<User> {
+      const fields = checkedUser({ ...withStoredAvatar(request), password: "" })
+      const user = { ...fields, dept: await spelled(fields.dept, null), password: hashing.unusableHash }
+      return store.users.create(user, creation(origin, user))
     },
 
     /** Overwrites avatar and bio (docs/interface.md, "Users"). Call `access.toProfile` first: it decides who may.

@@ -16,13 +16,7 @@ interface Dependencies {
 /** POST /token, /refresh_token, /login and /logout (docs/interface.md, "Authentication"). */
 export function authRoutes({ app, guards }: Dependencies) {
   const { logins, sessions, tokens, config } = app
-  const cookie = {
-    httpOnly: true,
-    sameSite: config.session.same_site,
-    secure: cookieIsSecure(config),
-    path: "/",
-    maxAge: config.session.expire_seconds,
-  }
+  const cookie = sessionAttributes(config)
 
   return new Elysia()
     .use(guards)
@@ -89,6 +83,15 @@ export function authRoutes({ app, guards }: Dependencies) {
       { detail: operation("Authentication", "Log out of the session", 200, ref("Status"), ["unwritable"]) },
     )
 }
+
+/** Of the session cookie. */
+export const sessionAttributes = (config: App["config"]) => ({
+  httpOnly: true,
+  sameSite: config.session.same_site,
+  secure: cookieIsSecure(config),
+  path: "/",
+  maxAge: config.session.expire_seconds,
+})
 
 const LoginRequest = Type.Object(
   {

@@ -1,0 +1,242 @@
+import { type AuditLog, auditEntry } from "../audit-log.ts"
+import { DomainError } from "../errors.ts"
+import { type Clock, isActive, type User } from "../model.ts"
+import { checkField, maxLengths, usernameFrom } from "../people/fields.ts"
+import type { Users } from "../people/users.ts"
+import type { Store } from "../store.ts"
+import type { LoginSources } from "./login-sources.ts"
+import { sourceFactor, windowMs } from "./logins.ts"
+import type { RateLimiter } from "./rate-limiter.ts"
+import { isSuperuser, managementDept } from "./roles.ts"
+import { sourceOf } from "./sources.ts"
+
+/** What a provider states about who logged in. Whoever makes one has checked the signature and everything around it. */
+export interface ProvidedProfile {
+  readonly issuer: string
+  readonly subject: string
+  readonly email: string | null
+  /** Whether the provider has verified that the address is this person's. */
+  readonly isEmailVerified: boolean
+  readonly name: string | null
+  readonly preferredUsername: string | null
+  /** What the claim of the setting `oidc.department_claim` says. */
+  readonly department: string | null
+}
+
+/** Why a log-in through the provider did not succeed, as the app is told. */
+export const loginRefusals = [
+  /** It was not begun in this browser, took too long, or was finished before. */
+  "expired",
+  /** The person or the provider declined. */
+  "denied",
+  /** The provider cannot be reached, or has a failure of its own. */
+  "unavailable",
+  /** Its answer is not to be trusted, or refuses this service. */
+  "failed",
+  "unverified_email",
+  "no_account",
+  "inactive",
+  /** A superuser's account is not linked by its e-mail address alone. */
+  "superuser",
+  /** The account here belongs to another account at the provider. */
+  "linked_elsewhere",
+  /** No account can be made of what the provider states. */
+  "incomplete",
+  "too_many",
+] as const
+
+export type LoginRefusalCode = (typeof loginRefusals)[number]
+
+export class LoginRefusal extends Error {
+  override readonly name = "LoginRefusal"
+
+  constructor(
+    readonly code: LoginRefusalCode,
+    /** The account here that it concerns, if one is known. */
+    readonly account: User | null = null,
+    /** For the operator; it names no person. */
+    readonly reason: string = code,
+    options?: ErrorOptions,
+  ) {
+    super(reason, options)
+  }
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "users" | "identities">
+  readonly users: Pick<Users, "correct" | "createWithoutPassword">
+  readonly clock: Clock
+  readonly rateLimiter: Pick<RateLimiter, "count">
+  readonly loginSources: Pick<LoginSources, "add">
+  readonly auditLog: Pick<AuditLog, "loggedIn" | "loginFailed">
+  /** The setting `limits.login_failures`. */
+  readonly maxFailures: number
+  /** The setting `oidc.provision`: whether somebody without an account gets one. */
+  readonly provisions: boolean
+  /** Of a new account when the provider names none. */
+  readonly defaultDept: string
+}
+
+interface Attempt {
+  /** The client's IP address. */
+  readonly address: string
+  /** The id of the user who was logged in when it began; null for nobody. */
+  readonly linkTo: number | null
+}
+
+/** How an attempt is named in the audit log. */
+const way = "single sign-on"
+/** How many names with a number are tried before one with random digits. */
+const maxNumbered = 20
+/** Leaves room for what makes a username unique. */
+const maxBaseLength = maxLengths.username - 9
+
+export type SingleSignOn = ReturnType<typeof createSingleSignOn>
+
+/** Log-in through a provider (docs/operations/single-sign-on.md): whose account it is, and whether it may be used. */
+export function createSingleSignOn(dependencies: Dependencies) {
+  const { store, users, clock, rateLimiter, loginSources, auditLog, maxFailures, provisions, defaultDept } =
+    dependencies
+  /** By how they ended, since the process started. */
+  const results = new Map<LoginRefusalCode | "ok", number>()
+  const count = (result: LoginRefusalCode | "ok") => results.set(result, (results.get(result) ?? 0) + 1)
+
+  return {
+    results: (): ReadonlyMap<string, number> => results,
+
+    /**
+     * The user whom the provider vouches for. `identify` asks it; what it throws refuses the attempt. Only failures count
+     * towards the limit of a source, and beyond it the provider is not asked.
+     * @throws LoginRefusal, DomainError `unwritable`
+     */
+    async login(attempt: Attempt, identify: () => Promise<ProvidedProfile>): Promise<User> {
+      const counted = await rateLimiter.count([
+        { kind: "single_sign_on", key: sourceOf(attempt.address), max: maxFailures * sourceFactor, windowMs },
+      ])
+      if (typeof counted === "number") throw await refused(new LoginRefusal("too_many"), attempt.address)
+      try {
+        const user = await ownerOf(await identify(), attempt)
+        await counted.takeBack()
+        await loginSources.add(user, sourceOf(attempt.address))
+        await auditLog.loggedIn(user, attempt.address, way)
+        count("ok")
+        return user
+      } catch (error) {
+        throw error instanceof LoginRefusal ? await refused(error, attempt.address) : error
+      }
+    },
+
+    refused,
+  }
+
+  /** Records a refusal, and returns it. */
+  async function refused(refusal: LoginRefusal, address: string): Promise<LoginRefusal> {
+    count(refusal.code)
+    await auditLog.loginFailed(refusal.account, address, `${way}: ${refusal.code}`)
+    return refusal
+  }
+
+  async function ownerOf(profile: ProvidedProfile, attempt: Attempt): Promise<User> {
+    const user = (await linked(profile)) ?? (await firstLogin(profile, attempt))
+    if (!isActive(user)) throw new LoginRefusal("inactive", user)
+    return withDepartment(user, profile, attempt)
+  }
+
+  async function linked({ issuer, subject }: ProvidedProfile): Promise<User | null> {
+    const userId = await store.identities.find(issuer, subject)
+    if (userId === null) return null
+    const [user = null] = await store.users.byIds([userId])
+    return user
+  }
+
+  /**
+   * Finds the account by the verified address, or creates one. An account of a superuser is linked only in a browser where
+   * that superuser is logged in: whoever can change an address at the provider must not become a superuser by it.
+   */
+  async function firstLogin(profile: ProvidedProfile, attempt: Attempt): Promise<User> {
+    const { email } = profile
+    if (email === null || !profile.isEmailVerified) throw new LoginRefusal("unverified_email")
+    const account = await store.users.byEmail(email)
+    if (account === null) return provisioned(profile, email, attempt)
+    if (!isSameAddress(account.email, email)) throw new LoginRefusal("no_account")
+    if (!isActive(account)) throw new LoginRefusal("inactive", account)
+    if (isSuperuser(account) && attempt.linkTo !== account.id) throw new LoginRefusal("superuser", account)
+    return link(account, profile, attempt)
+  }
+
+  async function provisioned(profile: ProvidedProfile, email: string, attempt: Attempt): Promise<User> {
+    if (!provisions) throw new LoginRefusal("no_account")
+    const origin = { who: null, way: "http" as const, address: attempt.address }
+    const base = usernameBase(profile.preferredUsername ?? email)
+    const name = fits("name", profile.name) ? profile.name : base
+    const dept = isMembersDept(profile.department) ? profile.department : defaultDept
+    for (const username of usernamesFrom(base)) {
+      if (!fits("username", username)) continue // a reserved one
+      try {
+        const user = await users.createWithoutPassword(origin, { name, email, dept, username })
+        return await link(user, profile, attempt)
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error
+        if (error.code === "invalid") throw new LoginRefusal("incomplete", null, error.message)
+        // Somebody with this address came into being meanwhile, most likely by the same person's second click.
+        if (error.code === "integrity") throw new LoginRefusal("expired")
+        if (error.code !== "username_taken" && error.code !== "username_lookalike") throw error
+      }
+    }
+    throw new LoginRefusal("incomplete", null, "no username is free")
+  }
+
+  async function link(user: User, profile: ProvidedProfile, { address }: Attempt): Promise<User> {
+    const { issuer, subject } = profile
+    const entry = auditEntry({ who: user.username, way: "http", address }, clock(), "identity_linked", {
+      whom: user.username,
+      detail: issuer,
+    })
+    if (await store.identities.link({ issuer, subject, userId: user.id, linkedAt: clock() }, entry)) return user
+    // Another log-in of the same person may have been faster.
+    const owner = await linked(profile)
+    if (owner?.id !== user.id) throw new LoginRefusal("linked_elsewhere", user)
+    return owner
+  }
+
+  /** Takes over the department that the provider states. It neither appoints superusers nor moves them. */
+  async function withDepartment(user: User, { department }: ProvidedProfile, { address }: Attempt): Promise<User> {
+    if (!isMembersDept(department) || isSuperuser(user) || department === user.dept) return user
+    return users.correct({ user: null, who: user.username, way: "http", address }, user, { dept: department })
+  }
+}
+
+/** Whether it can be somebody's department, and makes nobody a superuser. */
+const isMembersDept = (dept: string | null): dept is string =>
+  fits("dept", dept) && dept.trim().toLowerCase() !== managementDept
+
+function fits(field: "name" | "username" | "dept", text: string | null): text is string {
+  try {
+    if (text !== null) checkField(field, text)
+    return text !== null
+  } catch (error) {
+    if (error instanceof DomainError) return false
+    throw error
+  }
+}
+
+/** Ignores case in ASCII only. Folded, other letters can be equal that are another mailbox: the Kelvin sign and k. */
+function isSameAddress(one: string, other: string): boolean {
+  const isAscii = (text: string) => /^[\x21-\x7E]+$/.test(text)
+  return one === other || (isAscii(one) && isAscii(other) && one.toLowerCase() === other.toLowerCase())
+}
+
+/** A username from a name or an address at the provider, by the rule for names, without what usernames may not hold. */
+function usernameBase(wish: string): string {
+  const [local = ""] = wish.slice(0, 4 * maxLengths.username).split("@")
+  const plain = usernameFrom(local).replace(/[^\p{L}\p{N}\p{M}._+'-]+/gu, "-")
+  const base = [...plain.replace(/^[-.]+|[-.]+$/g, "")].slice(0, maxBaseLength).join("")
+  return base === "" ? "user" : base
+}
+
+/** The name itself, then with a number, at last with random digits. */
+function* usernamesFrom(base: string): Generator<string> {
+  yield base
+  for (let number = 2; number <= maxNumbered; number += 1) yield `${base}-${number}`
+  yield `${base}-${crypto.getRandomValues(new Uint8Array(4)).toHex()}`
+}

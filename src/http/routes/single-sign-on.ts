@@ -1,0 +1,162 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import { cookieIsSecure } from "../../config/rules.ts"
+import { LoginRefusal } from "../../domain/auth/single-sign-on.ts"
+import { DomainError } from "../../domain/errors.ts"
+import { type Flow, flowSeconds, ownPath } from "../../oidc/flow.ts"
+import type { Provider } from "../../oidc/provider.ts"
+import type { ServerApp } from "../../server-app.ts"
+import { HttpError } from "../errors.ts"
+import type { Guards } from "../guards.ts"
+import { redirectOperation } from "../openapi-operations.ts"
+import { cookieNamed, sessionCookie } from "../request.ts"
+import { open, text } from "../schemas.ts"
+import { sessionAttributes } from "./auth.ts"
+
+interface Dependencies {
+  readonly app: Pick<
+    ServerApp,
+    "access" | "address" | "config" | "flows" | "log" | "provider" | "sessions" | "singleSignOn" | "store"
+  >
+  readonly guards: Guards
+}
+
+/** Binds a log-in at the provider to the browser that began it. */
+const flowCookie = "oidc_flow"
+/** The ID token of the session, by which the provider knows whom to log out. */
+const hintCookie = "oidc_hint"
+/** Browsers drop larger cookies; without the hint, the provider asks before it logs out. */
+const maxHintLength = 3800
+
+/** Log-in and log-out through the provider (docs/operations/single-sign-on.md). A browser goes to these addresses. */
+export function singleSignOnRoutes({ app, guards }: Dependencies) {
+  const { access, address, config, flows, log, provider, sessions, singleSignOn, store } = app
+  const secure = cookieIsSecure(config)
+  const ownCookie = { httpOnly: true, secure, path: "/oidc" }
+  // The browser comes back from the provider's site, so it would not send a strict one.
+  const flowAttributes = { ...ownCookie, sameSite: "lax" as const, maxAge: flowSeconds }
+  // Another site must not be able to log anybody out.
+  const hintAttributes = { ...ownCookie, sameSite: "strict" as const, maxAge: config.session.expire_seconds }
+  const redirectUri = () => `${address.url}/oidc/callback`
+
+  return new Elysia()
+    .use(guards)
+    .get(
+      "/oidc/login",
+      async ({ query: { next = "/" }, clientAddress, credentials, set, cookie: { [flowCookie]: flowOf } }) => {
+        const provider = configured()
+        const caller = await access.callerIfAny(credentials)
+        const flow = flows.begin({ next, linkTo: caller?.user.id ?? null })
+        try {
+          set.headers.location = await provider.authorizationUrl(flow, redirectUri())
+          flowOf?.set({ ...flowAttributes, value: flow.cookie })
+        } catch (error) {
+          if (error instanceof LoginRefusal) await singleSignOn.refused(error, clientAddress)
+          set.headers.location = refusedTo(error, next)
+        }
+        set.status = 303
+        return ""
+      },
+      {
+        query: LoginQuery,
+        detail: redirectOperation("Single sign-on", "Log in at the provider; leads there", ["not_found", "invalid"]),
+      },
+    )
+    .get(
+      "/oidc/callback",
+      async ({
+        request,
+        clientAddress,
+        credentials,
+        set,
+        cookie: { [flowCookie]: flowOf, [hintCookie]: hint, [sessionCookie]: session },
+      }) => {
+        configured()
+        const callback = new URL(redirectUri() + new URL(request.url).search)
+        const flow = flows.resume(cookieNamed(request, flowCookie), callback.searchParams.get("state") ?? "")
+        flowOf?.set({ ...flowAttributes, value: "", maxAge: 0 })
+        try {
+          const { user, idToken } = await loggedIn(callback, flow, clientAddress)
+          session?.set({
+            ...sessionAttributes(config),
+            value: await sessions.open(user, credentials.sessionId, clientAddress),
+          })
+          if (idToken.length <= maxHintLength) hint?.set({ ...hintAttributes, value: idToken })
+          set.headers.location = flow?.next ?? "/"
+        } catch (error) {
+          set.headers.location = refusedTo(error, flow?.next ?? "/")
+        }
+        set.status = 303
+        return ""
+      },
+      {
+        detail: redirectOperation(
+          "Single sign-on",
+          "Finish a log-in that the provider sends back; leads into the app",
+          ["not_found", "unwritable"],
+        ),
+      },
+    )
+    .get(
+      "/oidc/logout",
+      async ({ request, set, cookie: { [hintCookie]: hint } }) => {
+        configured()
+        const idToken = cookieNamed(request, hintCookie)
+        if (idToken !== "") hint?.set({ ...hintAttributes, value: "", maxAge: 0 })
+        set.headers.location = (await logoutUrl(idToken)) ?? "/login"
+        set.status = 303
+        return ""
+      },
+      {
+        detail: redirectOperation(
+          "Single sign-on",
+          "Log out at the provider, after the log-out here; leads there if this session was opened there",
+          ["not_found"],
+        ),
+      },
+    )
+
+  /** @throws HttpError `not_found` without a provider */
+  function configured(): Provider {
+    if (provider === null) throw new HttpError("not_found")
+    return provider
+  }
+
+  /** @throws LoginRefusal, DomainError `unwritable` */
+  async function loggedIn(callback: URL, flow: Flow | null, address: string) {
+    let idToken = ""
+    const user = await singleSignOn.login({ address, linkTo: flow?.linkTo ?? null }, async () => {
+      if (flow === null || !(await store.users.spend(flow))) throw new LoginRefusal("expired")
+      const answer = await configured().exchange(callback, flow)
+      idToken = answer.idToken
+      return answer.profile
+    })
+    return { user, idToken }
+  }
+
+  /** The log-in screen, which says why. */
+  function refusedTo(error: unknown, next: string): string {
+    const isRefusal = error instanceof LoginRefusal
+    if (!isRefusal && !(error instanceof DomainError)) throw error
+    const { code, message } = error
+    if (code === "failed" || code === "unavailable" || code === "incomplete" || !isRefusal)
+      log.warn("a log-in through the provider did not succeed", { code, reason: message })
+    const query = new URLSearchParams({ error: isRefusal ? code : "unavailable" })
+    const way = ownPath(next)
+    if (way !== "/") query.set("next", way)
+    return `/login?${query}`
+  }
+
+  /** Null where nobody is logged in at the provider by this session, or where it cannot be told. */
+  async function logoutUrl(idToken: string): Promise<string | null> {
+    if (idToken === "") return null
+    try {
+      return await configured().logoutUrl(idToken, `${address.url}/login`)
+    } catch (error) {
+      if (error instanceof LoginRefusal) return null
+      throw error
+    }
+  }
+}
+
+const LoginQuery = Type.Object({ next: Type.Optional(text("path of this app to go to afterwards")) }, open)

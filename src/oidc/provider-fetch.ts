@@ -1,0 +1,67 @@
+import type { CustomFetchOptions } from "openid-client"
+import { readAuthorities } from "../authorities.ts"
+import { isLoopback } from "../net.ts"
+
+/** No answer of a provider is larger: metadata and keys take a few kilobytes. */
+const maxBytes = 512 * 1024
+
+interface Options {
+  /** Path of the certificate authorities to trust instead of the system's; null for those. */
+  readonly ca: string | null
+  /** For a whole request, the body included. */
+  readonly timeoutMs: number
+}
+
+/** An answer that is larger than any answer of a provider, or a request that would not be encrypted. */
+export class UnacceptableExchange extends Error {
+  override readonly name = "UnacceptableExchange"
+}
+
+/**
+ * Fetches from the provider: encrypted except on this machine, without following redirects, in bounded time and size.
+ * @throws UnusableFile, UnacceptableExchange, and what `fetch` throws
+ */
+export function createProviderFetch({ ca, timeoutMs }: Options) {
+  return async (address: string, { method, headers, body }: CustomFetchOptions): Promise<Response> => {
+    if (!isEncrypted(address)) throw new UnacceptableExchange("the provider names an address that is not https")
+    const request: BunFetchRequestInit = {
+      method,
+      headers,
+      ...(body != null && { body: `${body}` }), // a form
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot turn it off.
+      tls: { rejectUnauthorized: true, ...(ca !== null && { ca: readAuthorities("oidc.ca", ca) }) },
+    }
+    const response = await fetch(address, request)
+    const bytes = await boundedBody(response)
+    return new Response(bytes.length === 0 ? null : bytes, {
+      status: response.status,
+      headers: plain(response.headers),
+    })
+  }
+}
+
+/** Whether the address is of https, or of this machine. */
+export function isEncrypted(address: string): boolean {
+  const url = URL.parse(address)
+  return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))
+}
+
+async function boundedBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw new UnacceptableExchange(`the provider answers with more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Without what describes the bytes on the wire. */
+function plain(received: Headers): Headers {
+  const headers = new Headers(received)
+  for (const name of ["content-encoding", "content-length", "transfer-encoding"]) headers.delete(name)
+  return headers
+}

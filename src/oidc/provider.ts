@@ -1,0 +1,314 @@
+import type { CustomFetchOptions, ServerMetadata } from "openid-client"
+import type { SecretlessConfig } from "../config/settings.ts"
+import { LoginRefusal, type LoginRefusalCode, type ProvidedProfile } from "../domain/auth/single-sign-on.ts"
+import type { Clock } from "../domain/model.ts"
+import { isLoopback } from "../net.ts"
+import { explained, UnusableFile } from "../system-errors.ts"
+import type { Flow } from "./flow.ts"
+import { createProviderFetch, isEncrypted, UnacceptableExchange } from "./provider-fetch.ts"
+
+/** For each request to the provider. */
+const timeoutMs = 10_000
+/** How long the provider's metadata are used, and how long a failure to read them is taken for granted. */
+const refreshMs = 3_600_000
+const failurePauseMs = 5000
+/** How often unreachable metadata are asked for before that. */
+const attempts = 2
+/** How far the provider's clock may be off. */
+export const clockToleranceSeconds = 60
+/** Log-ins that wait for the provider at the same time. */
+const maxWaiting = 64
+
+export interface ProviderSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string | null
+  readonly scopes: string
+  readonly departmentClaim: string | null
+  /** Path of a PEM file. */
+  readonly ca: string | null
+}
+
+/** Null when no provider is set. */
+export function providerSettingsOf({ oidc }: Pick<SecretlessConfig, "oidc">): ProviderSettings | null {
+  const { issuer, client_id, client_secret, scopes, department_claim, ca } = oidc
+  if (issuer === null || client_id === null) return null
+  return { issuer, clientId: client_id, clientSecret: client_secret, scopes, departmentClaim: department_claim, ca }
+}
+
+/** What a provider says about itself. */
+export interface Discovery {
+  readonly metadata: ServerMetadata
+  /** The time by its clock, in milliseconds since the epoch; null when it does not say. */
+  readonly date: number | null
+}
+
+export type Provider = ReturnType<typeof createProvider>
+
+/**
+ * The OpenID Connect provider. The library, loaded on first use, makes the requests and checks the answers: state, nonce and
+ * issuer of the answer; signature, algorithm, issuer, audience and times of the ID token.
+ */
+export function createProvider(settings: ProviderSettings, clock: Clock) {
+  const { issuer, clientId, clientSecret, scopes, departmentClaim } = settings
+  const fetchFrom = createProviderFetch({ ca: settings.ca, timeoutMs })
+  const allowsPlain = isLoopback(new URL(issuer).hostname)
+  const isMicrosoft = /^https:\/\/login\.microsoftonline\.(com|us)\//.test(issuer)
+  let known: (Discovery & { readonly at: number }) | null = null
+  let failure: { readonly refusal: LoginRefusal; readonly at: number } | null = null
+  let pending: Promise<Discovery> | null = null
+  let waiting = 0
+
+  return {
+    discover,
+
+    /** Where the browser logs in. @throws LoginRefusal */
+    authorizationUrl: (flow: Flow, redirectUri: string): Promise<string> =>
+      refusing(async () => {
+        const { client, configuration } = await connect()
+        const url = client.buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope: scopes,
+          state: flow.state,
+          nonce: flow.nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(flow.verifier),
+          code_challenge_method: "S256",
+        })
+        return encrypted(url.href)
+      }),
+
+    /** Who logged in, by the provider's answer in the query of `callback`, which begins with the redirect URI.
+     *  @throws LoginRefusal */
+    async exchange(
+      callback: URL,
+      flow: Flow,
+    ): Promise<{ readonly profile: ProvidedProfile; readonly idToken: string }> {
+      if (waiting >= maxWaiting) throw new LoginRefusal("too_many", null, "too many log-ins wait for the provider")
+      waiting += 1
+      try {
+        return await refusing(() => exchanged(callback, flow))
+      } finally {
+        waiting -= 1
+      }
+    },
+
+    /** Where the browser logs out at the provider; null when it has no such page. @throws LoginRefusal */
+    logoutUrl: (idToken: string, returnTo: string): Promise<string | null> =>
+      refusing(async () => {
+        const { client, configuration } = await connect()
+        if (configuration.serverMetadata().end_session_endpoint === undefined) return null
+        const url = client.buildEndSessionUrl(configuration, {
+          id_token_hint: idToken,
+          post_logout_redirect_uri: returnTo,
+        })
+        return encrypted(url.href)
+      }),
+  }
+
+  async function exchanged(callback: URL, { state, nonce, verifier }: Flow) {
+    const { client, configuration } = await connect()
+    const tokens = await client.authorizationCodeGrant(configuration, callback, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    if (claims === undefined || tokens.id_token === undefined) throw new LoginRefusal("failed", null, "no ID token")
+    const hasAll = ["name", "email", ...(departmentClaim === null ? [] : [departmentClaim])].every(
+      (claim) => claim in claims,
+    )
+    const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
+    const more: Claims =
+      hasUserInfo && !(hasAll && verifiedBy(claims) !== null)
+        ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        : {}
+    return { profile: profileOf(claims, more), idToken: tokens.id_token }
+  }
+
+  function profileOf(claims: Claims & { readonly sub: string }, more: Claims): ProvidedProfile {
+    const all = { ...more, ...claims }
+    // An address and the word on it come from one place: the other may name another address.
+    const addressed = verifiedBy(claims) === null ? more : claims
+    const fullName = [textIn(all.given_name), textIn(all.family_name)].filter((part) => part !== null).join(" ")
+    return {
+      issuer,
+      subject: claims.sub,
+      email: textIn(addressed.email),
+      isEmailVerified: verifiedBy(addressed) === true,
+      name: textIn(all.name) ?? (fullName === "" ? null : fullName),
+      preferredUsername: textIn(all.preferred_username),
+      department: departmentClaim === null ? null : firstText(all[departmentClaim]),
+    }
+  }
+
+  /** Whether the address in these claims is verified; null when they do not say. Microsoft says it by a claim of its own. */
+  function verifiedBy(claims: Claims): boolean | null {
+    const word = claims.email_verified ?? (isMicrosoft ? claims.xms_edov : undefined)
+    return word === undefined ? null : [true, "true", 1, "1"].includes(word as never)
+  }
+
+  /** The library with a configuration of its own for each log-in: so it reads the provider's keys anew, and finds changed ones. */
+  async function connect() {
+    const [client, { metadata }] = await Promise.all([import("openid-client"), discover()])
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"]
+    const authentication =
+      clientSecret === null
+        ? client.None()
+        : methods.includes("client_secret_post")
+          ? client.ClientSecretPost(clientSecret)
+          : client.ClientSecretBasic(clientSecret)
+    const options = { [client.clockTolerance]: clockToleranceSeconds }
+    const configuration = new client.Configuration(metadata, clientId, options, authentication)
+    configuration[client.customFetch] = fetchFrom
+    configuration.timeout = timeoutMs / 1000
+    if (allowsPlain) client.allowInsecureRequests(configuration)
+    client.enableNonRepudiationChecks(configuration) // without it the signature of an ID token is not checked
+    return { client, configuration }
+  }
+
+  /** From memory if they are fresh enough, or if the provider cannot be reached. @throws LoginRefusal */
+  async function discover(): Promise<Discovery> {
+    if (known !== null && clock() - known.at < refreshMs) return known
+    if (known === null && failure !== null && clock() - failure.at < failurePauseMs) throw failure.refusal
+    pending ??= discovered().finally(() => {
+      pending = null
+    })
+    try {
+      const found = await pending
+      known = { ...found, at: clock() }
+      failure = null
+      return known
+    } catch (error) {
+      if (!(error instanceof LoginRefusal)) throw error
+      failure = { refusal: error, at: clock() }
+      if (known === null) throw error
+      known = { ...known, at: clock() - refreshMs + failurePauseMs }
+      return known
+    }
+  }
+
+  async function discovered(): Promise<Discovery> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await refusing(askForMetadata)
+      } catch (error) {
+        if (attempt === attempts || !(error instanceof LoginRefusal && error.code === "unavailable")) throw error
+      }
+  }
+
+  async function askForMetadata(): Promise<Discovery> {
+    const client = await import("openid-client")
+    let date: number | null = null
+    const options = {
+      timeout: timeoutMs / 1000,
+      [client.customFetch]: async (address: string, init: CustomFetchOptions) => {
+        const response = await fetchFrom(address, init)
+        const stated = Date.parse(response.headers.get("date") ?? "")
+        date = Number.isNaN(stated) ? null : stated
+        return response
+      },
+      ...(allowsPlain && { execute: [client.allowInsecureRequests] }),
+    }
+    const address = new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)
+    const found = await client.discovery(address, clientId, undefined, client.None(), options)
+    const metadata = found.serverMetadata()
+    // By itself the library takes other issuers for those of Microsoft.
+    if (metadata.issuer !== issuer) throw new WrongIssuer(metadata.issuer)
+    return { metadata, date }
+  }
+}
+
+/** The provider calls itself by another name than the setting does. */
+export class WrongIssuer extends Error {
+  override readonly name = "WrongIssuer"
+
+  constructor(readonly stated: string) {
+    super(`the provider calls itself ${JSON.stringify(stated.slice(0, 200))}`)
+  }
+}
+
+type Claims = Readonly<Record<string, unknown>>
+
+const textIn = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
+
+/** The text, or the first of a list of texts, such as groups. */
+const firstText = (value: unknown): string | null => textIn(Array.isArray(value) ? value[0] : value)
+
+function encrypted(address: string): string {
+  if (!isEncrypted(address)) throw new UnacceptableExchange("the provider names an address that is not https")
+  return address
+}
+
+async function refusing<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+function refusalOf(error: unknown): LoginRefusal {
+  if (error instanceof LoginRefusal) return error
+  const chain = causesOf(error)
+  const own = chain.find(
+    (one) => one instanceof UnacceptableExchange || one instanceof UnusableFile || one instanceof WrongIssuer,
+  )
+  const code = own ? "failed" : codeFor(chain)
+  return new LoginRefusal(code, null, own?.message ?? reasonOf(chain), { cause: error })
+}
+
+/** Errors that the provider itself states (OAuth 2.0, 4.1.2.1 and 5.2), by what follows for the person. */
+const statedErrors: Readonly<Record<string, LoginRefusalCode>> = {
+  access_denied: "denied",
+  login_required: "denied",
+  interaction_required: "denied",
+  consent_required: "denied",
+  server_error: "unavailable",
+  temporarily_unavailable: "unavailable",
+  invalid_grant: "expired", // the code was used before
+}
+
+function codeFor(chain: readonly unknown[]): LoginRefusalCode {
+  const stated = statedError(chain)
+  if (stated !== null) return statedErrors[stated] ?? "failed"
+  const response = chain.find((one) => one instanceof Response)
+  if (response) return response.status >= 500 || response.status === 429 ? "unavailable" : "failed"
+  // The library has a code for everything that it finds in an answer; without one there was none.
+  const [outermost] = chain
+  const code = codeOf(outermost)
+  return code === null || code === "OAUTH_TIMEOUT" || code === "OAUTH_ABORT" ? "unavailable" : "failed"
+}
+
+function reasonOf(chain: readonly unknown[]): string {
+  const stated = statedError(chain)
+  if (stated !== null) return `the provider answers ${JSON.stringify(stated.slice(0, 100))}`
+  const response = chain.find((one) => one instanceof Response)
+  if (response) return `the provider answers with status ${response.status}`
+  const [outermost] = chain
+  if (codeOf(outermost) === "OAUTH_TIMEOUT") return `the provider did not answer within ${timeoutMs / 1000} s`
+  const errors = chain.filter((one) => one instanceof Error)
+  return explained(errors.at(-1)).problem
+}
+
+function statedError(chain: readonly unknown[]): string | null {
+  const stating = chain.find((one) => one instanceof Error && "error" in one && typeof one.error === "string")
+  return stating ? String((stating as Error & { readonly error: unknown }).error) : null
+}
+
+const codeOf = (error: unknown): string | null =>
+  error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("OAUTH_")
+    ? error.code
+    : null
+
+/** The error, its cause, the cause of that and so on. */
+function causesOf(error: unknown): unknown[] {
+  const chain: unknown[] = []
+  for (
+    let one: unknown = error;
+    one !== undefined && chain.length < 9;
+    one = one instanceof Error ? one.cause : undefined
+  )
+    chain.push(one)
+  return chain
+}

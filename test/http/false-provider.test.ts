@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { createProviderFetch } from "../../src/oidc/provider-fetch.ts"
+import { createAuthority } from "../support/authority.ts"
+import { createBrowserJar } from "../support/browser-jar.ts"
+import { temporaryFolder } from "../support/executable.ts"
+import { type FalseProvider, type Mistakes, startFalseProvider } from "../support/false-provider.ts"
+import { startTestServer, type TestServer } from "../support/server.ts"
+
+let provider: FalseProvider
+let server: TestServer
+beforeAll(async () => {
+  provider = await startFalseProvider()
+  server = await startTestServer({ settings: { ...provider.settings, "oidc.provision": "true" } })
+  await server.person("Ana")
+})
+afterAll(async () => {
+  for (const one of [server, provider]) await one[Symbol.asyncDispose]()
+})
+
+/** Logs in through the provider; returns where in the app it leads, and whether there is a session. */
+async function attempt(mistakes: Mistakes, { app, url } = server): Promise<string> {
+  provider.makes(mistakes)
+  const browser = createBrowserJar()
+  const begun = await browser.sentTo(`${url}/oidc/login`)
+  const end = begun.startsWith(url) ? begun : await browser.sentTo(await browser.sentTo(begun))
+  const isIn = browser.cookie("session_id") !== undefined
+  expect(await app.store.sessions.list(null, app.clock())).toHaveLength(isIn ? 1 : 0)
+  if (isIn) await browser.go(`${url}/logout`, { method: "POST" })
+  return `${new URL(end).pathname}${new URL(end).search}${isIn ? " with a session" : ""}`
+}
+
+const seconds = () => Math.floor(Date.now() / 1000)
+
+test("without a mistake it lets Ana in", async () => {
+  expect(await attempt({})).toBe("/ with a session")
+})
+
+describe("an ID token is refused", () => {
+  const cases: Record<string, Mistakes> = {
+    "with the nonce of another log-in": { claims: (honest) => ({ ...honest, nonce: "another" }) },
+    "without a nonce": { claims: ({ nonce: _, ...honest }) => honest },
+    "for another client": { claims: (honest) => ({ ...honest, aud: "another" }) },
+    "for several clients, this one not the authorized": {
+      claims: (honest) => ({ ...honest, aud: ["rewards", "another"], azp: "another" }),
+    },
+    "of another issuer": { claims: (honest) => ({ ...honest, iss: "https://accounts.google.com" }) },
+    "that has expired": { claims: (honest) => ({ ...honest, iat: seconds() - 900, exp: seconds() - 300 }) },
+    "that is not valid yet": { claims: (honest) => ({ ...honest, nbf: seconds() + 300 }) },
+    "that never expires": { claims: ({ exp: _, ...honest }) => honest },
+    "of nobody": { claims: ({ sub: _, ...honest }) => honest },
+    "that nobody signed": { header: () => ({ alg: "none" }) },
+    "with its signature cut off": { token: (honest) => honest.replace(/[^.]+$/, "") },
+    "signed with the client's secret": { header: () => ({ alg: "HS256" }) },
+    "signed with a key that is not the provider's": { unknownKey: true },
+    "signed with a key of another name": { header: () => ({ alg: "ES256", kid: "two" }) },
+    "changed after it was signed": {
+      token: (honest) => {
+        const [header = "", claims = "", signature] = honest.split(".")
+        const changed = Buffer.from(claims, "base64url").toString().replace("ana@example.com", "admin@localhost")
+        return `${header}.${Buffer.from(changed).toString("base64url")}.${signature}`
+      },
+    },
+    "that is none": { token: () => "token" },
+  }
+  test.each(Object.keys(cases))("%s", async (name) => {
+    expect(await attempt(cases[name] ?? {})).toBe("/login?error=failed")
+  })
+
+  test("that is missing", async () => {
+    expect(await attempt({ tokenAnswer: ({ id_token: _, ...honest }) => Response.json(honest) })).toBe(
+      "/login?error=failed",
+    )
+  })
+})
+
+test("clocks may differ by a minute, and keys without a name are found", async () => {
+  expect(await attempt({ claims: (honest) => ({ ...honest, exp: seconds() - 30 }) })).toBe("/ with a session")
+  expect(await attempt({ claims: (honest) => ({ ...honest, nbf: seconds() + 30 }) })).toBe("/ with a session")
+  expect(await attempt({ header: () => ({ alg: "ES256" }) })).toBe("/ with a session")
+})
+
+describe("an answer is refused", () => {
+  const cases: Record<string, [Mistakes, error: string]> = {
+    "of another issuer, mixed up": [{ callback: (query) => query.set("iss", "https://evil.example") }, "failed"],
+    "that does not name its issuer, although the provider does so": [
+      { callback: (query) => query.delete("iss") },
+      "failed",
+    ],
+    "without a code": [{ callback: (query) => query.delete("code") }, "failed"],
+    "with an ID token beside the code": [{ callback: (query) => query.set("id_token", "x") }, "failed"],
+    "with two codes": [{ callback: (query) => query.append("code", "x") }, "failed"],
+    "with two states": [{ callback: (query) => query.append("state", "x") }, "failed"],
+    "of another state": [{ callback: (query) => query.set("state", "x") }, "expired"],
+    "without a state": [{ callback: (query) => query.delete("state") }, "expired"],
+    "that states a failure of the provider": [
+      {
+        callback: (query) => {
+          query.delete("code")
+          query.set("error", "temporarily_unavailable")
+        },
+      },
+      "unavailable",
+    ],
+    "whose code was used before": [
+      { tokenAnswer: () => Response.json({ error: "invalid_grant" }, { status: 400 }) },
+      "expired",
+    ],
+    "when the secret is wrong": [
+      { tokenAnswer: () => Response.json({ error: "invalid_client" }, { status: 401 }) },
+      "failed",
+    ],
+    "with a redirect for tokens": [{ tokenAnswer: () => Response.redirect("http://127.0.0.1:1/token", 307) }, "failed"],
+    "with a page instead of tokens": [{ tokenAnswer: () => new Response("<p>hello</p>") }, "failed"],
+    "of many bytes": [{ tokenAnswer: () => Response.json({ id_token: "x".repeat(600_000) }) }, "failed"],
+    "with a failure for tokens": [{ tokenAnswer: () => new Response("", { status: 502 }) }, "unavailable"],
+    "with the userinfo of somebody else": [
+      { claims: ({ email: _, ...honest }) => honest, userInfo: (honest) => ({ ...honest, sub: "2" }) },
+      "failed",
+    ],
+    "with keys that are none": [{ keys: () => [] }, "failed"],
+  }
+  test.each(Object.keys(cases))("%s", async (name) => {
+    const [mistakes, error] = cases[name] ?? [{}, ""]
+    expect(await attempt(mistakes)).toBe(`/login?error=${error}`)
+  })
+})
+
+test("the word on an address counts only beside the address", async () => {
+  const unverified = ({ email_verified: _, ...honest }: Record<string, unknown>) => ({
+    ...honest,
+    sub: "new",
+    email: "admin@localhost",
+  })
+  const mistakes = {
+    claims: unverified,
+    userInfo: () => ({ sub: "new", email: "other@example.com", email_verified: true }),
+  }
+  expect(await attempt(mistakes)).toBe("/ with a session")
+  expect(await server.app.store.users.byEmail("other@example.com")).toMatchObject({ username: "other" })
+  expect(
+    await attempt({
+      ...mistakes,
+      userInfo: () => ({ sub: "new2" }),
+      claims: (honest) => ({ ...unverified(honest), sub: "new2" }),
+    }),
+  ).toBe("/login?error=unverified_email")
+})
+
+describe("a provider that names itself wrongly, or addresses that are not safe, is not used", () => {
+  const cases: Record<string, Mistakes> = {
+    "another issuer": { metadata: () => ({ issuer: "https://accounts.google.com" }) },
+    "a slash more": { metadata: ({ issuer }) => ({ issuer: `${issuer}/` }) },
+    "no issuer": { metadata: () => ({ issuer: undefined }) },
+    "an address that is not encrypted": {
+      metadata: () => ({ authorization_endpoint: "http://login.example.com/auth" }),
+    },
+    "an address of a script": { metadata: () => ({ authorization_endpoint: "javascript:alert(1)" }) },
+    "no address for tokens that is encrypted": {
+      metadata: () => ({ token_endpoint: "http://login.example.com/token" }),
+    },
+  }
+  test.each(Object.keys(cases))("%s", async (name) => {
+    provider.makes(cases[name] ?? {})
+    await using fresh = await startTestServer({ settings: provider.settings })
+    expect(await attempt(cases[name] ?? {}, fresh)).toBe("/login?error=failed")
+  })
+})
+
+test("while the provider is down the log-in says so, it is not asked all the time, and then all is well again", async () => {
+  await using fresh = await startTestServer({ settings: provider.settings })
+  await fresh.person("Ana")
+  provider.down(true)
+  provider.asked()
+  expect(await attempt({}, fresh)).toBe("/login?error=unavailable")
+  expect(await attempt({}, fresh)).toBe("/login?error=unavailable")
+  expect(provider.asked()).toEqual(Array(2).fill("/.well-known/openid-configuration"))
+
+  provider.down(false)
+  fresh.clock.advance(5000)
+  expect(await attempt({}, fresh)).toBe("/ with a session")
+  provider.asked()
+  expect(await attempt({}, fresh)).toBe("/ with a session")
+  expect(provider.asked()).toEqual(["/auth", "/token", "/jwks"])
+
+  fresh.clock.advance(3_600_000) // its metadata are old, but better than none
+  provider.down(true)
+  expect((await fresh.anybody.get("/oidc/login")).headers?.location).toStartWith(`${provider.issuer}/auth?`)
+  provider.down(false)
+  const { logged } = fresh
+  expect(
+    logged()
+      .filter((line) => line.includes("did not succeed"))
+      .map((line) => JSON.parse(line).reason),
+  ).toEqual(Array(2).fill("the provider answers with status 503"))
+})
+
+test("after a thousand failures from one address the provider is not asked for five minutes", async () => {
+  await using fresh = await startTestServer({ settings: { ...provider.settings, "limits.login_failures": "1" } })
+  await fresh.person("Ana")
+  for (let time = 0; time < 100; time += 1) await fresh.anybody.get("/oidc/callback?code=1&state=2")
+  expect(await attempt({}, fresh)).toBe("/login?error=too_many")
+
+  fresh.clock.advance(300_000)
+  expect(await attempt({}, fresh)).toBe("/ with a session")
+})
+
+test("an authority of one's own is trusted where oidc.ca names it, and nowhere else", async () => {
+  const authority = await createAuthority()
+  await using folder = await temporaryFolder()
+  const ca = join(folder.path, "ca.pem")
+  await Bun.write(ca, authority.pem)
+  await using secure = await startFalseProvider(await authority.issue(["127.0.0.1"]))
+  for (const [settings, end] of [
+    [{ "oidc.ca": ca }, /^https:\/\/127/],
+    [{}, /error=unavailable/],
+    [{ "oidc.ca": join(folder.path, "none.pem") }, /error=failed/],
+  ] as const) {
+    await using fresh = await startTestServer({ settings: { ...secure.settings, ...settings } })
+    expect((await fresh.anybody.get("/oidc/login")).headers?.location).toMatch(end)
+  }
+})
+
+test("an answer that never ends is not waited for", async () => {
+  const hanging = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => new Response(new ReadableStream({ start: (controller) => controller.enqueue("{") })),
+  })
+  const fetchFrom = createProviderFetch({ ca: null, timeoutMs: 50 })
+  const asked = fetchFrom(hanging.url.href, { method: "GET", headers: {}, body: undefined, redirect: "manual" })
+  expect(asked).rejects.toMatchObject({ name: "TimeoutError" })
+  await asked.catch(() => {})
+  await hanging.stop(true)
+})
