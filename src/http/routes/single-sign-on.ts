@@ -45,7 +45,7 @@ export function singleSignOnRoutes({ app, guards }: Dependencies) {
       "/oidc/login",
       async ({ query: { next = "/" }, clientAddress, credentials, set, cookie: { [flowCookie]: flowOf } }) => {
         const provider = configured()
-        const caller = await access.callerIfAny(credentials)
+        const caller = await access.callerIfAny({ ...credentials, authorization: null }, "read") // a session
         const flow = flows.begin({ next, linkTo: caller?.user.id ?? null })
         try {
           set.headers.location = await provider.authorizationUrl(flow, redirectUri())
