@@ -18,6 +18,7 @@ export const addresses = {
   adminRewards: "/admin/rewards",
   adminServer: "/admin/server",
   adminAllowances: "/admin/allowances",
+  adminTokens: "/admin/tokens",
   adminInsights: "/admin/insights",
   account: "/admin/people/:username",
   adminPart: "/admin/:part",

@@ -23,6 +23,7 @@ export const screenModules = {
   adminRewards: "screens/admin/rewards.tsx",
   adminServer: "screens/admin/server.tsx",
   adminAllowances: "screens/admin/allowances.tsx",
+  adminTokens: "screens/admin/tokens.tsx",
   adminInsights: "screens/admin/insights.tsx",
   account: "screens/admin/account.tsx",
 } as const satisfies Partial<Record<keyof typeof addresses, string>>

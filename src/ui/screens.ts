@@ -43,6 +43,9 @@ export const screens: readonly Screen[] = [
   screen("shell", addresses.adminAllowances, async () =>
     forSuperusers((await import("./screens/admin/allowances.tsx")).Allowances),
   ),
+  screen("shell", addresses.adminTokens, async () =>
+    forSuperusers((await import("./screens/admin/tokens.tsx")).ServiceTokens),
+  ),
   screen("shell", addresses.adminInsights, async () =>
     forSuperusers((await import("./screens/admin/insights.tsx")).Insights),
   ),

@@ -367,10 +367,6 @@ export const admin = {
   suggest: "Suggest one",
   suggested: "To hand over:",
   handover: "Password to hand over to {name}",
-  handoverLead: "It stays here until you close it and can't be looked up later.",
-  copy: "Copy",
-  copied: "Copied",
-  closeHandover: "Close",
   created: "{name} can now log in.",
   move: "Change department",
   moved: "{name} is now in {dept}.",
@@ -552,6 +548,44 @@ export const imports = {
   toPeople: "Show people",
 }
 
+export const shownOnce = {
+  lead: "It stays here until you close it and can't be looked up later.",
+  copy: "Copy",
+  copied: "Copied",
+  close: "Close",
+}
+
+export const tokens = {
+  title: "API tokens",
+  lead: "Tokens let scripts and other programs use this service without your password. Each has your rights, within its scope.",
+  serviceTitle: "Service tokens",
+  serviceLead:
+    "Tokens for other systems. Each acts in the name of one account, and may send points only with an Idempotency-Key.",
+  adminLead: "Access for other systems, which act in the name of an account",
+  name: "What it is for",
+  missingName: "Enter a name.",
+  username: "Acts for (username)",
+  missingUsername: "Enter a username.",
+  scope: "May",
+  scopes: { read: "Read", give: "Read and give", admin: "Everything a superuser may" },
+  expires: "Expires",
+  lifetimes: { month: "In 30 days", quarter: "In 90 days", year: "In a year", never: "Never" },
+  create: "Create token",
+  secret: "Token for {name}",
+  none: "No tokens yet.",
+  actsFor: "acts for {username}",
+  neverUsed: "Never used",
+  used: "Last used",
+  from: "from {address}",
+  expiresAt: "expires",
+  expired: "expired",
+  neverExpires: "never expires",
+  revoke: "Revoke",
+  revokeTitle: "Revoke {name}?",
+  revokeLead: "Whatever uses this token stops working at once. This can't be undone.",
+  cancel: "Cancel",
+}
+
 export const health = {
   title: "Server",
   well: "Everything is fine",
@@ -683,6 +717,8 @@ export const en = {
   history,
   admin,
   allowances,
+  shownOnce,
+  tokens,
   insights,
   imports,
   rewards,

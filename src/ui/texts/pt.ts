@@ -364,10 +364,6 @@ export const admin: Texts["admin"] = {
   suggest: "Sugerir uma",
   suggested: "Para entregar:",
   handover: "Senha para entregar a {name}",
-  handoverLead: "Ela fica aqui até você fechar e não pode ser consultada depois.",
-  copy: "Copiar",
-  copied: "Copiada",
-  closeHandover: "Fechar",
   created: "{name} já pode entrar.",
   move: "Mudar de departamento",
   moved: "{name} está agora em {dept}.",
@@ -549,6 +545,44 @@ export const imports: Texts["imports"] = {
   toPeople: "Ver as pessoas",
 }
 
+export const shownOnce: Texts["shownOnce"] = {
+  lead: "Fica aqui até você fechar e não pode ser consultado depois.",
+  copy: "Copiar",
+  copied: "Copiado",
+  close: "Fechar",
+}
+
+export const tokens: Texts["tokens"] = {
+  title: "Tokens de API",
+  lead: "Com tokens, scripts e outros programas usam este serviço sem a sua senha. Cada um tem os seus direitos, dentro do seu escopo.",
+  serviceTitle: "Tokens de serviço",
+  serviceLead:
+    "Tokens para outros sistemas. Cada um age em nome de uma conta e só envia pontos com uma Idempotency-Key.",
+  adminLead: "Acesso para outros sistemas, que agem em nome de uma conta",
+  name: "Para que serve",
+  missingName: "Digite um nome.",
+  username: "Age por (nome de usuário)",
+  missingUsername: "Digite um nome de usuário.",
+  scope: "Pode",
+  scopes: { read: "Ler", give: "Ler e dar", admin: "Tudo o que um superusuário pode" },
+  expires: "Expira",
+  lifetimes: { month: "Em 30 dias", quarter: "Em 90 dias", year: "Em um ano", never: "Nunca" },
+  create: "Criar token",
+  secret: "Token para {name}",
+  none: "Ainda não há tokens.",
+  actsFor: "age por {username}",
+  neverUsed: "Nunca usado",
+  used: "Último uso",
+  from: "de {address}",
+  expiresAt: "expira",
+  expired: "expirou",
+  neverExpires: "nunca expira",
+  revoke: "Revogar",
+  revokeTitle: "Revogar {name}?",
+  revokeLead: "O que usa este token para de funcionar na hora. Não é possível desfazer.",
+  cancel: "Cancelar",
+}
+
 export const health: Texts["health"] = {
   title: "Servidor",
   well: "Está tudo bem",
@@ -677,6 +711,8 @@ export const pt: Texts = {
   history,
   admin,
   allowances,
+  shownOnce,
+  tokens,
   insights,
   imports,
   rewards,
@@ -748,6 +784,7 @@ export const pt: Texts = {
     "Insufficient balance": "Saldo insuficiente",
     "Not enough redeemable points": "Não há pontos suficientes para resgatar",
     "Token not found": "Token não encontrado",
+    "scopes: admin is for superusers' accounts": "Este escopo é só para contas de superusuários",
     "This account has as many tokens as it may have": "Esta conta já tem o número máximo de tokens",
     "Reward not found": "Prêmio não encontrado",
     "Redemption not found": "Pedido não encontrado",

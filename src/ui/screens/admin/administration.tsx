@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { CalendarClock, ChartColumn, Download, FileUp, Gift, HandCoins, History, UserPlus } from "lucide"
+import { CalendarClock, ChartColumn, Download, FileUp, Gift, HandCoins, History, KeyRound, UserPlus } from "lucide"
 import type { ComponentChildren } from "preact"
 import { useLocation } from "preact-iso"
 import { accountAddress, addresses, withQuery } from "../../addresses.ts"
@@ -17,7 +17,7 @@ import { prefetchHealth, useHealth } from "./health.ts"
 
 /** The start page of the administration: people, points, server. */
 export function Administration() {
-  const { admin, rewards, shell } = t()
+  const { admin, rewards, shell, tokens } = t()
   return (
     <AdminLayout title={shell.admin}>
       <Section title={admin.people}>
@@ -58,6 +58,9 @@ export function Administration() {
       </Section>
       <Section title={admin.server}>
         <HealthLine />
+        <ul class="-mx-3">
+          <Way address={addresses.adminTokens} icon={KeyRound} name={tokens.serviceTitle} text={tokens.adminLead} />
+        </ul>
       </Section>
     </AdminLayout>
   )

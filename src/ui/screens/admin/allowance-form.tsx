@@ -1,7 +1,7 @@
-import { type Signal, useSignal } from "@preact/signals"
-import { useId } from "preact/hooks"
+import { useSignal } from "@preact/signals"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
+import { type Options, Select } from "../../parts/select.tsx"
 import { api } from "../../server/api.ts"
 import { request } from "../../server/request.ts"
 import { serviceZone } from "../../session.ts"
@@ -108,44 +108,9 @@ export function NewAllowance({ onAdded }: { onAdded: () => Promise<void> }) {
   )
 }
 
-type Options = readonly (readonly [value: string, name: string])[]
-
 const weekdays = (): Options => Array.from({ length: 7 }, (_, index) => [String(index + 1), weekdayName(index + 1)])
 
 const monthDays = (): Options => [
   ...Array.from({ length: 28 }, (_, index) => [String(index + 1), String(index + 1)] as const),
   ["last", t().allowances.lastDay],
 ]
-
-interface SelectProps {
-  readonly label: string
-  readonly value: Signal<string>
-  readonly options: Options
-  readonly onChange?: () => void
-}
-
-function Select({ label, value, options, onChange }: SelectProps) {
-  const id = useId()
-  return (
-    <div class="grid gap-1.5">
-      <label for={id} class="text-sm font-medium">
-        {label}
-      </label>
-      <select
-        id={id}
-        class="select w-full border-base-content/45"
-        value={value}
-        onChange={(event) => {
-          value.value = event.currentTarget.value
-          onChange?.()
-        }}
-      >
-        {options.map(([one, name]) => (
-          <option key={one} value={one}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}

@@ -18,6 +18,7 @@ import { t } from "../../texts/texts.ts"
 import { About } from "./about.tsx"
 import { MailChoice } from "./mail-choice.tsx"
 import { Notifications } from "./notifications.tsx"
+import { OwnTokens } from "./own-tokens.tsx"
 import { Picture } from "./picture.tsx"
 import { Sessions, useSessions } from "./sessions.tsx"
 
@@ -65,6 +66,9 @@ export function Me() {
           )}
           <Section title={profile.sessions}>
             <Sessions of={sessions} />
+          </Section>
+          <Section title={t().tokens.title}>
+            <OwnTokens isSuperuser={own.role === "superuser"} />
           </Section>
         </>
       )}

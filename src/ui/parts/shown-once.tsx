@@ -1,0 +1,61 @@
+import { useSignal } from "@preact/signals"
+import { useId, useRef } from "preact/hooks"
+import { t } from "../texts/texts.ts"
+import { Button } from "./button.tsx"
+
+interface ShownOnceProps {
+  readonly label: string
+  readonly secret: string
+  readonly onClose: () => void
+}
+
+/** A secret that the server cannot return again, with a button to copy it. It stays until it is closed. */
+export function ShownOnce({ label, secret, onClose }: ShownOnceProps) {
+  const { shownOnce } = t()
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const isCopied = useSignal(false)
+  const copy = async () => {
+    isCopied.value = await copied(secret, field.current)
+  }
+  return (
+    <div class="mt-4 grid max-w-md gap-3 rounded-box border border-line bg-base-100 p-4">
+      <label for={id} class="text-sm font-medium">
+        {label}
+      </label>
+      <div class="input w-full border-base-content/45">
+        <input
+          ref={field}
+          id={id}
+          class="grow font-mono"
+          readOnly
+          value={secret}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      </div>
+      <p class="text-sm text-muted">{shownOnce.lead}</p>
+      <p class="flex flex-wrap items-center gap-2">
+        <Button look="plain" onClick={() => void copy()}>
+          {shownOnce.copy}
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          {shownOnce.close}
+        </Button>
+        <span role="status" class="text-sm text-muted">
+          {isCopied.value && shownOnce.copied}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+/** The clipboard API needs a secure context; elsewhere `execCommand` copies the selected text. */
+async function copied(text: string, field: HTMLInputElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    field?.select()
+    return document.execCommand("copy")
+  }
+}

@@ -1,0 +1,31 @@
+import { api } from "../../server/api.ts"
+import { createQuery } from "../../server/query.ts"
+import { request } from "../../server/request.ts"
+import { t } from "../../texts/texts.ts"
+import { NewToken } from "../../tokens/new-token.tsx"
+import { TokenList } from "../../tokens/token-list.tsx"
+import { AdminLayout } from "./admin-layout.tsx"
+
+const useServiceTokens = createQuery((_: null) => request(api.api.v1["service-tokens"].get()))
+
+/** The tokens of other systems, and a form for one more. */
+export function ServiceTokens() {
+  const { tokens: texts } = t()
+  const tokens = useServiceTokens(null)
+  return (
+    <AdminLayout title={texts.serviceTitle} isPart>
+      <p class="mt-1 max-w-xl text-muted">{texts.serviceLead}</p>
+      <div class="mt-6 grid max-w-xl gap-6">
+        <TokenList of={tokens} revoke={(id) => request(api.api.v1["service-tokens"]({ id }).delete())} />
+        <NewToken
+          forAccount
+          scopes={["read", "give", "admin"]}
+          create={(body) => request(api.api.v1["service-tokens"].post(body))}
+          onCreated={tokens.refresh}
+        />
+      </div>
+    </AdminLayout>
+  )
+}
+
+ServiceTokens.prefetch = () => useServiceTokens.prefetch(null)

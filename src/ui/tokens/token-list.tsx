@@ -1,0 +1,140 @@
+import { useSignal } from "@preact/signals"
+import { now, parseDate } from "../dates.ts"
+import { Button, useAction } from "../parts/button.tsx"
+import { Dialog } from "../parts/dialog.tsx"
+import { LoadFailure } from "../parts/load-failure.tsx"
+import { Notice } from "../parts/notice.tsx"
+import { Skeleton } from "../parts/skeleton.tsx"
+import { Time } from "../parts/time.tsx"
+import { messageOf } from "../server/failure-messages.ts"
+import type { QueryResult } from "../server/query.ts"
+import type { Answer } from "../server/request.ts"
+import { fill } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+
+interface Token {
+  readonly id: number
+  readonly name: string
+  readonly prefix: string
+  readonly scopes: readonly string[]
+  readonly expires_at: string | null
+  readonly last_used_at: string | null
+  readonly last_used_from: string | null
+  /** Of a service token. */
+  readonly username?: string
+}
+
+interface TokenListProps {
+  readonly of: QueryResult<{ readonly items: readonly Token[] }>
+  readonly revoke: (id: number) => Promise<Answer<unknown>>
+}
+
+/** API tokens with their last use, and buttons to revoke them. */
+export function TokenList({ of: { data, failure, refresh }, revoke }: TokenListProps) {
+  const asking = useSignal<Token | null>(null)
+  const refusal = useSignal<string | null>(null)
+  const close = () => {
+    asking.value = null
+  }
+  const revokeNow = async ({ id }: Token) => {
+    const answer = await revoke(id)
+    // 404: it was revoked meanwhile, which is what the user wanted.
+    const isGone = answer.kind === "refused" && answer.status === 404
+    refusal.value = answer.kind === "done" || isGone ? null : messageOf(answer)
+    close()
+    await refresh()
+  }
+
+  if (data === null && failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
+  if (data === null) return <Skeleton class="h-14 w-full" />
+  return (
+    <>
+      {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
+      {data.items.length === 0 ? (
+        <p class="text-muted">{t().tokens.none}</p>
+      ) : (
+        <ul class="divide-y divide-line rounded-box bg-base-100 px-4">
+          {data.items.map((token) => (
+            <Row
+              key={token.id}
+              of={token}
+              onRevoke={() => {
+                asking.value = token
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {asking.value !== null && <Question about={asking.value} onClose={close} act={revokeNow} />}
+    </>
+  )
+}
+
+function Row({ of: token, onRevoke }: { of: Token; onRevoke: () => void }) {
+  const { tokens: texts } = t()
+  return (
+    <li class="flex min-h-16 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
+      <span class="min-w-0">
+        <span dir="auto" class="block break-words font-medium">
+          {token.name}
+        </span>
+        <span class="block text-sm text-muted">
+          <span class="font-mono">{token.prefix}…</span> · {token.scopes.join(", ")}
+          {token.username !== undefined && ` · ${fill(texts.actsFor, { username: token.username })}`}
+        </span>
+        <span class="block text-sm text-muted">
+          <LastUse of={token} /> · <Expiry of={token} />
+        </span>
+      </span>
+      <Button look="plain" onClick={onRevoke}>
+        {texts.revoke}
+        <span class="sr-only">{token.name}</span>
+      </Button>
+    </li>
+  )
+}
+
+function LastUse({ of: { last_used_at, last_used_from } }: { of: Token }) {
+  const { tokens: texts } = t()
+  if (last_used_at === null) return <>{texts.neverUsed}</>
+  return (
+    <>
+      {texts.used} <Time date={last_used_at} />
+      {last_used_from !== null && ` ${fill(texts.from, { address: last_used_from })}`}
+    </>
+  )
+}
+
+function Expiry({ of: { expires_at } }: { of: Token }) {
+  const { tokens: texts } = t()
+  if (expires_at === null) return <>{texts.neverExpires}</>
+  return (
+    <>
+      {parseDate(expires_at) > now.value ? texts.expiresAt : texts.expired} <Time date={expires_at} />
+    </>
+  )
+}
+
+interface QuestionProps {
+  readonly about: Token
+  readonly act: (token: Token) => Promise<void>
+  readonly onClose: () => void
+}
+
+function Question({ about, act, onClose }: QuestionProps) {
+  const { tokens: texts } = t()
+  const { busy, run } = useAction(() => act(about))
+  return (
+    <Dialog title={fill(texts.revokeTitle, { name: about.name })} onClose={onClose}>
+      <p>{texts.revokeLead}</p>
+      <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+        <Button look="quiet" onClick={onClose}>
+          {texts.cancel}
+        </Button>
+        <Button busy={busy.value} onClick={run}>
+          {texts.revoke}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
