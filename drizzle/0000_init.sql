@@ -381,6 +381,40 @@ CREATE TABLE identities (
   CONSTRAINT identities_one_for_each_issuer UNIQUE (user_id, issuer)
 ) STRICT, WITHOUT ROWID;
 
+-- What a log-in asks for besides the password.
+CREATE TABLE second_factors (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  kind TEXT NOT NULL CHECK (kind IN ('passkey', 'totp')),
+  name TEXT NOT NULL CHECK (name <> ''),
+  -- Of a passkey.
+  credential_id TEXT CONSTRAINT second_factors_credential_id UNIQUE,
+  transports TEXT,
+  -- The public key of a passkey; the secret of one-time codes, encrypted (src/second-factor/one-time-codes.ts).
+  key TEXT NOT NULL,
+  -- What was used last: the signature counter of a passkey, the 30 seconds of a one-time code. Nothing older is accepted.
+  counter INTEGER NOT NULL CHECK (counter >= 0),
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER,
+  CHECK ((kind = 'passkey') = (credential_id IS NOT NULL))
+) STRICT;
+
+CREATE INDEX second_factors_by_user ON second_factors (user_id, id);
+
+-- The secret of one-time codes, encrypted, until a first code shows that the app has it.
+CREATE TABLE totp_setups (
+  user_id INTEGER PRIMARY KEY REFERENCES users (id),
+  key TEXT NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+
+-- Hashes of the recovery codes that are left.
+CREATE TABLE recovery_codes (
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  code_hash TEXT NOT NULL,
+  PRIMARY KEY (user_id, code_hash)
+) STRICT, WITHOUT ROWID;
+
 -- Addresses from which each user has logged in: failures from elsewhere do not lock the user out there.
 CREATE TABLE login_sources (
   user_id INTEGER NOT NULL REFERENCES users (id),

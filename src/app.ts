@@ -10,6 +10,7 @@ import { createLoginSources } from "./domain/auth/login-sources.ts"
 import { createLogins } from "./domain/auth/logins.ts"
 import { createInitialPassword, createPasswords } from "./domain/auth/passwords.ts"
 import { createRateLimiter } from "./domain/auth/rate-limiter.ts"
+import { createSecondFactors } from "./domain/auth/second-factors.ts"
 import { createSessions } from "./domain/auth/sessions.ts"
 import { createSingleSignOn } from "./domain/auth/single-sign-on.ts"
 import { createTokens } from "./domain/auth/tokens.ts"
@@ -39,6 +40,8 @@ import { createRedemptions } from "./domain/rewards/redemptions.ts"
 import { createTokenCodec } from "./jwt.ts"
 import { createLog, type Log } from "./log.ts"
 import { createFlows } from "./oidc/flow.ts"
+import { createOneTimeCodes } from "./second-factor/one-time-codes.ts"
+import { createPasskeys } from "./second-factor/passkeys.ts"
 import { openStore } from "./storage/open.ts"
 import type { OpenStore, StoreOptions } from "./storage/opening.ts"
 import { rootCodeOf } from "./system-errors.ts"
@@ -140,6 +143,15 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
       pwd_reset: security.reset_token_expire_minutes,
     },
   })
+  const secondFactors = createSecondFactors({
+    store,
+    tokens,
+    passkeys: createPasskeys({ address, serviceName: service.name }),
+    codes: createOneTimeCodes({ secret, serviceName: service.name }),
+    clock,
+    required: login.second_factor,
+    passwordLogin: login.password,
+  })
   const sessions = createSessions({ store, clock, expireSeconds: session.expire_seconds })
   const auditLog = createAuditLog({
     store,
@@ -157,6 +169,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     passwordLogin: login.password,
     loginSources,
     auditLog,
+    secondFactors,
   })
   const singleSignOn = createSingleSignOn({
     store,
@@ -179,6 +192,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     tokens,
     sessions,
     apiTokens,
+    secondFactors,
     wallKey: stream.wall_key,
     passwordLogin: login.password,
   })
@@ -219,6 +233,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     flows: createFlows({ secret, clock }),
     auditLog,
     sessions,
+    secondFactors,
     tokens,
     apiTokens,
     access,
@@ -233,6 +248,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
       auditLog.sweep,
       loginSources.sweep,
       apiTokens.sweep,
+      secondFactors.sweep,
       rateLimiter.sweep,
     ],
     close: () => Promise.all([loginSources.close(), apiTokens.close(), auditLog.close()]).then(store.close),

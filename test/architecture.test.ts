@@ -29,6 +29,7 @@ const leaves = [
   "common-passwords",
   "net",
   "outbound",
+  "second-factor",
 ]
 const parts = ["storage", "mail", "oidc", "jobs", "stream", "health", "metrics"]
 
@@ -50,6 +51,7 @@ const arrows: Record<string, readonly string[]> = {
   "unsubscribe-token": [],
   csv: ["domain"],
   "json-lists": ["domain"],
+  "second-factor": ["domain"],
   storage: ["domain", ...leaves],
   mail: ["domain", ...leaves],
   oidc: ["domain", ...leaves],
@@ -254,9 +256,11 @@ const neededLater = [
   "node:tls",
   "node:zlib",
   "@elysiajs/openapi",
+  "@simplewebauthn/server",
   "csv-parse",
   "nodemailer",
   "openid-client",
+  "otpauth",
   "prom-client",
   "unhomoglyph",
 ]

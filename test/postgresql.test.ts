@@ -20,6 +20,7 @@ const inOneProcess = [
   "http/order-of-checks",
   "http/passwords",
   "http/reset",
+  "http/second-factor",
   "http/sessions",
   "http/transactions",
   "http/transfer-limit",

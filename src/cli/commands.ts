@@ -24,6 +24,7 @@ import { manual } from "./manual.ts"
 import { migrate } from "./migrate.ts"
 import { privacy } from "./privacy.ts"
 import { resetDb } from "./reset-db.ts"
+import { resetSecondFactor } from "./reset-second-factor.ts"
 import { restore } from "./restore.ts"
 import { reverse } from "./reverse.ts"
 import { serve } from "./serve.ts"
@@ -49,6 +50,7 @@ export const commands: readonly Command[] = [
   userList,
   importUsers,
   setPassword,
+  resetSecondFactor,
   setDept,
   deactivate,
   reactivate,

@@ -132,6 +132,11 @@ export const settings = {
       "all",
       "Who may log in with a password: everybody, only superusers, or nobody; oidc.issuer must be set for less than all",
     ),
+    second_factor: setting(
+      choice("off", "superusers"),
+      "off",
+      "Who must log in with a second factor besides the password; everyone may",
+    ),
   },
   oidc: {
     issuer: optional(

@@ -214,7 +214,7 @@ export interface PasswordChange {
   readonly spends: SpentToken | null
 }
 
-/** A reset token that has been used. */
+/** A token that works once, when it is used. */
 export interface SpentToken {
   readonly tokenHash: string
   readonly expiresAt: number
@@ -230,6 +230,42 @@ export interface Identity {
   readonly subject: string
   readonly userId: number
   readonly linkedAt: number
+}
+
+export const secondFactorKinds = ["passkey", "totp"] as const
+export type SecondFactorKind = (typeof secondFactorKinds)[number]
+
+/** What a person must have besides the password. */
+export interface NewSecondFactor {
+  readonly kind: SecondFactorKind
+  /** Chosen by its owner, to tell it from others. */
+  readonly name: string
+  /** Of a passkey, in base64url; null for one-time codes. */
+  readonly credentialId: string | null
+  /** How the browser reaches the passkey, separated by commas; null when it does not say. */
+  readonly transports: string | null
+  /** The public key of a passkey, in base64url; the encrypted secret of one-time codes. */
+  readonly key: string
+  /** What was used last: the signature counter of a passkey, the number of the 30 seconds of a one-time code. */
+  readonly counter: number
+  readonly createdAt: number
+}
+
+export interface SecondFactor extends NewSecondFactor {
+  readonly id: number
+  readonly lastUsedAt: number | null
+}
+
+/** What proves a second factor at a log-in. It is used up, so that nobody can repeat it. */
+export type FactorUse =
+  | { readonly kind: SecondFactorKind; readonly factorId: number; readonly counter: number }
+  | { readonly kind: "recovery"; readonly codeHash: string }
+
+/** The secret of one-time codes that a person is setting up. */
+export interface TotpSetup {
+  /** Encrypted. */
+  readonly key: string
+  readonly expiresAt: number
 }
 
 /** A successful log-in of a user from a source: an IPv4 address or an IPv6 /64 (see auth/sources.ts). */
@@ -751,6 +787,11 @@ export const auditActions = [
   "access_ended",
   "token_created",
   "token_revoked",
+  "second_factor_added",
+  "second_factor_removed",
+  "second_factors_reset",
+  "recovery_codes_created",
+  "recovery_code_used",
   "settings",
   "shell",
   "backup",

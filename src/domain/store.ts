@@ -20,6 +20,7 @@ import type {
   DepartmentRecognition,
   EntryQuery,
   Erasure,
+  FactorUse,
   HistoryFilter,
   IdempotencyKey,
   Identity,
@@ -40,6 +41,7 @@ import type {
   NewReply,
   NewReward,
   NewRun,
+  NewSecondFactor,
   NewTransaction,
   NewUser,
   Notification,
@@ -71,12 +73,14 @@ import type {
   RewardChange,
   RunSlice,
   ScheduledWork,
+  SecondFactor,
   Session,
   Shelf,
   SpentToken,
   StoreReading,
   StreamEntry,
   TagRecognition,
+  TotpSetup,
   Transaction,
   TransactionEntry,
   TransactionRecord,
@@ -103,6 +107,7 @@ export interface Store {
   readonly sessions: SessionStore
   readonly identities: IdentityStore
   readonly apiTokens: ApiTokenStore
+  readonly secondFactors: SecondFactorStore
   readonly rateLimits: RateLimitStore
   readonly people: PeopleStore
   readonly ledger: LedgerStore
@@ -250,6 +255,38 @@ export interface IdentityStore {
   link(identity: Identity, audit?: AuditEntry): Promise<boolean>
   /** Takes every account of the user away. Returns how many; `audit` is written when there were any. */
   unlink(userId: number, audit?: AuditEntry): Promise<number>
+}
+
+/** Second factors, and the recovery codes that take their place. */
+export interface SecondFactorStore {
+  /** Ascending by id. */
+  of(userId: number): Promise<SecondFactor[]>
+  /** The secret that the user is setting up; null when there is none, or when it has expired by `now`. */
+  setupOf(userId: number, now: number): Promise<TotpSetup | null>
+  /** Takes the place of an earlier setup. */
+  beginSetup(userId: number, setup: TotpSetup): Promise<void>
+  /**
+   * Adds a factor, ends the setup of one-time codes, and ends every session and token of the user except `kept`. Null, with
+   * nothing changed, when somebody has this passkey.
+   */
+  add(userId: number, factor: NewSecondFactor, kept: KeptCredential, audit: AuditEntry): Promise<SecondFactor | null>
+  /**
+   * Uses up the challenge of a log-in and the proof, and notes the time. False, with nothing changed, when one of them was
+   * used or has ended.
+   */
+  use(userId: number, use: FactorUse, challenge: SpentToken, at: number, audit?: AuditEntry): Promise<boolean>
+  /**
+   * Removes a factor, with the last one the recovery codes, and ends every session and token of the user except `kept`. False,
+   * with nothing changed, when the user has no such factor.
+   */
+  remove(userId: number, id: number, kept: KeptCredential, audit: AuditEntry): Promise<boolean>
+  /** Removes all factors, recovery codes and the setup, and ends all sessions and tokens of the user. Returns the number of factors. */
+  reset(userId: number, audit: AuditEntry): Promise<number>
+  recoveryCodesLeft(userId: number): Promise<number>
+  /** Replaces the recovery codes. False, with nothing changed, when the user has no second factor. */
+  replaceRecoveryCodes(userId: number, codeHashes: readonly string[], audit: AuditEntry): Promise<boolean>
+  /** Deletes setups that have expired by `now`. */
+  pruneSetups(now: number): Promise<void>
 }
 
 /**

@@ -33,6 +33,7 @@ import { notificationRoutes } from "./routes/v1/notifications.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
 import { recognitionRoutes } from "./routes/v1/recognitions.ts"
 import { rewardRoutes } from "./routes/v1/rewards.ts"
+import { secondFactorRoutes } from "./routes/v1/second-factors.ts"
 import { sessionRoutes } from "./routes/v1/sessions.ts"
 import { statisticsRoutes } from "./routes/v1/statistics.ts"
 import { suggestionRoutes } from "./routes/v1/suggestions.ts"
@@ -107,6 +108,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(rewardRoutes({ app, guards }))
     .use(sessionRoutes({ app, guards }))
     .use(tokenRoutes({ app, guards }))
+    .use(secondFactorRoutes({ app, guards }))
     .use(meRoutes({ app, guards }))
     .use(peopleRoutes({ app, guards }))
     .use(exportRoutes({ app, guards, origin, exportLimit }))

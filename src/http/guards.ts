@@ -67,6 +67,10 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
 
   const toCaller = async (guarded: Guarded, required: RequiredScope) => ({ caller: await callerOf(guarded, required) })
 
+  const toCallerSettingUp = async ({ credentials }: Guarded, required: RequiredScope) => ({
+    caller: await access.callerSettingUp(credentials, required),
+  })
+
   const callerTo =
     <T>(admit: (caller: Caller, username: string) => Promise<T>) =>
     async (guarded: Guarded, required: RequiredScope) => {
@@ -103,13 +107,33 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
     ),
     /** Requires valid credentials. */
     authenticated: scoped(toCaller),
-    /** The same; the body is a picture and comes as bytes. */
+    /** The same, also for somebody who must set up a second factor before anything else. */
+    settingUp: scoped(toCallerSettingUp),
+    /** The same, and the caller has logged in a moment ago. */
+    settingUpFresh: scoped(async (guarded, required) => {
+      const { caller } = await toCallerSettingUp(guarded, required)
+      await access.requireFresh(caller)
+      return { caller }
+    }),
+    /** A caller as for `settingUp`, if there is one. */
+    anyoneSettingUp: scoped(async ({ credentials }, required) => ({
+      caller: await access.callerSettingUpIfAny(credentials, required),
+    })),
+    /** The same as `authenticated`; the body is a picture and comes as bytes. */
     pictureUpload: scoped(toCaller, ["picture", maxBodyBytes, readsText]),
     superuser: scoped(callerTo(access.toUsers)),
     /** The same; the body is a CSV file and comes as bytes. */
     csvUpload: scoped(callerTo(access.toUsers), ["csv", maxImportBytes, readsText]),
     /** A superuser; `target` is the user in the path. */
     toAccount: scoped(callerTo(access.toAccount)),
+    /** The same, for a superuser who has logged in a moment ago. */
+    toAccountFresh: scoped(
+      callerTo(async (caller, username) => {
+        const target = await access.toAccount(caller, username)
+        await access.requireFresh(caller)
+        return target
+      }),
+    ),
     /** A superuser; `original` is the transaction in the path. */
     toReversal: scoped(async (guarded, required) => {
       const caller = await callerOf(guarded, required)

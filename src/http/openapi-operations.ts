@@ -1,7 +1,13 @@
 import { details, type ErrorCode, statuses } from "./errors.ts"
 
 /** Errors of credentials that are missing, not accepted, or not for this. */
-export const credentialErrors = ["bad_credentials", "bad_session", "session_user_missing", "beyond_scope"] as const
+export const credentialErrors = [
+  "bad_credentials",
+  "bad_session",
+  "session_user_missing",
+  "second_factor_missing",
+  "beyond_scope",
+] as const
 /** Errors that any route with a JSON body may answer besides its own. */
 export const bodyErrors = [
   "malformed_json",
@@ -47,8 +53,8 @@ const idempotencyKey = {
 
 interface Answers {
   readonly success: Success
-  /** What `dry_run` answers with status 200, if the route takes it. */
-  readonly dryRun?: Success
+  /** Another success than the usual one. */
+  readonly alternative?: Success
   readonly errors: readonly ErrorCode[]
 }
 
@@ -78,8 +84,21 @@ export const operation = (
 export function operationWithDryRun(...described: Parameters<typeof operation>) {
   const whole = operation(...described)
   const description = "With `dry_run`: what would be done; nothing is changed"
-  const dryRun = { ...whole.answers.success, status: 200, description }
-  return { ...whole, answers: { ...whole.answers, dryRun } satisfies Answers }
+  const alternative = { ...whole.answers.success, status: 200, description }
+  return { ...whole, answers: { ...whole.answers, alternative } satisfies Answers }
+}
+
+/** The same operation, which may also succeed in another way. */
+export function withAlternative<Described extends { readonly answers: Answers }>(
+  {
+    status,
+    description,
+    component,
+  }: { readonly status: number; readonly description: string; readonly component: string },
+  described: Described,
+) {
+  const alternative = { status, description, content: json(ref(component)) }
+  return { ...described, answers: { ...described.answers, alternative } satisfies Answers }
 }
 
 interface File {
@@ -123,7 +142,7 @@ export const hidden = { detail: { hide: true } } as const
 
 /** The part of an operation that its `answers` stand for. Written when the document is asked for, because all of them
  *  together take 3 ms and memory at every start. */
-export function answersOf({ success, dryRun, errors }: Answers) {
+export function answersOf({ success, alternative, errors }: Answers) {
   const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
   for (const code of [...errors, "overloaded", "unavailable"] as const)
     texts[statuses[code]] = [...(texts[statuses[code]] ?? []), `\`${details[code]}\``]
@@ -135,7 +154,7 @@ export function answersOf({ success, dryRun, errors }: Answers) {
       content: errorContent(Number(errorStatus), errorDetails.length > 1),
     },
   ])
-  const successes = [success, ...(dryRun ? [dryRun] : [])]
+  const successes = [success, ...(alternative ? [alternative] : [])]
   return {
     security: errors.includes("bad_session") ? [{ bearer: [] }, { session: [] }] : [],
     responses: {

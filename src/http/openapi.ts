@@ -20,6 +20,7 @@ import { meComponents } from "./routes/v1/me.ts"
 import { notificationComponents } from "./routes/v1/notifications.ts"
 import { peopleComponents } from "./routes/v1/people.ts"
 import { rewardComponents } from "./routes/v1/rewards.ts"
+import { secondFactorComponents } from "./routes/v1/second-factors.ts"
 import { sessionComponents } from "./routes/v1/sessions.ts"
 import { statisticsComponents } from "./routes/v1/statistics.ts"
 import { suggestionComponents } from "./routes/v1/suggestions.ts"
@@ -46,6 +47,7 @@ const components = {
   ...rewardComponents,
   ...sessionComponents,
   ...tokenComponents,
+  ...secondFactorComponents,
   ...meComponents,
   ...accountComponents,
   ...peopleComponents,

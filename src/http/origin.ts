@@ -11,7 +11,7 @@ interface Options {
 /** `Sec-Fetch-Dest` of a link, and of a script's request. */
 const downloads = new Set(["document", "empty"])
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"])
-const loginPaths = new Set(["/login", "/login/"])
+const loginPaths = new Set(["/login", "/login/", "/login/second-factor", "/login/second-factor/"])
 /** Log-out always answers 200 (docs/interface.md, "Authentication"). */
 const exemptPaths = new Set(["/logout", "/logout/"])
 

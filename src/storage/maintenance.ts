@@ -50,6 +50,8 @@ export interface Diagnosis {
   readonly lastDate: number
   /** A bcrypt hash; null when there is no such user. */
   readonly adminPassword: string | null
+  /** Usernames of active superusers who have no second factor, in order. */
+  readonly superusersWithoutFactor: readonly string[]
   /** Jobs that were due before `dueBy`, and the last error of one of them. */
   readonly overdue: { readonly count: number; readonly lastError: string | null }
   /** Jobs that were given up lately. */

@@ -13,6 +13,9 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   confusables: { lists: [], erased: "rows" }, // what username and name look like
   people_changes: { lists: [], erased: "nothing" }, // that an account was changed
   identities: { lists: ["identities"], erased: "rows" },
+  second_factors: { lists: ["second_factors"], erased: "rows" },
+  totp_setups: { lists: [], erased: "rows" }, // an encrypted secret
+  recovery_codes: { lists: [], erased: "rows" }, // hashes
   transactions: { lists: ["transactions"], erased: "nothing" }, // between ids, which stand for placeholders
   notes: { lists: ["transactions"], erased: "in its own way" },
   erasures: { lists: [], erased: "nothing" }, // that the note of a transaction was erased
@@ -86,6 +89,9 @@ const lists: Readonly<Record<string, List>> = {
   },
   balance: { sql: "SELECT value FROM balances WHERE user_id = $1" },
   identities: { sql: "SELECT issuer, subject, linked_at FROM identities WHERE user_id = $1 ORDER BY issuer, subject" },
+  second_factors: {
+    sql: "SELECT kind, name, created_at, last_used_at FROM second_factors WHERE user_id = $1 ORDER BY id",
+  },
   sessions: {
     sql: "SELECT opened_at, expires_at, address FROM sessions WHERE username = $1 ORDER BY expires_at",
     person: "username",

@@ -57,6 +57,28 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     ask: ({ call }) => call("DELETE", "/api/v1/me/sessions/none"),
     done: (answer) => (Bun.deepEquals(answer, refused(404, "Session not found")) ? "404" : null),
   },
+  "GET /api/v1/me/second-factors": { ask: ({ call }) => call("GET", "/api/v1/me/second-factors"), done },
+  "POST /api/v1/me/passkeys/options": {
+    ask: ({ call }) => call("POST", "/api/v1/me/passkeys/options"),
+    done: (answer) => (answer.status === 409 ? "409" : null),
+  },
+  "POST /api/v1/me/passkeys": {
+    ask: ({ call }) => call("POST", "/api/v1/me/passkeys", { json: {} }),
+    done: (answer) => (answer.status === 422 ? "422" : null),
+  },
+  "POST /api/v1/me/totp": { ask: ({ call }) => call("POST", "/api/v1/me/totp"), done },
+  "POST /api/v1/me/totp/confirmation": {
+    ask: ({ call }) => call("POST", "/api/v1/me/totp/confirmation", { json: { code: "" } }),
+    done: (answer) => (answer.status === 422 ? "422" : null),
+  },
+  "DELETE /api/v1/me/second-factors/{id}": {
+    ask: ({ call }) => call("DELETE", "/api/v1/me/second-factors/1"),
+    done: (answer) => (Bun.deepEquals(answer, refused(404, "Second factor not found")) ? "404" : null),
+  },
+  "POST /api/v1/me/recovery-codes": {
+    ask: ({ call }) => call("POST", "/api/v1/me/recovery-codes"),
+    done: (answer) => (Bun.deepEquals(answer, refused(409, "There is no second factor yet")) ? "409" : null),
+  },
   "GET /api/v1/people": { ask: ({ call }) => call("GET", "/api/v1/people"), done },
   "GET /api/v1/departments": { ask: ({ call }) => call("GET", "/api/v1/departments"), done },
   "GET /api/v1/people/{username}": { ask: ({ call, target }) => call("GET", `/api/v1/people/${target}`), done },
@@ -88,6 +110,13 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     ask: ({ call, target }) => call("POST", `/api/v1/users/${target}/erasure`, { json: {} }),
     done: (answer) => (Bun.deepEquals(answer, refused(409, "Deactivate the account first")) ? "200" : null),
     forbidden: "Not a super user",
+  },
+  "DELETE /api/v1/users/{username}/second-factors": {
+    ask: ({ call, target }) => call("DELETE", `/api/v1/users/${target}/second-factors`),
+    done,
+    forbidden: "Not a super user",
+    writes: true,
+    ends: true,
   },
   "GET /api/v1/users/{username}/data": {
     ask: ({ call, target }) => call("GET", `/api/v1/users/${target}/data`),

@@ -29,7 +29,7 @@ test("with nothing but a secret, every setting has the default of the table", ()
       admin_password: "admin",
     },
     session: { expire_seconds: 604800, same_site: "lax", secure: null },
-    login: { password: "all" },
+    login: { password: "all", second_factor: "off" },
     oidc: {
       issuer: null,
       client_id: null,

@@ -24,6 +24,7 @@ import { responsePromises } from "./contract/responses.ts"
 import { rewardPromises } from "./contract/rewards.ts"
 import { schedulePromises } from "./contract/scheduled-work.ts"
 import { searchPromises } from "./contract/search.ts"
+import { secondFactorPromises } from "./contract/second-factors.ts"
 import { sessionPromises } from "./contract/sessions.ts"
 import { severalStorePromises } from "./contract/several-stores.ts"
 import { simultaneousPromises } from "./contract/simultaneous.ts"
@@ -41,6 +42,7 @@ const suites = {
   erasures: erasurePromises,
   "changed passwords": passwordPromises,
   sessions: sessionPromises,
+  "second factors": secondFactorPromises,
   "accounts at a single sign-on provider": identityPromises,
   "API tokens": apiTokenPromises,
   "rate limits": rateLimitPromises,

@@ -19,6 +19,7 @@ import { checkBackup, checkDatabase } from "./database.ts"
 import { checkDatabaseServer } from "./database-server.ts"
 import { checkDisk, checkFiles, type Files } from "./files.ts"
 import { bad, type Finding, ok } from "./finding.ts"
+import { checkSecondFactors } from "./second-factor.ts"
 import { checkClock, checkServer } from "./server.ts"
 import { checkCertificate, checkMail, checkSettings, faultFindings } from "./settings.ts"
 
@@ -50,6 +51,7 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
     ...checkFiles(filesOf(config, context, args)),
     ...disk,
     ...inside.findings,
+    ...checkSecondFactors(config, inside.superusersWithoutFactor),
     ...mail,
     ...checkCertificate(config, context),
     ...server.findings,
@@ -61,6 +63,8 @@ interface Inside {
   readonly findings: readonly Finding[]
   /** Date of the last transaction; 0 when there is none. */
   readonly lastDate: number
+  /** Usernames. */
+  readonly superusersWithoutFactor: readonly string[]
 }
 
 /** A database that cannot be used is one finding. */
@@ -70,7 +74,7 @@ async function judged(check: () => Promise<Inside>): Promise<Inside> {
   } catch (error) {
     if (!(error instanceof DatabaseUnusable)) throw error
     const [problem = "", cure = ""] = error.message.split(/; (.*)/s)
-    return { findings: [bad("database", problem, cure)], lastDate: 0 }
+    return { findings: [bad("database", problem, cure)], lastDate: 0, superusersWithoutFactor: [] }
   }
 }
 
@@ -84,6 +88,7 @@ async function serverChecks(
   return {
     findings: await checkDatabaseServer(diagnosis, { isStrict, poolSize: db.pool_size }),
     lastDate: diagnosis.contents?.lastDate ?? 0,
+    superusersWithoutFactor: diagnosis.contents?.superusersWithoutFactor ?? [],
   }
 }
 
@@ -91,15 +96,19 @@ async function fileChecks(path: string, { server, db, backup }: Config, now: num
   const isStrict = server.profile === "production"
   refuseMissing(path)
   if (!existsSync(path))
-    return { findings: [ok("database", "does not exist yet: the first start creates it")], lastDate: 0 }
+    return {
+      findings: [ok("database", "does not exist yet: the first start creates it")],
+      lastDate: 0,
+      superusersWithoutFactor: [],
+    }
   const examination = diagnose({ path, adminUsername, dueBy: now - jobPatienceMs, verifyMb: db.verify_mb })
-  const { lastDate, lastBackupAt } = examination
+  const { lastDate, lastBackupAt, superusersWithoutFactor } = examination
   const lastAt = newest(lastBackupAt, ...backupTimes({ path, dir: backup.dir }))
   const findings = [
     ...(await checkDatabase(examination, { isStrict, verifyMb: db.verify_mb })),
     checkBackup({ lastAt, everyHours: backup.every_hours, now, isStrict }),
   ]
-  return { findings, lastDate }
+  return { findings, lastDate, superusersWithoutFactor }
 }
 
 /** The times of the backups in the folder. An unreadable folder is reported by the check of the files. */

@@ -16,6 +16,7 @@ import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { type ApiTokens, secretPrefix, tokenIn } from "./api-tokens.ts"
 import { isSuperuser, mayUsePassword, type PasswordLogin, requireSuperuser } from "./roles.ts"
+import type { SecondFactors } from "./second-factors.ts"
 import type { Sessions } from "./sessions.ts"
 import { hashOfToken, type Tokens } from "./tokens.ts"
 
@@ -74,6 +75,7 @@ interface Dependencies {
   readonly tokens: Tokens
   readonly sessions: Sessions
   readonly apiTokens: Pick<ApiTokens, "resolve" | "ownOf" | "service">
+  readonly secondFactors: Pick<SecondFactors, "isMissing">
   /** The setting `stream.wall_key`. */
   readonly wallKey: string | null
   readonly passwordLogin: PasswordLogin
@@ -86,22 +88,38 @@ export type Access = ReturnType<typeof createAccess>
  * the body is read. They check in the order that docs/interface.md, "Errors", promises (404, then 403) and return the user
  * that the request is about.
  */
-export function createAccess({ store, tokens, sessions, apiTokens, wallKey, passwordLogin }: Dependencies) {
+export function createAccess({
+  store,
+  tokens,
+  sessions,
+  secondFactors,
+  apiTokens,
+  wallKey,
+  passwordLogin,
+}: Dependencies) {
   return {
     caller,
+    /** The same, also for somebody who must set up a second factor first: what they may do until then asks for this one. */
+    callerSettingUp,
+
+    /** Demands that the caller has logged in a moment ago, for what nobody may do who only finds an open browser.
+     *  @throws DomainError `not_fresh` */
+    async requireFresh(caller: Caller): Promise<void> {
+      const isFresh =
+        caller.token === null
+          ? await sessions.isRecent(caller)
+          : (await tokens.verify(caller.token, "access_token")).fresh
+      if (!isFresh) throw new DomainError("not_fresh")
+    },
     /** Whether this is the setting `stream.wall_key`. */
     isWall: wallKeyCheck(wallKey),
 
     /** For public endpoints, where bad credentials count as none.
      *  @throws DomainError `beyond_scope` */
-    async callerIfAny(credentials: Credentials, required: RequiredScope): Promise<Caller | null> {
-      try {
-        return await caller(credentials, required)
-      } catch (error) {
-        if (error instanceof DomainError && error.code !== "beyond_scope" && !isOutage(error)) return null
-        throw error
-      }
-    },
+    callerIfAny: (credentials: Credentials, required: RequiredScope): Promise<Caller | null> =>
+      nullIfRefused(caller(credentials, required)),
+    callerSettingUpIfAny: (credentials: Credentials, required: RequiredScope): Promise<Caller | null> =>
+      nullIfRefused(callerSettingUp(credentials, required)),
 
     /** Anybody, inactive or not.
      *  @throws DomainError `user_not_found` */
@@ -227,9 +245,17 @@ export function createAccess({ store, tokens, sessions, apiTokens, wallKey, pass
   /**
    * When the request has a session cookie, that alone decides (docs/interface.md, "Authentication"). Everything that an API
    * token may do passes here: what an endpoint requires of it is in `required`.
-   * @throws DomainError `bad_session`, `session_user_missing`, `bad_credentials`, `beyond_scope`
+   * @throws DomainError `bad_session`, `session_user_missing`, `bad_credentials`, `second_factor_missing`, `beyond_scope`
    */
   async function caller(credentials: Credentials, required: RequiredScope): Promise<Caller> {
+    const found = await callerSettingUp(credentials, required)
+    // An API token takes the place of password and second factor.
+    const isMissing = found.apiToken === null && secondFactors.isMissing(found.user)
+    if (isMissing !== false && (await isMissing)) throw new DomainError("second_factor_missing")
+    return found
+  }
+
+  async function callerSettingUp(credentials: Credentials, required: RequiredScope): Promise<Caller> {
     const { sessionId, authorization, fresh } = credentials
     if (sessionId !== null) {
       const { user, idHash, expiresAt } = await sessions.resolve(sessionId)
@@ -284,6 +310,15 @@ function permits({ scopes }: ApiToken, user: User, required: RequiredScope): boo
   if (required === "nobody") return false
   if (required === "admin" && !isSuperuser(user)) return false
   return tokenScopes.slice(tokenScopes.indexOf(required)).some((scope) => scopes.includes(scope))
+}
+
+async function nullIfRefused(caller: Promise<Caller>): Promise<Caller | null> {
+  try {
+    return await caller
+  } catch (error) {
+    if (error instanceof DomainError && error.code !== "beyond_scope" && !isOutage(error)) return null
+    throw error
+  }
 }
 
 const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)

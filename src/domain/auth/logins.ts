@@ -8,9 +8,12 @@ import { type Hashing, maxWaiting, retryAfterSeconds } from "./hashing.ts"
 import type { LoginSources } from "./login-sources.ts"
 import type { CountedEvents, RateLimiter } from "./rate-limiter.ts"
 import { mayUsePassword, type PasswordLogin } from "./roles.ts"
+import type { LoginChallenge, Proof, SecondFactors } from "./second-factors.ts"
 import { sourceOf } from "./sources.ts"
 
 export const windowMs = 5 * 60_000
+/** For guesses at one-time codes. */
+const guessWindowMs = 60 * 60_000
 /** Limits for one account from everywhere, and for one source over all accounts: multiples of `maxFailures`. */
 const accountFactor = 10
 export const sourceFactor = 100
@@ -34,15 +37,17 @@ interface Dependencies {
   readonly passwordLogin: PasswordLogin
   readonly loginSources: Pick<LoginSources, "has" | "add">
   readonly auditLog: Pick<AuditLog, "loggedIn" | "loginFailed">
+  readonly secondFactors: Pick<SecondFactors, "challengeTo" | "challenged" | "prove" | "has" | "isMissing">
 }
 
 type Attempt = Pick<Login, "password" | "address">
 
 export type Logins = ReturnType<typeof createLogins>
 
-/** Log-in with a password (docs/interface.md, "Authentication"). */
+/** Log-in with a password and, where the account has one, a second factor (docs/interface.md, "Authentication"). */
 export function createLogins(dependencies: Dependencies) {
-  const { store, hashing, rateLimiter, maxFailures, passwordLogin, loginSources, auditLog } = dependencies
+  const { store, hashing, rateLimiter, maxFailures, passwordLogin, loginSources, auditLog, secondFactors } =
+    dependencies
   const isAllowed = (user: User): boolean => isActive(user) && mayUsePassword(passwordLogin, user)
   const limitOf = (kind: string, key: string, factor: number): RateLimit => ({
     kind,
@@ -58,7 +63,8 @@ export function createLogins(dependencies: Dependencies) {
 
   return {
     /**
-     * The user with this name and password.
+     * Logs in with name and password. An account with a second factor gets the challenge that `finish` takes; nothing counts
+     * as a log-in before that.
      *
      * Only failures count towards the limits, and beyond them nothing is hashed. An attempt counts as a failure before its
      * hash begins, and a success is taken back: simultaneous guesses at several processes cannot get ahead of the count.
@@ -66,26 +72,78 @@ export function createLogins(dependencies: Dependencies) {
      * the same time as a wrong password, and so does somebody who may not log in with one. A success replaces a hash of a lower cost than configured.
      * @throws DomainError `bad_login`, `too_many_failures`, `busy`
      */
-    async login({ username, password, address }: Login): Promise<User> {
-      const account = await accountOf(username)
-      const source = sourceOf(address)
-      // Attempts at one account count together, however its name is written.
-      const name = account?.username ?? usernameCaseKey(username).slice(0, maxLengths.username)
-      const isFamiliar = account !== null && (await loginSources.has(account, source))
-      const pair = limitOf("login", `${source} ${name}`, 1)
-      const elsewhere = [limitOf("login_account", name, accountFactor), limitOf("login_source", source, sourceFactor)]
-      const limits = isFamiliar ? [pair] : [pair, ...elsewhere]
+    async login(login: Login): Promise<{ readonly user: User; readonly challenge: LoginChallenge | null }> {
+      const user = await withPassword(login)
+      const challenge = await secondFactors.challengeTo(user)
+      if (challenge === null) await admitted(user, login.address)
+      return { user, challenge }
+    },
+
+    /**
+     * The same for tokens, which only a password can get.
+     * @throws DomainError `second_factor_required`, when the password is right and the account has or needs a second factor
+     */
+    async loginForTokens(login: Login): Promise<User> {
+      const user = await withPassword(login)
+      if ((await secondFactors.has(user)) || (await secondFactors.isMissing(user))) {
+        await auditLog.loginFailed(user, login.address)
+        throw new DomainError("second_factor_required")
+      }
+      await admitted(user, login.address)
+      return user
+    },
+
+    /**
+     * Finishes a log-in with a second factor. Failures count with those of passwords. Guesses at codes count once more for the
+     * account, from everywhere and for longer, because a code has only six digits.
+     * @throws DomainError `challenge_ended`, `bad_second_factor`, `too_many_failures`
+     */
+    async finish(challenge: string, proof: Proof, address: string): Promise<User> {
+      const user = await secondFactors.challenged(challenge)
+      const { pair, limits } = await limitsOf(user, user.username, sourceOf(address))
+      const guesses = { kind: "second_factor", key: user.username, max: maxFailures, windowMs: guessWindowMs }
       try {
-        const user = await limitedBySource(source, () => verified(account, { password, address }, pair.key, limits))
-        await loginSources.add(user, source)
-        await auditLog.loggedIn(user, address)
-        if (hashing.isOutdated(user.password)) await renewHash(user, { password, address })
-        return user
+        await oneAtATime(pair, async () => {
+          const counted = await countedIn(proof.kind === "totp" ? [...limits, guesses] : limits)
+          if (!(await secondFactors.prove(challenge, proof, { address }))) throw new DomainError("bad_second_factor")
+          await counted.takeBack()
+        })
       } catch (error) {
-        if (error instanceof DomainError && error.code !== "busy") await auditLog.loginFailed(account, address)
+        if (error instanceof DomainError && error.code !== "busy") await auditLog.loginFailed(user, address)
         throw error
       }
+      await admitted(user, address)
+      return user
     },
+  }
+
+  /** @throws DomainError `bad_login`, `too_many_failures`, `busy` */
+  async function withPassword({ username, password, address }: Login): Promise<User> {
+    const account = await accountOf(username)
+    const source = sourceOf(address)
+    // Attempts at one account count together, however its name is written.
+    const name = account?.username ?? usernameCaseKey(username).slice(0, maxLengths.username)
+    const { pair, limits } = await limitsOf(account, name, source)
+    try {
+      const user = await limitedBySource(source, () => verified(account, { password, address }, pair, limits))
+      if (hashing.isOutdated(user.password)) await renewHash(user, { password, address })
+      return user
+    } catch (error) {
+      if (error instanceof DomainError && error.code !== "busy") await auditLog.loginFailed(account, address)
+      throw error
+    }
+  }
+
+  async function limitsOf(account: User | null, name: string, source: string) {
+    const isFamiliar = account !== null && (await loginSources.has(account, source))
+    const pair = limitOf("login", `${source} ${name}`, 1)
+    const elsewhere = [limitOf("login_account", name, accountFactor), limitOf("login_source", source, sourceFactor)]
+    return { pair: pair.key, limits: isFamiliar ? [pair] : [pair, ...elsewhere] }
+  }
+
+  async function admitted(user: User, address: string) {
+    await loginSources.add(user, sourceOf(address))
+    await auditLog.loggedIn(user, address)
   }
 
   /** An exact username comes first, then a username or e-mail address in another case. One that fits two users is nobody's. */

@@ -11,8 +11,11 @@ interface Dependencies {
   readonly expireSeconds: number
 }
 
+/** How long after a log-in a session can change what protects the account. */
+const recentMs = 15 * 60_000
+
 /** The user, and the credential of this request: a session or an access token. A `Caller` is one. */
-interface Holder {
+export interface Holder {
   readonly user: User
   readonly sessionHash: string | null
   readonly token: string | null
@@ -56,6 +59,13 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
 
     /** Does nothing when there is no such session. */
     end: (id: string): Promise<void> => store.sessions.end(sha256(id)),
+
+    /** Whether the person logged in a moment ago, with the session of this request. */
+    async isRecent({ user, sessionHash }: Pick<Holder, "user" | "sessionHash">): Promise<boolean> {
+      const open = await store.sessions.list(user.username, clock())
+      const openedAt = open.find(({ idHash }) => idHash === sessionHash)?.openedAt ?? null
+      return openedAt !== null && clock() - openedAt < recentMs
+    },
 
     /** The user's open sessions, newest first. */
     async openOf({ user, sessionHash }: Holder): Promise<OwnSession[]> {

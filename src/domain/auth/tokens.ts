@@ -9,7 +9,13 @@ export const defaultLifetimeMinutes = 15
 /** Lifetime of the link in an invitation, which reaches people who do not expect it. Setting a password ends it. */
 export const invitationLifetimeMinutes = 7 * 24 * 60
 
-export type Scope = "access_token" | "refresh_token" | "pwd_reset"
+/** How long a person may take to present a second factor, or to make a passkey. */
+const challengeLifetimeMinutes = 5
+
+type SettingScope = "access_token" | "refresh_token" | "pwd_reset"
+/** Of a log-in that waits for its second factor, and of a passkey that is being made. */
+type ChallengeScope = "second_factor" | "passkey"
+export type Scope = SettingScope | ChallengeScope
 
 /** The claims of a token. One with only `sub`, `exp` and `scope` is valid too. */
 export interface Claims {
@@ -53,7 +59,7 @@ interface Dependencies {
   readonly store: Pick<Store, "users">
   readonly codec: TokenCodec
   readonly clock: Clock
-  readonly lifetimeMinutes: Readonly<Record<Scope, number>>
+  readonly lifetimeMinutes: Readonly<Record<SettingScope, number>>
 }
 
 export type Tokens = ReturnType<typeof createTokens>
@@ -75,6 +81,10 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
 
     /** The token of an invitation: a reset token with a longer lifetime. */
     signInvitation: (user: User): Promise<string> => sign(user, "pwd_reset", { lifetime: invitationLifetimeMinutes }),
+
+    /** Ends with a change of the password or of a second factor. */
+    signChallenge: (user: User, scope: ChallengeScope): Promise<string> =>
+      sign(user, scope, { lifetime: challengeLifetimeMinutes }),
 
     /**
      * The user of a token, which must be valid, of this scope, and not ended.

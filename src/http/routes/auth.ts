@@ -1,10 +1,12 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { cookieIsSecure } from "../../config/rules.ts"
+import type { LoginChallenge, Proof } from "../../domain/auth/second-factors.ts"
 import type { TokenPair } from "../../domain/auth/tokens.ts"
+import { invalid } from "../../domain/errors.ts"
 import type { Guards } from "../guards.ts"
-import { bodyErrors, formErrors, operation, ref } from "../openapi-operations.ts"
+import { bodyErrors, formErrors, operation, ref, withAlternative } from "../openapi-operations.ts"
 import { sessionCookie } from "../request.ts"
 import { open } from "../schemas.ts"
 
@@ -23,7 +25,7 @@ export function authRoutes({ app, guards }: Dependencies) {
     .post(
       "/token",
       async ({ body, clientAddress: address }) => {
-        const user = await logins.login({ ...body, address })
+        const user = await logins.loginForTokens({ ...body, address })
         return tokenView(await tokens.signPair(user, { fresh: true }))
       },
       {
@@ -31,6 +33,7 @@ export function authRoutes({ app, guards }: Dependencies) {
         body: LoginRequest,
         detail: operation("Authentication", "Log in for a pair of tokens", 200, ref("Token"), [
           "bad_login",
+          "second_factor_required",
           "too_many_failures",
           "busy",
           ...formErrors,
@@ -54,19 +57,46 @@ export function authRoutes({ app, guards }: Dependencies) {
     )
     .post(
       "/login",
-      async ({ body, credentials, clientAddress: address, cookie: { [sessionCookie]: session } }) => {
-        const user = await logins.login({ ...body, address })
+      async ({ body, credentials, clientAddress: address, set, cookie: { [sessionCookie]: session } }) => {
+        const { user, challenge } = await logins.login({ ...body, address })
+        if (challenge !== null) {
+          set.status = 202
+          return challengeView(challenge)
+        }
         session?.set({ ...cookie, value: await sessions.open(user, credentials.sessionId, address) })
-        return { status: "logged in" }
+        return loggedIn
       },
       {
         form: true,
         body: LoginRequest,
-        detail: operation("Authentication", "Log in for a session cookie", 200, ref("Status"), [
-          "bad_login",
+        detail: withAlternative(
+          { status: 202, description: "The account has a second factor", component: "SecondFactorChallenge" },
+          operation("Authentication", "Log in for a session cookie", 200, ref("Status"), [
+            "bad_login",
+            "too_many_failures",
+            "busy",
+            ...formErrors,
+            "unwritable",
+          ]),
+        ),
+      },
+    )
+    .post(
+      "/login/second-factor",
+      async ({ body, credentials, clientAddress: address, cookie: { [sessionCookie]: session } }) => {
+        const user = await logins.finish(body.challenge, proofIn(body), address)
+        session?.set({ ...cookie, value: await sessions.open(user, credentials.sessionId, address) })
+        return loggedIn
+      },
+      {
+        json: true,
+        body: SecondFactorRequest,
+        detail: operation("Authentication", "Finish a log-in with a second factor", 200, ref("Status"), [
+          "bad_second_factor",
+          "challenge_ended",
           "too_many_failures",
           "busy",
-          ...formErrors,
+          ...bodyErrors,
           "unwritable",
         ]),
       },
@@ -102,15 +132,58 @@ const LoginRequest = Type.Object(
   },
   open,
 )
+const SecondFactorRequest = Type.Object(
+  {
+    challenge: Type.String({ description: "that of the log-in" }),
+    passkey: Type.Optional(
+      Type.Object({}, { ...open, description: "what `navigator.credentials.get` returned, as JSON" }),
+    ),
+    code: Type.Optional(Type.String({ description: "the six digits that the app shows" })),
+    recovery_code: Type.Optional(Type.String()),
+  },
+  { ...open, description: "the challenge, and one of the others" },
+)
 const RefreshRequest = Type.Object({ refresh_token: Type.String() }, open)
 
+const loggedIn = { status: "logged in" }
+
+/** @throws DomainError `invalid` */
+function proofIn({ passkey, code, recovery_code: recovery }: Static<typeof SecondFactorRequest>): Proof {
+  const proofs: Proof[] = []
+  if (passkey !== undefined) proofs.push({ kind: "passkey", response: passkey })
+  if (code !== undefined) proofs.push({ kind: "totp", code })
+  if (recovery !== undefined) proofs.push({ kind: "recovery", code: recovery })
+  const [proof, ...others] = proofs
+  if (!proof || others.length > 0) throw invalid("body", "one of passkey, code and recovery_code")
+  return proof
+}
+
 export const authComponents = {
+  SecondFactorChallenge: Type.Object(
+    {
+      second_factor: Type.Array(Type.Union([Type.Literal("passkey"), Type.Literal("totp"), Type.Literal("recovery")])),
+      challenge: Type.String({ description: "for POST /login/second-factor, within five minutes" }),
+      passkey: Type.Optional(
+        Type.Object(
+          {},
+          { additionalProperties: true, description: "options for `navigator.credentials.get`, as JSON" },
+        ),
+      ),
+    },
+    { description: "the password is right; a second factor finishes the log-in" },
+  ),
   Token: Type.Object({
     access_token: Type.String(),
     refresh_token: Type.String(),
     token_type: Type.Literal("bearer"),
   }),
 }
+
+const challengeView = ({ methods, token, passkey }: LoginChallenge) => ({
+  second_factor: [...methods],
+  challenge: token,
+  ...(passkey !== null && { passkey }),
+})
 
 const tokenView = ({ accessToken, refreshToken }: TokenPair) => ({
   access_token: accessToken,

@@ -31,6 +31,9 @@ export const tablesAfter: readonly CopiedTable[] = [
   { name: "sessions", key: ["id_hash"] },
   { name: "spent_tokens", key: ["token_hash"] },
   { name: "identities", key: ["issuer", "subject"] },
+  { name: "second_factors", key: ["id"] },
+  { name: "totp_setups", key: ["user_id"] },
+  { name: "recovery_codes", key: ["user_id", "code_hash"] },
   { name: "login_sources", key: ["user_id", "source"] },
   { name: "rate_limits", key: ["kind", "key"] },
   { name: "jobs", key: ["id"] },
@@ -86,5 +89,6 @@ export const tablesWithSequence: readonly string[] = [
   "allowances",
   "allowance_runs",
   "rewards",
+  "second_factors",
   "audit",
 ]

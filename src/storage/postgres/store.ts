@@ -7,6 +7,7 @@ import { createAuditStore } from "./audit.ts"
 import { createApiTokenStore } from "./auth/api-tokens.ts"
 import { createIdentityStore } from "./auth/identities.ts"
 import { createRateLimitStore } from "./auth/rate-limits.ts"
+import { createSecondFactorStore } from "./auth/second-factors.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import { openDatabase } from "./database/open.ts"
 import { createExportStore } from "./exports.ts"
@@ -53,6 +54,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     sessions: createSessionStore(client),
     identities: createIdentityStore(client),
     apiTokens: createApiTokenStore(client),
+    secondFactors: createSecondFactorStore(client),
     rateLimits: createRateLimitStore(client),
     audit: createAuditStore(client),
     exports: createExportStore(client),

@@ -6,6 +6,7 @@ import { createAuditStore } from "./audit.ts"
 import { createApiTokenStore } from "./auth/api-tokens.ts"
 import { createIdentityStore } from "./auth/identities.ts"
 import { createRateLimitStore } from "./auth/rate-limits.ts"
+import { createSecondFactorStore } from "./auth/second-factors.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import { freeBytesAt } from "./database/files.ts"
 import { openConnection } from "./database/open.ts"
@@ -60,6 +61,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     sessions: createSessionStore(connection),
     identities: createIdentityStore(connection),
     apiTokens: createApiTokenStore(connection),
+    secondFactors: createSecondFactorStore(connection),
     rateLimits: createRateLimitStore(connection),
     audit: createAuditStore(connection),
     exports: createExportStore(connection),

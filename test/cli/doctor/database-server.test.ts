@@ -21,6 +21,7 @@ const sound: ServerDiagnosis = {
   contents: {
     lastDate: 1,
     adminPassword: "no hash that matches",
+    superusersWithoutFactor: [],
     overdue: { count: 0, lastError: null },
     discarded: { count: 0, newest: null },
   },

@@ -10,6 +10,7 @@ const sound: FileDiagnosis = {
   behindWatermark: null,
   lastDate: 0,
   adminPassword: await hashOf("a password of her own"),
+  superusersWithoutFactor: [],
   overdue: { count: 0, lastError: null },
   discarded: { count: 0, newest: null },
   lastBackupAt: null,

@@ -21,13 +21,22 @@ async function openLogins(maxFailures = 10, passwordLogin: PasswordLogin = "all"
     return hash !== null && password === passwordOf("Ana")
   }
   const hashing = { ...createHashing(4), verify }
-  const { store, auditLog } = opened.app
+  const { store, auditLog, secondFactors } = opened.app
   const loginSources = createLoginSources({ store, clock: opened.clock.now })
   const rateLimiter = createRateLimiter({ store, clock: opened.clock.now, secret: "" })
-  const logins = createLogins({ store, hashing, rateLimiter, maxFailures, passwordLogin, loginSources, auditLog })
+  const logins = createLogins({
+    store,
+    hashing,
+    rateLimiter,
+    maxFailures,
+    passwordLogin,
+    loginSources,
+    auditLog,
+    secondFactors,
+  })
   const attempt = async (password: string, { username = "ana", address = "198.51.100.1" } = {}) => {
     try {
-      return (await logins.login({ username, password, address })).username
+      return (await logins.login({ username, password, address })).user.username
     } catch (error) {
       if (error instanceof DomainError) return error.retryAfterSeconds ?? error.code
       throw error
@@ -124,6 +133,7 @@ test("a password that is changed while it is verified is refused", async () => {
     passwordLogin: "all",
     loginSources: createLoginSources({ store: opened.app.store, clock: opened.clock.now }),
     auditLog: opened.app.auditLog,
+    secondFactors: opened.app.secondFactors,
   })
 
   const logging = login({ username: "ana", password: passwordOf("Ana"), address: "198.51.100.1" })
@@ -253,7 +263,7 @@ test("failures of an account count together, however its name is written", async
 async function openRaised() {
   const opened = await openTestApp()
   const ana = await opened.create("Ana")
-  const { store, auditLog } = opened.app
+  const { store, auditLog, secondFactors } = opened.app
   const loginSources = createLoginSources({ store, clock: opened.clock.now })
   const raised = (hashing: Partial<Hashing> = {}) =>
     createLogins({
@@ -264,6 +274,7 @@ async function openRaised() {
       passwordLogin: "all",
       loginSources,
       auditLog,
+      secondFactors,
     })
   const login = { username: "ana", password: passwordOf("Ana"), address: "198.51.100.1" }
   const stored = async () => (await store.users.byUsername("ana"))?.password
@@ -295,7 +306,7 @@ test("two log-ins at once with a hash of a lower cost both succeed", async () =>
 
   const both = ["198.51.100.1", "198.51.100.2"].map((address) => logins.login({ ...given.login, address }))
 
-  expect((await Promise.all(both)).map(({ username }) => username)).toEqual(["ana", "ana"])
+  expect((await Promise.all(both)).map(({ user }) => user.username)).toEqual(["ana", "ana"])
   expect(await given.stored()).toStartWith("$2b$05$")
 })
 
@@ -320,6 +331,6 @@ for (const code of ["busy", "unwritable", "unavailable"] as const)
       throw new DomainError(code)
     }
 
-    expect((await given.raised({ hash }).login(given.login)).username).toBe("ana")
+    expect((await given.raised({ hash }).login(given.login)).user.username).toBe("ana")
     expect(await given.stored()).toBe(given.ana.password)
   })

@@ -56,7 +56,7 @@ test("an invalid password is refused before a confirmation that differs; neither
     code: "passwords_differ",
   })
 
-  expect((await logins.login(login("ana", passwordOf("Ana")))).username).toBe("ana")
+  expect((await logins.login(login("ana", passwordOf("Ana")))).user.username).toBe("ana")
 })
 
 test("of two simultaneous changes with one reset token, one succeeds", async () => {
@@ -72,7 +72,7 @@ test("of two simultaneous changes with one reset token, one succeeds", async () 
   const made = changes.findIndex(({ status }) => status === "fulfilled")
   expect(changes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
   expect(changes[1 - made]).toMatchObject({ reason: { code: "not_own_password" } })
-  expect((await logins.login(login("ana", `new ${made}`))).username).toBe("ana")
+  expect((await logins.login(login("ana", `new ${made}`))).user.username).toBe("ana")
 })
 
 test("a reset token that another change ends after it was accepted changes nothing", async () => {
@@ -88,7 +88,7 @@ test("a reset token that another change ends after it was accepted changes nothi
   )
 
   expect(passwords.change(granted, same("stolen"), operator)).rejects.toMatchObject({ code: "not_own_password" })
-  expect((await logins.login(login("ana", "own"))).username).toBe("ana")
+  expect((await logins.login(login("ana", "own"))).user.username).toBe("ana")
 })
 
 test("a reset mail is queued for known and unknown addresses alike: one job, due after the delay, without a token", async () => {

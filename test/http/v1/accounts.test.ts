@@ -15,6 +15,7 @@ const account = {
   role: "member",
   balance: 25,
   active: true,
+  second_factor: false,
   deactivated_at: null,
 }
 

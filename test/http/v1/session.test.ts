@@ -45,10 +45,22 @@ test("a logged-in user gets the own account, with what the app needs at its star
   const admin = await server.withSession(await server.admin())
 
   expect(await ana.get("/api/v1/session")).toEqual(
-    ok({ ...(await ana.get<object>("/api/v1/me")).body, role: "member", balance: 0, service }),
+    ok({
+      ...(await ana.get<object>("/api/v1/me")).body,
+      role: "member",
+      balance: 0,
+      second_factor_missing: false,
+      service,
+    }),
   )
   expect(await admin.get("/api/v1/session/")).toEqual(
-    ok({ ...(await admin.get<object>("/api/v1/me")).body, role: "superuser", initial_password: true, service }),
+    ok({
+      ...(await admin.get<object>("/api/v1/me")).body,
+      role: "superuser",
+      initial_password: true,
+      second_factor_missing: false,
+      service,
+    }),
   )
 })
 

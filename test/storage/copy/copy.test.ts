@@ -40,7 +40,9 @@ function contentOf(path: string) {
       .toSorted(),
   ])
   const payloads = client.query<{ payload: string }, []>("SELECT payload FROM jobs").all()
-  const sequences = client.query<{ name: string; seq: number }, []>("SELECT name, seq FROM sqlite_sequence").all()
+  const sequences = client
+    .query<{ name: string; seq: number }, []>("SELECT name, seq FROM sqlite_sequence ORDER BY name")
+    .all()
   return {
     ...Object.fromEntries(rows),
     jobs: client.query("SELECT id, kind, state, created_at FROM jobs").values(),

@@ -63,6 +63,11 @@ export async function writeHouse(path: string) {
     "INSERT INTO spent_tokens VALUES ('token', 5)",
     "INSERT INTO identities VALUES ('https://login.example.com', 'é', 1, 5), ('https://login.example.com', 'a', 2, 5)",
     `INSERT INTO api_tokens VALUES (4, 2, 'service', 'Bot', 'rwd_abcd', '${"a".repeat(64)}', 'read,give', 1, NULL, 2, '10.0.0.1')`,
+    `INSERT INTO second_factors VALUES (3, 1, 'passkey', 'é', 'id', 'usb', 'key', 7, 5, 6),
+       (8, 2, 'totp', 'Phone', NULL, NULL, 'sealed', 0, 5, NULL), (9, 2, 'totp', 'Gone', NULL, NULL, 'sealed', 0, 5, NULL)`,
+    "DELETE FROM second_factors WHERE id = 9",
+    "INSERT INTO totp_setups VALUES (1, 'sealed', 5), (2, 'é', 5)",
+    "INSERT INTO recovery_codes VALUES (1, 'a'), (1, 'é'), (2, 'a')",
     "INSERT INTO login_sources VALUES (1, '10.0.0.1', 5), (1, '10.0.0.2', 5), (2, '10.0.0.1', 5)",
     "INSERT INTO rate_limits VALUES ('login', 'a', 3, 5), ('login', 'é', 1, 5), ('mail', 'a', 1, 5)",
     `INSERT INTO jobs (id, kind, payload, state, attempts, max_attempts, retry_until, run_at, created_at)

@@ -15,18 +15,25 @@ import { sentInPieces } from "../../sent-in-pieces.ts"
 import { date, face, faceView, points, role, roleOf, utc } from "./fields.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "exports" | "leavers" | "store" | "users">
+  readonly app: Pick<App, "exports" | "leavers" | "secondFactors" | "store" | "users">
   readonly guards: Guards
   readonly exportLimit: ExportLimit
 }
 
 /** Other people's accounts, for superusers. */
-export function accountRoutes({ app: { exports, leavers, store, users }, guards, exportLimit }: Dependencies) {
-  const withBalance = async (user: User) => accountView(user, await store.users.balanceOf(user.id))
+export function accountRoutes({
+  app: { exports, leavers, secondFactors, store, users },
+  guards,
+  exportLimit,
+}: Dependencies) {
+  const whole = async (user: User) => ({
+    ...accountView(user, await store.users.balanceOf(user.id)),
+    second_factor: await secondFactors.has(user),
+  })
 
   return new Elysia()
     .use(guards)
-    .get("/api/v1/users/:username", ({ target }) => withBalance(target), {
+    .get("/api/v1/users/:username", ({ target }) => whole(target), {
       toAccount: "read",
       params: Username,
       query: ProtectedQuery,
@@ -67,7 +74,7 @@ export function accountRoutes({ app: { exports, leavers, store, users }, guards,
         let user = await users.correct(actor, target, correction)
         if (active === true) user = await leavers.reactivate(actor, user)
         if (active === false) user = await leavers.deactivate(actor, user, { returnPoints })
-        return withBalance(user)
+        return whole(user)
       },
       {
         toAccount: "admin",
@@ -86,7 +93,7 @@ export function accountRoutes({ app: { exports, leavers, store, users }, guards,
     .post(
       "/api/v1/users/:username/erasure",
       async ({ caller, target, body: { reasons = "none" }, clientAddress }) =>
-        withBalance(await leavers.erase(actorOf(caller.user, clientAddress), target, reasons)),
+        whole(await leavers.erase(actorOf(caller.user, clientAddress), target, reasons)),
       {
         toAccount: "admin",
         params: Username,
@@ -134,7 +141,10 @@ export const account = {
 }
 
 export const accountComponents = {
-  Account: Type.Object(account),
+  Account: Type.Object({
+    ...account,
+    second_factor: Type.Boolean({ description: "whether a log-in asks for more than the password" }),
+  }),
   PersonalData: Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true })), {
     description: "rows by what they are about",
   }),

@@ -14,14 +14,22 @@ import { createMeOf, me } from "./me.ts"
 interface Dependencies {
   readonly app: Pick<
     App,
-    "access" | "allowances" | "config" | "hasInitialPassword" | "notifications" | "store" | "sessions" | "statistics"
+    | "access"
+    | "allowances"
+    | "config"
+    | "hasInitialPassword"
+    | "notifications"
+    | "secondFactors"
+    | "store"
+    | "sessions"
+    | "statistics"
   >
   readonly guards: Guards
 }
 
 /** Who is logged in, for a page that must not start with a 401, and the caller's open sessions. */
 export function sessionRoutes({ app, guards }: Dependencies) {
-  const { access, config, sessions } = app
+  const { access, config, secondFactors, sessions } = app
   const meOf = createMeOf(app)
   const serviceFor = (request: Request) => serviceView(config, access.isWall(wallKeyOf(request)))
 
@@ -33,11 +41,15 @@ export function sessionRoutes({ app, guards }: Dependencies) {
     .get(
       "/api/v1/session",
       async ({ caller, request }) => {
-        const session = caller && { ...(await meOf(caller.user)), service: serviceFor(request) }
+        const session = caller && {
+          ...(await meOf(caller.user)),
+          second_factor_missing: await secondFactors.isMissing(caller.user),
+          service: serviceFor(request),
+        }
         return Response.json(session) // Elysia sends nothing for null
       },
       {
-        anyone: "read",
+        anyoneSettingUp: "read",
         detail: operation(
           "App",
           "Show the current session with the caller's account; null without one",
@@ -106,7 +118,16 @@ const service = Type.Object({
 
 export const sessionComponents = {
   Service: service,
-  CurrentSession: Type.Union([Type.Object({ ...me, service: Type.Ref("Service") }), Type.Null()]),
+  CurrentSession: Type.Union([
+    Type.Object({
+      ...me,
+      second_factor_missing: Type.Boolean({
+        description: "whether you must set up a second factor before you can do anything else",
+      }),
+      service: Type.Ref("Service"),
+    }),
+    Type.Null(),
+  ]),
   OpenSessions: Type.Object({
     items: Type.Array(
       Type.Object({

@@ -1,3 +1,4 @@
+import { managementDept } from "../../../domain/auth/roles.ts"
 import { withoutAddresses } from "../../../domain/jobs.ts"
 import type { DiscardedJobs } from "../../../domain/model.ts"
 import type { Diagnosis, DiagnosisRequest, ServerDiagnosis, Standby } from "../../maintenance.ts"
@@ -68,9 +69,14 @@ async function clockDifference({ query }: Queries): Promise<number> {
 }
 
 async function contentsOf({ query }: Queries, { adminUsername, dueBy }: DiagnosisRequest): Promise<Diagnosis> {
-  const [[state], [admin], [overdue], [discarded], [newest]] = await Promise.all([
+  const [[state], [admin], superusers, [overdue], [discarded], [newest]] = await Promise.all([
     query<{ lastDate: number }>(`SELECT last_date AS "lastDate" FROM ledger_state`),
     query<{ password: string }>("SELECT password FROM users WHERE username = $1", [adminUsername]),
+    query<{ username: string }>(
+      `SELECT username FROM users WHERE dept = $1 AND deactivated_at IS NULL
+         AND id NOT IN (SELECT user_id FROM second_factors) ORDER BY username`,
+      [managementDept],
+    ),
     query<Diagnosis["overdue"]>(
       `SELECT count(*) AS count, max(last_error) AS "lastError" FROM jobs
        WHERE finished_at IS NULL AND coalesce(locked_until, run_at) < $1`,
@@ -85,6 +91,7 @@ async function contentsOf({ query }: Queries, { adminUsername, dueBy }: Diagnosi
   return {
     lastDate: state?.lastDate ?? 0,
     adminPassword: admin?.password ?? null,
+    superusersWithoutFactor: superusers.map(({ username }) => username),
     overdue: overdue ?? { count: 0, lastError: null },
     discarded: {
       count: discarded?.count ?? 0,

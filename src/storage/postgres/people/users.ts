@@ -1,9 +1,10 @@
 import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
-import type { KeptCredential, NewUser, Picture, User, UserWithBalance } from "../../../domain/model.ts"
+import type { NewUser, Picture, User, UserWithBalance } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { note } from "../audit.ts"
+import { endAccess, endSessions } from "../auth/end-access.ts"
 import { createLoginSources } from "../auth/login-sources.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
@@ -174,8 +175,10 @@ export function createUserStore(client: Client): UserStore {
       client.transaction(async (tx) => {
         lockAccounts(tx)
         note(tx, entry)
-        if (userId !== null) return endAccessOf(tx, userId, { session: null, token: null })
-        await tx.query(`UPDATE users SET ${endTokens}, kept_token = NULL`)
+        if (userId !== null) return endAccess(tx, userId, { session: null, token: null })
+        await tx.query(
+          "UPDATE users SET access_version = access_version + 1, refresh_version = refresh_version + 1, kept_token = NULL",
+        )
         return (await tx.query("DELETE FROM sessions RETURNING 1")).length
       }),
 
@@ -183,7 +186,7 @@ export function createUserStore(client: Client): UserStore {
       client.transaction(async (tx) => {
         lockAccounts(tx)
         note(tx, entry)
-        return endAccessOf(tx, userId, kept)
+        return endAccess(tx, userId, kept)
       }),
 
     isSpent: async (tokenHash) =>
@@ -205,8 +208,6 @@ export function createUserStore(client: Client): UserStore {
 
 /** No user's id. */
 const nobody = 0
-
-const endTokens = "access_version = access_version + 1, refresh_version = refresh_version + 1"
 
 const first = <T>([row]: readonly T[]): T | null => row ?? null
 
@@ -268,18 +269,4 @@ async function rename(tx: Transaction, userId: number, name: string, namesakes: 
   if (!user || user.name === name) return
   if (namesakes === "refuse" && (await isConfusable(tx, "name", name, userId))) throw new DomainError("name_lookalike")
   await renameConfusables(tx, [{ id: userId, before: user.name, after: name }])
-}
-
-async function endAccessOf(tx: Transaction, userId: number, { session, token }: KeptCredential): Promise<number> {
-  const { username } = await update(tx, userId, `${endTokens}, kept_token = $2`, [token])
-  return endSessions(tx, username, session)
-}
-
-/** Returns how many ended. */
-async function endSessions(tx: Transaction, username: string, kept: string | null): Promise<number> {
-  const ended = await tx.query(
-    "DELETE FROM sessions WHERE username = $1 AND id_hash IS DISTINCT FROM $2::text RETURNING 1",
-    [username, kept],
-  )
-  return ended.length
 }

@@ -1,5 +1,5 @@
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { mailFrequencies, mailLanguages, transactionKinds } from "../../../domain/model.ts"
+import { mailFrequencies, mailLanguages, secondFactorKinds, transactionKinds } from "../../../domain/model.ts"
 
 /** The columns for Drizzle. drizzle/ creates the tables, with checks, indexes and triggers. Times are milliseconds since the
  *  epoch. */
@@ -120,6 +120,34 @@ export const spentTokens = sqliteTable("spent_tokens", {
   tokenHash: text("token_hash").primaryKey(),
   expiresAt: integer("expires_at").notNull(),
 })
+
+export const secondFactors = sqliteTable("second_factors", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  userId: integer("user_id").notNull(),
+  kind: text({ enum: secondFactorKinds }).notNull(),
+  name: text().notNull(),
+  credentialId: text("credential_id"),
+  transports: text(),
+  key: text().notNull(),
+  counter: integer().notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at"),
+})
+
+export const totpSetups = sqliteTable("totp_setups", {
+  userId: integer("user_id").primaryKey(),
+  key: text().notNull(),
+  expiresAt: integer("expires_at").notNull(),
+})
+
+export const recoveryCodes = sqliteTable(
+  "recovery_codes",
+  {
+    userId: integer("user_id").notNull(),
+    codeHash: text("code_hash").notNull(),
+  },
+  ({ userId, codeHash }) => [primaryKey({ columns: [userId, codeHash] })],
+)
 
 export const jobs = sqliteTable("jobs", {
   id: integer().primaryKey({ autoIncrement: true }),

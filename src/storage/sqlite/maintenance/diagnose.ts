@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { managementDept } from "../../../domain/auth/roles.ts"
 import type { Diagnosis, DiagnosisRequest } from "../../maintenance.ts"
 import { openClient } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
@@ -48,6 +49,10 @@ export function diagnose({ path, adminUsername, dueBy, verifyMb }: Options): Fil
       adminPassword:
         client.query<{ password: string }, [string]>("SELECT password FROM users WHERE username = ?").get(adminUsername)
           ?.password ?? null,
+      superusersWithoutFactor: client
+        .query<{ username: string }, [string]>(superusersWithoutFactor)
+        .all(managementDept)
+        .map(({ username }) => username),
       overdue: overdueOf(client, dueBy),
       discarded: discardedIn(client),
       lastBackupAt: client.query<{ at: number | null }, []>(lastBackup).get()?.at ?? null,
@@ -65,11 +70,15 @@ const nothingRead = {
   behindWatermark: null,
   lastDate: 0,
   adminPassword: null,
+  superusersWithoutFactor: [],
   overdue: { count: 0, lastError: null },
   discarded: { count: 0, newest: null },
   lastBackupAt: null,
   bytes: 0,
 }
+
+const superusersWithoutFactor = `SELECT username FROM users WHERE dept = ? AND deactivated_at IS NULL
+  AND id NOT IN (SELECT user_id FROM second_factors) ORDER BY username`
 
 const lastBackup = "SELECT max(at) AS at FROM audit WHERE action = 'backup'"
 

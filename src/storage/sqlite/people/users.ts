@@ -5,6 +5,7 @@ import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { createNote } from "../audit.ts"
+import { createEndAccess } from "../auth/end-access.ts"
 import { createSources } from "../auth/login-sources.ts"
 import type { Connection } from "../database/connection.ts"
 import { codeOf } from "../database/errors.ts"
@@ -28,6 +29,7 @@ export function createUserStore(connection: Connection): UserStore {
   const cache = createUserCache(connection, (username) => byUsername.get(username))
   const confusables = createConfusables(client)
   const setActive = createSetActive(client)
+  const endAccess = createEndAccess(client)
   const byLoginName = client.prepare<User, [string, string]>(
     `SELECT ${columns} FROM users WHERE username_key = ? OR email_key = ? ORDER BY users.id`,
   )
@@ -144,37 +146,21 @@ export function createUserStore(connection: Connection): UserStore {
     endAccess: async (userId, entry) =>
       cache.change(() => {
         note(entry)
-        const ended = db
-          .update(users)
+        if (userId !== null) return endAccess(userId, { session: null, token: null })
+        db.update(users)
           .set({
             accessVersion: sql`${users.accessVersion} + 1`,
             refreshVersion: sql`${users.refreshVersion} + 1`,
             keptToken: null,
           })
-          .where(userId === null ? undefined : eq(users.id, userId))
-          .returning({ username: users.username })
-          .all()
-        const [one] = ended
-        const theirs = userId === null ? undefined : eq(sessions.username, one?.username ?? "")
-        return db.delete(sessions).where(theirs).returning({ idHash: sessions.idHash }).all().length
+          .run()
+        return db.delete(sessions).returning({ idHash: sessions.idHash }).all().length
       }),
 
-    endOthers: async (userId, { session, token }, entry) =>
+    endOthers: async (userId, kept, entry) =>
       cache.change(() => {
         note(entry)
-        const { username } = db
-          .update(users)
-          .set({
-            accessVersion: sql`${users.accessVersion} + 1`,
-            refreshVersion: sql`${users.refreshVersion} + 1`,
-            keptToken: token,
-          })
-          .where(eq(users.id, userId))
-          .returning({ username: users.username })
-          .get()
-        const kept = session === null ? undefined : ne(sessions.idHash, session)
-        const ended = db.delete(sessions).where(and(eq(sessions.username, username), kept))
-        return ended.returning({ idHash: sessions.idHash }).all().length
+        return endAccess(userId, kept)
       }),
 
     changePassword: async ({ userId, password, endsEverything, keepSession, spends }, entry) =>

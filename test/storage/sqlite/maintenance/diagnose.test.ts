@@ -30,6 +30,7 @@ test("tells the last date, the password of admin and overdue jobs, also while ot
 
   const found = {
     ...{ pending: [], damage: [], behindWatermark: null, lastDate: 77, adminPassword: hashOf("Ana") },
+    superusersWithoutFactor: [],
     ...{ lastBackupAt: null, bytes: expect.any(Number), discarded: { count: 0, newest: null } },
   }
   expect(examine(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })

@@ -1,0 +1,296 @@
+import { auditEntry } from "../audit-log.ts"
+import { sha256 } from "../digest.ts"
+import { DomainError, invalid } from "../errors.ts"
+import type { Clock, FactorUse, KeptCredential, NewSecondFactor, Origin, SecondFactor, User } from "../model.ts"
+import type { Store } from "../store.ts"
+import { isLine, isLongerThan } from "../text.ts"
+import { type Actor, isSuperuser, mayUsePassword, type PasswordLogin, requireSuperuser } from "./roles.ts"
+import type { Holder } from "./sessions.ts"
+import { hashOfToken, type Tokens } from "./tokens.ts"
+
+/** How many second factors a person may have. */
+export const maxFactors = 10
+/** Characters of the name that a person gives to a factor. */
+export const maxFactorName = 100
+const recoveryCodeCount = 10
+/** How long the setup of one-time codes may take. */
+const setupMs = 15 * 60_000
+
+/** WebAuthn. What browsers send and get is theirs: it only passes through. */
+export interface Passkeys {
+  /** Whether browsers make passkeys for the address of this service: a host name, with https or at localhost. */
+  isUsable(): boolean
+  creationOptions(user: User, known: readonly SecondFactor[], challenge: string): Promise<object>
+  requestOptions(known: readonly SecondFactor[], challenge: string): Promise<object>
+  /** The new passkey; null when the response does not answer this challenge at this address. */
+  created(response: object, challenge: string): Promise<PasskeyData | null>
+  /** The passkey that signed, and its counter; null when none of these did. */
+  signed(
+    response: object,
+    known: readonly SecondFactor[],
+    challenge: string,
+  ): Promise<{ readonly factorId: number; readonly counter: number } | null>
+}
+
+type PasskeyData = Pick<NewSecondFactor, "credentialId" | "transports" | "key" | "counter">
+
+/** Time-based one-time codes of an app. */
+export interface OneTimeCodes {
+  /** A new secret: encrypted, as text, and as an address that apps understand. */
+  newSecret(user: User): Promise<{ readonly key: string; readonly secret: string; readonly uri: string }>
+  /** The number of the 30 seconds that the code belongs to; null when it is none of now, or the key cannot be decrypted. */
+  stepOf(code: string, key: string, now: number): Promise<number | null>
+}
+
+/** One of three proofs of a second factor. */
+export type Proof =
+  | { readonly kind: "passkey"; readonly response: object }
+  | { readonly kind: "totp"; readonly code: string }
+  | { readonly kind: "recovery"; readonly code: string }
+
+/** What finishes a log-in after the password. */
+export interface LoginChallenge {
+  readonly methods: readonly Proof["kind"][]
+  /** A signed token. Valid once, in every process, until `challengeLifetimeMinutes` are over. */
+  readonly token: string
+  /** For the browser's `navigator.credentials.get`; null without a passkey. */
+  readonly passkey: object | null
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "secondFactors">
+  readonly tokens: Tokens
+  readonly passkeys: Passkeys
+  readonly codes: OneTimeCodes
+  readonly clock: Clock
+  /** The setting `login.second_factor`. */
+  readonly required: "off" | "superusers"
+  readonly passwordLogin: PasswordLogin
+}
+
+export type SecondFactors = ReturnType<typeof createSecondFactors>
+
+/** Second factors (docs/operations/second-factor.md): passkeys and one-time codes, and recovery codes for when they are lost. */
+export function createSecondFactors({
+  store: { secondFactors: store },
+  tokens,
+  passkeys,
+  codes,
+  clock,
+  required,
+  passwordLogin,
+}: Dependencies) {
+  // Who cannot use a password needs nothing beside it.
+  const isRequired = (user: User) =>
+    required === "superusers" && isSuperuser(user) && mayUsePassword(passwordLogin, user)
+
+  return {
+    /** Whether this user must have a second factor and has none: until then, the account only serves to set one up. */
+    isMissing: (user: User): false | Promise<boolean> =>
+      isRequired(user) && store.of(user.id).then((factors) => factors.length === 0),
+
+    has: async ({ id }: User): Promise<boolean> => (await store.of(id)).length > 0,
+
+    /** What `user` has set up. */
+    async overview(user: User) {
+      return {
+        factors: await store.of(user.id),
+        recoveryCodes: await store.recoveryCodesLeft(user.id),
+        isRequired: isRequired(user),
+        canUsePasskeys: passkeys.isUsable(),
+      }
+    },
+
+    // Logging in
+
+    /** What a log-in with the right password still needs; null for an account without a second factor. */
+    async challengeTo(user: User): Promise<LoginChallenge | null> {
+      const factors = await store.of(user.id)
+      if (factors.length === 0) return null
+      const token = await tokens.signChallenge(user, "second_factor")
+      const keys = passkeys.isUsable() ? factors.filter(({ kind }) => kind === "passkey") : []
+      const methods: Proof["kind"][] = []
+      if (keys.length > 0) methods.push("passkey")
+      if (factors.some(({ kind }) => kind === "totp")) methods.push("totp")
+      if ((await store.recoveryCodesLeft(user.id)) > 0) methods.push("recovery")
+      const passkey = keys.length > 0 ? await passkeys.requestOptions(keys, webauthnChallenge(token)) : null
+      return { methods, token, passkey }
+    },
+
+    /** The user whose log-in waits for a second factor.
+     *  @throws DomainError `challenge_ended` */
+    challenged: async (challenge: string): Promise<User> => (await verified(challenge, "second_factor")).user,
+
+    /** Whether the proof is right and was never used. It is used up, together with the challenge.
+     *  @throws DomainError `challenge_ended` */
+    async prove(challenge: string, proof: Proof, origin: Pick<Origin, "address">): Promise<boolean> {
+      const { user, ...token } = await verified(challenge, "second_factor")
+      const use = await useOf(user, proof, challenge)
+      if (use === null) return false
+      const spent = { tokenHash: hashOfToken(challenge), expiresAt: token.expiresAt, version: token.version }
+      const entry =
+        use.kind === "recovery"
+          ? auditEntry({ who: user.username, way: "http", ...origin }, clock(), "recovery_code_used")
+          : undefined
+      return store.use(user.id, use, spent, clock(), entry)
+    },
+
+    // Setting up. The caller has logged in a moment ago (`Access.requireFresh`).
+
+    /** What the browser needs to make a passkey, and the challenge to send back with it.
+     *  @throws DomainError `passkeys_unusable`, `too_many_factors` */
+    async passkeyOptions({ user }: Holder) {
+      if (!passkeys.isUsable()) throw new DomainError("passkeys_unusable")
+      const factors = await factorsWithRoom(user)
+      const challenge = await tokens.signChallenge(user, "passkey")
+      const known = factors.filter(({ kind }) => kind === "passkey")
+      return { challenge, options: await passkeys.creationOptions(user, known, webauthnChallenge(challenge)) }
+    },
+
+    /** Ends every other session and token.
+     *  @throws DomainError `invalid`, `challenge_ended`, `passkey_known`, `too_many_factors` */
+    async addPasskey(caller: Holder, request: { challenge: string; response: object; name: string }, origin: Origin) {
+      const { user } = await verified(request.challenge, "passkey")
+      if (user.id !== caller.user.id) throw new DomainError("challenge_ended")
+      const name = checkedName(request.name)
+      await factorsWithRoom(user)
+      const made = await passkeys.created(request.response, webauthnChallenge(request.challenge))
+      if (made === null) throw invalid("response", "the browser's answer to these options")
+      const added = await add(caller, { kind: "passkey", name, ...made }, origin)
+      if (added === null) throw new DomainError("passkey_known")
+      return added
+    },
+
+    /** A new secret for an app, which counts from `confirmCodes` on.
+     *  @throws DomainError `too_many_factors` */
+    async beginCodes({ user }: Holder) {
+      await factorsWithRoom(user)
+      const { key, ...shown } = await codes.newSecret(user)
+      await store.beginSetup(user.id, { key, expiresAt: clock() + setupMs })
+      return shown
+    },
+
+    /** Ends every other session and token.
+     *  @throws DomainError `invalid`, `no_setup`, `too_many_factors` */
+    async confirmCodes(caller: Holder, { code, name }: { code: string; name: string }, origin: Origin) {
+      await factorsWithRoom(caller.user)
+      const setup = await store.setupOf(caller.user.id, clock())
+      if (setup === null) throw new DomainError("no_setup")
+      const step = await codes.stepOf(code, setup.key, clock())
+      if (step === null) throw invalid("code", "the code that the app shows now")
+      const factor = { kind: "totp", key: setup.key, counter: step, credentialId: null, transports: null } as const
+      const added = await add(caller, { ...factor, name: checkedName(name) }, origin)
+      if (added === null) throw new Error("one-time codes have no passkey that somebody could have")
+      return added
+    },
+
+    /** Ends every other session and token.
+     *  @throws DomainError `factor_not_found`, `factor_needed` */
+    async remove(caller: Holder, id: number, origin: Origin): Promise<void> {
+      const { user } = caller
+      const factors = await store.of(user.id)
+      const factor = factors.find((one) => one.id === id)
+      if (!factor) throw new DomainError("factor_not_found")
+      if (factors.length === 1 && isRequired(user)) throw new DomainError("factor_needed")
+      const about = { whom: user.username, detail: factor.kind }
+      const entry = auditEntry(origin, clock(), "second_factor_removed", about)
+      if (!(await store.remove(user.id, id, keptBy(caller), entry))) throw new DomainError("factor_not_found")
+    },
+
+    /** New recovery codes, in the place of those before. They are shown once.
+     *  @throws DomainError `no_factor` */
+    async newRecoveryCodes({ user }: Holder, origin: Origin): Promise<string[]> {
+      const made = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
+      const hashes = made.map((code) => hashOfCode(user, code))
+      const entry = auditEntry(origin, clock(), "recovery_codes_created", { whom: user.username })
+      if (!(await store.replaceRecoveryCodes(user.id, hashes, entry))) throw new DomainError("no_factor")
+      return made
+    },
+
+    /** Removes every second factor of somebody who lost theirs, and ends all sessions and tokens. Returns how many there were.
+     *  @throws DomainError `not_superuser` */
+    async reset(actor: Actor, target: User): Promise<number> {
+      requireSuperuser(actor)
+      return store.reset(target.id, auditEntry(actor, clock(), "second_factors_reset", { whom: target.username }))
+    },
+
+    /** Called about once a minute. */
+    sweep: (now: number): Promise<void> => store.pruneSetups(now),
+  }
+
+  async function verified(challenge: string, scope: "second_factor" | "passkey") {
+    try {
+      return await tokens.verify(challenge, scope)
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "bad_credentials") throw new DomainError("challenge_ended")
+      throw error
+    }
+  }
+
+  async function useOf(user: User, proof: Proof, challenge: string): Promise<FactorUse | null> {
+    if (proof.kind === "recovery") return { kind: "recovery", codeHash: hashOfCode(user, proof.code) }
+    const factors = (await store.of(user.id)).filter(({ kind }) => kind === proof.kind)
+    if (proof.kind === "totp") return codeUse(proof.code, factors)
+    const signed = await passkeys.signed(proof.response, factors, webauthnChallenge(challenge))
+    return signed && { kind: "passkey", ...signed }
+  }
+
+  async function codeUse(code: string, factors: readonly SecondFactor[]): Promise<FactorUse | null> {
+    for (const { id, key } of factors) {
+      const step = await codes.stepOf(code, key, clock())
+      if (step !== null) return { kind: "totp", factorId: id, counter: step }
+    }
+    return null
+  }
+
+  async function factorsWithRoom({ id }: User): Promise<readonly SecondFactor[]> {
+    const factors = await store.of(id)
+    if (factors.length >= maxFactors) throw new DomainError("too_many_factors")
+    return factors
+  }
+
+  function add(
+    caller: Holder,
+    factor: Omit<NewSecondFactor, "createdAt">,
+    origin: Origin,
+  ): Promise<SecondFactor | null> {
+    const { id, username } = caller.user
+    const now = clock()
+    const about = { whom: username, detail: factor.kind }
+    const entry = auditEntry(origin, now, "second_factor_added", about)
+    return store.add(id, { ...factor, createdAt: now }, keptBy(caller), entry)
+  }
+}
+
+/** What the browser signs. It follows from the token, so that nothing needs to be stored. */
+const webauthnChallenge = (token: string): string => Buffer.from(sha256(token), "hex").toString("base64url")
+
+const keptBy = ({ sessionHash, token }: Holder): KeptCredential => ({
+  session: sessionHash,
+  token: token === null ? null : hashOfToken(token),
+})
+
+/** Without letters and digits that look alike. */
+const alphabet = "abcdefghjkmnpqrstuvwxyz23456789"
+/** 16 characters of 31: 79 bits, too many to be guessed from a hash. */
+const codeLength = 16
+
+function newRecoveryCode(): string {
+  let code = ""
+  while (code.length < codeLength) {
+    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1))
+    if (byte < 256 - (256 % alphabet.length)) code += alphabet[byte % alphabet.length]
+  }
+  return (code.match(/.{4}/g) ?? []).join("-")
+}
+
+/** However it is typed. The user's id keeps equal codes of two people apart. */
+const hashOfCode = ({ id }: User, code: string): string =>
+  sha256(`recovery code of ${id}: ${code.toLowerCase().replaceAll(/[\s-]/g, "")}`)
+
+function checkedName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed === "" || isLongerThan(trimmed, maxFactorName) || !isLine(trimmed))
+    throw invalid("name", `1 to ${maxFactorName} characters`)
+  return trimmed
+}

@@ -1,0 +1,213 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import { maxFactorName } from "../../../domain/auth/second-factors.ts"
+import { DomainError } from "../../../domain/errors.ts"
+import { type SecondFactor, secondFactorKinds, type User } from "../../../domain/model.ts"
+import type { Guards } from "../../guards.ts"
+import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { actorOf } from "../../request.ts"
+import { open, ProtectedQuery, text, Username } from "../../schemas.ts"
+import { date, utc } from "./fields.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "secondFactors">
+  readonly guards: Guards
+}
+
+/**
+ * Setting up second factors. Besides these, somebody who must have one and has none can only see the session
+ * (`anyoneSettingUp` in sessions.ts) and log out.
+ */
+export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependencies) {
+  const overviewOf = async (user: User) => {
+    const { factors, recoveryCodes, isRequired, canUsePasskeys } = await secondFactors.overview(user)
+    return {
+      items: factors.map(factorView),
+      recovery_codes: recoveryCodes,
+      required: isRequired,
+      passkeys: canUsePasskeys,
+    }
+  }
+
+  return new Elysia()
+    .use(guards)
+    .get("/api/v1/me/second-factors", ({ caller }) => overviewOf(caller.user), {
+      settingUp: true,
+      query: ProtectedQuery,
+      detail: operation("Second factor", "List your second factors", 200, ref("SecondFactors"), [...own, "invalid"]),
+    })
+    .post("/api/v1/me/passkeys/options", ({ caller }) => secondFactors.passkeyOptions(caller), {
+      settingUpFresh: true,
+      query: ProtectedQuery,
+      detail: operation("Second factor", "Begin to add a passkey", 200, ref("PasskeyOptions"), [
+        ...changing,
+        "passkeys_unusable",
+        "too_many_factors",
+      ]),
+    })
+    .post(
+      "/api/v1/me/passkeys",
+      async ({ caller, clientAddress, body: { name = "Passkey", ...made }, set }) => {
+        const added = await secondFactors.addPasskey(caller, { ...made, name }, actorOf(caller.user, clientAddress))
+        set.status = 201
+        return factorView(added)
+      },
+      {
+        settingUpFresh: true,
+        query: ProtectedQuery,
+        body: PasskeyRequest,
+        detail: operation("Second factor", "Add a passkey", 201, ref("SecondFactor"), [
+          ...changing,
+          ...bodyErrors,
+          "challenge_ended",
+          "passkey_known",
+          "too_many_factors",
+        ]),
+      },
+    )
+    .post("/api/v1/me/totp", ({ caller }) => secondFactors.beginCodes(caller), {
+      settingUpFresh: true,
+      query: ProtectedQuery,
+      detail: operation("Second factor", "Begin to set up an app for one-time codes", 200, ref("TotpSetup"), [
+        ...changing,
+        "too_many_factors",
+      ]),
+    })
+    .post(
+      "/api/v1/me/totp/confirmation",
+      async ({ caller, clientAddress, body: { code, name = "Authenticator app" }, set }) => {
+        const added = await secondFactors.confirmCodes(caller, { code, name }, actorOf(caller.user, clientAddress))
+        set.status = 201
+        return factorView(added)
+      },
+      {
+        settingUpFresh: true,
+        query: ProtectedQuery,
+        body: ConfirmationRequest,
+        detail: operation("Second factor", "Confirm one-time codes by a first one", 201, ref("SecondFactor"), [
+          ...changing,
+          ...bodyErrors,
+          "no_setup",
+          "too_many_factors",
+        ]),
+      },
+    )
+    .delete(
+      "/api/v1/me/second-factors/:id",
+      async ({ caller, clientAddress, params }) => {
+        await secondFactors.remove(caller, idIn(params.id), actorOf(caller.user, clientAddress))
+        return overviewOf(caller.user)
+      },
+      {
+        settingUpFresh: true,
+        params: FactorId,
+        query: ProtectedQuery,
+        detail: operation("Second factor", "Remove a second factor", 200, ref("SecondFactors"), [
+          ...changing,
+          "factor_not_found",
+          "factor_needed",
+        ]),
+      },
+    )
+    .post(
+      "/api/v1/me/recovery-codes",
+      async ({ caller, clientAddress, set }) => {
+        const codes = await secondFactors.newRecoveryCodes(caller, actorOf(caller.user, clientAddress))
+        set.status = 201
+        return { codes }
+      },
+      {
+        settingUpFresh: true,
+        query: ProtectedQuery,
+        detail: operation("Second factor", "Make new recovery codes; those before end", 201, ref("RecoveryCodes"), [
+          ...changing,
+          "no_factor",
+        ]),
+      },
+    )
+    .delete(
+      "/api/v1/users/:username/second-factors",
+      async ({ caller, target, clientAddress }) => ({
+        removed: await secondFactors.reset(actorOf(caller.user, clientAddress), target),
+      }),
+      {
+        toAccountFresh: true,
+        params: Username,
+        query: ProtectedQuery,
+        detail: operation(
+          "Users",
+          "Remove the second factors of somebody who lost theirs, and log them out (superusers)",
+          200,
+          ref("RemovedFactors"),
+          [...changing, "second_factor_missing", "user_not_found", "not_superuser"],
+        ),
+      },
+    )
+}
+
+/** A caller who must set up a second factor is not refused. */
+const own = credentialErrors.filter((code) => code !== "second_factor_missing")
+const changing = [...own, "foreign_origin", "not_fresh", "invalid", "unwritable"] as const
+
+const FactorId = Type.Object({ id: Type.String() })
+
+/** @throws DomainError `factor_not_found` */
+function idIn(text: string): number {
+  if (!/^[1-9]\d{0,15}$/.test(text)) throw new DomainError("factor_not_found")
+  return Number(text)
+}
+
+const name = Type.Optional(text(`to tell it from others: 1 to ${maxFactorName} characters`))
+
+const PasskeyRequest = Type.Object(
+  {
+    challenge: text("that of the options"),
+    response: Type.Object({}, { ...open, description: "what `navigator.credentials.create` returned, as JSON" }),
+    name,
+  },
+  open,
+)
+
+const ConfirmationRequest = Type.Object({ code: text("the six digits that the app shows now"), name }, open)
+
+const secondFactor = Type.Object({
+  id: Type.Integer(),
+  kind: Type.Union(secondFactorKinds.map((kind) => Type.Literal(kind))),
+  name: Type.String(),
+  created_at: date("UTC"),
+  last_used_at: Type.Union([date("UTC"), Type.Null()]),
+})
+
+export const secondFactorComponents = {
+  SecondFactor: secondFactor,
+  SecondFactors: Type.Object({
+    items: Type.Array(Type.Ref("SecondFactor")),
+    recovery_codes: Type.Integer({ description: "how many are left" }),
+    required: Type.Boolean({ description: "whether you must have a second factor" }),
+    passkeys: Type.Boolean({ description: "whether browsers can make passkeys for the address of this service" }),
+  }),
+  PasskeyOptions: Type.Object({
+    challenge: Type.String({ description: "to be sent back with the passkey, within five minutes" }),
+    options: Type.Object(
+      {},
+      { additionalProperties: true, description: "for `navigator.credentials.create`, as JSON" },
+    ),
+  }),
+  TotpSetup: Type.Object({
+    secret: Type.String({ description: "in base32, to be typed into an app" }),
+    uri: Type.String({ description: "the same as an address, for a QR code" }),
+  }),
+  RecoveryCodes: Type.Object({
+    codes: Type.Array(Type.String(), { description: "shown once; each finishes one log-in" }),
+  }),
+  RemovedFactors: Type.Object({ removed: Type.Integer({ description: "how many second factors" }) }),
+}
+
+const factorView = ({ id, kind, name, createdAt, lastUsedAt }: SecondFactor) => ({
+  id,
+  kind,
+  name,
+  created_at: utc(createdAt),
+  last_used_at: lastUsedAt === null ? null : utc(lastUsedAt),
+})

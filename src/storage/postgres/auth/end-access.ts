@@ -1,0 +1,21 @@
+import type { KeptCredential } from "../../../domain/model.ts"
+import type { Transaction } from "../database/client.ts"
+
+/** Ends every session and token of a user except `kept`, and returns the number of sessions ended. Call `lockAccounts` first. */
+export async function endAccess(tx: Transaction, userId: number, { session, token }: KeptCredential): Promise<number> {
+  const [user] = await tx.query<{ username: string }>(
+    `UPDATE users SET access_version = access_version + 1, refresh_version = refresh_version + 1, kept_token = $2
+     WHERE id = $1 RETURNING username`,
+    [userId, token],
+  )
+  return user === undefined ? 0 : endSessions(tx, user.username, session)
+}
+
+/** The same for sessions alone. `kept` is the hash of the id of one that stays open. */
+export async function endSessions(tx: Transaction, username: string, kept: string | null): Promise<number> {
+  const ended = await tx.query(
+    "DELETE FROM sessions WHERE username = $1 AND id_hash IS DISTINCT FROM $2::text RETURNING 1",
+    [username, kept],
+  )
+  return ended.length
+}

@@ -1,0 +1,18 @@
+import type { Database } from "bun:sqlite"
+import type { KeptCredential } from "../../../domain/model.ts"
+
+/** Ends every session and token of a user except `kept`, and returns the number of sessions ended. Runs in the transaction of the
+ *  caller, who then invalidates what is cached of users. */
+export function createEndAccess(client: Database) {
+  const endTokens = client.prepare<{ username: string }, [string | null, number]>(
+    `UPDATE users SET access_version = access_version + 1, refresh_version = refresh_version + 1, kept_token = ?
+     WHERE id = ? RETURNING username`,
+  )
+  const endSessions = client.prepare<{ ended: number }, [string, string | null]>(
+    "DELETE FROM sessions WHERE username = ? AND id_hash IS NOT ? RETURNING 1 AS ended",
+  )
+  return (userId: number, { session, token }: KeptCredential): number => {
+    const user = endTokens.get(token, userId)
+    return user === null ? 0 : endSessions.all(user.username, session).length
+  }
+}
