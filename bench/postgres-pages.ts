@@ -92,7 +92,7 @@ async function ask(rows: number, url: string): Promise<Asked> {
   const parsed = parseDatabaseUrl(url)
   if (parsed === undefined) throw new Error(`not a database URL: ${url}`)
   const client = createClient({ url: parsed, poolSize: 1, log: createLog() })
-  const sql = new SQL(url, { max: 1 })
+  const sql = new SQL(url, { max: 1, connection: { jit: "off" } }) // as the server has it
   const ids = new Map<string, number>()
   for (const { id, username } of await client.query<{ id: number; username: string }>(
     "SELECT id, username FROM users WHERE username = ANY($1)",

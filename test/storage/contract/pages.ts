@@ -77,6 +77,26 @@ export function pagePromises(open: OpenSubject) {
       { numRuns: 15 },
     ))
 
+  test("usernames are in the order of their characters, not of a language", async () => {
+    await using subject = await open()
+    const { users, ledger } = subject.store
+    const inOrder = ["Zoe", "a1", "a_1", "ana"]
+    const created = new Map<string, number>()
+    for (const username of ["ana", "a_1", "Zoe", "a1"])
+      created.set(username, (await users.create(person(username, { username }))).id)
+    const [receiverId = 0] = created.values()
+    for (const senderId of created.values())
+      await ledger.post({ kind: "transfer", senderId, receiverId, value: 1, date: 1 }, allow)
+
+    for (const descending of [false, true])
+      for (const size of [1, 2, 9]) {
+        const { items } = await ledger.page({ order: { field: "from_user", descending }, page: 1, size })
+        expect(items.map(({ senderUsername }) => senderUsername)).toEqual(
+          (descending ? inOrder.toReversed() : inOrder).slice(0, size),
+        )
+      }
+  })
+
   test("a page far behind the last one is empty", async () => {
     await using subject = await open()
     await post(subject.store, [{ senderId: 1, receiverId: 2, value: 1, date: 1 }])

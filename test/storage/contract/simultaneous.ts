@@ -10,6 +10,11 @@ const covered =
     if (sender < value) throw new Error("not covered")
   }
 
+/** Why some were refused. Two that get in each other's way must not be refused for that. */
+const reasonsIn = (settled: readonly PromiseSettledResult<unknown>[]): string[] => [
+  ...new Set(settled.flatMap((one) => (one.status === "rejected" ? [one.reason.message] : []))),
+]
+
 export function simultaneousPromises(open: OpenSubject) {
   test("each is checked against the balances as those before it left them", async () => {
     await using subject = await open()
@@ -124,6 +129,7 @@ export function simultaneousPromises(open: OpenSubject) {
 
     const ids = sent.flatMap((settled) => (settled.status === "fulfilled" ? [settled.value.id] : []))
     expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 2))
+    expect(reasonsIn(sent)).toEqual(["not covered"])
     expect((await subject.store.users.list()).map(({ balance }) => balance)).toEqual([-50, 0, 50])
   })
 
@@ -156,6 +162,7 @@ export function simultaneousPromises(open: OpenSubject) {
 
     expect(sent.filter(({ status }) => status === "fulfilled")).toHaveLength(6)
     expect(given.sort((a, b) => a - b)).toEqual([0, 3, 6, 9, 12, 15])
+    expect(reasonsIn(sent)).toEqual(["too much"])
     expect((await subject.store.users.list()).map(({ balance }) => balance)).toEqual([-22, 22, 0])
   })
 

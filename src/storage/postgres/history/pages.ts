@@ -160,6 +160,8 @@ interface Counts {
   readonly id: string
   readonly count: string
   readonly where: string
+  /** A further condition, which leaves one of them out at most. */
+  readonly except?: string
 }
 
 /** Null when all transactions of the selection have the same user there. */
@@ -178,7 +180,7 @@ function groupsOf(selection: Selection, order: "receiver" | "sender"): Groups | 
   if (selection.kind === "participant")
     return {
       counts: [
-        { ...pairs, where: `${pairs.where} AND ${own} <> $1` },
+        { ...pairs, except: `${own} <> $1` },
         { ...balances, where: `user_id = $1 AND ${balances.where}` },
       ],
       conditions: [`g.id <> $1 AND ${inPair}`, `g.id = $1 AND t.${own} = $1`],
@@ -215,11 +217,14 @@ async function recordsByUsername(tx: Queries, of: Groups, range: Range): Promise
     `SELECT ${recordColumns}
      FROM unnest($${next + 1}::bigint[], $${next + 2}::bigint[], $${next + 3}::bigint[])
          WITH ORDINALITY AS g (id, skip, take, place)
-       CROSS JOIN LATERAL (${rowsOf.join(" UNION ALL ")}) t ${recordTables}
+       CROSS JOIN LATERAL (${rowsOf.join(" UNION ALL ")}) t
+       CROSS JOIN LATERAL (${usernameOf("t.user_id")}) receiver CROSS JOIN LATERAL (${usernameOf("t.from_id")}) sender
      ORDER BY g.place, t.id ${direction}`,
     [...params, touched.map(({ id }) => id), skips, takes],
   )
 }
+
+const conditionOf = ({ where, except }: Counts): string => (except === undefined ? where : `${where} AND ${except}`)
 
 /**
  * Whether the first groups are found sooner by walking through all users in the order of their names than by sorting the
@@ -239,18 +244,23 @@ async function areMany(tx: Queries, { counts, params }: Groups, k: number): Prom
 const limited = ({ params }: Groups, { descends }: Range): string =>
   `ORDER BY u.username ${descends ? "DESC" : "ASC"} LIMIT $${params.length + 3}`
 
+/** A look into the index for each row. OFFSET keeps the planner, which cannot know how few rows there are, from reading all users. */
+const usernameOf = (id: string) => `SELECT username FROM users WHERE users.id = ${id} OFFSET 0`
+
+/** OFFSET keeps the planner from walking all the same, since it expects everybody to have as many groups as others. */
 function firstBySorting(groups: Groups, range: Range): string {
   const counts = groups.counts.map(
-    ({ table, id, count, where }) => `SELECT ${id} AS id, ${count} AS count FROM ${table} WHERE ${where}`,
+    (one) => `SELECT ${one.id} AS id, ${one.count} AS count FROM ${one.table} WHERE ${conditionOf(one)}`,
   )
-  return `SELECT u.id, u.username, g.count FROM (${counts.join(" UNION ALL ")}) g JOIN users u ON u.id = g.id
+  return `SELECT g.id, u.username, g.count FROM (${counts.join(" UNION ALL ")} OFFSET 0) g
+    CROSS JOIN LATERAL (${usernameOf("g.id")}) u
     ${limited(groups, range)}`
 }
 
 /** OFFSET keeps the planner from turning the walk into a sort. */
 function firstByWalking(groups: Groups, range: Range): string {
   const counts = groups.counts.map(
-    ({ table, id, count, where }) => `SELECT ${count} AS count FROM ${table} WHERE ${id} = u.id AND ${where}`,
+    (one) => `SELECT ${one.count} AS count FROM ${one.table} WHERE ${one.id} = u.id AND ${conditionOf(one)}`,
   )
   return `SELECT u.id, u.username, g.count FROM users u CROSS JOIN LATERAL (${counts.join(" UNION ALL ")} OFFSET 0) g
     ${limited(groups, range)}`

@@ -1,0 +1,127 @@
+/** A mistake that somebody could make in the PostgreSQL store. */
+export interface Mistake {
+  readonly name: string
+  /** Where, from the root of the repository. */
+  readonly file: string
+  /** What stands there once, and what is written instead. */
+  readonly edits: readonly (readonly [right: string, wrong: string])[]
+  /** The suite of test/storage/contract.ts that must notice. */
+  readonly suite: string
+}
+
+export const schema = "drizzle/postgres/0000_init.sql"
+const store = "src/storage/postgres"
+
+export const mistakes: readonly Mistake[] = [
+  {
+    name: "no lock on the row of the ledger",
+    file: `${store}/ledger/append.ts`,
+    edits: [["AS xid\n       FROM ledger_state FOR UPDATE", "AS xid\n       FROM ledger_state"]],
+    suite: "transactions posted at the same time",
+  },
+  {
+    name: "ids from a sequence, which are not in the order of the commits",
+    file: schema,
+    edits: [
+      [
+        "IF batch.first <> (SELECT last_id + 1 FROM ledger_state) OR batch.last <> batch.first + batch.size - 1 THEN",
+        "IF false THEN",
+      ],
+      [
+        "CREATE TRIGGER transactions_appended",
+        `CREATE SEQUENCE given CACHE 10;
+         CREATE FUNCTION give_id() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN NEW.id := nextval('given'); RETURN NEW; END $$;
+         CREATE TRIGGER ids_are_given BEFORE INSERT ON transactions FOR EACH ROW EXECUTE FUNCTION give_id();
+         CREATE TRIGGER transactions_appended`,
+      ],
+    ],
+    suite: "following the ledger",
+  },
+  {
+    name: "no notification of a commit",
+    file: schema,
+    edits: [["PERFORM pg_notify('rewards_ledger', batch.last::text);", ""]],
+    suite: "following the ledger",
+  },
+  {
+    name: "users in a cache that is not told of changes",
+    file: `${store}/people/gather.ts`,
+    edits: [
+      [
+        "  return async (key) => {",
+        "  const kept = new Map<Key, Value>()\n  return async (key) => {\n    if (kept.has(key)) return kept.get(key) ?? null",
+      ],
+      [
+        "    return (await waiting.found).get(key) ?? null",
+        "    for (const [one, value] of await waiting.found) kept.set(one, value)\n    return kept.get(key) ?? null",
+      ],
+    ],
+    suite: "several stores on one database",
+  },
+  {
+    name: "sessions that end without a count for those who keep streams open",
+    file: schema,
+    edits: [
+      [
+        "CREATE TRIGGER access_changes_with_a_session AFTER DELETE",
+        "CREATE TRIGGER access_changes_with_a_session AFTER UPDATE",
+      ],
+    ],
+    suite: "several stores on one database",
+  },
+  {
+    name: "no lock on the job that is claimed",
+    file: `${store}/jobs.ts`,
+    edits: [["LIMIT 1 FOR UPDATE SKIP LOCKED", "LIMIT 1"]],
+    suite: "jobs",
+  },
+  {
+    name: "a claimed job without a lease",
+    file: `${store}/jobs.ts`,
+    edits: [
+      [
+        "attempts = attempts + 1, locked_by = $2, locked_until = $3",
+        "attempts = attempts + 1, locked_by = $2, locked_until = $3 - $3",
+      ],
+    ],
+    suite: "jobs",
+  },
+  {
+    name: "no lock on what a rate limit counts",
+    file: `${store}/auth/rate-limits.ts`,
+    edits: [["        lock(tx, limits)\n", ""]],
+    suite: "rate limits",
+  },
+  {
+    name: "scheduled work that two processes do",
+    file: `${store}/scheduled-work.ts`,
+    edits: [["THEN work.locked_by = $3", "THEN true"]],
+    suite: "scheduled work",
+  },
+  {
+    name: "no lock while lookalikes are looked for",
+    file: `${store}/people/lock.ts`,
+    edits: [[`send("SELECT FROM access_changes FOR UPDATE")`, ""]],
+    suite: "users",
+  },
+  {
+    name: "usernames in the order of a language",
+    file: schema,
+    edits: [
+      [
+        `username text COLLATE "C" NOT NULL CONSTRAINT users_username UNIQUE`,
+        "username text NOT NULL CONSTRAINT users_username UNIQUE",
+      ],
+    ],
+    suite: "pages of transactions",
+  },
+]
+
+/** The text with the mistake. @throws when it no longer fits */
+export function planted(text: string, { name, edits }: Mistake): string {
+  return edits.reduce((source, [right, wrong]) => {
+    if (source.split(right).length !== 2) throw new Error(`"${name}" no longer fits: ${right}`)
+    return source.replace(right, () => wrong)
+  }, text)
+}

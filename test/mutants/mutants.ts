@@ -1,0 +1,36 @@
+import { join } from "node:path"
+import { type Mistake, mistakes } from "./mistakes.ts"
+
+/*
+ * bun test/mutants/mutants.ts [WORD...]
+ *
+ * Runs the contract of the stores on PostgreSQL with mistakes in its sources, one after the other; with words only those whose
+ * names contain one of them. Prints which tests notice each. Exit status 1 when a mistake stays unnoticed.
+ */
+
+const root = join(import.meta.dir, "../..")
+const words = process.argv.slice(2)
+const chosen = mistakes.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+const noticed = chosen.map((mistake) => [mistake.name, failuresWith(mistake)] as const)
+
+for (const [name, failures] of noticed)
+  console.log(`${name}: ${failures.length === 0 ? "UNNOTICED" : failures.map((test) => `\n  ${test}`).join("")}`)
+const unnoticed = noticed.filter(([, failures]) => failures.length === 0)
+console.log(`${noticed.length} mistakes, ${unnoticed.length} unnoticed`)
+if (unnoticed.length > 0) process.exitCode = 1
+
+/** The tests that fail. @throws when none ran */
+function failuresWith({ name, suite }: Mistake): string[] {
+  const tests = [
+    "test/storage/postgres/contract.test.ts",
+    "--test-name-pattern",
+    `store about ${RegExp.escape(suite)} `,
+  ]
+  const { stderr } = Bun.spawnSync(
+    [process.execPath, "test", "--timeout", "60000", "--preload", "./test/mutants/plant.ts", ...tests],
+    { cwd: root, env: { ...process.env, PLANTED_MISTAKE: name, NO_COLOR: "1" }, stdout: "ignore", stderr: "pipe" },
+  )
+  const output = stderr.toString()
+  if (!/^Ran [1-9]\d* tests? across 1 file/m.test(output)) throw new Error(`no test ran with "${name}":\n${output}`)
+  return [...output.matchAll(/^\(fail\) (.+?)(?: \[[\d.]+ms\])?$/gm)].map(([, test = ""]) => test)
+}
