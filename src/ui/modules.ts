@@ -5,7 +5,7 @@ import type { addresses } from "./addresses.ts"
  * own.
  */
 export const screenModules = {
-  home: "screens/home.tsx",
+  home: "screens/home/home.tsx",
   login: "screens/login.tsx",
   forgot: "screens/forgot.tsx",
   reset: "screens/reset.tsx",

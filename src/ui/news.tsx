@@ -23,7 +23,7 @@ export function News() {
   const { items, isReturn } = shown
   const rest = items.length - maxListed
   return (
-    <section aria-labelledby={id} class="rounded-box border border-primary/25 bg-primary/5 py-3 ps-4 pe-2">
+    <section aria-labelledby={id} class="rounded-box border border-warm/25 bg-warm/5 py-3 ps-4 pe-2">
       <div class="flex items-center justify-between gap-2">
         <h2 id={id} class="font-semibold">
           {isReturn ? received.sinceLastVisit : received.newReplies}

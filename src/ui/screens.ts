@@ -19,7 +19,7 @@ export interface Screen {
 
 /** Every screen; each is loaded when it is first visited. */
 export const screens: readonly Screen[] = [
-  screen("shell", addresses.home, async () => (await import("./screens/home.tsx")).Home),
+  screen("shell", addresses.home, async () => (await import("./screens/home/home.tsx")).Home),
   screen("shell", addresses.people, async () => (await import("./screens/people.tsx")).People),
   screen("shell", addresses.person, async () => (await import("./screens/person.tsx")).Person),
   screen("shell", addresses.recognition, async () => (await import("./screens/recognition.tsx")).Recognition),

@@ -95,3 +95,46 @@ test("the feed loads page by page, each entry once, and is restored on return", 
   await page.getByText("This is where it all began.").waitFor()
   expect(await receivers()).toHaveLength(35)
 })
+
+test("a desktop has a second column: what is due, one's own budget, who received most; the next budget has its day", async () => {
+  const [gina, hugo] = [await app.createUser("Gina Wide", { points: 300 }), await app.createUser("Hugo Wide")]
+  const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+  const audience = { usernames: [gina.username] }
+  const budget = { name: "Budget", value: 100, mode: "add", period: "month", on: 1, audience }
+  await admin.post("/api/v1/allowances", budget)
+  const reward = await admin.post<{ id: number }>("/api/v1/rewards", { name: "Mug", cost: 5 })
+  const mine = await callerOf(app.server.url, gina)
+  await mine.post("/api/v1/transactions", { to: hugo.username, value: 20 })
+  await mine.post(`/api/v1/rewards/${reward.body.id}/redemptions`, {})
+  const day = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" })
+
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
+  const { page } = opened
+  await page.goto("/")
+  await logIn(page, gina)
+  const { body } = await mine.get<{ next_allowance: { at: string } }>("/api/v1/me")
+  const at = new Date(body.next_allowance.at)
+  await page.getByText(`+100 on ${day.format(at)}`).waitFor()
+  await page.getByRole("region", { name: "Your budget" }).getByText("Given this month: 20 points, 1×").waitFor()
+  await page.getByRole("region", { name: "Waiting for you" }).getByText("1 reward on its way to you").waitFor()
+  await page.getByRole("region", { name: "Most thanked this month" }).getByRole("link", { name: "Gina Wide" }).waitFor()
+  const [column, box] = [await page.locator("aside").boundingBox(), await page.locator("#give").boundingBox()]
+  expect((column?.x ?? 0) > (box?.x ?? 0) + (box?.width ?? 0)).toBe(true)
+
+  await page.context().clearCookies()
+  await page.goto("/login")
+  await page.evaluate(() => localStorage.setItem("language", "pt"))
+  await page.request.post("/login", { form: { username: "admin", password: "admin" } })
+  await page.goto("/")
+  await page.getByText("Concedidos neste mês").waitFor()
+  await page
+    .getByRole("region", { name: "À sua espera" })
+    .getByRole("link", { name: "1 pedido de prêmio em aberto" })
+    .click()
+  await page.waitForURL("**/admin/rewards")
+
+  await page.setViewportSize(sizes.phone.viewport)
+  await page.goto("/")
+  await page.getByText("Concedidos neste mês").waitFor()
+  expect(await page.getByRole("region", { name: "À sua espera" }).count()).toBe(0)
+})

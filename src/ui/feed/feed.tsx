@@ -4,6 +4,7 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks
 import { dayOf, formatDayName, now, parseDate } from "../dates.ts"
 import { liveFeed, type Recognition } from "../live.ts"
 import { Button, useAction } from "../parts/button.tsx"
+import { Empty } from "../parts/empty.tsx"
 import { LiveStatus } from "../parts/live-status.tsx"
 import { LoadFailure } from "../parts/load-failure.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
@@ -74,8 +75,8 @@ export function Feed({ filter = {}, controls, empty }: FeedProps) {
         <LoadFailure failure={list.failure.value} onRetry={list.retry} />
       )}
       {entries.value === null && list.failure.value === null && <FeedSkeleton />}
-      {isEmpty && !isWhole && username === undefined && <p class="py-6 text-muted">{t().feed.noneFits}</p>}
-      {isEmpty && (isWhole || username !== undefined) && (empty ?? <p class="py-6 text-muted">{t().feed.empty}</p>)}
+      {isEmpty && !isWhole && username === undefined && <Empty drawing="search">{t().feed.noneFits}</Empty>}
+      {isEmpty && (isWhole || username !== undefined) && (empty ?? <Empty drawing="thanks">{t().feed.empty}</Empty>)}
       {entries.value !== null && (
         <Days
           entries={groupRecognitions(entries.value)}

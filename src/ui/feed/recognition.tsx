@@ -28,7 +28,7 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
   const isReceived = from.username !== own && to.some(({ username }) => username === own)
   return (
     <article
-      class={`grid grid-cols-[auto_1fr_auto] gap-x-3.5 py-4 ${isReceived ? "-mx-3 rounded-box bg-primary/5 px-3" : ""}`}
+      class={`grid grid-cols-[auto_1fr_auto] gap-x-3.5 py-4 ${isReceived ? "-mx-3 rounded-box bg-warm/7 px-3" : ""}`}
       data-received={isReceived}
     >
       <Avatar {...from} src={from.avatar} />
@@ -60,7 +60,7 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
         </p>
       </div>
       <p
-        class={`font-semibold tabular-nums ${reversed === value ? "line-through" : ""} ${date === null ? "text-muted" : "text-primary"} ${isNew ? "arrives" : ""}`}
+        class={`font-semibold tabular-nums ${reversed === value ? "line-through" : ""} ${date === null ? "text-muted" : isReceived ? "text-warm" : "text-primary"} ${isNew ? "arrives" : ""}`}
         title={formatPoints(value)}
       >
         <span aria-hidden="true">+{formatNumber(value)}</span>

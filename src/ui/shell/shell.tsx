@@ -40,7 +40,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <main
         id="main"
         tabIndex={-1}
-        class={`mx-auto w-full max-w-2xl px-4 pt-4 sm:px-6 lg:px-8 lg:py-10 lg:pb-16 ${hasCard ? "pb-[calc(12rem+env(safe-area-inset-bottom))]" : "pb-[calc(5.5rem+env(safe-area-inset-bottom))]"}`}
+        class={`mx-auto w-full max-w-2xl xl:has-[.two-columns]:max-w-5xl px-4 pt-4 sm:px-6 lg:px-8 lg:py-10 lg:pb-16 ${hasCard ? "pb-[calc(12rem+env(safe-area-inset-bottom))]" : "pb-[calc(5.5rem+env(safe-area-inset-bottom))]"}`}
       >
         {children}
       </main>
@@ -106,7 +106,7 @@ function Badge({ text }: { text: string }) {
   return (
     <span
       aria-hidden="true"
-      class="absolute start-1/2 bottom-1/2 min-w-4.5 rounded-full bg-primary px-1 text-center text-[0.6875rem] leading-4.5 font-semibold text-primary-content tabular-nums"
+      class="absolute start-1/2 bottom-1/2 min-w-4.5 rounded-full bg-warm px-1 text-center text-[0.6875rem] leading-4.5 font-semibold text-base-100 tabular-nums"
     >
       {text}
     </span>

@@ -5,6 +5,7 @@ import { addresses, withQuery } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Choice } from "../../parts/choice.tsx"
 import { Dialog } from "../../parts/dialog.tsx"
+import { Empty } from "../../parts/empty.tsx"
 import { TextArea } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
@@ -238,7 +239,7 @@ function Items() {
         </Button>
       </div>
       {failure !== null && <LoadFailure failure={failure} onRetry={refresh} />}
-      {data?.items.length === 0 && <p class="py-4 text-muted">{rewards.emptyAdmin}</p>}
+      {data?.items.length === 0 && <Empty drawing="gift">{rewards.emptyAdmin}</Empty>}
       <ul class="divide-y divide-line">
         {data?.items.map((reward) => (
           <li key={reward.id} class="flex flex-wrap items-center gap-4 py-3">

@@ -4,6 +4,7 @@ import { useLocation } from "preact-iso"
 import { addresses, withQuery } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Dialog } from "../../parts/dialog.tsx"
+import { Empty } from "../../parts/empty.tsx"
 import { TextArea } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
 import { LoadFailure } from "../../parts/load-failure.tsx"
@@ -48,7 +49,7 @@ export function Rewards() {
         {notice.value !== null && <Notice kind="info">{notice.value}</Notice>}
         {offered.failure !== null && <LoadFailure failure={offered.failure} onRetry={offered.refresh} />}
         {items === null && offered.failure === null && <Skeleton class="h-24 w-full" />}
-        {items?.length === 0 && <p class="py-6 text-muted">{rewards.empty}</p>}
+        {items?.length === 0 && <Empty drawing="gift">{rewards.empty}</Empty>}
         <ul class="grid gap-3">
           {items?.map((reward) => (
             <Offer key={reward.id} of={reward} redeemable={redeemable ?? 0} onAsk={() => (asking.value = reward)} />

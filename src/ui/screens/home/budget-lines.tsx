@@ -1,12 +1,12 @@
-import { addresses, withQuery } from "./addresses.ts"
-import { now } from "./dates.ts"
-import { Time } from "./parts/time.tsx"
-import { api } from "./server/api.ts"
-import { createQuery } from "./server/query.ts"
-import { request } from "./server/request.ts"
-import { me } from "./session.ts"
-import { formatNumber } from "./texts/format.ts"
-import { t } from "./texts/texts.ts"
+import { addresses, withQuery } from "../../addresses.ts"
+import { now } from "../../dates.ts"
+import { Time } from "../../parts/time.tsx"
+import { api } from "../../server/api.ts"
+import { createQuery } from "../../server/query.ts"
+import { request } from "../../server/request.ts"
+import { me } from "../../session.ts"
+import { formatNumber } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
 
 const shown = 2
 const dayMs = 86_400_000

@@ -1,0 +1,128 @@
+import type { ComponentChildren } from "preact"
+import { useId } from "preact/hooks"
+import { addresses, personAddress, withQuery } from "../../addresses.ts"
+import { Avatar } from "../../parts/avatar.tsx"
+import { Empty } from "../../parts/empty.tsx"
+import { Skeleton } from "../../parts/skeleton.tsx"
+import { unseenCount } from "../../received.tsx"
+import { api } from "../../server/api.ts"
+import { createQuery } from "../../server/query.ts"
+import { request } from "../../server/request.ts"
+import { me } from "../../session.ts"
+import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+
+const shownLeaders = 5
+const maxCounted = 100
+
+const useLeaders = createQuery((_: null) =>
+  request(api.api.v1.leaderboard.get({ query: { period: "month", by: "received", size: String(shownLeaders) } })),
+)
+const useGiven = createQuery((_: null) =>
+  request(api.api.v1.leaderboard.get({ query: { period: "month", by: "sent", size: "1" } })),
+)
+/** Everybody's for superusers, else one's own. */
+const useRequests = createQuery((_: null) =>
+  request(api.api.v1.redemptions.get({ query: { state: "requested", size: String(maxCounted) } })),
+)
+
+/** The second column of home, on a desktop: what is due, one's own budget, and who received most this month. `budgets`: what
+ *  one got of late. */
+export function Aside({ budgets }: { budgets: ComponentChildren }) {
+  const { home } = t()
+  return (
+    <>
+      <Section title={home.due}>
+        <Due />
+      </Section>
+      <Section title={home.budget}>
+        <Budget />
+        {budgets}
+      </Section>
+      <Section title={home.leaders}>
+        <Leaders />
+      </Section>
+    </>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ComponentChildren }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} class="grid gap-2 rounded-box bg-base-100 p-4">
+      <h2 id={id} class="text-sm font-medium text-muted">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+function Due() {
+  const { home, rewards } = t()
+  const { data } = useRequests(null)
+  const isSuperuser = me.value?.role === "superuser"
+  const count = data?.items.length ?? 0
+  const unseen = unseenCount.value
+  if (data === null) return <Skeleton class="h-6 w-full" />
+  if (count === 0 && unseen === null) return <p>{home.nothingDue}</p>
+  return (
+    <ul class="grid gap-1">
+      {unseen !== null && <li>{fill(home.unseen, { count: unseen })}</li>}
+      {count > 0 && (
+        <li>
+          <a class="link link-hover text-primary" href={isSuperuser ? addresses.adminRewards : addresses.rewards}>
+            {formatPlural(count, isSuperuser ? home.openRequests : home.ownRequests)}
+          </a>
+        </li>
+      )}
+      {count === 0 && isSuperuser && <li class="text-muted">{rewards.noRequests}</li>}
+    </ul>
+  )
+}
+
+function Budget() {
+  const { home } = t()
+  const { data } = useGiven(null)
+  if (data === null) return <Skeleton class="h-6 w-full" />
+  return (
+    <p>
+      <a class="hover:underline" href={withQuery(addresses.history, { from_user: me.value?.username })}>
+        {data.own.points === 0
+          ? home.givenNone
+          : fill(home.given, { points: formatPoints(data.own.points), times: formatNumber(data.own.count) })}
+      </a>
+    </p>
+  )
+}
+
+function Leaders() {
+  const { home, leaderboard } = t()
+  const { data } = useLeaders(null)
+  if (data === null) return <Skeleton class="h-52 w-full" />
+  if (data.items.length === 0) return <Empty drawing="podium">{leaderboard.nobody}</Empty>
+  return (
+    <>
+      <ol class="grid gap-1">
+        {data.items.map(({ username, name, avatar, rank, points }) => (
+          <li key={username}>
+            <a href={personAddress(username)} class="flex min-h-9 items-center gap-2.5 rounded-field hover:bg-base-200">
+              <span class="w-4 text-end text-xs text-muted tabular-nums">{formatNumber(rank ?? 0)}</span>
+              <Avatar name={name} username={username} src={avatar} size="small" />
+              <span dir="auto" class="min-w-0 grow truncate">
+                {name}
+              </span>
+              <span class="font-medium text-warm tabular-nums">
+                <span aria-hidden="true">{formatNumber(points)}</span>
+                <span class="sr-only">{formatPoints(points)}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ol>
+      <a href={addresses.leaderboard} class="link link-hover justify-self-start text-sm text-primary">
+        {home.allLeaders}
+      </a>
+    </>
+  )
+}

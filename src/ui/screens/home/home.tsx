@@ -1,0 +1,164 @@
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { useLocation } from "preact-iso"
+import { addresses } from "../../addresses.ts"
+import { parseDate } from "../../dates.ts"
+import { Feed } from "../../feed/feed.tsx"
+import { feedListOf } from "../../feed/feed-list.ts"
+import { FeedFilters, filterOf } from "../../feed/filter.tsx"
+import { News } from "../../news.tsx"
+import { focusTransferBox } from "../../palette/shortcuts.ts"
+import { Counting } from "../../parts/counting.tsx"
+import { Empty } from "../../parts/empty.tsx"
+import { LoadFailure } from "../../parts/load-failure.tsx"
+import { Skeleton } from "../../parts/skeleton.tsx"
+import { useTitle } from "../../parts/title.ts"
+import type { ScreenLocation } from "../../screen.ts"
+import { account, accountFailure, type Me, me, refreshAccount } from "../../session.ts"
+import { fill, formatNumber, perLocale } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+import { TransferBox } from "../../transfer/transfer-box.tsx"
+import { BudgetLines } from "./budget-lines.tsx"
+
+export function Home() {
+  const { home } = t()
+  const filter = filterOf(useLocation().query)
+  useTitle(home.title)
+  return (
+    <div class="two-columns grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_19rem] xl:gap-10">
+      <div class="grid grid-cols-[minmax(0,1fr)] content-start gap-8">
+        <div class="grid gap-6">
+          <InitialPassword />
+          <h1 dir="auto" class="text-xl font-semibold tracking-tight">
+            {fill(home.greeting, { name: me.value?.name ?? "" })}
+          </h1>
+          <Points />
+          <div class="xl:hidden">
+            <BudgetLines />
+          </div>
+        </div>
+        <News />
+        <TransferBox />
+        <Feed filter={filter} controls={<FeedFilters of={filter} />} empty={<FirstSteps />} />
+      </div>
+      <SecondColumn />
+    </div>
+  )
+}
+
+/** On a wide screen. Nothing of it is loaded elsewhere, nor before the rest is painted. */
+function SecondColumn() {
+  const column = useSignal<typeof import("./aside.tsx").Aside | null>(null)
+  useEffect(() => {
+    const isWide = matchMedia("(min-width: 80rem)")
+    const look = async () => {
+      if (!isWide.matches) return
+      // If the script fails to load, the column stays empty: everything in it is on other screens, too.
+      column.value = (await import("./aside.tsx").catch(() => null))?.Aside ?? null
+    }
+    void look()
+    isWide.addEventListener("change", look)
+    return () => isWide.removeEventListener("change", look)
+  }, [])
+  const Column = column.value
+  return (
+    <aside class="hidden content-start gap-4 xl:grid">{Column !== null && <Column budgets={<BudgetLines />} />}</aside>
+  )
+}
+
+Home.prefetch = ({ query }: ScreenLocation, { username }: Me) =>
+  Promise.all([feedListOf(filterOf(query)).loadFirst(), BudgetLines.prefetch(username)])
+
+/** What the current user can give, has received, and can redeem; for superusers, whose giving has no limit, the month's grants. */
+function Points() {
+  const { home } = t()
+  const own = account.value
+  if (own === null && accountFailure.value !== null)
+    return <LoadFailure failure={accountFailure.value} onRetry={refreshAccount} />
+  const isSuperuser = me.value?.role === "superuser"
+  return (
+    <dl class="flex flex-wrap items-end gap-x-8 gap-y-3">
+      <div>
+        <dt class="text-sm text-muted">{isSuperuser ? home.granted : home.toGive}</dt>
+        <dd class="text-5xl font-semibold tracking-tight tabular-nums">
+          {own === null ? (
+            <Skeleton class="h-12 w-36" />
+          ) : (
+            <Counting value={isSuperuser ? (own.granted_this_month ?? 0) : own.to_give} />
+          )}
+        </dd>
+        {own?.next_allowance != null && (
+          <dd class="mt-1 text-sm text-muted">
+            {fill(own.next_allowance.mode === "add" ? home.nextAdd : home.nextTopUp, {
+              points: formatNumber(own.next_allowance.value),
+              day: days().format(parseDate(own.next_allowance.at)),
+            })}
+          </dd>
+        )}
+      </div>
+      {own !== null && <Figure name={home.received} value={own.received} isWarm />}
+      {own !== null && <Figure name={home.redeemable} value={own.redeemable} />}
+    </dl>
+  )
+}
+
+const days = perLocale((tag) => new Intl.DateTimeFormat(tag, { weekday: "long", day: "numeric", month: "long" }))
+
+function Figure({ name, value, isWarm = false }: { name: string; value: number; isWarm?: boolean }) {
+  return (
+    <div>
+      <dt class="text-sm text-muted">{name}</dt>
+      <dd class={`text-2xl font-semibold tracking-tight tabular-nums ${isWarm ? "text-warm" : ""}`}>
+        <Counting value={value} />
+      </dd>
+    </div>
+  )
+}
+
+/** Warns users who still have the initial password. */
+function InitialPassword() {
+  const { home } = t()
+  if (!account.value?.initial_password) return null
+  return (
+    <p class="rounded-field border border-warning/25 bg-warning/10 px-3.5 py-3 text-sm">
+      {home.initialPassword}{" "}
+      <a href={addresses.me} class="link whitespace-nowrap">
+        {home.changePassword}
+      </a>
+    </p>
+  )
+}
+
+/** Shown while the feed is empty: the next steps. */
+function FirstSteps() {
+  const { home } = t()
+  if (me.value?.role !== "superuser") return <Empty drawing="thanks">{home.empty}</Empty>
+  const steps = [
+    { title: home.createPeople, text: home.createPeopleText, address: `${addresses.admin}/people` },
+    { title: home.giveFirst, text: home.giveFirstText, address: addresses.home, onClick: focusTransferBox },
+    { title: home.putUpWall, text: home.putUpWallText, address: addresses.wall },
+  ]
+  return (
+    <div class="grid gap-4 py-5">
+      <p class="text-muted">{home.emptyAdmin}</p>
+      <ol class="grid gap-5">
+        {steps.map(({ title, text, address, onClick }, index) => (
+          <li key={title} class="grid grid-cols-[auto_1fr] gap-x-3.5">
+            <span
+              class="grid size-7 place-content-center rounded-full bg-primary/10 text-sm font-medium text-primary tabular-nums"
+              aria-hidden="true"
+            >
+              {index + 1}
+            </span>
+            <div class="grid gap-0.5 pt-0.5">
+              <a href={address} onClick={onClick} class="link link-hover justify-self-start font-medium text-primary">
+                {title}
+              </a>
+              <p class="text-sm text-muted">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
