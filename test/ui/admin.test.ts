@@ -42,7 +42,13 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await becomes(described, ["E-mail address", "Enter the e-mail address."])
 
     await page.getByLabel("E-mail address").fill(ana.email)
-    await page.getByLabel("Department").fill("sales")
+    await page.getByRole("combobox", { name: "Department" }).fill(`New ${size}`)
+    await page.keyboard.press("Tab")
+    await page.getByRole("button", { name: "Create" }).click()
+    await page.getByText(`There is no department “New ${size}” yet.`).waitFor()
+    await page.getByRole("combobox", { name: "Department" }).fill(`New ${size} `)
+    await page.getByRole("option", { name: `New department “New ${size}”` }).click()
+    await page.getByText(`“New ${size}” is a new department.`).waitFor()
     await page.getByRole("button", { name: "Suggest one" }).click()
     const password = page.getByLabel("Initial password")
     await becomes(async () => /^(?:[a-z2-9]{4}-){3}[a-z2-9]{4}$/.test(await password.inputValue()), true)
@@ -77,30 +83,6 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await handover.inputValue()).toBe(suggested)
     await page.getByRole("button", { name: "Close" }).click()
     await handover.waitFor({ state: "detached" })
-  })
-
-  test("another spelling of a department means the one that there is, and never management", async () => {
-    const ana = await app.createUser(`Ana Dept ${size}`, { dept: `Lab ${size}` })
-    const bruno = await app.createUser(`Bruno Dept ${size}`)
-    await using opened = await openPage(app.browser, app.server.url, sizes[size])
-    const { page } = opened
-    await page.goto(`/admin/people/${bruno.username}`)
-    await logIn(page, admin)
-    const field = page.getByLabel("Department")
-    await becomes(() => field.inputValue(), "sales")
-    await field.fill(`LAB  ${size}`)
-    await page.getByText(`This is the existing department “Lab ${size}”.`).waitFor()
-    await page.getByRole("button", { name: "Change department" }).click()
-    await page.getByText(`${bruno.name} is now in Lab ${size}.`).waitFor()
-    await becomes(() => field.inputValue(), `Lab ${size}`)
-
-    await page.goto(`/admin/people/${ana.username}`)
-    await becomes(() => field.inputValue(), `Lab ${size}`)
-    await field.fill("Management")
-    await page.getByText("Only “management” in lower case makes superusers.").waitFor()
-    await page.getByRole("button", { name: "Change department" }).click()
-    await page.getByText(`${ana.name} is now in Management.`).waitFor()
-    expect(await page.getByText("· superuser").count()).toBe(0)
   })
 
   test("a file is looked at first and its wrong rows are named; right, it is imported whole", async () => {
@@ -142,7 +124,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await canLogIn(`leaver-${size}`, `leaver-${size} comes in`)).toBe(false)
   })
 
-  test("a superuser finds a user by name, sets a password, and changes the department", async () => {
+  test("a superuser finds a user by name, and sets a password", async () => {
     const fabio = await app.createUser(`Fábio ${size}`, { username: `fabio-${size}`, points: 1250 })
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
@@ -164,12 +146,6 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       false,
       true,
     ])
-
-    await page.getByLabel("Department").fill("management")
-    await page.getByText("People in management").waitFor()
-    await page.getByRole("button", { name: "Change department" }).click()
-    await page.getByText(`${fabio.name} is now in management.`).waitFor()
-    await page.getByText("superuser", { exact: false }).first().waitFor()
   })
 
   test("a department is given points by the box on home, after a last look at the sum", async () => {

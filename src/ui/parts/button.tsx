@@ -6,19 +6,27 @@ interface ButtonProps {
   readonly children: ComponentChildren
   /** Without it, the button submits its form. */
   readonly onClick?: () => void
-  readonly look?: "main" | "plain" | "quiet"
+  readonly look?: keyof typeof looks
   /** The action is running: the button shows a spinner and ignores clicks. */
   readonly busy?: boolean
   readonly wide?: boolean
+  /** Has the focus when its dialog opens. */
+  readonly isFirst?: boolean
 }
 
-const looks = { main: "btn-primary", plain: "btn-outline border-line", quiet: "btn-ghost" }
+const looks = {
+  main: "btn-primary",
+  plain: "btn-outline border-line",
+  quiet: "btn-ghost",
+  danger: "btn-outline border-error/50 text-error",
+}
 
-export function Button({ children, onClick, look = "main", busy = false, wide = false }: ButtonProps) {
+export function Button({ children, onClick, look = "main", busy = false, wide = false, isFirst = false }: ButtonProps) {
   return (
     <button
       type={onClick ? "button" : "submit"}
       class={`btn font-medium ${looks[look]} ${wide ? "btn-block" : ""}`}
+      autofocus={isFirst}
       aria-disabled={busy}
       aria-busy={busy}
       onClick={busy ? (event) => event.preventDefault() : onClick}

@@ -63,6 +63,7 @@ export function Combobox<T>({ label, text, options, keyOf, draw, onPick, onRemov
     text.value = ""
     onPick(option)
     input.current?.focus()
+    if (text.value !== "") setFocused(false)
   }
   useOptionKeys({ input, list, isOpen, options, marksFirst: !isBlank, onCommit: pick })
 

@@ -13,8 +13,6 @@ interface FieldProps {
   readonly autoComplete?: "username" | "current-password" | "new-password" | "email" | "off"
   readonly autoCapitalize?: "none"
   readonly placeholder?: string
-  /** The id of a `datalist` with suggestions. */
-  readonly list?: string
   /** The error message; null if the value is valid. */
   readonly error?: string | null
   readonly input?: RefObject<HTMLInputElement | null>

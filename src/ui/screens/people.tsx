@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, personAddress, withQuery } from "../addresses.ts"
 import { Avatar } from "../parts/avatar.tsx"
+import { Choice } from "../parts/choice.tsx"
 import { useAutofocus } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { LoadFailure } from "../parts/load-failure.tsx"
@@ -14,6 +15,7 @@ import type { ScreenLocation } from "../screen.ts"
 import { api } from "../server/api.ts"
 import { createQuery } from "../server/query.ts"
 import { request } from "../server/request.ts"
+import { type Me, me } from "../session.ts"
 import { fill, formatNumber } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
@@ -21,35 +23,49 @@ import { t } from "../texts/texts.ts"
 interface PeopleRequest {
   readonly q: string
   readonly department: string
+  /** "false": deactivated accounts, for superusers. Empty: active ones. */
+  readonly active: "false" | ""
   readonly after: string
 }
 
-const requestOf = ({ q = "", department = "", after = "" }: ScreenLocation["query"]): PeopleRequest => ({
+const requestOf = (
+  { q = "", department = "", active, after = "" }: ScreenLocation["query"],
+  role: Me["role"] | undefined,
+): PeopleRequest => ({
   q,
   department,
+  active: active === "false" && role === "superuser" ? active : "",
   after,
 })
 
 const size = "40"
 
-const usePeople = createQuery(({ q, department, after }: PeopleRequest) =>
+const usePeople = createQuery(({ q, department, active, after }: PeopleRequest) =>
   request(
     api.api.v1.people.get({
-      query: { size, ...(q && { q }), ...(department && { department }), ...(after && { after }) },
+      query: {
+        size,
+        ...(q && { q }),
+        ...(department && { department }),
+        ...(active && { active }),
+        ...(after && { after }),
+      },
     }),
   ),
 )
 
-/** The list of people, with a search field and a choice of department. */
+/** The list of people, with a search field and a choice of department; superusers also find deactivated accounts. */
 export function People() {
   const { people } = t()
   const { query, route } = useLocation()
-  const params = requestOf(query)
-  const { q, department, after } = params
+  const role = me.value?.role
+  const params = requestOf(query, role)
+  const { q, department, active, after } = params
+  const isInactive = active !== ""
   const { data, failure, isStale, refresh } = usePeople(params)
   const list = useRef<HTMLUListElement>(null)
   const box = useRef<HTMLInputElement>(null)
-  useTitle(people.title)
+  useTitle(isInactive ? `${people.title}: ${people.inactive}` : people.title)
   useArrowKeys(list, box)
 
   return (
@@ -59,13 +75,14 @@ export function People() {
         <Search
           text={q}
           input={box}
-          onText={(text) => route(withQuery(addresses.people, { q: text, department }), true)}
+          onText={(text) => route(withQuery(addresses.people, { q: text, department, active }), true)}
         />
         <Departments
           chosen={department}
-          onChoose={(name) => route(withQuery(addresses.people, { q, department: name }))}
+          onChoose={(name) => route(withQuery(addresses.people, { q, department: name, active }))}
         />
       </search>
+      {role === "superuser" && <Accounts {...{ q, department, active }} />}
       <div class="mt-4" aria-busy={isStale}>
         {failure !== null ? (
           <LoadFailure failure={failure} onRetry={refresh} />
@@ -75,7 +92,7 @@ export function People() {
           <ul ref={list}>
             {data.items.map((person) => (
               <li key={person.username}>
-                <PersonRow of={person} />
+                <PersonRow of={person} isInactive={isInactive} />
               </li>
             ))}
           </ul>
@@ -83,22 +100,41 @@ export function People() {
       </div>
       {data !== null && failure === null && (
         <>
-          {data.items.length === 0 && <Nobody q={q} />}
-          <Pages first={after !== ""} next={data.next} {...{ q, department }} />
+          {data.items.length === 0 && <Nobody q={q} isInactive={isInactive} />}
+          <Pages first={after !== ""} next={data.next} {...{ q, department, active }} />
         </>
       )}
     </>
   )
 }
 
-People.prefetch = ({ query }: ScreenLocation) =>
-  Promise.all([usePeople.prefetch(requestOf(query)), useDepartments.prefetch(null)])
+People.prefetch = ({ query }: ScreenLocation, { role }: Me) =>
+  Promise.all([usePeople.prefetch(requestOf(query, role)), useDepartments.prefetch(null)])
 
-function Nobody({ q }: { q: string }) {
+/** For superusers: active or deactivated accounts. */
+function Accounts({ active, ...filters }: Pick<PeopleRequest, "q" | "department" | "active">) {
   const { people } = t()
+  const addressOf = (one: PeopleRequest["active"]) => withQuery(addresses.people, { ...filters, active: one })
+  return (
+    <div class="mt-3">
+      <Choice
+        label={people.whose}
+        options={[
+          { name: people.active, address: addressOf("") },
+          { name: people.inactive, address: addressOf("false") },
+        ]}
+        chosen={addressOf(active)}
+      />
+    </div>
+  )
+}
+
+function Nobody({ q, isInactive }: { q: string; isInactive: boolean }) {
+  const { people } = t()
+  const nobody = isInactive ? people.nobodyInactive : people.nobody
   return (
     <div role="status" class="grid justify-items-start gap-3 py-6">
-      <p dir="auto">{q === "" ? people.nobody : fill(people.noneFits, { text: q })}</p>
+      <p dir="auto">{q === "" ? nobody : fill(people.noneFits, { text: q })}</p>
       <a href={addresses.people} class="btn btn-outline border-line font-medium">
         {people.everybody}
       </a>
@@ -106,7 +142,7 @@ function Nobody({ q }: { q: string }) {
   )
 }
 
-interface PagesProps extends Pick<PeopleRequest, "q" | "department"> {
+interface PagesProps extends Pick<PeopleRequest, "q" | "department" | "active"> {
   /** Whether to link to the first page. */
   readonly first: boolean
   readonly next: string | null
@@ -230,7 +266,7 @@ interface Face {
 }
 
 /** A person in the list, with a link to the page. */
-function PersonRow({ of: { username, name, dept, avatar } }: { of: Face }) {
+function PersonRow({ of: { username, name, dept, avatar }, isInactive }: { of: Face; isInactive: boolean }) {
   return (
     <a
       href={personAddress(username)}
@@ -242,6 +278,7 @@ function PersonRow({ of: { username, name, dept, avatar } }: { of: Face }) {
         <span class="min-w-0 grow basis-32">
           <span class="block truncate font-medium">
             <bdi>{name}</bdi>
+            {isInactive && <span class="text-sm font-normal text-muted"> · {t().person.inactive}</span>}
           </span>
           <span class="block truncate text-sm text-muted">{username}</span>
         </span>

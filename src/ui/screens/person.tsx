@@ -50,7 +50,7 @@ function PersonPage({ username }: { username: string }) {
       {data === null ? <HeadSkeleton /> : <PersonHead of={data} />}
       <div class="mt-8 grid grid-cols-1 gap-8">
         {data?.received !== null && data?.sent !== null && <Totals received={data?.received} sent={data?.sent} />}
-        {data !== null && !isOwn && <TransferBox to={{ kind: "person", ...data }} />}
+        {data?.active === true && !isOwn && <TransferBox to={{ kind: "person", ...data }} />}
         <Feed filter={{ username }} />
       </div>
     </>
@@ -85,7 +85,7 @@ function HeadSkeleton() {
 }
 
 /** Picture, names, department and bio. */
-function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: PersonData }) {
+function PersonHead({ of: { name, username, dept, avatar, bio, active } }: { of: PersonData }) {
   return (
     <>
       <div class="flex flex-wrap items-center gap-x-5 gap-y-4">
@@ -99,6 +99,7 @@ function PersonHead({ of: { name, username, dept, avatar, bio } }: { of: PersonD
             <span aria-hidden="true"> · </span>
             <bdi>{dept}</bdi>
           </p>
+          {!active && <p class="text-sm font-medium">{t().person.inactive}</p>}
         </div>
       </div>
       {bio && (

@@ -17,6 +17,7 @@ const account = {
   active: true,
   second_factor: false,
   deactivated_at: null,
+  erased: false,
 }
 
 test("a superuser sees a user's account with e-mail address and balance", async () => {

@@ -29,6 +29,7 @@ export function accountRoutes({
   const whole = async (user: User) => ({
     ...accountView(user, await store.users.balanceOf(user.id)),
     second_factor: await secondFactors.has(user),
+    erased: user.erasedAt !== null,
   })
 
   return new Elysia()
@@ -144,6 +145,9 @@ export const accountComponents = {
   Account: Type.Object({
     ...account,
     second_factor: Type.Boolean({ description: "whether a log-in asks for more than the password" }),
+    erased: Type.Boolean({
+      description: "whether placeholders have taken the place of name, username and e-mail address",
+    }),
   }),
   PersonalData: Type.Record(Type.String(), Type.Array(Type.Object({}, { additionalProperties: true })), {
     description: "rows by what they are about",

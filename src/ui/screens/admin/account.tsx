@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals"
-import { useLayoutEffect } from "preact/hooks"
 import { useRoute } from "preact-iso"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Button, useAction } from "../../parts/button.tsx"
@@ -7,23 +6,21 @@ import { Form, useForm } from "../../parts/form.tsx"
 import { LoadFailure } from "../../parts/load-failure.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
+import { Time } from "../../parts/time.tsx"
 import type { ScreenLocation } from "../../screen.ts"
 import { api } from "../../server/api.ts"
-import { createQuery } from "../../server/query.ts"
 import { request } from "../../server/request.ts"
-import { loadSession, me } from "../../session.ts"
+import { me } from "../../session.ts"
 import { fill, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { DeptField, NewPassword } from "./account-fields.tsx"
+import { AccountDetails } from "./account-details.tsx"
 import { accountNotice, Handover, handover } from "./account-notice.tsx"
+import { type AccountData, useAccount } from "./account-query.ts"
 import { AdminLayout } from "./admin-layout.tsx"
+import { Leaving } from "./leaving.tsx"
+import { NewPassword } from "./new-password.tsx"
 
-/** An account, as the server shows it to superusers. */
-type AccountData = NonNullable<ReturnType<typeof useAccount>["data"]>
-
-const useAccount = createQuery((username: string) => request(api.api.v1.users({ username }).get()))
-
-/** An account in the administration: department and password. */
+/** An account in the administration: details, password, and leaving. */
 export function Account() {
   const { params } = useRoute()
   const username = params.username ?? ""
@@ -48,10 +45,12 @@ function Loaded({ username }: { username: string }) {
           )}
           <Handover to={username} />
           <Face of={data} />
-          {data !== null && (
+          {data?.erased === true && <p class="mt-8 max-w-md text-muted">{t().leaving.isErased}</p>}
+          {data?.erased === false && (
             <>
-              <AccountDept of={data} onChange={refresh} />
-              <AccountPassword of={data} />
+              <AccountDetails of={data} onChange={refresh} />
+              {data.active && <AccountPassword of={data} />}
+              <Leaving of={data} onChange={refresh} />
             </>
           )}
         </>
@@ -61,7 +60,7 @@ function Loaded({ username }: { username: string }) {
 }
 
 function Face({ of }: { of: AccountData | null }) {
-  const { admin } = t()
+  const { admin, leaving } = t()
   if (of === null) return <Skeleton class="mt-5 h-20 w-full" />
   return (
     <div class="mt-5 flex items-center gap-5">
@@ -75,48 +74,13 @@ function Face({ of }: { of: AccountData | null }) {
           {formatPoints(of.balance)}
           {of.role === "superuser" && <span class="text-muted"> · {admin.superuser}</span>}
         </p>
+        {of.deactivated_at !== null && (
+          <p class="font-medium">
+            {leaving.deactivatedSince} <Time date={of.deactivated_at} />
+          </p>
+        )}
       </div>
     </div>
-  )
-}
-
-interface AccountDeptProps {
-  readonly of: AccountData
-  readonly onChange: () => Promise<void>
-}
-
-/** The form that moves an account to another department. */
-function AccountDept({ of: { username, name, dept }, onChange }: AccountDeptProps) {
-  const { admin } = t()
-  const form = useForm(["dept"])
-  const field = form.fields.dept
-  useLayoutEffect(() => {
-    field.value.value = dept
-  }, [dept])
-
-  const { busy, run } = useAction(async () => {
-    form.clear()
-    if (form.of("dept") === "") form.fail("dept", admin.missing.dept)
-    if (form.isWrong()) return
-    const answer = await request(api.api.v1.users({ username }).patch({ dept: form.of("dept") }))
-    if (answer.kind !== "done") {
-      form.refuse(answer)
-      return void form.isWrong()
-    }
-    accountNotice.value = { username, message: fill(admin.moved, { name, dept: answer.data.dept }) }
-    // A user who leaves management loses the superuser role, so the session must be loaded again.
-    await (me.value?.username === username ? loadSession() : onChange())
-  })
-
-  return (
-    <Form class="mt-8 grid max-w-md gap-3" refusal={form.refusal.value} onSubmit={run}>
-      <DeptField of={field} />
-      <p class="justify-self-start">
-        <Button look="plain" busy={busy.value}>
-          {admin.move}
-        </Button>
-      </p>
-    </Form>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { CalendarClock, ChartColumn, Download, FileUp, Gift, HandCoins, History, KeyRound, UserPlus } from "lucide"
+import { CalendarClock, ChartColumn, Download, FileUp, Gift, HandCoins, History, KeyRound, UserPlus, UserX } from "lucide"
 import type { ComponentChildren } from "preact"
 import { useLocation } from "preact-iso"
 import { accountAddress, addresses, withQuery } from "../../addresses.ts"
@@ -25,6 +25,12 @@ export function Administration() {
         <ul class="-mx-3 mt-2">
           <Way address={addresses.adminNew} icon={UserPlus} name={admin.create} text={admin.createLead} />
           <Way address={addresses.adminImport} icon={FileUp} name={admin.import} text={admin.importLead} />
+          <Way
+            address={withQuery(addresses.people, { active: "false" })}
+            icon={UserX}
+            name={admin.leavers}
+            text={admin.leaversLead}
+          />
           <Way
             address={withQuery("/api/v1/users.csv", { separator: cellSeparator() })}
             icon={Download}

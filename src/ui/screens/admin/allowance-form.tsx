@@ -7,8 +7,8 @@ import { request } from "../../server/request.ts"
 import { serviceZone } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { DeptField } from "./account-fields.tsx"
 import { weekdayName } from "./allowance-schedule.ts"
+import { DeptField, useDeptCheck } from "./dept-field.tsx"
 
 const fields = ["name", "value", "at", "dept", "usernames", "reason"] as const
 
@@ -20,11 +20,14 @@ export function NewAllowance({ onAdded }: { onAdded: () => Promise<void> }) {
   const period = useSignal("month")
   const on = useSignal("1")
   const audience = useSignal("everyone")
+  const deptCheck = useDeptCheck()
 
   const { busy, run } = useAction(async () => {
     form.clear()
     if (form.of("name") === "") form.fail("name", texts.noName)
     if (!/^\d+$/.test(form.of("value"))) form.fail("value", texts.noValue)
+    const deptProblem = audience.value === "dept" ? deptCheck.problemWith(form.of("dept")) : null
+    if (deptProblem !== null) form.fail("dept", deptProblem)
     if (form.isWrong()) return
     const answer = await request(
       api.api.v1.allowances.post({
@@ -96,7 +99,7 @@ export function NewAllowance({ onAdded }: { onAdded: () => Promise<void> }) {
           ["usernames", texts.somePeople],
         ]}
       />
-      {audience.value === "dept" && <DeptField of={form.fields.dept} />}
+      {audience.value === "dept" && <DeptField of={form.fields.dept} check={deptCheck} allowsNew={false} />}
       {audience.value === "usernames" && (
         <FormField label={texts.usernames} of={form.fields.usernames} autoComplete="off" autoCapitalize="none" />
       )}

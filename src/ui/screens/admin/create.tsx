@@ -7,9 +7,10 @@ import { api } from "../../server/api.ts"
 import { type Failure, request } from "../../server/request.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { DeptField, NewPassword } from "./account-fields.tsx"
 import { accountNotice, handover } from "./account-notice.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
+import { DeptField, useDeptCheck } from "./dept-field.tsx"
+import { NewPassword } from "./new-password.tsx"
 
 const required = ["name", "email", "dept", "password"] as const
 
@@ -28,12 +29,15 @@ function NewAccount() {
   const { route } = useLocation()
   const form = useForm(["name", "email", "dept", "username", "password"])
   const { name, email, dept, username, password } = form.fields
+  const deptCheck = useDeptCheck()
   const suggested = useSignal<string | null>(null)
   useAutofocus(name.input)
 
   const { busy, run } = useAction(async () => {
     form.clear()
     for (const field of required) if (form.of(field) === "") form.fail(field, admin.missing[field])
+    const deptProblem = deptCheck.problemWith(form.of("dept"))
+    if (deptProblem !== null) form.fail("dept", deptProblem)
     if (form.isWrong()) return
     const body = {
       name: form.of("name"),
@@ -66,7 +70,7 @@ function NewAccount() {
     <Form class="mt-6 grid max-w-md gap-5" refusal={form.refusal.value} onSubmit={run}>
       <FormField label={admin.name} of={name} autoComplete="off" />
       <FormField label={admin.email} of={email} type="email" autoComplete="off" />
-      <DeptField of={dept} />
+      <DeptField of={dept} check={deptCheck} />
       <FormField
         label={admin.username}
         of={username}

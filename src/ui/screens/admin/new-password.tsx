@@ -1,42 +1,7 @@
 import type { Signal } from "@preact/signals"
-import { useId } from "preact/hooks"
 import { PasswordField } from "../../parts/fields.tsx"
-import { type FieldState, FormField } from "../../parts/form.tsx"
-import { useDepartments } from "../../people.ts"
-import { fill } from "../../texts/format.ts"
+import type { FieldState } from "../../parts/form.tsx"
 import { t } from "../../texts/texts.ts"
-
-/** Members of this department are superusers. */
-const management = "management"
-
-/** The server compares departments by this key. */
-const keyOf = (dept: string): string => dept.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase()
-
-/** A department: an existing or a new one. */
-export function DeptField({ of }: { of: FieldState }) {
-  const { admin } = t()
-  const id = useId()
-  const { data } = useDepartments(null)
-  const typed = of.value.value.trim()
-  const names = data?.items.map(({ name }) => name) ?? []
-  const existing = names.includes(typed) ? undefined : names.find((name) => keyOf(name) === keyOf(typed))
-  const isAlmostManagement = typed !== management && keyOf(typed) === management
-  return (
-    <div class="grid gap-1.5">
-      <FormField label={admin.dept} of={of} list={id} autoComplete="off" />
-      <datalist id={id}>
-        {names.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      <p role="status" class="text-sm text-muted">
-        {typed === management && admin.superusers}
-        {isAlmostManagement && admin.almostManagement}
-        {existing !== undefined && !isAlmostManagement && fill(admin.deptExists, { name: existing })}
-      </p>
-    </div>
-  )
-}
 
 interface NewPasswordProps {
   readonly label: string

@@ -1,0 +1,125 @@
+import { type Signal, useSignal } from "@preact/signals"
+import { Plus } from "lucide"
+import { useId, useMemo } from "preact/hooks"
+import { Combobox } from "../../parts/combobox.tsx"
+import { FieldError } from "../../parts/fields.tsx"
+import type { FieldState } from "../../parts/form.tsx"
+import { Icon } from "../../parts/icon.tsx"
+import { useDepartments } from "../../people.ts"
+import { fill, formatPlural } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+
+/** Members of this department are superusers. */
+const management = "management"
+
+/** The server compares departments by this key. */
+const keyOf = (dept: string): string => dept.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase()
+
+interface Option {
+  readonly name: string
+  /** Null for a department that nobody is in yet. */
+  readonly people: number | null
+}
+
+/** What the field needs to tell an existing department from a new one, and from a typing mistake. */
+export interface DeptCheck {
+  /** Null until they are loaded. */
+  readonly departments: readonly Option[] | null
+  /** A new department that was chosen as such; empty if none was. */
+  readonly created: Signal<string>
+  /** Why this department can't be sent; null if it can. A new one must be chosen as such. */
+  readonly problemWith: (dept: string) => string | null
+}
+
+export function useDeptCheck(): DeptCheck {
+  const { data } = useDepartments(null)
+  const created = useSignal("")
+  const departments = data?.items ?? null
+  const problemWith = (dept: string) => {
+    if (departments === null || dept === "" || dept === created.value) return null
+    if (departments.some(({ name }) => name === dept)) return null
+    return fill(keyOf(dept) === management ? t().admin.almostManagement : t().admin.unknownDept, { name: dept })
+  }
+  return { departments, created, problemWith }
+}
+
+interface DeptFieldProps {
+  readonly of: FieldState
+  readonly check: DeptCheck
+  /** Whether a new department can be named. */
+  readonly allowsNew?: boolean
+}
+
+/** A department: one that exists, found by a part of its name, or explicitly a new one. */
+export function DeptField({ of, check: { departments, created }, allowsNew = true }: DeptFieldProps) {
+  const { admin } = t()
+  const id = useId()
+  const typed = of.value.value.trim()
+  const options = useMemo(() => optionsFor(typed, departments, allowsNew), [typed, departments, allowsNew])
+  const error = of.error.value
+  /** Another spelling of a department that exists means that one. Nobody becomes a superuser by a slip of the finger. */
+  const settle = () => {
+    const existing = departments?.find(({ name }) => keyOf(name) === keyOf(typed))
+    const isKnown = departments?.some(({ name }) => name === typed)
+    if (existing !== undefined && !isKnown && keyOf(typed) !== management) of.value.value = existing.name
+  }
+  return (
+    <div class="grid gap-1.5" onFocusOut={settle}>
+      <Combobox
+        label={admin.dept}
+        isLabelled
+        text={of.value}
+        options={options}
+        suggests
+        keyOf={({ name, people }) => `${people === null} ${name}`}
+        draw={(option) => <DeptOption of={option} />}
+        onPick={({ name, people }) => {
+          of.value.value = name
+          if (people === null) created.value = name
+        }}
+        input={of.input}
+        describedBy={error === null ? undefined : `${id}-error`}
+      />
+      <FieldError id={`${id}-error`} text={error} />
+      <p role="status" class="text-sm text-muted empty:hidden">
+        {typed === management && admin.superusers}
+        {typed !== "" && typed === created.value && fill(admin.isNewDept, { name: typed })}
+      </p>
+    </div>
+  )
+}
+
+function optionsFor(
+  typed: string,
+  departments: readonly Option[] | null,
+  allowsNew: boolean,
+): readonly Option[] | null {
+  if (departments === null) return null
+  const key = keyOf(typed)
+  const isExact = departments.some(({ name }) => keyOf(name) === key)
+  // With a department in it, the field offers the others too.
+  const matching = departments
+    .filter(({ name }) => isExact || keyOf(name).includes(key))
+    .toSorted((one, other) => Number(keyOf(other.name) === key) - Number(keyOf(one.name) === key))
+  return key === "" || isExact || !allowsNew ? matching : [...matching, { name: typed, people: null }]
+}
+
+function DeptOption({ of: { name, people } }: { of: Option }) {
+  if (people === null)
+    return (
+      <>
+        <Icon of={Plus} class="size-4 text-muted" />
+        <span dir="auto" class="min-w-0 grow truncate">
+          {fill(t().admin.newDept, { name })}
+        </span>
+      </>
+    )
+  return (
+    <>
+      <span dir="auto" class="min-w-0 grow truncate">
+        {name}
+      </span>
+      <span class="shrink-0 text-sm text-muted tabular-nums">{formatPlural(people, t().give.people)}</span>
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createClient } from "../support/client.ts"
+import { callerOf } from "../support/credentials.ts"
+import { becomes, openPage, type Size, sizes } from "./page.ts"
+import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const admin = { username: "admin", password: "admin" }
+
+const loginStatus = async (username: string) =>
+  (await createClient(app.server.url).submit("/token", { username, password: `${username} comes in` })).status
+
+const accountOf = async (username: string) =>
+  (await (await callerOf(app.server.url, admin)).get<Record<string, unknown>>(`/api/v1/users/${username}`)).body
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("name, e-mail address and department are corrected; another spelling means the department that there is", async () => {
+    const ana = await app.createUser(`Ana ${size}`, { dept: `Lab ${size}` })
+    const bruno = await app.createUser(`Bruno ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    const save = page.getByRole("button", { name: "Save changes" })
+    const dept = page.getByRole("combobox", { name: "Department" })
+    await page.goto(`/admin/people/${bruno.username}`)
+    await logIn(page, admin)
+    await becomes(() => dept.inputValue(), "sales")
+    await page.getByLabel("Full name").fill(`Bruno Lima ${size}`)
+    await page.getByLabel("E-mail address").fill(ana.email)
+    await page.getByText("Links that were sent to the old address stop working.").waitFor()
+    await dept.fill(`LAB  ${size}`)
+    await page.keyboard.press("Tab")
+    await save.click()
+    await page.getByText("Someone already has this e-mail address.").waitFor()
+    await becomes(() => dept.inputValue(), `Lab ${size}`)
+    await page.getByLabel("E-mail address").fill(`lima-${size}@example.com`)
+    await save.click()
+    await page.getByText(`The details of Bruno Lima ${size} have been saved.`).waitFor()
+    await page.getByRole("heading", { name: `Bruno Lima ${size}` }).waitFor()
+    expect(await accountOf(bruno.username)).toMatchObject({ email: `lima-${size}@example.com`, dept: `Lab ${size}` })
+
+    await dept.fill("Management")
+    await page.keyboard.press("Tab")
+    await save.click()
+    await page.getByText("Choose “management” from the list if this person is to be a superuser.").waitFor()
+    await dept.fill("manag")
+    await page.getByRole("option", { name: "management" }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByText("People in management can give without limit").waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByText("· superuser").waitFor()
+  })
+
+  test("an account is deactivated with its points, found again, reactivated, and erased after a look at what is lost", async () => {
+    const username = `zoe-${size}`
+    const zoe = await app.createUser(`Zoë ${size}`, { username, points: 40 })
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    const dialog = page.getByRole("dialog")
+    await page.goto(`/people/${username}`)
+    await logIn(page, admin)
+    await page.getByRole("link", { name: "Account" }).click()
+    await page.getByRole("button", { name: "Deactivate" }).click()
+    await page
+      .getByRole("dialog", { name: `Deactivate ${zoe.name}?` })
+      .getByText(username)
+      .waitFor()
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "detached" })
+    expect(await loginStatus(username)).toBe(200)
+
+    await page.getByRole("button", { name: "Deactivate" }).click()
+    await dialog.getByText("Otherwise they stay in the account").waitFor()
+    await dialog.getByLabel("Return the 40 points that are left to Admin").check()
+    await dialog.getByText("Reactivating doesn't bring the points back.").waitFor()
+    await dialog.getByRole("button", { name: "Deactivate" }).click()
+    await page.getByText(`${zoe.name} has been deactivated. What was left has gone back to Admin.`).waitFor()
+    await page.getByText("Deactivated now").waitFor()
+    expect([await loginStatus(username), await accountOf(username)]).toMatchObject([401, { active: false, balance: 0 }])
+
+    await page.goto("/admin")
+    await page.getByRole("link", { name: "People who left" }).click()
+    await page.getByRole("searchbox").fill(zoe.name)
+    await page.getByRole("link", { name: `${zoe.name} · No longer active` }).click()
+    await page.getByText("No longer active").waitFor()
+    expect(await page.getByRole("combobox", { name: "To whom" }).count()).toBe(0)
+
+    await page.getByRole("link", { name: "Account" }).click()
+    await page.getByRole("button", { name: "Reactivate" }).click()
+    await dialog.getByText("Logging in works again").waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByText(`${zoe.name} can log in again.`).waitFor()
+    expect(await loginStatus(username)).toBe(200)
+
+    await page.getByRole("button", { name: "Deactivate" }).click()
+    await dialog.getByText("All sessions end at once").waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Erase" }).click()
+    await dialog.getByText("This can't be undone. Backups made before still have everything.").waitFor()
+    await dialog.getByLabel(`Erase what ${zoe.name} wrote`).check()
+    await dialog.getByRole("button", { name: "Erase for good" }).click()
+    await dialog.getByText(`Type “${username}”.`).waitFor()
+    await dialog.getByLabel("To confirm, type the username").fill(username)
+    await page.keyboard.press("Enter")
+    await page.getByText(`${zoe.name} has been erased.`).waitFor()
+    await page.getByText("Only its transactions are left").waitFor()
+    expect(await page.getByRole("button", { name: /Reactivate|Erase/ }).count()).toBe(0)
+    const erased = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "")
+    expect(await accountOf(erased)).toMatchObject({ name: "Former colleague", erased: true })
+  })
+})
+
+test("a refusal stands in the question, in Portuguese; members see only that somebody is gone", async () => {
+  const dora = await app.createUser("Dora Alves")
+  await using opened = await openPage(app.browser, app.server.url, { ...sizes.phone, locale: "pt-BR", outage: true })
+  const { page } = opened
+  await page.goto("/admin/people/dora-alves")
+  await page.getByLabel("Nome de usuário").fill("admin")
+  await page.getByLabel("Senha", { exact: true }).fill("admin")
+  await page.keyboard.press("Enter")
+  await page.getByRole("button", { name: "Desativar" }).click()
+  const dialog = page.getByRole("dialog", { name: "Desativar a conta de Dora Alves?" })
+  await dialog.waitFor()
+  await page.route("**/api/v1/users/dora-alves", (route) =>
+    route.fulfill({ status: 503, json: { detail: "The database is busy" } }),
+  )
+  await dialog.getByRole("button", { name: "Desativar" }).click()
+  await dialog.getByRole("alert").waitFor()
+  await page.unroute("**/api/v1/users/dora-alves")
+  await dialog.getByRole("button", { name: "Desativar" }).click()
+  await page.getByText("A conta de Dora Alves foi desativada.").waitFor()
+
+  const eva = await app.createUser("Eva Reis")
+  await using others = await openPage(app.browser, app.server.url)
+  await others.page.goto("/people/dora-alves")
+  await logIn(others.page, eva)
+  await others.page.getByText("No longer active").waitFor()
+  expect(await others.page.getByRole("link", { name: "Account" }).count()).toBe(0)
+  await others.page.goto("/people?active=false")
+  await others.page.getByRole("link", { name: "Eva Reis" }).waitFor()
+  expect(await others.page.getByText(dora.name).count()).toBe(0)
+  expect(await others.page.getByText("Deactivated").count()).toBe(0)
+})
