@@ -1,5 +1,16 @@
 import { useSignal } from "@preact/signals"
-import { CalendarClock, ChartColumn, Download, FileUp, Gift, HandCoins, History, KeyRound, UserPlus, UserX } from "lucide"
+import {
+  CalendarClock,
+  ChartColumn,
+  Download,
+  FileUp,
+  Gift,
+  HandCoins,
+  History,
+  KeyRound,
+  UserPlus,
+  UserX,
+} from "lucide"
 import type { ComponentChildren } from "preact"
 import { useLocation } from "preact-iso"
 import { accountAddress, addresses, withQuery } from "../../addresses.ts"
