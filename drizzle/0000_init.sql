@@ -575,6 +575,114 @@ CREATE TABLE redemptions (
 CREATE INDEX redemptions_by_user ON redemptions (user_id, id);
 CREATE INDEX redemptions_by_state ON redemptions (state, id);
 
+-- Events
+
+-- One row. Without it, nothing is recorded: a copy of a database takes over the events of its source.
+CREATE TABLE event_state (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  last_id INTEGER NOT NULL,
+  -- Transactions up to this one have their events.
+  last_transaction INTEGER NOT NULL
+) STRICT;
+INSERT INTO event_state (id, last_id, last_transaction) VALUES (1, 0, 0);
+
+-- What webhooks and pollers are told. Rows name what happened to whom or what; the words are read when they are sent. Events of
+-- transactions are recorded after their commit, one row for many: the last `count` ids, for the last `count` transactions.
+CREATE TABLE events (
+  -- That of its last event.
+  id INTEGER PRIMARY KEY,
+  type TEXT NOT NULL CHECK (type IN (
+    'transactions', 'user.created', 'user.updated', 'user.deactivated',
+    'redemption.requested', 'redemption.fulfilled', 'redemption.declined'
+  )),
+  -- A user, a redemption, or the last of the transactions.
+  subject INTEGER NOT NULL,
+  count INTEGER NOT NULL DEFAULT 1 CHECK (count > 0 AND (count = 1 OR type = 'transactions')),
+  at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER))
+) STRICT;
+
+CREATE INDEX events_by_time ON events (at);
+
+CREATE TRIGGER event_of_a_new_user AFTER INSERT ON users
+BEGIN
+  UPDATE event_state SET last_id = last_id + 1;
+  INSERT INTO events (id, type, subject) SELECT last_id, 'user.created', NEW.id FROM event_state;
+END;
+
+CREATE TRIGGER event_of_a_changed_user AFTER UPDATE OF username, name, email, dept, deactivated_at ON users
+WHEN (NEW.username, NEW.name, NEW.email, NEW.dept, NEW.deactivated_at IS NULL)
+  <> (OLD.username, OLD.name, OLD.email, OLD.dept, OLD.deactivated_at IS NULL)
+BEGIN
+  UPDATE event_state SET last_id = last_id + 1;
+  INSERT INTO events (id, type, subject)
+    SELECT last_id, iif(OLD.deactivated_at IS NULL AND NEW.deactivated_at IS NOT NULL, 'user.deactivated', 'user.updated'),
+      NEW.id FROM event_state;
+END;
+
+CREATE TRIGGER event_of_a_redemption AFTER INSERT ON redemptions
+BEGIN
+  UPDATE event_state SET last_id = last_id + 1;
+  INSERT INTO events (id, type, subject) SELECT last_id, 'redemption.requested', NEW.id FROM event_state;
+END;
+
+CREATE TRIGGER event_of_an_answer AFTER UPDATE OF state ON redemptions WHEN NEW.state <> OLD.state
+BEGIN
+  UPDATE event_state SET last_id = last_id + 1;
+  INSERT INTO events (id, type, subject) SELECT last_id, 'redemption.' || NEW.state, NEW.id FROM event_state;
+END;
+
+-- Webhooks
+
+CREATE TABLE webhooks (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  url TEXT NOT NULL CHECK (url <> ''),
+  -- Types of events, as JSON; an empty list is all of them.
+  events TEXT NOT NULL CHECK (json_valid(events)),
+  format TEXT NOT NULL CHECK (format IN ('standard', 'slack', 'teams', 'discord')),
+  description TEXT,
+  active INTEGER NOT NULL CHECK (active IN (0, 1)),
+  -- Why the server deactivated it.
+  stopped_because TEXT CHECK (stopped_because IS NULL OR active = 0),
+  -- Encrypted. The secret before the last rotation signs too, until its time is over.
+  secret TEXT NOT NULL,
+  old_secret TEXT,
+  old_secret_until INTEGER,
+  -- Events up to this one were delivered, or wait as a delivery.
+  last_event INTEGER NOT NULL,
+  -- Attempts that have failed since the last success, since when, and when the next may follow.
+  failures INTEGER NOT NULL DEFAULT 0,
+  failing_since INTEGER,
+  retry_at INTEGER NOT NULL DEFAULT 0,
+  last_success_at INTEGER,
+  -- The process that delivers, and until when no other may.
+  locked_by TEXT,
+  locked_until INTEGER,
+  CHECK ((old_secret IS NULL) = (old_secret_until IS NULL)),
+  CHECK ((failures = 0) = (failing_since IS NULL)),
+  CHECK ((locked_by IS NULL) = (locked_until IS NULL))
+) STRICT;
+
+-- What waits for another attempt, and the last ones that were delivered or given up.
+CREATE TABLE deliveries (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  webhook_id INTEGER NOT NULL REFERENCES webhooks (id),
+  -- NULL for a test.
+  event_id INTEGER,
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'delivered', 'failed')),
+  attempts INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  -- The last attempt: its time, how long it took, the status and the beginning of the answer, or what went wrong.
+  attempted_at INTEGER,
+  duration_ms INTEGER,
+  status INTEGER,
+  response TEXT,
+  error TEXT,
+  CHECK ((attempts = 0) = (attempted_at IS NULL))
+) STRICT;
+
+CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, id);
+CREATE INDEX deliveries_waiting ON deliveries (webhook_id, id) WHERE state = 'waiting';
+
 -- Audit log
 
 CREATE TABLE audit (

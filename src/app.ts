@@ -15,6 +15,8 @@ import { createSessions } from "./domain/auth/sessions.ts"
 import { createSingleSignOn } from "./domain/auth/single-sign-on.ts"
 import { createTokens } from "./domain/auth/tokens.ts"
 import { createCalendar } from "./domain/calendar.ts"
+import { createEvents } from "./domain/events/events.ts"
+import { createWebhooks } from "./domain/events/webhooks.ts"
 import { createGrants } from "./domain/ledger/grants.ts"
 import { createLedger } from "./domain/ledger/ledger.ts"
 import { createReversals } from "./domain/ledger/reversals.ts"
@@ -40,18 +42,22 @@ import { createRedemptions } from "./domain/rewards/redemptions.ts"
 import { createTokenCodec } from "./jwt.ts"
 import { createLog, type Log } from "./log.ts"
 import { createFlows } from "./oidc/flow.ts"
+import type { Resolve } from "./outbound.ts"
 import { createOneTimeCodes } from "./second-factor/one-time-codes.ts"
 import { createPasskeys } from "./second-factor/passkeys.ts"
 import { openStore } from "./storage/open.ts"
 import type { OpenStore, StoreOptions } from "./storage/opening.ts"
 import { rootCodeOf } from "./system-errors.ts"
 import { createUnsubscribeTokens } from "./unsubscribe-token.ts"
+import { createWebhookSending } from "./webhooks/webhooks.ts"
 
 export interface AppOptions extends Omit<StoreOptions, "db"> {
   /** Called before `admin` is created, which happens once in the life of a database. What it throws ends the opening. */
   readonly beforeFirstUse?: () => Promise<void>
   /** Called when this process enqueued a job. */
   readonly onEnqueue?: () => void
+  /** Looks up the host names of webhooks; the system does unless a test gives another. */
+  readonly resolve?: Resolve | undefined
 }
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -65,7 +71,7 @@ export async function createApp(config: SecretlessConfig, options: AppOptions = 
   const { clock = Date.now, log = createLog(), beforeFirstUse = async () => {}, onEnqueue = () => {} } = options
   const store = await openStore({ ...options, db: config.db, timeZone: config.service.time_zone, clock, log })
   try {
-    return await wire({ config, clock, log, beforeFirstUse, onEnqueue, store })
+    return await wire({ config, clock, log, beforeFirstUse, onEnqueue, store, resolve: options.resolve })
   } catch (error) {
     await store.close()
     throw error
@@ -79,9 +85,10 @@ interface Parts {
   readonly beforeFirstUse: () => Promise<void>
   readonly onEnqueue: () => void
   readonly store: OpenStore
+  readonly resolve: Resolve | undefined
 }
 
-async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Parts) {
+async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, resolve }: Parts) {
   const { security, service, session, login, oidc, email, jobs, stream, limits, server } = config
 
   const calendar = createCalendar(service.time_zone)
@@ -196,6 +203,14 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     wallKey: stream.wall_key,
     passwordLogin: login.password,
   })
+  const events = createEvents({ store, clock, keepDays: config.webhooks.keep_days })
+  const {
+    sender: webhookSender,
+    outbound,
+    seal,
+    refusalOf,
+  } = createWebhookSending({ config, clock, secret, address, resolve })
+  const webhooks = createWebhooks({ store, clock, seal, refusalOf, sender: webhookSender })
 
   await users.ensureAdmin(security.admin_password, beforeFirstUse)
   return {
@@ -213,6 +228,10 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
     insights,
     mailContents,
     mailDispatch,
+    events,
+    webhooks,
+    webhookSender,
+    outbound,
     unsubscribeTokens: createUnsubscribeTokens(secret),
     hasInitialPassword,
     imports,
@@ -250,7 +269,12 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store }: Pa
       apiTokens.sweep,
       secondFactors.sweep,
       rateLimiter.sweep,
+      events.sweep,
+      webhooks.sweep,
     ],
-    close: () => Promise.all([loginSources.close(), apiTokens.close(), auditLog.close()]).then(store.close),
+    close: () => {
+      outbound.close()
+      return Promise.all([loginSources.close(), apiTokens.close(), auditLog.close()]).then(store.close)
+    },
   }
 }

@@ -12,6 +12,7 @@ import type { Histograms } from "./metrics/histograms.ts"
 import { createProvider, providerSettingsOf } from "./oidc/provider.ts"
 import type { BackupPlan, BackupSchedule } from "./storage/opening.ts"
 import { createHubs } from "./stream/hubs.ts"
+import { createDeliverer } from "./webhooks/deliverer.ts"
 
 export interface ServerOptions extends Omit<AppOptions, "onCommit" | "onEnqueue"> {
   readonly mailer?: Mailer
@@ -76,7 +77,7 @@ function createMailWorker(app: App, mailer: Mailer) {
 }
 
 async function serverParts(
-  { config, store, clock, log, allowances, mailDispatch }: App,
+  { config, store, clock, log, allowances, mailDispatch, events, webhookSender }: App,
   worker: ReturnType<typeof createWorker>,
   histograms: Histograms | null,
   backUp: BackupPlan["backUp"],
@@ -97,6 +98,7 @@ async function serverParts(
     },
     clock,
   )
+  const deliverer = createDeliverer({ store, events, sender: webhookSender, clock, log })
   const metrics =
     histograms &&
     (await import("./metrics/metrics.ts")).createMetrics({
@@ -104,6 +106,7 @@ async function serverParts(
       health: store.health,
       clock,
       stream: hubs.read,
+      webhooks: deliverer.read,
       checks: readiness,
       backups: backups.state,
     })
@@ -112,7 +115,7 @@ async function serverParts(
     createRepeatedWork({ work: allowances.payDue, failure: "an allowance cannot be paid; retrying", log }),
     createRepeatedWork({ work: mailDispatch.enqueueDue, failure: "mail cannot be enqueued; retrying", log }),
   ]
-  return { hub: hubs.hub, feedHub: hubs.feedHub, backups, repeatedWork, readiness, metrics }
+  return { hub: hubs.hub, feedHub: hubs.feedHub, deliverer, backups, repeatedWork, readiness, metrics }
 }
 
 /** Of a database that its own server backs up. */

@@ -38,6 +38,7 @@ import { transaction } from "./transaction.ts"
 import { userList } from "./user-list.ts"
 import { verify } from "./verify.ts"
 import { version } from "./version.ts"
+import { webhookAdd, webhookList, webhookRemove, webhookTest } from "./webhook.ts"
 
 /** Every command, in the order in which help lists them. */
 export const commands: readonly Command[] = [
@@ -71,6 +72,10 @@ export const commands: readonly Command[] = [
   allowanceRemove,
   allowanceRun,
   reverse,
+  webhookAdd,
+  webhookList,
+  webhookTest,
+  webhookRemove,
   exportTable,
   backup,
   restore,

@@ -172,13 +172,14 @@ async function startMetrics({ config, metrics, log }: ServerApp): Promise<Metric
 
 /** Starts to listen, then everything that runs in the background, and logs the address and warnings. */
 async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: CommandContext): Promise<RunningServer> {
-  const { config, log, hub, feedHub, worker, backups, repeatedWork } = app
+  const { config, log, hub, feedHub, worker, deliverer, backups, repeatedWork } = app
   const { host, port, base_url, profile } = config.server
   const settings = { host: "server.host", port: "server.port" }
   const server = await listenAt({ host, port, settings }, () => startServer(app, tls))
   if (base_url === null) app.address.url = server.url
   await Promise.all([hub.start(), feedHub.start()])
   worker.start()
+  deliverer.start()
   backups.start()
   for (const one of repeatedWork) one.start()
 
@@ -231,7 +232,7 @@ async function listenAt<T>({ host, port, settings }: ListenAddress, start: () =>
 
 /** Answers the requests in progress, closes the streams and lets the worker finish, within the timeouts. */
 async function finish(
-  { hub, feedHub, worker, backups, repeatedWork }: ServerApp,
+  { hub, feedHub, worker, deliverer, backups, repeatedWork }: ServerApp,
   server: RunningServer,
 ): Promise<void> {
   const answered = server.stop()
@@ -239,6 +240,7 @@ async function finish(
   const done = Promise.all([
     answered,
     worker.stop(workerGraceMs),
+    deliverer.stop(workerGraceMs),
     backups.stop(),
     ...repeatedWork.map((one) => one.stop()),
   ])

@@ -141,6 +141,15 @@ export const addressRanges = listOf('a list of IP addresses and ranges, such as 
   return net().isIP(address) > 0 && !address.includes("%") && fits && rest.length === 0 ? given : undefined
 })
 
+export const portList: Kind<readonly number[]> = {
+  expected: "a list of ports, such as [8443]",
+  fromText: (given) => (given.trim() === "" ? [] : given.split(",").map((port) => Number(port.trim() || Number.NaN))),
+  check: (value) =>
+    Array.isArray(value) && value.every((port) => Number.isInteger(port) && within(1, port, 65_535))
+      ? value
+      : undefined,
+}
+
 /** In the result as browsers write them in the header `Origin`. */
 export const origins = listOf(
   'a list of exact origins, such as "https://rewards.example.com", no path or slash behind; ' +

@@ -15,6 +15,7 @@ import {
   type Kind,
   number,
   origins,
+  portList,
   resetUrl,
   scopes,
   secretText,
@@ -254,6 +255,20 @@ export const settings = {
     idle_seconds: setting(integer(5, 255), 60, "How long a request may take to arrive completely, in seconds"),
     streams: setting(integer(1, 1_000_000), 256, "Open streams per client address"),
     body_bytes: setting(integer(1024, 67_108_864), 65_536, "Largest request body, in bytes"),
+  },
+  webhooks: {
+    allow_private: setting(
+      addressRanges,
+      [],
+      "Networks of this company that webhooks may reach although their addresses are private, also without TLS",
+    ),
+    ports: setting(portList, [], "Ports that webhooks may use besides 443 and 80"),
+    ca: optional(
+      filePath,
+      "/etc/rewards/webhook-ca.pem",
+      "Certificate authorities in PEM form to trust for webhooks, besides the system's",
+    ),
+    keep_days: setting(integer(4, 3650), 30, "How many days events are kept, for webhooks and pollers"),
   },
   audit: {
     keep_days: setting(integer(0, 36_500), 0, "How many days the audit log is kept; 0 means forever"),

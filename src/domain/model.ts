@@ -792,6 +792,11 @@ export const auditActions = [
   "second_factors_reset",
   "recovery_codes_created",
   "recovery_code_used",
+  "webhook_added",
+  "webhook_changed",
+  "webhook_removed",
+  "webhook_replayed",
+  "webhook_stopped",
   "settings",
   "shell",
   "backup",
@@ -869,6 +874,140 @@ export interface MailReader {
   readonly dept: string
 }
 
+// --- Events and webhooks ---
+
+export const eventTypes = [
+  "transaction.created",
+  "transaction.reversed",
+  "user.created",
+  "user.updated",
+  "user.deactivated",
+  "redemption.requested",
+  "redemption.fulfilled",
+  "redemption.declined",
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** An event as it is stored. The kind of a transaction says which event it is. */
+export interface RecordedEvent {
+  readonly id: number
+  readonly type: Exclude<EventType, "transaction.created" | "transaction.reversed"> | "transaction"
+  /** The id of the user, the redemption or the transaction. */
+  readonly subject: number
+  /** When it was recorded. */
+  readonly at: number
+}
+
+/** An event with what it is about, as of now. */
+export type Event = { readonly id: number; readonly at: number } & (
+  | { readonly type: "transaction.created" | "transaction.reversed"; readonly transaction: TransactionEntry }
+  | { readonly type: "user.created" | "user.updated" | "user.deactivated"; readonly user: User }
+  | {
+      readonly type: "redemption.requested" | "redemption.fulfilled" | "redemption.declined"
+      readonly redemption: Redemption
+    }
+)
+
+/** `standard` sends every event as JSON, signed; the others send recognitions as messages of a chat. */
+export const webhookFormats = ["standard", "slack", "teams", "discord"] as const
+export type WebhookFormat = (typeof webhookFormats)[number]
+
+export interface WebhookFields {
+  readonly url: string
+  /** Empty: all. */
+  readonly events: readonly EventType[]
+  readonly format: WebhookFormat
+  readonly description: string | null
+  readonly isActive: boolean
+}
+
+/** Secrets are encrypted. */
+export interface WebhookSecrets {
+  readonly secret: string
+  /** The one before the last rotation, which signs too until its time is over. */
+  readonly oldSecret: string | null
+  readonly oldSecretUntil: number | null
+}
+
+export interface Webhook extends WebhookFields, WebhookSecrets {
+  readonly id: number
+  /** Why the server deactivated it; null when it did not. */
+  readonly stoppedBecause: string | null
+  /** Events up to this one were delivered, or wait as a delivery. */
+  readonly lastEvent: number
+  /** Attempts that have failed since the last success, and since when. */
+  readonly failures: number
+  readonly failingSince: number | null
+  /** When the next attempt may follow. */
+  readonly retryAt: number
+  readonly lastSuccessAt: number | null
+}
+
+export type NewWebhook = WebhookFields & WebhookSecrets
+
+export interface WebhookChange extends Partial<WebhookFields>, Partial<WebhookSecrets> {
+  /** Sends the events after this one again. */
+  readonly lastEvent?: number
+}
+
+export const deliveryStates = ["waiting", "delivered", "failed"] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/** The last attempt of a delivery. */
+export interface DeliveryAttempt {
+  readonly attemptedAt: number
+  readonly durationMs: number
+  /** The HTTP status and the beginning of the answer; null without an answer. */
+  readonly status: number | null
+  readonly response: string | null
+  /** What went wrong; null when nothing did. */
+  readonly error: string | null
+}
+
+export interface Delivery {
+  readonly id: number
+  readonly webhookId: number
+  /** Null for a test. */
+  readonly eventId: number | null
+  readonly state: DeliveryState
+  readonly attempts: number
+  readonly createdAt: number
+  readonly attempt: DeliveryAttempt | null
+}
+
+/** One attempt: of a delivery that waited, or of an event that had none yet. */
+export interface Attempted {
+  /** Null: a new delivery. */
+  readonly deliveryId: number | null
+  readonly eventId: number | null
+  readonly state: DeliveryState
+  readonly attempt: DeliveryAttempt
+}
+
+/** How many webhooks there are. One that fails is active. */
+export interface WebhookCounts {
+  readonly active: number
+  readonly failing: number
+  /** Deactivated by the server. */
+  readonly stopped: number
+}
+
+/** What a process did for a webhook while it held it. */
+export interface WebhookRound {
+  readonly webhook: Pick<Webhook, "id" | "lastEvent">
+  readonly owner: string
+  readonly attempted: readonly Attempted[]
+  /** The new `lastEvent`. Where somebody has moved it meanwhile, theirs stays. */
+  readonly lastEvent: number
+  readonly failures: number
+  readonly failingSince: number | null
+  readonly retryAt: number
+  /** Null: no success in this round. */
+  readonly lastSuccessAt: number | null
+  /** Deactivates the webhook. */
+  readonly stoppedBecause: string | null
+}
+
 // --- Jobs ---
 
 export type JobState = "available" | "running" | "completed" | "discarded"
@@ -932,6 +1071,7 @@ export interface StoreReading {
   readonly discarded: DiscardedJobs
   /** How long the job that is due longest has waited, in milliseconds; 0 when none is due. */
   readonly waitingMs: number
+  readonly webhooks: WebhookCounts
   readonly databaseBytes: number
   /** Size of the write-ahead log. */
   readonly walBytes: number

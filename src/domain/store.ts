@@ -4,6 +4,7 @@ import type {
   ApiToken,
   ApiTokenKind,
   ApiTokenUse,
+  Attempted,
   Audience,
   AuditEntry,
   AuditQuery,
@@ -16,6 +17,8 @@ import type {
   CountedTransaction,
   DayRange,
   DayTotals,
+  Delivery,
+  DeliveryState,
   Department,
   DepartmentRecognition,
   EntryQuery,
@@ -44,6 +47,7 @@ import type {
   NewSecondFactor,
   NewTransaction,
   NewUser,
+  NewWebhook,
   Notification,
   OpenSession,
   Page,
@@ -63,6 +67,7 @@ import type {
   Receiver,
   Recognition,
   RecognitionQuery,
+  RecordedEvent,
   Redemption,
   RedemptionAnswer,
   RedemptionQuery,
@@ -88,6 +93,9 @@ import type {
   UserChanges,
   UserKeys,
   UserWithBalance,
+  Webhook,
+  WebhookChange,
+  WebhookRound,
 } from "./model.ts"
 
 /**
@@ -122,6 +130,8 @@ export interface Store {
   readonly audit: AuditStore
   readonly jobs: JobStore
   readonly mail: MailStore
+  readonly events: EventStore
+  readonly webhooks: WebhookStore
   readonly schedule: ScheduleStore
   /** Finishes pending work, writes everything back into one file, and closes it. */
   close(): Promise<void>
@@ -592,6 +602,61 @@ export interface MailStore {
   progressOf(kind: string): Promise<string | null>
   /** Enqueues the jobs and moves the progress, in one commit. False, with nothing changed, when it is not at `from`. */
   advance(progress: MailProgress, jobs: readonly NewJob[]): Promise<boolean>
+}
+
+/** What webhooks and pollers are told. Events of users and redemptions are recorded in the commit of the change. */
+export interface EventStore {
+  /** Records the events of at most `limit` transactions that have none yet, in one commit. Returns how many. */
+  recordTransactions(limit: number, now: number): Promise<number>
+  /** Events with a higher id, ascending, at most `limit`. Once an id was returned, no lower one appears later. */
+  after(id: number, limit: number): Promise<RecordedEvent[]>
+  /** 0 when there was none yet. */
+  lastId(): Promise<number>
+  /** The last event recorded before this time; 0 when there is none. */
+  lastBefore(time: number): Promise<number>
+  /** Deletes events recorded before this time. */
+  prune(before: number): Promise<void>
+}
+
+/** Webhooks and their deliveries. A method that takes an `audit` entry writes it in the same commit. */
+export interface WebhookStore {
+  /** Ascending by id. */
+  list(): Promise<Webhook[]>
+  find(id: number): Promise<Webhook | null>
+  /** It gets the events after those so far. */
+  create(webhook: NewWebhook, audit: AuditEntry): Promise<Webhook>
+  /** Sets the fields that are given, and forgets failures: the next attempt is due. Null when there is none with this id. */
+  update(id: number, change: WebhookChange, audit: AuditEntry): Promise<Webhook | null>
+  /** With its deliveries. False when there is none with this id. */
+  remove(id: number, audit: AuditEntry): Promise<boolean>
+
+  delivery(id: number): Promise<Delivery | null>
+  /** Newest first. */
+  deliveries(
+    webhookId: number,
+    query: {
+      readonly state?: DeliveryState | undefined
+      readonly before?: number | undefined
+      readonly limit: number
+    },
+  ): Promise<Delivery[]>
+  /** Adds a delivery that waits. */
+  enqueue(webhookId: number, eventId: number, audit: AuditEntry): Promise<Delivery>
+  /** Adds a delivery that was attempted besides the others. Null when the webhook is gone. */
+  saveAttempt(webhookId: number, attempted: Omit<Attempted, "deliveryId">): Promise<Delivery | null>
+
+  /**
+   * Leases to `owner` an active webhook for which something waits and whose next attempt is due by `now`: the one that has
+   * waited longest. A lease that ends later than two leases from now was begun by a clock that was wrong, and counts as over.
+   * Null when there is none.
+   */
+  claim(owner: string, now: number, leaseMs: number): Promise<Webhook | null>
+  /** Deliveries that wait, ascending by id, at most `limit`. */
+  waiting(webhookId: number, limit: number): Promise<Delivery[]>
+  /** Stores what was done and ends the lease. False, with nothing changed, when `owner` no longer holds it. */
+  settle(round: WebhookRound, audit?: AuditEntry): Promise<boolean>
+  /** Keeps the newest `kept` finished deliveries of each webhook. */
+  prune(kept: number): Promise<void>
 }
 
 /**

@@ -6,7 +6,7 @@ import type { StreamClient } from "../stream/dashboard.ts"
 import { retryAfterSeconds } from "./concurrency-limit.ts"
 import { errorHandler, HttpError } from "./errors.ts"
 import { createExportLimit } from "./export-limit.ts"
-import { createGuards } from "./guards.ts"
+import { createGuards, type Guards } from "./guards.ts"
 import { commonHeaders } from "./headers.ts"
 import { createOriginRule, type OriginRule } from "./origin.ts"
 import { createAllowedMethods } from "./paths.ts"
@@ -22,6 +22,7 @@ import { unsubscribeRoutes } from "./routes/unsubscribe.ts"
 import { userRoutes } from "./routes/users.ts"
 import { accountRoutes } from "./routes/v1/accounts.ts"
 import { allowanceRoutes } from "./routes/v1/allowances.ts"
+import { eventRoutes } from "./routes/v1/events.ts"
 import { exportRoutes } from "./routes/v1/exports.ts"
 import { feedRoutes } from "./routes/v1/feed.ts"
 import { grantRoutes } from "./routes/v1/grants.ts"
@@ -40,6 +41,7 @@ import { suggestionRoutes } from "./routes/v1/suggestions.ts"
 import { tokenRoutes } from "./routes/v1/tokens.ts"
 import { v1TransactionRoutes } from "./routes/v1/transactions.ts"
 import { wallRoutes } from "./routes/v1/wall.ts"
+import { webhookRoutes } from "./routes/v1/webhooks.ts"
 import { createUpgrade } from "./upgrade.ts"
 
 interface Dependencies {
@@ -103,12 +105,8 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(recognitionRoutes({ app, guards }))
     .use(notificationRoutes({ app, guards }))
     .use(grantRoutes({ app, guards }))
-    .use(allowanceRoutes({ app, guards }))
     .use(v1TransactionRoutes({ app, guards }))
-    .use(rewardRoutes({ app, guards }))
-    .use(sessionRoutes({ app, guards }))
-    .use(tokenRoutes({ app, guards }))
-    .use(secondFactorRoutes({ app, guards }))
+    .use(administrationRoutes({ app, guards }))
     .use(meRoutes({ app, guards }))
     .use(peopleRoutes({ app, guards }))
     .use(exportRoutes({ app, guards, origin, exportLimit }))
@@ -125,6 +123,17 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(uiRoutes({ app }))
   return api
 }
+
+/** Mostly for superusers. A part of its own, because the compiler gives up on the type of a longer chain. */
+const administrationRoutes = ({ app, guards }: { readonly app: ServerApp; readonly guards: Guards }) =>
+  new Elysia()
+    .use(allowanceRoutes({ app, guards }))
+    .use(rewardRoutes({ app, guards }))
+    .use(webhookRoutes({ app, guards }))
+    .use(eventRoutes({ app, guards }))
+    .use(sessionRoutes({ app, guards }))
+    .use(tokenRoutes({ app, guards }))
+    .use(secondFactorRoutes({ app, guards }))
 
 /** Refuses what no route accepts. @throws HttpError `malformed_host`, `malformed_path`, DomainError `foreign_origin` */
 function refuseBeforeRouting(request: Request, arrived: Arrival, origin: OriginRule) {

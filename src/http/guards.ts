@@ -163,6 +163,16 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
       const caller = await callerOf(guarded, required)
       return { caller, allowance: await access.toAllowance(caller, guarded.params?.id ?? "") }
     }),
+    /** A superuser; `webhook` is that of the path. */
+    toWebhook: scoped(async (guarded, required) => {
+      const caller = await callerOf(guarded, required)
+      return { caller, webhook: await access.toWebhook(caller, guarded.params?.id ?? "") }
+    }),
+    /** A superuser; `delivery` is that of the path. */
+    toDelivery: scoped(async (guarded, required) => {
+      const caller = await callerOf(guarded, required)
+      return { caller, delivery: await access.toDelivery(caller, guarded.params?.id ?? "") }
+    }),
     /** A superuser; `reward` is the one in the path. */
     toReward: scoped(toReward),
     /** The same; the body is a picture and comes as bytes. */

@@ -11,6 +11,7 @@ import { transactionComponents } from "./routes/transactions.ts"
 import { userComponents } from "./routes/users.ts"
 import { accountComponents } from "./routes/v1/accounts.ts"
 import { allowanceComponents } from "./routes/v1/allowances.ts"
+import { eventComponents, webhooksDocument } from "./routes/v1/events.ts"
 import { feedComponents } from "./routes/v1/feed.ts"
 import { grantComponents } from "./routes/v1/grants.ts"
 import { healthComponents } from "./routes/v1/health.ts"
@@ -27,6 +28,7 @@ import { suggestionComponents } from "./routes/v1/suggestions.ts"
 import { tokenComponents } from "./routes/v1/tokens.ts"
 import { v1TransactionComponents } from "./routes/v1/transactions.ts"
 import { wallComponents } from "./routes/v1/wall.ts"
+import { webhookComponents } from "./routes/v1/webhooks.ts"
 
 const openapi = "3.1.2"
 
@@ -45,6 +47,8 @@ const components = {
   ...allowanceComponents,
   ...v1TransactionComponents,
   ...rewardComponents,
+  ...webhookComponents,
+  ...eventComponents,
   ...sessionComponents,
   ...tokenComponents,
   ...secondFactorComponents,
@@ -71,6 +75,7 @@ export function openapiOf(app: AnyElysia, title: string) {
     info: { title, version, description: "a rewards API" },
     tags: [{ name: "Transactions", description: streamDescription }],
     paths,
+    webhooks: webhooksDocument,
     "x-websockets": { [streamPath]: stream },
     components: {
       schemas: components,

@@ -10,6 +10,7 @@ export interface MetricSources {
   readonly health: Pick<StoreHealth, "read">
   readonly clock: Clock
   readonly stream: () => StreamReading
+  readonly webhooks: () => { readonly delivered: number; readonly failed: number }
   readonly backups: () => BackupState
   /** Whether each part works, by its name. */
   readonly checks: () => Promise<Readonly<Record<string, { readonly ok: boolean }>>>
@@ -26,7 +27,7 @@ export interface StreamReading {
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** What an operator's Prometheus reads about this process and its store. docs/operations/monitoring.md lists the names. */
-export function createMetrics({ histograms, health, clock, checks, stream, backups }: MetricSources) {
+export function createMetrics({ histograms, health, clock, checks, stream, webhooks, backups }: MetricSources) {
   const { registry } = histograms
   let signs: StoreReading | null = null
   let ready: Awaited<ReturnType<typeof checks>> = {}
@@ -34,6 +35,7 @@ export function createMetrics({ histograms, health, clock, checks, stream, backu
 
   describeStore(registry, () => signs)
   describeStream(registry, stream)
+  describeWebhooks(registry, webhooks, () => signs)
   registry.gauge("rewards_backup_last_success_timestamp_seconds", "When the newest scheduled backup was made.", () => {
     const at = backups().lastSuccessAt
     return at === null ? null : at / 1000
@@ -98,6 +100,21 @@ function describeStream({ gauge, counter }: MetricRegistry, read: () => StreamRe
   gauge("rewards_stream_clients", "Open streams.", () => read().clients)
   gauge("rewards_stream_buffered_bytes", "Bytes sent to streams and not received yet.", () => read().buffered)
   counter("rewards_stream_dropped_total", "Streams closed because the client did not read.", () => read().dropped)
+}
+
+function describeWebhooks(
+  { gauges, counter }: MetricRegistry,
+  read: MetricSources["webhooks"],
+  signs: () => StoreReading | null,
+) {
+  gauges(
+    "rewards_webhooks",
+    "Webhooks: active ones, those of them that fail, and those that were deactivated because they failed.",
+    ["state"],
+    () => Object.entries(signs()?.webhooks ?? {}).map(([state, value]) => ({ labels: { state }, value })),
+  )
+  counter("rewards_webhook_deliveries_total", "Webhook deliveries that succeeded.", () => read().delivered)
+  counter("rewards_webhook_failures_total", "Attempts to deliver to a webhook that failed.", () => read().failed)
 }
 
 /** The process, under the usual names of Prometheus clients. prom-client's own defaults would add about forty metrics of

@@ -9,6 +9,7 @@ import { peopleRows } from "./people-rows.ts"
 import { rewardRows } from "./reward-rows.ts"
 import type { Setup } from "./setup.ts"
 import { tokenRows } from "./token-rows.ts"
+import { webhookRows } from "./webhook-rows.ts"
 
 /** Never the same twice. */
 const anew = () => crypto.randomUUID()
@@ -217,6 +218,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     writes: true,
   },
   ...allowanceRows,
+  ...webhookRows,
   "POST /api/v1/users/import": {
     ask: ({ call }) => {
       const body = `username,name,email,dept\n${anew()},Davi,${anew()}@example.com,sales\n`

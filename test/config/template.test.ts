@@ -43,6 +43,7 @@ test("uncommented, its lines are the defaults, and examples where there is no de
       smtp_password: "change me",
       smtp_ca: "/etc/rewards/mail-ca.pem",
     },
+    webhooks: { ...defaults.webhooks, ca: "/etc/rewards/webhook-ca.pem" },
     stream: { ...defaults.stream, wall_key: "24-random-characters-at-least" },
     metrics: { listen: "127.0.0.1:9464" },
   })

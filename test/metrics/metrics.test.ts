@@ -78,6 +78,9 @@ test("jobs, the oldest waiting one, streams, sizes, readiness checks, process an
     rewards_stream_clients: 1,
     rewards_stream_buffered_bytes: 0,
     rewards_stream_dropped_total: 0,
+    'rewards_webhooks{state="active"}': 0,
+    'rewards_webhooks{state="failing"}': 0,
+    'rewards_webhooks{state="stopped"}': 0,
     'rewards_ready{check="database"}': 1,
     'rewards_ready{check="worker"}': 1,
     'rewards_ready{check="disk"}': 1,
@@ -98,6 +101,7 @@ test("when the store cannot be read, the failure is counted and all other metric
     histograms: createHistograms(),
     health: { read: () => Promise.reject(new Error("the disk is gone")) },
     clock: () => 0,
+    webhooks: () => ({ delivered: 3, failed: 1 }),
     stream: () => ({ clients: 2, buffered: 0, dropped: 1 }),
     backups: () => ({ everyMs: 3_600_000, startedAt: 1, lastSuccessAt: 5_000, lastFailure: null }),
     checks: async () => ({ database: { ok: false } }),
@@ -107,6 +111,8 @@ test("when the store cannot be read, the failure is counted and all other metric
     rewards_store_read_failures_total: 1,
     'rewards_ready{check="database"}': 0,
     rewards_stream_clients: 2,
+    rewards_webhook_deliveries_total: 3,
+    rewards_webhook_failures_total: 1,
     rewards_backup_last_success_timestamp_seconds: 5,
   })
   expect(Object.keys(samples).filter((name) => /^rewards_(jobs|ledger_transactions|database|wal)/.test(name))).toEqual(

@@ -5,6 +5,7 @@ import { apiTokenPromises } from "./contract/api-tokens.ts"
 import { auditPromises } from "./contract/audit.ts"
 import { entryPromises } from "./contract/entries.ts"
 import { erasurePromises } from "./contract/erasure.ts"
+import { eventPromises } from "./contract/events.ts"
 import { exportPromises } from "./contract/exports.ts"
 import { followPromises } from "./contract/follow.ts"
 import { idempotencyPromises } from "./contract/idempotency.ts"
@@ -32,6 +33,7 @@ import { statisticsPromises } from "./contract/statistics.ts"
 import type { OpenSubject } from "./contract/subject.ts"
 import { transferLimitPromises } from "./contract/transfer-limit.ts"
 import { userPromises } from "./contract/users.ts"
+import { webhookPromises } from "./contract/webhooks.ts"
 
 /** By what they are about. */
 const suites = {
@@ -65,6 +67,8 @@ const suites = {
   "the audit log": auditPromises,
   jobs: jobPromises,
   "mail about recognition": mailPromises,
+  events: eventPromises,
+  webhooks: webhookPromises,
   "scheduled work": schedulePromises,
   "several stores on one database": severalStorePromises,
 }

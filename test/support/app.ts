@@ -3,6 +3,7 @@ import type { Flags } from "../../src/config/sources.ts"
 import type { Actor } from "../../src/domain/auth/roles.ts"
 import { createLog } from "../../src/log.ts"
 import type { Message } from "../../src/mail/mailer.ts"
+import type { Resolve } from "../../src/outbound.ts"
 import { createServerApp, type ServerApp } from "../../src/server-app.ts"
 import { createTestClock } from "./clock.ts"
 import { databaseIn, databaseSetting } from "./database.ts"
@@ -23,6 +24,8 @@ export interface TestAppOptions {
   /** Values as text, by "section.key". */
   readonly settings?: Flags
   /** Replaces parts of the app, for behaviour that the real ones never show. */
+  /** The addresses of host names that webhooks use. */
+  readonly resolve?: Resolve
   readonly replace?: (app: ServerApp) => Partial<ServerApp>
 }
 
@@ -37,7 +40,7 @@ export type TestApp = Awaited<ReturnType<typeof openTestApp>>
  * The whole application without HTTP: a new database in a temporary folder, cheap password hashes, a clock that only the
  * test moves, mail and log in memory. `await using app = await openTestApp()` closes it at the end of the test.
  */
-export async function openTestApp({ settings = {}, replace = () => ({}) }: TestAppOptions = {}) {
+export async function openTestApp({ settings = {}, replace = () => ({}), resolve }: TestAppOptions = {}) {
   const folder = await temporaryFolder()
   const clock = createTestClock()
   const mails: Message[] = []
@@ -61,7 +64,7 @@ export async function openTestApp({ settings = {}, replace = () => ({}) }: TestA
     logged += text
   })
   const mailer = { send: async (message: Message) => void mails.push(message) }
-  const sound = await createServerApp(config, { clock: clock.now, log, mailer })
+  const sound = await createServerApp(config, { clock: clock.now, log, mailer, resolve })
 
   return {
     app: { ...sound, ...replace(sound) },

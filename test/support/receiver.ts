@@ -29,7 +29,7 @@ export async function createReceiver(name: string | null) {
   const sockets = new Set<Socket>()
   const timers = new Set<Timer>()
   let replies: Reply[] = []
-  let always: Reply = {}
+  let always: (path: string) => Reply = () => ({})
 
   const listener: RequestListener = async (request, response) => {
     const body = await textOf(request)
@@ -40,7 +40,7 @@ export async function createReceiver(name: string | null) {
       body,
       servername: "servername" in socket ? socket.servername : null,
     })
-    reply(response, socket, replies.shift() ?? always)
+    reply(response, socket, replies.shift() ?? always(request.url ?? ""))
   }
 
   const every = (work: () => void) => {
@@ -89,9 +89,9 @@ export async function createReceiver(name: string | null) {
       replies = next
     },
     /** The answer to every request for which none is set. */
-    alwaysAnswer(reply: Reply) {
+    alwaysAnswer(reply: Reply | ((path: string) => Reply)) {
       replies = []
-      always = reply
+      always = typeof reply === "function" ? reply : () => reply
     },
     async close() {
       for (const timer of timers) clearInterval(timer)

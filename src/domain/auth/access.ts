@@ -3,6 +3,7 @@ import { DomainError, isOutage } from "../errors.ts"
 import {
   type Allowance,
   type ApiToken,
+  type Delivery,
   isActive,
   type Redemption,
   type Reward,
@@ -11,6 +12,7 @@ import {
   type TransactionEntry,
   tokenScopes,
   type User,
+  type Webhook,
 } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
@@ -71,7 +73,7 @@ export const grantToOperator = (target: User, operator: string): PasswordGrant =
 })
 
 interface Dependencies {
-  readonly store: Pick<Store, "allowances" | "ledger" | "rewards" | "users">
+  readonly store: Pick<Store, "allowances" | "ledger" | "rewards" | "users" | "webhooks">
   readonly tokens: Tokens
   readonly sessions: Sessions
   readonly apiTokens: Pick<ApiTokens, "resolve" | "ownOf" | "service">
@@ -172,6 +174,20 @@ export function createAccess({
 
     /** A reward that can be redeemed.
      *  @throws DomainError `reward_not_found` */
+    async toWebhook(caller: Caller, id: string): Promise<Webhook> {
+      const found = isId(id) ? await store.webhooks.find(Number(id)) : null
+      if (!found) throw new DomainError("webhook_not_found")
+      requireSuperuser(caller)
+      return found
+    },
+
+    async toDelivery(caller: Caller, id: string): Promise<Delivery> {
+      const found = isId(id) ? await store.webhooks.delivery(Number(id)) : null
+      if (!found) throw new DomainError("delivery_not_found")
+      requireSuperuser(caller)
+      return found
+    },
+
     async toOffer(id: string): Promise<Reward> {
       const reward = await rewardWith(id)
       if (!reward.isActive) throw new DomainError("reward_not_found")

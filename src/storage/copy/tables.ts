@@ -50,6 +50,10 @@ export const tablesAfter: readonly CopiedTable[] = [
   { name: "reason_templates", key: ["user_id"] },
   { name: "rewards", key: ["id"] },
   { name: "redemptions", key: ["id"] },
+  { name: "events", key: ["id"] },
+  { name: "webhooks", key: ["id"] },
+  { name: "deliveries", key: ["id"] },
+  { name: "event_state", key: ["id"], hasOneRow: true },
   { name: "audit", key: ["id"] },
   { name: "audit_retention", key: ["id"], hasOneRow: true },
 ]
@@ -90,5 +94,7 @@ export const tablesWithSequence: readonly string[] = [
   "allowance_runs",
   "rewards",
   "second_factors",
+  "webhooks",
+  "deliveries",
   "audit",
 ]

@@ -1,8 +1,9 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
 import { withoutAddresses } from "../../domain/jobs.ts"
-import type { JobState } from "../../domain/model.ts"
+import type { JobState, WebhookCounts } from "../../domain/model.ts"
 import type { StoreHealth } from "../../domain/store.ts"
 import { rootCodeOf } from "../../system-errors.ts"
+import { webhookCounts } from "../webhook-rows.ts"
 import type { Client } from "./database/client.ts"
 import { cureOf } from "./database/cures.ts"
 
@@ -27,7 +28,7 @@ export function createHealth(client: Client, url: DatabaseUrl): StoreHealth {
     },
 
     async read(now) {
-      const [[row], jobs, [newest]] = await Promise.all([
+      const [[row], jobs, [newest], [webhooks]] = await Promise.all([
         client.query<Row>(
           `SELECT transaction_count AS transactions, pg_database_size(current_database()) AS "databaseBytes",
              (SELECT min(coalesce(locked_until, run_at)) FROM jobs
@@ -40,6 +41,7 @@ export function createHealth(client: Client, url: DatabaseUrl): StoreHealth {
           `SELECT kind, finished_at AS at, last_error AS error FROM jobs WHERE state = 'discarded'
            ORDER BY finished_at DESC, id DESC LIMIT 1`,
         ),
+        client.query<WebhookCounts>(webhookCounts),
       ])
       const counts = { ...noJobs, ...Object.fromEntries(jobs.map(({ state, count }) => [state, count])) }
       return {
@@ -50,6 +52,7 @@ export function createHealth(client: Client, url: DatabaseUrl): StoreHealth {
           newest: newest ? { ...newest, error: withoutAddresses(newest.error ?? "") } : null,
         },
         waitingMs: now - (row?.waitingSince ?? now),
+        webhooks: webhooks ?? { active: 0, failing: 0, stopped: 0 },
         databaseBytes: row?.databaseBytes ?? 0,
         walBytes: 0,
       }

@@ -10,6 +10,7 @@ import { createRateLimitStore } from "./auth/rate-limits.ts"
 import { createSecondFactorStore } from "./auth/second-factors.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import { openDatabase } from "./database/open.ts"
+import { createEventStore } from "./events.ts"
 import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
 import { createJobStore } from "./jobs.ts"
@@ -24,6 +25,7 @@ import { createResponseStore } from "./recognition/responses.ts"
 import { createStatisticsStore } from "./recognition/statistics.ts"
 import { createRewardStore } from "./rewards.ts"
 import { createScheduleStore } from "./scheduled-work.ts"
+import { createWebhookStore } from "./webhooks.ts"
 
 interface PostgresOptions extends Omit<StoreOptions, "db" | "verifyMb" | "onUnusable"> {
   readonly url: DatabaseUrl
@@ -60,6 +62,8 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     exports: createExportStore(client),
     jobs: createJobStore(client),
     mail: createMailStore(client),
+    events: createEventStore(client),
+    webhooks: createWebhookStore(client),
     schedule: createScheduleStore(client),
     health: createHealth(client, url),
     file: null,

@@ -1,7 +1,8 @@
 import { statSync } from "node:fs"
-import type { JobState } from "../../domain/model.ts"
+import type { JobState, WebhookCounts } from "../../domain/model.ts"
 import type { StoreHealth } from "../../domain/store.ts"
 import { rootCodeOf } from "../../system-errors.ts"
+import { webhookCounts } from "../webhook-rows.ts"
 import type { Connection } from "./database/connection.ts"
 import { applicationId } from "./database/migrate.ts"
 import { discardedIn } from "./jobs.ts"
@@ -20,6 +21,7 @@ export function createHealth({ client, write }: Connection, path: string): Store
     `SELECT min(coalesce(locked_until, run_at)) AS since FROM jobs
      WHERE finished_at IS NULL AND coalesce(locked_until, run_at) <= ?`,
   )
+  const webhooks = client.prepare<WebhookCounts, []>(webhookCounts)
 
   return {
     async checkWritable() {
@@ -35,6 +37,7 @@ export function createHealth({ client, write }: Connection, path: string): Store
       jobs: { ...noJobs, ...Object.fromEntries(jobs.all().map(({ state, count }) => [state, count])) },
       discarded: discardedIn(client),
       waitingMs: now - (longest.get(now)?.since ?? now),
+      webhooks: webhooks.get() ?? { active: 0, failing: 0, stopped: 0 },
       databaseBytes: bytesOf(path),
       walBytes: bytesOf(`${path}-wal`),
     }),

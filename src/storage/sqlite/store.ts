@@ -10,6 +10,7 @@ import { createSecondFactorStore } from "./auth/second-factors.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import { freeBytesAt } from "./database/files.ts"
 import { openConnection } from "./database/open.ts"
+import { createEventStore } from "./events.ts"
 import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
 import { createJobStore } from "./jobs.ts"
@@ -27,6 +28,7 @@ import { createRecognitionStore } from "./recognition/recognitions.ts"
 import { createResponseStore } from "./recognition/responses.ts"
 import { createRewardStore } from "./rewards.ts"
 import { createScheduleStore } from "./scheduled-work.ts"
+import { createWebhookStore } from "./webhooks.ts"
 
 interface SqliteOptions extends Omit<StoreOptions, "db"> {
   /** The database file. */
@@ -67,6 +69,8 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     exports: createExportStore(connection),
     jobs: createJobStore(connection),
     mail: createMailStore(connection),
+    events: createEventStore(connection),
+    webhooks: createWebhookStore(connection),
     schedule,
     health: createHealth(connection, path),
     file: {

@@ -49,6 +49,7 @@ export async function writeHouse(path: string) {
     clock: () => 3_000,
     saveEvery: 1,
   }).refresh()
+  await store.events.recordTransactions(1000, 3_000)
   await store.close()
 
   using client = plainly(path)
@@ -87,6 +88,10 @@ export async function writeHouse(path: string) {
     "INSERT INTO mail_progress VALUES ('received', '701')",
     "INSERT INTO rewards (id, name, cost, stock, active) VALUES (2, 'Mug', 50, 3, 1), (5, 'Day off', 500, NULL, 0)",
     "INSERT INTO redemptions (id, reward_id, user_id, reward_name, state) VALUES (8, 2, 1, 'Mug', 'requested')",
+    `INSERT INTO webhooks (id, url, events, format, active, secret, last_event)
+     VALUES (3, 'https://hooks.example.com/é', '["user.created"]', 'standard', 1, 'sealed', 2)`,
+    `INSERT INTO deliveries (id, webhook_id, event_id, state, attempts, created_at, attempted_at, duration_ms, status, response)
+     VALUES (7, 3, 2, 'delivered', 1, 5, 5, 12, 200, 'ok'), (8, 3, 3, 'waiting', 0, 5, NULL, NULL, NULL, NULL)`,
     "INSERT INTO audit (at, action, who, way, count, detail) VALUES (50, 'login', 'ana', 'http', 1, NULL)",
     "UPDATE audit_retention SET since = 40",
   ])

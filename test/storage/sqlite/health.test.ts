@@ -24,6 +24,7 @@ test("the reading shows ledger, jobs and files", async () => {
     jobs: { ...none, available: 3, running: 1 },
     discarded: { count: 0, newest: null },
     waitingMs: 2000,
+    webhooks: { active: 0, failing: 0, stopped: 0 },
     databaseBytes: bytesOf(path),
     walBytes: bytesOf(`${path}-wal`),
   })

@@ -150,6 +150,7 @@ function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
       const ofAnother = `${path}.copying is an unfinished copy of another database, or of an earlier state; remove it`
       if (isUnfinishedCopyOf(fingerprint, appliedTo(client), migrations, ofAnother)) return
       migrate(client, now)
+      client.run("DELETE FROM event_state") // the copied rows are no new events
       client
         .query("INSERT INTO migrations (tag, sha256, applied_at) VALUES (?, ?, ?)")
         .run(unfinishedCopy, fingerprint, now)

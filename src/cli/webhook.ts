@@ -1,0 +1,124 @@
+import type { App } from "../app.ts"
+import { DomainError } from "../domain/errors.ts"
+import { eventTypes, type Webhook, webhookFormats } from "../domain/model.ts"
+import { type Operator, operatorOf, withApp } from "./support/app.ts"
+import { repeats } from "./support/arguments.ts"
+import { command, configWithSecret, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
+import type { CommandContext } from "./support/context.ts"
+import { Refusal, UsageError } from "./support/failures.ts"
+import { isoTime, json, table, visible } from "./support/output.ts"
+
+const idArg = { id: { type: "positional", required: true, description: "The id of the webhook" } } as const
+
+export const webhookAdd = command({
+  name: "webhook add",
+  description: "Send events to an address; prints the secret that signs them, once",
+  example: "rewards webhook add https://hooks.example.com/rewards --event transaction.created",
+  args: {
+    url: { type: "positional", required: true, description: "Where to send: an https address" },
+    event: {
+      ...repeats,
+      valueHint: "TYPES",
+      description: `Only these, separated by commas; may be repeated. Types: ${eventTypes.join(", ")}`,
+    },
+    format: {
+      type: "string",
+      valueHint: webhookFormats.join("|"),
+      description: "standard sends every event as signed JSON, the others recognitions as messages of a chat",
+      default: "standard",
+    },
+    description: { type: "string", valueHint: "TEXT", description: "What it is for" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ url, event, format, description, ...args }, context) {
+    const types = event.flatMap((list) => list.split(",")).map((type) => type.trim())
+    const request = { url, events: types, format, ...(description !== undefined && { description }) }
+    const { webhook, secret } = await act(context, args, ({ webhooks }, by) => webhooks.add(by, request))
+    const signs = webhook.format === "standard" ? `Its secret, shown only now: ${secret}` : "It needs no secret."
+    await context.print(args.json ? json({ ...shown(webhook), secret }) : `${named(webhook)} added. ${signs}`)
+  },
+})
+
+const columns = ["id", "format", "url", "events", "state", "last_success"] as const
+
+export const webhookList = command({
+  name: "webhook list",
+  description: "List the webhooks and how they do",
+  example: "rewards webhook list",
+  args: { ...jsonArg, ...fileArgs },
+  async run(args, context) {
+    const items = (await withApp(context, args, ({ webhooks }) => webhooks.list())).map(shown)
+    const rows = items.map(({ id, format, url, events, state, last_success }) => [
+      `${id}`,
+      format,
+      visible(url),
+      events.length === 0 ? "all" : events.join(", "),
+      state,
+      last_success ?? "never",
+    ])
+    await context.print(args.json ? json(items) : table(columns, rows))
+  },
+})
+
+export const webhookTest = command({
+  name: "webhook test",
+  description: "Send a test to a webhook now, and say how it ended",
+  example: "rewards webhook test 1",
+  args: { ...idArg, ...fileArgs },
+  async run({ id, ...args }, context) {
+    const { attempt } = await act(context, args, async (app) => app.webhooks.test(await webhookWith(app, id)))
+    if (attempt === null || attempt.error !== null) throw new Refusal(visible(attempt?.error ?? "it was not sent"))
+    await context.print(`Delivered in ${attempt.durationMs} ms: the receiver answered ${attempt.status}`)
+  },
+})
+
+export const webhookRemove = command({
+  name: "webhook remove",
+  description: "Remove a webhook with its deliveries",
+  example: "rewards webhook remove 1",
+  args: { ...idArg, ...fileArgs },
+  async run({ id, ...args }, context) {
+    const webhook = await act(context, args, async (app, by) => {
+      const found = await webhookWith(app, id)
+      await app.webhooks.remove(by, found)
+      return found
+    })
+    await context.print(`${named(webhook)} removed`)
+  },
+})
+
+/** Secrets are encrypted with a key that follows from `security.secret_key`, so it must be the server's. */
+function act<T>(context: CommandContext, args: FileArgs, work: (app: App, by: Operator) => Promise<T>): Promise<T> {
+  configWithSecret(context, args)
+  return withApp(context, args, (app) =>
+    work(app, operatorOf(context)).catch((error: unknown) => {
+      throw error instanceof DomainError ? new Refusal(visible(error.message)) : error
+    }),
+  )
+}
+
+async function webhookWith({ store }: App, id: string): Promise<Webhook> {
+  if (!/^\d{1,15}$/.test(id)) throw new UsageError("ID must be the id of a webhook")
+  const webhook = await store.webhooks.find(Number(id))
+  if (!webhook) throw new DomainError("webhook_not_found")
+  return webhook
+}
+
+const named = ({ id, url }: Webhook): string => `Webhook ${id} (${visible(url)}):`
+
+function stateOf({ isActive, stoppedBecause, failingSince }: Webhook): string {
+  if (!isActive) return stoppedBecause === null ? "inactive" : `deactivated: ${stoppedBecause}`
+  return failingSince === null ? "active" : `fails since ${isoTime(failingSince)}`
+}
+
+const shown = (webhook: Webhook) => ({
+  id: webhook.id,
+  format: webhook.format,
+  url: webhook.url,
+  events: webhook.events,
+  description: webhook.description,
+  active: webhook.isActive,
+  state: stateOf(webhook),
+  last_success: webhook.lastSuccessAt === null ? null : isoTime(webhook.lastSuccessAt),
+})

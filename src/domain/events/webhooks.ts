@@ -1,0 +1,175 @@
+import { auditEntry } from "../audit-log.ts"
+import { DomainError, invalid } from "../errors.ts"
+import { defaultPageSize, maxPageSize, maxValue } from "../ledger/ledger.ts"
+import {
+  type Clock,
+  type Delivery,
+  type DeliveryAttempt,
+  deliveryStates,
+  type Origin,
+  type Webhook,
+  type WebhookFields,
+  webhookFormats,
+} from "../model.ts"
+import type { Store } from "../store.ts"
+import { isLine, isLongerThan } from "../text.ts"
+import { checkedTypes } from "./events.ts"
+
+/** So many are delivered to at the same time, so that none waits for another. */
+export const maxWebhooks = 20
+/** In characters. */
+export const maxWebhookUrl = 2048
+export const maxDescription = 100
+/** How long the secret before a rotation signs too. */
+const overlapMs = 24 * 3_600_000
+/** How many finished deliveries of each webhook are kept. */
+export const keptDeliveries = 1000
+
+const secretPrefix = "whsec_"
+
+/** The fields of a request; `undefined` leaves one as it is. */
+export interface WebhookRequest {
+  readonly url?: string | undefined
+  readonly events?: readonly string[] | undefined
+  readonly format?: string | undefined
+  readonly description?: string | null | undefined
+  readonly active?: boolean | undefined
+}
+
+/** The query parameters of GET /api/v1/webhooks/{id}/deliveries, parsed. */
+export interface DeliveryQuery {
+  readonly state?: string | undefined
+  readonly before?: number | undefined
+  readonly size?: number | undefined
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "events" | "webhooks">
+  readonly clock: Clock
+  /** Encrypts a secret for the database. */
+  readonly seal: (secret: string) => string
+  /** Why this server would not connect to a URL; null when it would, as far as can be told now. */
+  readonly refusalOf: (url: string) => Promise<string | null>
+  readonly sender: {
+    readonly composeTest: (webhook: Webhook) => string
+    readonly send: (webhook: Webhook, messageId: string, body: string) => Promise<{ readonly attempt: DeliveryAttempt }>
+  }
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>
+
+/** Webhooks, for superusers and operators (docs/interface.md, "Webhooks and events"). */
+export function createWebhooks({ store: { events, webhooks }, clock, seal, refusalOf, sender }: Dependencies) {
+  return {
+    list: (): Promise<Webhook[]> => webhooks.list(),
+
+    /** With the secret, which is shown only now. @throws DomainError `invalid` */
+    async add(by: Origin, request: WebhookRequest): Promise<{ webhook: Webhook; secret: string }> {
+      const { url } = request
+      if (url === undefined) throw invalid("url", "the address of the receiver")
+      const fields = await checked({ ...defaults, url: "" }, { ...request, url })
+      if ((await webhooks.list()).length >= maxWebhooks)
+        throw invalid("url", `there are ${maxWebhooks} webhooks already`)
+      const secret = newSecret()
+      const entry = auditEntry(by, clock(), "webhook_added", { detail: summaryOf(fields) })
+      const webhook = await webhooks.create(
+        { ...fields, secret: seal(secret), oldSecret: null, oldSecretUntil: null },
+        entry,
+      )
+      return { webhook, secret }
+    },
+
+    /** Changes the fields that are given. @throws DomainError `invalid`, `webhook_not_found` */
+    async change(by: Origin, before: Webhook, request: WebhookRequest): Promise<Webhook> {
+      const fields = await checked(before, request)
+      const entry = auditEntry(by, clock(), "webhook_changed", { detail: summaryOf(fields) })
+      return found(await webhooks.update(before.id, fields, entry))
+    },
+
+    /** @throws DomainError `webhook_not_found` */
+    async remove(by: Origin, webhook: Webhook): Promise<void> {
+      const entry = auditEntry(by, clock(), "webhook_removed", { detail: summaryOf(webhook) })
+      if (!(await webhooks.remove(webhook.id, entry))) throw new DomainError("webhook_not_found")
+    },
+
+    /** A new secret, which is shown only now. The old one signs too, for a day. @throws DomainError `webhook_not_found` */
+    async rotate(by: Origin, webhook: Webhook): Promise<{ webhook: Webhook; secret: string }> {
+      const secret = newSecret()
+      const now = clock()
+      const change = { secret: seal(secret), oldSecret: webhook.secret, oldSecretUntil: now + overlapMs }
+      const entry = auditEntry(by, now, "webhook_changed", { detail: `new secret: ${summaryOf(webhook)}` })
+      return { webhook: found(await webhooks.update(webhook.id, change, entry)), secret }
+    },
+
+    /** Newest first. @throws DomainError `invalid` */
+    async deliveries(webhook: Webhook, { state, before, size = defaultPageSize }: DeliveryQuery) {
+      if (before !== undefined && !(before >= 1 && before <= maxValue)) throw invalid("before", "the id of a delivery")
+      if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
+      const known = deliveryStates.find((one) => one === state)
+      if (state !== undefined && known === undefined) throw invalid("state", `one of ${deliveryStates.join(", ")}`)
+      const rows = await webhooks.deliveries(webhook.id, { state: known, before, limit: size + 1 })
+      const items = rows.slice(0, size)
+      return { items, next: rows.length > size ? (items.at(-1)?.id ?? null) : null }
+    },
+
+    /** Sends a test now, once, also to a webhook that is not active. @throws DomainError `webhook_not_found` */
+    async test(webhook: Webhook): Promise<Delivery> {
+      const { attempt } = await sender.send(webhook, `test_${crypto.randomUUID()}`, sender.composeTest(webhook))
+      const state = attempt.error === null ? "delivered" : "failed"
+      const delivery = await webhooks.saveAttempt(webhook.id, { eventId: null, state, attempt })
+      if (!delivery) throw new DomainError("webhook_not_found")
+      return delivery
+    },
+
+    /** Sends the event of a delivery once more. @throws DomainError `not_replayable` for a test */
+    async replay(by: Origin, { webhookId, eventId }: Delivery): Promise<Delivery> {
+      if (eventId === null) throw new DomainError("not_replayable")
+      const detail = `event ${eventId} to webhook ${webhookId}`
+      return webhooks.enqueue(webhookId, eventId, auditEntry(by, clock(), "webhook_replayed", { detail }))
+    },
+
+    /** Sends every event since a time again, in order, before any new one. @throws DomainError `invalid`, `webhook_not_found` */
+    async replaySince(by: Origin, { id }: Webhook, since: string): Promise<Webhook> {
+      const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(since)
+        ? Date.parse(since)
+        : Number.NaN
+      if (Number.isNaN(time)) throw invalid("since", "a time such as 2026-11-22T09:00:00Z")
+      const lastEvent = await events.lastBefore(time)
+      const entry = auditEntry(by, clock(), "webhook_replayed", { detail: `events since ${since} to webhook ${id}` })
+      return found(await webhooks.update(id, { lastEvent }, entry))
+    },
+
+    /** Deletes old finished deliveries. */
+    sweep: (): Promise<void> => webhooks.prune(keptDeliveries),
+  }
+
+  async function checked(before: WebhookFields, request: WebhookRequest): Promise<WebhookFields> {
+    const { url = before.url, format = before.format, description = before.description, active } = request
+    const known = webhookFormats.find((one) => one === format)
+    if (!known) throw invalid("format", `one of ${webhookFormats.join(", ")}`)
+    if (description !== null && (isLongerThan(description, maxDescription) || !isLine(description)))
+      throw invalid("description", `at most ${maxDescription} characters, without invisible ones`)
+    const types = request.events === undefined ? before.events : checkedTypes("events", request.events)
+    if (isLongerThan(url, maxWebhookUrl) || !isLine(url)) throw invalid("url", `at most ${maxWebhookUrl} characters`)
+    const refusal = url === before.url ? null : await refusalOf(url)
+    if (refusal !== null) throw invalid("url", refusal)
+    return { url, events: types, format: known, description, isActive: active ?? before.isActive }
+  }
+}
+
+const defaults: Omit<WebhookFields, "url"> = { events: [], format: "standard", description: null, isActive: true }
+
+const newSecret = (): string =>
+  secretPrefix + Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")
+
+/** The key of a secret, as Standard Webhooks has it. */
+export const keyOf = (secret: string): Uint8Array => Buffer.from(secret.slice(secretPrefix.length), "base64")
+
+/** Without path and query, which may hold a secret of the receiver. */
+const summaryOf = ({ url, format, isActive }: WebhookFields): string =>
+  `${URL.parse(url)?.origin ?? "no URL"}, ${format}${isActive ? "" : ", inactive"}`
+
+function found(webhook: Webhook | null): Webhook {
+  if (!webhook) throw new DomainError("webhook_not_found")
+  return webhook
+}

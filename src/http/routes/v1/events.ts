@@ -1,0 +1,112 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import { defaultEventLimit, maxEventLimit } from "../../../domain/events/events.ts"
+import { type EventType, eventTypes } from "../../../domain/model.ts"
+import { payloadOf } from "../../../webhooks/payload.ts"
+import type { Guards } from "../../guards.ts"
+import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { fresh, integer, numberOf, open, sizeUpTo, text } from "../../schemas.ts"
+import { date, points } from "./fields.ts"
+import { rewardComponents } from "./rewards.ts"
+import { v1TransactionComponents } from "./transactions.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "events">
+  readonly guards: Guards
+}
+
+/** What webhooks are told, for programs that ask. */
+export function eventRoutes({ app: { events }, guards }: Dependencies) {
+  return new Elysia().use(guards).get(
+    "/api/v1/events",
+    async ({ query: { after, limit, types } }) => {
+      const page = await events.page({ after: numberOf(after), limit: numberOf(limit), types })
+      const items = page.items.map((event) => ({ id: event.id, ...payloadOf(event) }))
+      return { items, next: String(page.next) }
+    },
+    {
+      superuser: "admin",
+      query: EventsQuery,
+      detail: operation("Webhooks", "List events, oldest first (superusers)", 200, ref("EventPage"), [
+        ...credentialErrors,
+        "not_superuser",
+        "invalid",
+      ]),
+    },
+  )
+}
+
+const EventsQuery = Type.Object(
+  {
+    ...fresh,
+    after: Type.Optional(integer("`next` of the page before, or 0", { minimum: 0 })),
+    limit: Type.Optional(sizeUpTo(maxEventLimit, defaultEventLimit)),
+    types: Type.Optional(text(`some of ${eventTypes.join(", ")}, separated by commas; by default all`)),
+  },
+  open,
+)
+
+const { answered_at: _, ...redemption } = rewardComponents.Redemption.properties
+
+/** `data` of an event, by the first word of its type. */
+const data = {
+  transaction: v1TransactionComponents.TransactionEntry,
+  user: Type.Object({
+    id: Type.Integer({ description: "stays when an erasure changes the user name" }),
+    username: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    dept: Type.String({ description: "department" }),
+    active: Type.Boolean(),
+  }),
+  redemption: Type.Object({ ...redemption, cost: points }),
+}
+
+const timestamp = date("when it happened")
+
+const payload = (type: EventType) =>
+  Type.Object({ type: Type.Literal(type), timestamp, data: data[type.split(".")[0] as keyof typeof data] })
+
+export const eventComponents = {
+  EventPage: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        id: Type.Integer({ description: "the header `webhook-id` of its deliveries" }),
+        type: Type.Union(eventTypes.map((type) => Type.Literal(type))),
+        timestamp,
+        data: Type.Union([data.transaction, data.user, data.redemption]),
+      }),
+    ),
+    next: Type.String({ description: "the parameter `after` of the next request" }),
+  }),
+}
+
+const header = (name: string, description: string) => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: "string" },
+})
+
+/** The part `webhooks` of the OpenAPI document: what this server sends. */
+export const webhooksDocument = Object.fromEntries(
+  eventTypes.map((type) => [
+    type,
+    {
+      post: {
+        summary: `Sent to the webhooks that ask for ${type}`,
+        tags: ["Webhooks"],
+        security: [],
+        parameters: [
+          header("webhook-id", "the id of the event, the same in every attempt"),
+          header("webhook-timestamp", "when it was sent, in seconds since 1970"),
+          header("webhook-signature", "`v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space"),
+        ],
+        requestBody: { required: true, content: { "application/json": { schema: payload(type) } } },
+        responses: { "2XX": { description: "It was received. Any other answer is retried for three days." } },
+      },
+    },
+  ]),
+)

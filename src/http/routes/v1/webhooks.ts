@@ -1,0 +1,273 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import { keptDeliveries, maxDescription, maxWebhookUrl } from "../../../domain/events/webhooks.ts"
+import { type Delivery, deliveryStates, eventTypes, type Webhook, webhookFormats } from "../../../domain/model.ts"
+import type { Guards } from "../../guards.ts"
+import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { actorOf } from "../../request.ts"
+import { fresh, integer, nullableText, numberOf, oneOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
+import { date, utc } from "./fields.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "webhooks">
+  readonly guards: Guards
+}
+
+/** Webhooks and their deliveries, for superusers. */
+export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
+  return new Elysia()
+    .use(guards)
+    .get("/api/v1/webhooks", async () => ({ items: (await webhooks.list()).map(webhookView) }), {
+      superuser: "admin",
+      query: ProtectedQuery,
+      detail: operation("Webhooks", "List the webhooks (superusers)", 200, ref("WebhookList"), [
+        ...credentialErrors,
+        "not_superuser",
+        "invalid",
+      ]),
+    })
+    .post(
+      "/api/v1/webhooks",
+      async ({ caller, clientAddress, body, status }) =>
+        status(201, createdView(await webhooks.add(actorOf(caller.user, clientAddress), body))),
+      {
+        superuser: "admin",
+        query: ProtectedQuery,
+        body: NewWebhookRequest,
+        detail: operation("Webhooks", "Add a webhook; its secret is shown once (superusers)", 201, ref("NewWebhook"), [
+          ...credentialErrors,
+          "not_superuser",
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+    .get("/api/v1/webhooks/:id", ({ webhook }) => webhookView(webhook), {
+      toWebhook: "admin",
+      params: Id,
+      query: ProtectedQuery,
+      detail: operation("Webhooks", "Show a webhook (superusers)", 200, ref("Webhook"), [...errors, "invalid"]),
+    })
+    .patch(
+      "/api/v1/webhooks/:id",
+      async ({ caller, clientAddress, webhook, body }) =>
+        webhookView(await webhooks.change(actorOf(caller.user, clientAddress), webhook, body)),
+      {
+        toWebhook: "admin",
+        params: Id,
+        query: ProtectedQuery,
+        body: WebhookChangeRequest,
+        detail: operation("Webhooks", "Change the given fields; retries at once (superusers)", 200, ref("Webhook"), [
+          ...errors,
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+    .delete(
+      "/api/v1/webhooks/:id",
+      async ({ caller, clientAddress, webhook }) => {
+        await webhooks.remove(actorOf(caller.user, clientAddress), webhook)
+        return removed
+      },
+      {
+        toWebhook: "admin",
+        params: Id,
+        query: ProtectedQuery,
+        detail: operation("Webhooks", "Remove a webhook with its deliveries (superusers)", 200, ref("Status"), [
+          ...errors,
+          "foreign_origin",
+          "invalid",
+          "unwritable",
+        ]),
+      },
+    )
+    .post(
+      "/api/v1/webhooks/:id/secret",
+      async ({ caller, clientAddress, webhook, status }) =>
+        status(201, createdView(await webhooks.rotate(actorOf(caller.user, clientAddress), webhook))),
+      {
+        toWebhook: "admin",
+        params: Id,
+        query: ProtectedQuery,
+        detail: operation(
+          "Webhooks",
+          "Make a new secret, shown once; the old one signs too for 24 hours (superusers)",
+          201,
+          ref("NewWebhook"),
+          [...errors, ...bodyErrors, "unwritable"],
+        ),
+      },
+    )
+    .post(
+      "/api/v1/webhooks/:id/test",
+      async ({ webhook, status }) => status(201, deliveryView(await webhooks.test(webhook))),
+      {
+        toWebhook: "admin",
+        params: Id,
+        query: ProtectedQuery,
+        detail: operation("Webhooks", "Send a test now and say how it ended (superusers)", 201, ref("Delivery"), [
+          ...errors,
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+    .get(
+      "/api/v1/webhooks/:id/deliveries",
+      async ({ webhook, query }) => {
+        const { before, size, state } = query
+        const page = await webhooks.deliveries(webhook, { state, before: numberOf(before), size: numberOf(size) })
+        return { items: page.items.map(deliveryView), next: page.next === null ? null : String(page.next) }
+      },
+      {
+        toWebhook: "admin",
+        params: Id,
+        query: DeliveriesQuery,
+        detail: operation(
+          "Webhooks",
+          `List the deliveries that wait and the last ${keptDeliveries} finished ones, newest first (superusers)`,
+          200,
+          ref("DeliveryPage"),
+          [...errors, "invalid"],
+        ),
+      },
+    )
+    .post(
+      "/api/v1/webhooks/:id/replay",
+      async ({ caller, clientAddress, webhook, body }) =>
+        webhookView(await webhooks.replaySince(actorOf(caller.user, clientAddress), webhook, body.since)),
+      {
+        toWebhook: "admin",
+        params: Id,
+        query: ProtectedQuery,
+        body: Type.Object({ since: date("a time with its zone") }, open),
+        detail: operation("Webhooks", "Send all events since a time again (superusers)", 200, ref("Webhook"), [
+          ...errors,
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+    .post(
+      "/api/v1/deliveries/:id/replay",
+      async ({ caller, clientAddress, delivery, status }) =>
+        status(201, deliveryView(await webhooks.replay(actorOf(caller.user, clientAddress), delivery))),
+      {
+        toDelivery: "admin",
+        params: Id,
+        query: ProtectedQuery,
+        detail: operation("Webhooks", "Send the event of a delivery again (superusers)", 201, ref("Delivery"), [
+          ...credentialErrors,
+          "delivery_not_found",
+          "not_superuser",
+          "not_replayable",
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+}
+
+const errors = [...credentialErrors, "webhook_not_found", "not_superuser"] as const
+
+const removed = { status: "removed" } as const
+
+const Id = Type.Object({ id: Type.String() })
+
+const DeliveriesQuery = Type.Object(
+  {
+    ...fresh,
+    state: Type.Optional(oneOf(deliveryStates, `one of ${deliveryStates.join(", ")}`)),
+    before: Type.Optional(integer("`next` of the page before", { minimum: 1 })),
+    size: Type.Optional(pageSize),
+  },
+  open,
+)
+
+const given = {
+  url: text(`https, at most ${maxWebhookUrl} characters`),
+  events: Type.Array(Type.String(), { description: `some of ${eventTypes.join(", ")}; empty for all` }),
+  format: text(`one of ${webhookFormats.join(", ")}; all but the first get recognitions only, as messages of a chat`),
+  description: nullableText(`at most ${maxDescription} characters`),
+  active: Type.Boolean(),
+}
+
+const WebhookChangeRequest = Type.Partial(Type.Object(given), open)
+const NewWebhookRequest = Type.Object({ ...Type.Partial(Type.Object(given)).properties, url: given.url }, open)
+
+const nullableDate = (description: string) => Type.Union([date(description), Type.Null()])
+
+const webhook = {
+  id: Type.Integer(),
+  ...given,
+  failing_since: nullableDate("the first attempt that failed since the last success; null when it does not fail"),
+  retry_at: nullableDate("when it is tried again; null when it does not fail or is not active"),
+  last_success_at: nullableDate("the last delivery that succeeded"),
+  stopped_because: nullableText("why the server deactivated it"),
+}
+
+const delivery = {
+  id: Type.Integer(),
+  webhook: Type.Integer({ description: "id of the webhook" }),
+  event: Type.Union([Type.Integer(), Type.Null()], { description: "id of the event; null for a test" }),
+  state: Type.Union(deliveryStates.map((state) => Type.Literal(state))),
+  attempts: Type.Integer(),
+  created_at: date("when it was first attempted, or asked for"),
+  attempted_at: nullableDate("the last attempt"),
+  duration_ms: Type.Union([Type.Integer(), Type.Null()], { description: "how long it took" }),
+  status: Type.Union([Type.Integer(), Type.Null()], { description: "HTTP status of the answer" }),
+  response: nullableText("the beginning of the answer, at most 4 KiB"),
+  error: nullableText("what went wrong"),
+}
+
+export const webhookComponents = {
+  Webhook: Type.Object(webhook),
+  WebhookList: Type.Object({ items: Type.Array(Type.Ref("Webhook")) }),
+  NewWebhook: Type.Object({
+    ...webhook,
+    secret: Type.String({ description: "signs the deliveries (Standard Webhooks)", examples: ["whsec_…"] }),
+  }),
+  Delivery: Type.Object(delivery),
+  DeliveryPage: Type.Object({
+    items: Type.Array(Type.Ref("Delivery")),
+    next: Type.Union([Type.String(), Type.Null()], { description: "the parameter `before` of the next page" }),
+  }),
+}
+
+const dateOrNull = (ms: number | null) => (ms === null ? null : utc(ms))
+
+const webhookView = ({ id, url, events, format, isActive, description, ...rest }: Webhook): Static<WebhookType> => ({
+  id,
+  url,
+  events: [...events],
+  format,
+  active: isActive,
+  description,
+  failing_since: dateOrNull(rest.failingSince),
+  retry_at: isActive && rest.failures > 0 ? utc(rest.retryAt) : null,
+  last_success_at: dateOrNull(rest.lastSuccessAt),
+  stopped_because: rest.stoppedBecause,
+})
+
+type WebhookType = (typeof webhookComponents)["Webhook"]
+
+const createdView = ({ webhook, secret }: { readonly webhook: Webhook; readonly secret: string }) => ({
+  ...webhookView(webhook),
+  secret,
+})
+
+const deliveryView = ({ id, webhookId, eventId, state, attempts, createdAt, attempt }: Delivery) => ({
+  id,
+  webhook: webhookId,
+  event: eventId,
+  state,
+  attempts,
+  created_at: utc(createdAt),
+  attempted_at: dateOrNull(attempt?.attemptedAt ?? null),
+  duration_ms: attempt?.durationMs ?? null,
+  status: attempt?.status ?? null,
+  response: attempt?.response ?? null,
+  error: attempt?.error ?? null,
+})

@@ -1,0 +1,40 @@
+/** `whsec_` secrets and the like in the database: encrypted, so that a backup alone does not reveal them. */
+export interface SealedSecrets {
+  seal(plain: string): string
+  /** Null when it was sealed with another `security.secret_key`, or damaged. */
+  open(sealed: string): string | null
+}
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/** AES-256-GCM with a key derived from `security.secret_key`. `purpose` keeps secrets of different kinds apart. */
+export function createSealedSecrets(secret: string, purpose: string): SealedSecrets {
+  // Loaded on first use: most servers have no such secret.
+  const crypto = () => process.getBuiltinModule("node:crypto")
+  let derived: Uint8Array | undefined
+  const key = () => {
+    derived ??= new Uint8Array(crypto().hkdfSync("sha256", secret, "", `rewards:${purpose}`, 32))
+    return derived
+  }
+
+  return {
+    seal(plain) {
+      const nonce = crypto().randomBytes(nonceBytes)
+      const cipher = crypto().createCipheriv("aes-256-gcm", key(), nonce)
+      const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()])
+      return Buffer.concat([nonce, text, cipher.getAuthTag()]).toString("base64")
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed, "base64")
+      if (bytes.length < nonceBytes + tagBytes) return null
+      const decipher = crypto().createDecipheriv("aes-256-gcm", key(), bytes.subarray(0, nonceBytes))
+      decipher.setAuthTag(bytes.subarray(-tagBytes))
+      try {
+        return decipher.update(bytes.subarray(nonceBytes, -tagBytes), undefined, "utf8") + decipher.final("utf8")
+      } catch {
+        return null
+      }
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import type { Attempted } from "../../domain/model.ts"
+import type { WebhookStore } from "../../domain/store.ts"
+import {
+  attemptColumns,
+  attemptValues,
+  changedWebhookColumns,
+  type DeliveryRow,
+  deliveryColumns,
+  deliveryOf,
+  forgetFailures,
+  type WebhookRow,
+  webhookColumns,
+  webhookOf,
+} from "../webhook-rows.ts"
+import { note } from "./audit.ts"
+import type { Client } from "./database/client.ts"
+import type { Parameter } from "./database/connection.ts"
+
+const insertAttempted = `INSERT INTO deliveries (webhook_id, event_id, created_at, attempts, ${attemptColumns.join(", ")})
+  SELECT id, $2, $3, 1, $4, $5, $6, $7, $8, $9 FROM webhooks WHERE id = $1 FOR UPDATE RETURNING ${deliveryColumns}`
+
+const valuesOf = (webhookId: number, attempted: Omit<Attempted, "deliveryId">): Parameter[] => [
+  webhookId,
+  attempted.eventId,
+  attempted.attempt.attemptedAt,
+  ...attemptValues(attempted),
+]
+
+/** What is leased to nobody, by $1, and has something to do. */
+const isDue = `active = 1 AND retry_at <= $1
+  AND (locked_by IS NULL OR locked_until <= $1 OR locked_until > $1::bigint + 2 * $2::bigint)
+  AND (last_event < (SELECT last_id FROM event_state)
+    OR EXISTS (SELECT FROM deliveries WHERE webhook_id = webhooks.id AND state = 'waiting'))`
+
+/** `WebhookStore`. Processes that claim at the same moment skip each other's rows. */
+export function createWebhookStore(client: Client): WebhookStore {
+  return {
+    list: async () =>
+      (await client.query<WebhookRow>(`SELECT ${webhookColumns} FROM webhooks ORDER BY id`)).map(webhookOf),
+    async find(id) {
+      const [row] = await client.query<WebhookRow>(`SELECT ${webhookColumns} FROM webhooks WHERE id = $1`, [id])
+      return row ? webhookOf(row) : null
+    },
+    create: (webhook, audit) =>
+      client.transaction(async (tx) => {
+        const columns = changedWebhookColumns(webhook)
+        const [created] = await tx.query<WebhookRow>(
+          `INSERT INTO webhooks (${columns.map(([column]) => column).join(", ")}, last_event)
+           VALUES (${columns.map((_, index) => `$${index + 1}`).join(", ")}, (SELECT last_id FROM event_state))
+           RETURNING ${webhookColumns}`,
+          columns.map(([, value]) => value),
+        )
+        if (!created) throw new Error("a webhook that was inserted was not returned")
+        note(tx, audit)
+        return webhookOf(created)
+      }),
+    update: (id, change, audit) =>
+      client.transaction(async (tx) => {
+        const columns = changedWebhookColumns(change)
+        const sets = [...columns.map(([column], index) => `${column} = $${index + 2}`), forgetFailures(change)]
+        const [changed] = await tx.query<WebhookRow>(
+          `UPDATE webhooks SET ${sets.join(", ")} WHERE id = $1 RETURNING ${webhookColumns}`,
+          [id, ...columns.map(([, value]) => value)],
+        )
+        if (!changed) return null
+        note(tx, audit)
+        return webhookOf(changed)
+      }),
+    remove: (id, audit) =>
+      client.transaction(async (tx) => {
+        // The lock first: nobody adds a delivery meanwhile.
+        if ((await tx.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [id])).length === 0) return false
+        tx.send("DELETE FROM deliveries WHERE webhook_id = $1", [id])
+        tx.send("DELETE FROM webhooks WHERE id = $1", [id])
+        note(tx, audit)
+        return true
+      }),
+
+    async delivery(id) {
+      const [row] = await client.query<DeliveryRow>(`SELECT ${deliveryColumns} FROM deliveries WHERE id = $1`, [id])
+      return row ? deliveryOf(row) : null
+    },
+    deliveries: async (webhookId, { state = null, before = null, limit }) =>
+      (
+        await client.query<DeliveryRow>(
+          `SELECT ${deliveryColumns} FROM deliveries
+           WHERE webhook_id = $1 AND ($2::text IS NULL OR state = $2) AND ($3::bigint IS NULL OR id < $3)
+           ORDER BY id DESC LIMIT $4`,
+          [webhookId, state, before, limit],
+        )
+      ).map(deliveryOf),
+    enqueue: (webhookId, eventId, audit) =>
+      client.transaction(async (tx) => {
+        const [added] = await tx.query<DeliveryRow>(
+          `INSERT INTO deliveries (webhook_id, event_id, state, attempts, created_at) VALUES ($1, $2, 'waiting', 0, $3)
+           RETURNING ${deliveryColumns}`,
+          [webhookId, eventId, audit.at],
+        )
+        if (!added) throw new Error("a delivery that was inserted was not returned")
+        note(tx, audit)
+        return deliveryOf(added)
+      }),
+    async saveAttempt(webhookId, attempted) {
+      const [row] = await client.query<DeliveryRow>(insertAttempted, valuesOf(webhookId, attempted))
+      return row ? deliveryOf(row) : null
+    },
+
+    async claim(owner, now, leaseMs) {
+      // Checked without a lock first: there is rarely anything to do.
+      const idle = await client.query(`SELECT FROM webhooks WHERE ${isDue} LIMIT 1`, [now, leaseMs])
+      if (idle.length === 0) return null
+      const [claimed] = await client.query<WebhookRow>(
+        `UPDATE webhooks SET locked_by = $3, locked_until = $1::bigint + $2::bigint
+         WHERE id = (SELECT id FROM webhooks WHERE ${isDue} ORDER BY retry_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+         RETURNING ${webhookColumns}`,
+        [now, leaseMs, owner],
+      )
+      return claimed ? webhookOf(claimed) : null
+    },
+    waiting: async (webhookId, limit) =>
+      (
+        await client.query<DeliveryRow>(
+          `SELECT ${deliveryColumns} FROM deliveries WHERE webhook_id = $1 AND state = 'waiting' ORDER BY id LIMIT $2`,
+          [webhookId, limit],
+        )
+      ).map(deliveryOf),
+    settle: (round, audit) =>
+      client.transaction(async (tx) => {
+        const { webhook, owner, attempted, lastEvent, stoppedBecause } = round
+        const { failures, failingSince, retryAt, lastSuccessAt } = round
+        const { count } = await tx.query(
+          `UPDATE webhooks SET locked_by = NULL, locked_until = NULL, failures = $3, failing_since = $4, retry_at = $5,
+             last_success_at = coalesce($6, last_success_at),
+             last_event = CASE WHEN last_event = $7 THEN $8 ELSE last_event END,
+             active = CASE WHEN $9::text IS NULL THEN active ELSE 0 END, stopped_because = coalesce($9, stopped_because)
+           WHERE id = $1 AND locked_by = $2`,
+          [
+            ...[webhook.id, owner, failures, failingSince, retryAt, lastSuccessAt],
+            ...[webhook.lastEvent, lastEvent, stoppedBecause],
+          ],
+        )
+        if (count === 0) return false
+        for (const one of attempted) {
+          if (one.deliveryId === null) tx.send(insertAttempted, valuesOf(webhook.id, one))
+          else
+            tx.send(
+              `UPDATE deliveries SET attempts = attempts + 1,
+                 ${attemptColumns.map((column, index) => `${column} = $${index + 2}`).join(", ")} WHERE id = $1`,
+              [one.deliveryId, ...attemptValues(one)],
+            )
+        }
+        note(tx, audit)
+        return true
+      }),
+    async prune(kept) {
+      await client.query(
+        `DELETE FROM deliveries USING webhooks w WHERE webhook_id = w.id AND state <> 'waiting' AND deliveries.id <= (
+           SELECT id FROM deliveries d WHERE d.webhook_id = w.id AND d.state <> 'waiting' ORDER BY id DESC OFFSET $1 LIMIT 1
+         )`,
+        [kept],
+      )
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import type { Attempted } from "../../domain/model.ts"
+import type { WebhookStore } from "../../domain/store.ts"
+import {
+  attemptColumns,
+  attemptValues,
+  changedWebhookColumns,
+  type DeliveryRow,
+  deliveryColumns,
+  deliveryOf,
+  forgetFailures,
+  type WebhookRow,
+  webhookColumns,
+  webhookOf,
+} from "../webhook-rows.ts"
+import { createNote } from "./audit.ts"
+import type { Connection } from "./database/connection.ts"
+
+type Value = string | number | null
+
+export function createWebhookStore(connection: Connection): WebhookStore {
+  const { client, write } = connection
+  const note = createNote(connection)
+  const all = client.prepare<WebhookRow, []>(`SELECT ${webhookColumns} FROM webhooks ORDER BY id`)
+  const one = client.prepare<WebhookRow, [number]>(`SELECT ${webhookColumns} FROM webhooks WHERE id = ?`)
+  const delivery = client.prepare<DeliveryRow, [number]>(`SELECT ${deliveryColumns} FROM deliveries WHERE id = ?`)
+  const deliveries = client.prepare<DeliveryRow, [Record<string, Value>]>(
+    `SELECT ${deliveryColumns} FROM deliveries
+     WHERE webhook_id = $webhookId AND ($state IS NULL OR state = $state) AND ($before IS NULL OR id < $before)
+     ORDER BY id DESC LIMIT $limit`,
+  )
+  const waiting = client.prepare<DeliveryRow, [number, number]>(
+    `SELECT ${deliveryColumns} FROM deliveries WHERE webhook_id = ? AND state = 'waiting' ORDER BY id LIMIT ?`,
+  )
+  const add = client.prepare<DeliveryRow, [number, number, number]>(
+    `INSERT INTO deliveries (webhook_id, event_id, state, attempts, created_at) VALUES (?, ?, 'waiting', 0, ?)
+     RETURNING ${deliveryColumns}`,
+  )
+  const addAttempted = client.prepare<DeliveryRow, Value[]>(
+    `INSERT INTO deliveries (webhook_id, event_id, created_at, attempts, ${attemptColumns.join(", ")})
+     VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?) RETURNING ${deliveryColumns}`,
+  )
+  const attemptAgain = client.prepare<unknown, Value[]>(
+    `UPDATE deliveries SET attempts = attempts + 1, ${attemptColumns.map((column) => `${column} = ?`).join(", ")}
+     WHERE id = ?`,
+  )
+  const free = client.prepare<WebhookRow, [number, number]>(
+    `SELECT ${webhookColumns} FROM webhooks
+     WHERE active = 1 AND retry_at <= ?1 AND (locked_by IS NULL OR locked_until <= ?1 OR locked_until > ?1 + 2 * ?2)
+       AND (last_event < (SELECT last_id FROM event_state)
+         OR EXISTS (SELECT 1 FROM deliveries WHERE webhook_id = webhooks.id AND state = 'waiting'))
+     ORDER BY retry_at, id LIMIT 1`,
+  )
+  const lock = client.prepare("UPDATE webhooks SET locked_by = ?, locked_until = ? WHERE id = ?")
+  const settle = client.prepare<unknown, [Record<string, Value>]>(
+    `UPDATE webhooks SET locked_by = NULL, locked_until = NULL, failures = $failures, failing_since = $failingSince,
+       retry_at = $retryAt, last_success_at = coalesce($lastSuccessAt, last_success_at),
+       last_event = iif(last_event = $from, $to, last_event),
+       active = iif($stoppedBecause IS NULL, active, 0), stopped_because = coalesce($stoppedBecause, stopped_because)
+     WHERE id = $id AND locked_by = $owner`,
+  )
+
+  const insertAttempted = (webhookId: number, attempted: Omit<Attempted, "deliveryId">) =>
+    addAttempted.get(webhookId, attempted.eventId, attempted.attempt.attemptedAt, ...attemptValues(attempted))
+
+  return {
+    list: async () => all.all().map(webhookOf),
+    find: async (id) => mapped(one.get(id), webhookOf),
+    create: (webhook, audit) =>
+      write(() => {
+        const columns = changedWebhookColumns(webhook)
+        const created = client
+          .prepare<WebhookRow, Value[]>(
+            `INSERT INTO webhooks (${columns.map(([column]) => column).join(", ")}, last_event)
+             SELECT ${columns.map(() => "?").join(", ")}, last_id FROM event_state RETURNING ${webhookColumns}`,
+          )
+          .get(...columns.map(([, value]) => value))
+        if (!created) throw new Error("a webhook that was inserted was not returned")
+        note(audit)
+        return webhookOf(created)
+      }),
+    update: (id, change, audit) =>
+      write(() => {
+        const columns = changedWebhookColumns(change)
+        const changed = client
+          .prepare<WebhookRow, Value[]>(
+            `UPDATE webhooks SET ${[...columns.map(([column]) => `${column} = ?`), forgetFailures(change)].join(", ")}
+             WHERE id = ? RETURNING ${webhookColumns}`,
+          )
+          .get(...columns.map(([, value]) => value), id)
+        if (changed) note(audit)
+        return mapped(changed, webhookOf)
+      }),
+    remove: (id, audit) =>
+      write(() => {
+        client.run("DELETE FROM deliveries WHERE webhook_id = ?", [id])
+        const isRemoved = client.run("DELETE FROM webhooks WHERE id = ?", [id]).changes > 0
+        if (isRemoved) note(audit)
+        return isRemoved
+      }),
+
+    delivery: async (id) => mapped(delivery.get(id), deliveryOf),
+    deliveries: async (webhookId, { state = null, before = null, limit }) =>
+      deliveries.all({ webhookId, state, before, limit }).map(deliveryOf),
+    enqueue: (webhookId, eventId, audit) =>
+      write(() => {
+        const added = add.get(webhookId, eventId, audit.at)
+        if (!added) throw new Error("a delivery that was inserted was not returned")
+        note(audit)
+        return deliveryOf(added)
+      }),
+    saveAttempt: (webhookId, attempted) =>
+      write(() => (one.get(webhookId) ? mapped(insertAttempted(webhookId, attempted), deliveryOf) : null)),
+
+    async claim(owner, now, leaseMs) {
+      // Checked without the write lock first: an idle server must not block writers.
+      if (!free.get(now, leaseMs)) return null
+      return write(() => {
+        const found = free.get(now, leaseMs)
+        if (found) lock.run(owner, now + leaseMs, found.id)
+        return mapped(found, webhookOf)
+      })
+    },
+    waiting: async (webhookId, limit) => waiting.all(webhookId, limit).map(deliveryOf),
+    settle: (round, audit) =>
+      write(() => {
+        const { webhook, owner, attempted, lastEvent: to, stoppedBecause } = round
+        const { failures, failingSince, retryAt, lastSuccessAt } = round
+        const state = { failures, failingSince, retryAt, lastSuccessAt, stoppedBecause }
+        const { changes } = settle.run({ ...state, from: webhook.lastEvent, to, id: webhook.id, owner })
+        if (changes === 0) return false
+        for (const one of attempted) {
+          if (one.deliveryId === null) insertAttempted(webhook.id, one)
+          else attemptAgain.run(...attemptValues(one), one.deliveryId)
+        }
+        note(audit)
+        return true
+      }),
+    async prune(kept) {
+      for (const { id } of all.all()) {
+        const oldest = client
+          .query<{ id: number }, [number, number]>(
+            "SELECT id FROM deliveries WHERE webhook_id = ? AND state <> 'waiting' ORDER BY id DESC LIMIT 1 OFFSET ?",
+          )
+          .get(id, kept)
+        if (!oldest) continue
+        await write(() =>
+          client.run("DELETE FROM deliveries WHERE webhook_id = ? AND id <= ? AND state <> 'waiting'", [id, oldest.id]),
+        )
+      }
+    },
+  }
+}
+
+const mapped = <T, U>(row: T | null, map: (row: T) => U): U | null => (row === null ? null : map(row))

@@ -1,0 +1,66 @@
+import type { Attempted, Delivery, DeliveryAttempt, EventType, Webhook, WebhookChange } from "../domain/model.ts"
+
+/** Columns of `webhooks`, named as the fields; `events` is JSON. */
+export const webhookColumns = `id, url, events, format, description, active AS "isActive",
+  stopped_because AS "stoppedBecause", secret, old_secret AS "oldSecret", old_secret_until AS "oldSecretUntil",
+  last_event AS "lastEvent", failures, failing_since AS "failingSince", retry_at AS "retryAt",
+  last_success_at AS "lastSuccessAt"`
+
+/** Columns of `deliveries`, likewise. */
+export const deliveryColumns = `id, webhook_id AS "webhookId", event_id AS "eventId", state, attempts,
+  created_at AS "createdAt", attempted_at AS "attemptedAt", duration_ms AS "durationMs", status, response, error`
+
+/** How many webhooks there are in each state. */
+export const webhookCounts = `SELECT count(*) FILTER (WHERE active = 1) AS active,
+  count(*) FILTER (WHERE active = 1 AND failures > 0) AS failing,
+  count(*) FILTER (WHERE stopped_because IS NOT NULL) AS stopped FROM webhooks`
+
+export interface WebhookRow extends Omit<Webhook, "events" | "isActive"> {
+  readonly events: string
+  readonly isActive: number
+}
+
+export interface DeliveryRow extends Omit<Delivery, "attempt">, Omit<DeliveryAttempt, "attemptedAt" | "durationMs"> {
+  readonly attemptedAt: number | null
+  readonly durationMs: number | null
+}
+
+export const webhookOf = ({ events, isActive, ...row }: WebhookRow): Webhook => ({
+  ...row,
+  events: JSON.parse(events) as EventType[], // the store wrote it
+  isActive: isActive === 1,
+})
+
+export function deliveryOf({ attemptedAt, durationMs, status, response, error, ...row }: DeliveryRow): Delivery {
+  if (attemptedAt === null || durationMs === null) return { ...row, attempt: null }
+  return { ...row, attempt: { attemptedAt, durationMs, status, response, error } }
+}
+
+/** The columns that a change sets, with their values. */
+export function changedWebhookColumns(change: WebhookChange): [column: string, value: string | number | null][] {
+  const { url, events, format, description, isActive, secret, oldSecret, oldSecretUntil, lastEvent } = change
+  const given = {
+    url,
+    events: events && JSON.stringify(events),
+    format,
+    description,
+    active: isActive === undefined ? undefined : Number(isActive),
+    secret,
+    old_secret: oldSecret,
+    old_secret_until: oldSecretUntil,
+    last_event: lastEvent,
+  }
+  return Object.entries(given).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]]))
+}
+
+/** What a change resets besides. */
+export const forgetFailures = (change: WebhookChange): string =>
+  `failures = 0, failing_since = NULL, retry_at = 0${change.isActive === undefined ? "" : ", stopped_because = NULL"}`
+
+/** The values of an attempt, in the order of `attemptColumns`. */
+export const attemptValues = ({ state, attempt }: Pick<Attempted, "state" | "attempt">) => {
+  const { attemptedAt, durationMs, status, response, error } = attempt
+  return [state, attemptedAt, durationMs, status, response, error] as const
+}
+
+export const attemptColumns = ["state", "attempted_at", "duration_ms", "status", "response", "error"] as const

@@ -1,0 +1,196 @@
+import { auditEntry } from "../domain/audit-log.ts"
+import type { Events } from "../domain/events/events.ts"
+import { maxWebhooks } from "../domain/events/webhooks.ts"
+import type { Attempted, Clock, Delivery, Event, RecordedEvent, Webhook, WebhookRound } from "../domain/model.ts"
+import type { Store } from "../domain/store.ts"
+import { backoffMs, codeOf } from "../jobs/attempt.ts"
+import type { Log } from "../log.ts"
+import type { Sender } from "./sender.ts"
+
+const pollMs = 1000
+/** Deliveries in one round, which share a commit. */
+const maxAtOnce = 100
+/** A round ends after this time, well before its lease: one more exchange fits in between. */
+const roundMs = 20_000
+const leaseMs = 60_000
+/** How long a webhook may fail before it is deactivated. */
+const patienceMs = 3 * 86_400_000
+const longestRetryAfterMs = 86_400_000
+
+interface Dependencies {
+  readonly store: Pick<Store, "events" | "webhooks">
+  readonly events: Pick<Events, "record" | "load">
+  readonly sender: Pick<Sender, "compose" | "send">
+  readonly clock: Clock
+  readonly log: Log
+  /** 0 to 1, for the jitter. */
+  readonly random?: () => number
+}
+
+/** What a round has come to. */
+interface Progress {
+  readonly attempted: Attempted[]
+  lastEvent: number
+  /** Of the attempt that failed and ended the round. */
+  failure: { readonly status: number | null; readonly retryAfterMs: number } | null
+}
+
+export type Deliverer = ReturnType<typeof createDeliverer>
+
+/**
+ * Delivers events to webhooks: at least once, each webhook in order, all of them beside each other. A process leases a webhook, sends
+ * what waits, and stores how far it came; after a crash, the lease ends and the events since are sent again. The first
+ * failure ends a round, and the event waits for the next.
+ */
+export function createDeliverer(dependencies: Dependencies) {
+  const { store, events, sender, clock, log, random = Math.random } = dependencies
+  const { webhooks } = store
+  const name = crypto.randomUUID()
+  const stopping = new AbortController()
+  const attempts = { delivered: 0, failed: 0 }
+  const rounds = new Set<Promise<void>>()
+  let timer: Timer | undefined
+  let claims = 0
+  let looking: Promise<void> | null = null
+
+  const look = () => {
+    looking ??= beginDue()
+      .catch((error) => log.error("webhooks cannot be delivered; retrying", { error: codeOf(error) }))
+      .finally(() => {
+        looking = null
+      })
+  }
+
+  return {
+    start() {
+      timer = setInterval(look, pollMs)
+      look()
+    },
+
+    /** Records what happened and delivers all that is due. Resolves when nothing more is due. */
+    async deliverDue(): Promise<void> {
+      await events.record()
+      for (;;) {
+        const owner = `${name}/${++claims}`
+        const webhook = await webhooks.claim(owner, clock(), leaseMs)
+        if (webhook === null) return
+        await deliver(webhook, owner)
+      }
+    },
+
+    /** How many attempts of this process succeeded and failed. */
+    read: (): { readonly delivered: number; readonly failed: number } => attempts,
+
+    /** Ends exchanges after `graceMs`; what they were sending is sent again by the next process. */
+    async stop(graceMs: number): Promise<void> {
+      clearInterval(timer)
+      await looking
+      const abort = setTimeout(() => stopping.abort(), graceMs)
+      await Promise.all(rounds)
+      clearTimeout(abort)
+    },
+  }
+
+  async function beginDue() {
+    await events.record()
+    while (rounds.size < maxWebhooks) {
+      // A new name for each claim: a round whose lease has expired must not settle the next one of this process.
+      const owner = `${name}/${++claims}`
+      const webhook = await webhooks.claim(owner, clock(), leaseMs)
+      if (webhook === null) return
+      const round: Promise<void> = deliver(webhook, owner)
+        .catch((error) => log.error("a webhook cannot be delivered to; retrying", { error: codeOf(error) }))
+        .finally(() => rounds.delete(round))
+      rounds.add(round)
+    }
+  }
+
+  async function deliver(webhook: Webhook, owner: string) {
+    const progress: Progress = { attempted: [], lastEvent: webhook.lastEvent, failure: null }
+    const until = clock() + roundMs
+    const mayGoOn = () => progress.failure === null && clock() < until && !stopping.signal.aborted
+    for (const delivery of await webhooks.waiting(webhook.id, maxAtOnce)) {
+      if (!mayGoOn()) break
+      await deliverWaiting(webhook, delivery, progress)
+    }
+    const isCaughtUp = progress.attempted.length < maxAtOnce
+    const recorded = mayGoOn() && isCaughtUp ? await store.events.after(webhook.lastEvent, maxAtOnce) : []
+    const loaded = new Map((await events.load(recorded)).map((event) => [event.id, event]))
+    for (const { id } of recorded) {
+      if (!mayGoOn()) break
+      await deliverEvent(webhook, id, loaded.get(id), progress)
+    }
+    await settle(webhook, owner, progress)
+  }
+
+  async function deliverWaiting(webhook: Webhook, { id: deliveryId, eventId }: Delivery, progress: Progress) {
+    const recorded = eventId === null ? undefined : (await store.events.after(eventId - 1, 1)).find(isEvent(eventId))
+    const [event] = recorded ? await events.load([recorded]) : []
+    // Replayed although the subscription has changed.
+    const body = event && sender.compose({ ...webhook, events: [] }, event)
+    if (event && body) return attempt({ webhook, deliveryId, event, body }, progress)
+    const error = event ? "this format has no message for the event" : "the event is older than webhooks.keep_days"
+    const nothing = { attemptedAt: clock(), durationMs: 0, status: null, response: null, error }
+    progress.attempted.push({ deliveryId, eventId, state: "failed", attempt: nothing })
+  }
+
+  async function deliverEvent(webhook: Webhook, id: number, event: Event | undefined, progress: Progress) {
+    const body = event && sender.compose(webhook, event)
+    if (event && body && !(await attempt({ webhook, deliveryId: null, event, body }, progress))) return
+    progress.lastEvent = id
+  }
+
+  /** Returns false when it was ended by a stop, and counts as not attempted. */
+  async function attempt(
+    { webhook, deliveryId, event, body }: { webhook: Webhook; deliveryId: number | null; event: Event; body: string },
+    progress: Progress,
+  ): Promise<boolean> {
+    const { attempt, retryAfterMs } = await sender.send(webhook, `${event.id}`, body, stopping.signal)
+    if (attempt.error !== null && stopping.signal.aborted) return false
+    const isDelivered = attempt.error === null
+    attempts[isDelivered ? "delivered" : "failed"] += 1
+    progress.attempted.push({ deliveryId, eventId: event.id, state: isDelivered ? "delivered" : "waiting", attempt })
+    if (!isDelivered) progress.failure = { status: attempt.status, retryAfterMs }
+    return true
+  }
+
+  async function settle(webhook: Webhook, owner: string, { attempted, lastEvent, failure }: Progress) {
+    const now = clock()
+    const lastSuccessAt = attempted.findLast(({ state }) => state === "delivered")?.attempt.attemptedAt ?? null
+    const before = lastSuccessAt === null ? webhook : { failures: 0, failingSince: null }
+    const failures = failure === null ? before.failures : before.failures + 1
+    const failingSince = failure === null ? before.failingSince : (before.failingSince ?? now)
+    const round: WebhookRound = {
+      webhook,
+      owner,
+      attempted,
+      lastEvent,
+      failures,
+      failingSince,
+      retryAt: failure === null ? now : now + pauseMs(failures, failure.retryAfterMs),
+      lastSuccessAt,
+      stoppedBecause: failure === null ? null : reasonToStop(failure.status, now - (failingSince ?? now)),
+    }
+    const detail = `webhook ${webhook.id}: ${round.stoppedBecause}`
+    const by = { who: null, way: "server", address: null } as const
+    const audit = round.stoppedBecause === null ? undefined : auditEntry(by, now, "webhook_stopped", { detail })
+    if (!(await webhooks.settle(round, audit)))
+      log.warn("a webhook was settled after its lease was lost", { id: webhook.id })
+    const error = attempted.at(-1)?.attempt.error
+    if (round.stoppedBecause !== null)
+      log.error("a webhook was deactivated", { id: webhook.id, reason: round.stoppedBecause })
+    else if (failure !== null && before.failures === 0)
+      log.warn("a webhook fails; retrying for three days", { id: webhook.id, error })
+  }
+
+  function pauseMs(failures: number, retryAfterMs: number): number {
+    return Math.max(backoffMs(failures, random()), Math.min(retryAfterMs, longestRetryAfterMs))
+  }
+}
+
+const isEvent = (id: number) => (recorded: RecordedEvent) => recorded.id === id
+
+function reasonToStop(status: number | null, failingMs: number): string | null {
+  if (status === 410) return "the receiver answered 410 Gone"
+  return failingMs >= patienceMs ? "no delivery succeeded for three days" : null
+}

@@ -1,0 +1,135 @@
+import { expect, test } from "bun:test"
+import type { AuditEntry } from "../../../src/domain/model.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { allow, person, threePeople } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
+
+const audit: AuditEntry = {
+  at: 0,
+  action: "reward_fulfilled",
+  who: "ana",
+  whom: null,
+  way: "http",
+  address: null,
+  count: 1,
+  detail: null,
+}
+
+const told = async ({ events }: Store, after = 0, limit = 100) =>
+  (await events.after(after, limit)).map(({ id, type, subject }) => [id, type, subject])
+
+export function eventPromises(open: OpenSubject) {
+  test("a user who is created, changed, deactivated or reactivated is told of in the same commit, other changes are not", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { ana, bruno } = await threePeople(store)
+    const { users, events } = store
+    const last = await events.lastId()
+    expect(await told(store)).toEqual([
+      [1, "user.created", ana.id],
+      [2, "user.created", bruno.id],
+      [3, "user.created", bruno.id + 1],
+    ])
+    await users.updateProfile(ana.id, { bio: "Hello" })
+    await users.updateProfile(ana.id, { name: "Ana" })
+    await users.endAccess(ana.id)
+    expect(await events.lastId()).toBe(last)
+
+    await users.updateProfile(ana.id, { name: "Anna" })
+    await users.setActive(ana.id, 50)
+    await users.setActive(ana.id, 60)
+    await users.setActive(ana.id, null)
+    await expect(users.create(person("Ana", { name: "Other" }))).rejects.toThrow()
+    expect(await told(store, last)).toEqual([
+      [4, "user.updated", ana.id],
+      [5, "user.deactivated", ana.id],
+      [6, "user.updated", ana.id],
+    ])
+  })
+
+  test("an import tells of everybody, and processes that change users at the same time get ids of their own", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const other = await subject.reopen()
+    const names = Array.from({ length: 20 }, (_, index) => `Person${"abcdefghijklmnopqrst"[index]}`)
+    await Promise.all(names.map((name, index) => (index % 2 ? store : other).users.create(person(name))))
+    const all = await told(other)
+    expect(all.map(([id]) => id)).toEqual(names.map((_, index) => index + 1))
+    expect(new Set(all.map(([, , user]) => user)).size).toBe(20)
+  })
+
+  test("transactions are told of once, in order, whichever process records them, and at most as many as asked for", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { ana, bruno } = await threePeople(store)
+    const other = await subject.reopen()
+    const send = (date: number) =>
+      store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date }, allow)
+    expect(await store.events.recordTransactions(10, 100)).toBe(0)
+    for (let date = 1; date <= 5; date += 1) await send(date)
+    expect(await store.events.lastId()).toBe(3)
+
+    expect(await store.events.recordTransactions(2, 100)).toBe(2)
+    await store.users.setActive(bruno.id, 100)
+    const counts = await Promise.all([store, other].map(({ events }) => events.recordTransactions(10, 200)))
+    expect(counts.sort()).toEqual([0, 3])
+    expect(await told(store, 3)).toEqual([
+      [4, "transaction", 1],
+      [5, "transaction", 2],
+      [6, "user.deactivated", bruno.id],
+      [7, "transaction", 3],
+      [8, "transaction", 4],
+      [9, "transaction", 5],
+    ])
+    expect(await told(other, 7, 2)).toEqual([
+      [8, "transaction", 4],
+      [9, "transaction", 5],
+    ])
+    expect((await other.events.after(7, 1)).map(({ at }) => at)).toEqual([200])
+  })
+
+  test("a redemption is told of when it is requested, fulfilled and declined", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { ana, bruno } = await threePeople(store)
+    const reward = { name: "Mug", description: null, cost: 2, stock: null, limitPerPerson: null, isActive: true }
+    const { id: rewardId } = await store.rewards.create(reward, audit)
+    const note = { reason: "Mug", tags: [], isPrivate: false }
+    const redeem = (date: number) =>
+      store.ledger.redeem(
+        {
+          ...{ rewardId, userId: ana.id, receiverId: bruno.id, comment: null, date, note },
+          ...{ countedThrough: 0, jobs: () => [] },
+        },
+        allow,
+      )
+    const first = await redeem(5)
+    await store.rewards.fulfil({ redemption: { id: first.id, rewardId }, answer: null, date: 6, jobs: [], audit })
+    const second = await redeem(7)
+    const answer = { redemption: { id: second.id, rewardId }, answer: null, date: 8, jobs: [], audit }
+    const refund = { kind: "refund", senderId: bruno.id, receiverId: ana.id, value: 2, date: 8 } as const
+    await store.ledger.refund(refund, answer, allow)
+    expect((await told(store, 3)).filter(([, type]) => type !== "transaction")).toEqual([
+      [4, "redemption.requested", first.id],
+      [5, "redemption.fulfilled", first.id],
+      [6, "redemption.requested", second.id],
+      [7, "redemption.declined", second.id],
+    ])
+  })
+
+  test("the last event before a time is found, and old ones are deleted without giving their ids again", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { ana, bruno } = await threePeople(store)
+    const { events } = store
+    const [first] = await events.after(0, 1)
+    expect(await events.lastBefore(first?.at ?? 0)).toBe(0)
+    expect(await events.lastBefore(Number.MAX_SAFE_INTEGER)).toBe(3)
+    await events.prune(Number.MAX_SAFE_INTEGER)
+    expect(await told(store)).toEqual([])
+    expect(await events.lastId()).toBe(3)
+    await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+    await events.recordTransactions(10, 50)
+    expect(await told(store)).toEqual([[4, "transaction", 1]])
+  })
+}

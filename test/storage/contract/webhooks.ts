@@ -1,0 +1,166 @@
+import { expect, test } from "bun:test"
+import type {
+  Attempted,
+  AuditAction,
+  AuditEntry,
+  NewWebhook,
+  Webhook,
+  WebhookRound,
+} from "../../../src/domain/model.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import { person } from "./people.ts"
+import type { OpenSubject } from "./subject.ts"
+
+const hook: NewWebhook = {
+  url: "https://hooks.example.com/a",
+  events: ["transaction.created", "user.created"],
+  format: "standard",
+  description: "The wall",
+  isActive: true,
+  secret: "sealed",
+  oldSecret: null,
+  oldSecretUntil: null,
+}
+
+const audit = (action: AuditAction): AuditEntry => ({
+  ...{ at: 7, action, who: "ana", whom: null },
+  ...{ way: "http", address: null, count: 1, detail: null },
+})
+
+const attempt = { attemptedAt: 9, durationMs: 3, status: 200, response: "ok", error: null }
+const failure = { attemptedAt: 10, durationMs: 5, status: null, response: null, error: "ECONNREFUSED" }
+
+const added = (store: Store, fields: Partial<NewWebhook> = {}) =>
+  store.webhooks.create({ ...hook, ...fields }, audit("webhook_added"))
+
+const round = (webhook: Webhook, owner: string, fields: Partial<WebhookRound> = {}): WebhookRound => ({
+  ...{ webhook, owner, attempted: [], lastEvent: webhook.lastEvent, failures: 0, failingSince: null },
+  ...{ retryAt: 0, lastSuccessAt: null, stoppedBecause: null, ...fields },
+})
+
+const attempted = (fields: Partial<Attempted> = {}): Attempted => ({
+  ...{ deliveryId: null, eventId: 1, state: "delivered", attempt, ...fields },
+})
+
+export function webhookPromises(open: OpenSubject) {
+  test("a webhook is stored, changed and removed with its audit entry, and gets the events after those so far", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { webhooks } = store
+    await store.users.create(person("Ana"))
+    const created = await added(store)
+    expect(created).toEqual({
+      ...{ ...hook, id: created.id, stoppedBecause: null, lastEvent: 1, failures: 0, failingSince: null },
+      ...{ retryAt: 0, lastSuccessAt: null },
+    })
+    const change = { description: null, isActive: false, oldSecret: "before", oldSecretUntil: 99, lastEvent: 0 }
+    const changed = await webhooks.update(created.id, change, audit("webhook_changed"))
+    expect(changed).toEqual({ ...created, ...change })
+    const other = await subject.reopen()
+    expect([await other.webhooks.find(created.id), await other.webhooks.list()]).toEqual([
+      changed,
+      changed ? [changed] : [],
+    ])
+
+    expect([await webhooks.find(99), await webhooks.update(99, change, audit("webhook_changed"))]).toEqual([null, null])
+    await webhooks.saveAttempt(created.id, attempted({ eventId: null }))
+    expect(await webhooks.remove(created.id, audit("webhook_removed"))).toBe(true)
+    expect(await webhooks.remove(created.id, audit("webhook_removed"))).toBe(false)
+    expect([await webhooks.list(), await webhooks.deliveries(created.id, { limit: 5 })]).toEqual([[], []])
+    expect(await webhooks.saveAttempt(created.id, attempted())).toBeNull()
+    expect((await store.audit.list({ limit: 9 })).map(({ action }) => action)).toEqual([
+      ...["webhook_added", "webhook_changed", "webhook_removed"],
+    ] as AuditAction[])
+  })
+
+  test("one process claims an active webhook for which something waits; its lease ends by a round, or with its time", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const other = await subject.reopen()
+    const webhook = await added(store)
+    const claim = (by: Store, owner: string, now: number) => by.webhooks.claim(owner, now, 100)
+    expect(await claim(store, "w1", 10)).toBeNull()
+
+    await store.users.create(person("Ana"))
+    const claims = await Promise.all([claim(store, "w1", 10), claim(other, "w2", 10)])
+    expect(claims.filter((one) => one !== null)).toEqual([webhook])
+    const owner = claims[0] === null ? "w2" : "w1"
+    expect(await claim(other, "w3", 109)).toBeNull()
+    expect(await claim(other, "w3", 110)).toEqual(webhook)
+    expect(await store.webhooks.settle(round(webhook, owner, { lastEvent: 1 }))).toBe(false)
+    expect(await other.webhooks.settle(round(webhook, "w3", { lastEvent: 1 }))).toBe(true)
+    expect(await claim(store, "w1", 200)).toBeNull()
+
+    await store.webhooks.update(webhook.id, { lastEvent: 0 }, audit("webhook_replayed"))
+    expect(await claim(store, "w4", 1_000_000)).not.toBeNull()
+    expect(await claim(other, "w5", 10)).not.toBeNull() // the clock of the lease was wrong
+    await store.webhooks.update(webhook.id, { isActive: false }, audit("webhook_changed"))
+    expect(await claim(store, "w6", 10_000_000)).toBeNull()
+  })
+
+  test("a round stores its deliveries, failures and how far it came, in one commit", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { webhooks } = store
+    const webhook = await added(store)
+    for (const name of ["Ana", "Bruno"]) await store.users.create(person(name))
+    await webhooks.claim("w1", 10, 100)
+    const failing = { failures: 2, failingSince: 5, retryAt: 50, lastSuccessAt: 9, lastEvent: 2 }
+    const done = [attempted(), attempted({ eventId: 2, state: "waiting", attempt: failure })]
+    expect(await webhooks.settle(round(webhook, "w1", { ...failing, attempted: done }))).toBe(true)
+    expect(await webhooks.find(webhook.id)).toEqual({ ...webhook, ...failing })
+    const [waiting, delivered] = await webhooks.deliveries(webhook.id, { limit: 5 })
+    expect(delivered).toEqual({
+      ...{ id: 1, webhookId: webhook.id, eventId: 1, state: "delivered", attempts: 1, createdAt: 9, attempt },
+    })
+    expect(waiting).toMatchObject({ id: 2, eventId: 2, state: "waiting", attempts: 1, attempt: failure })
+    expect(await webhooks.waiting(webhook.id, 5)).toEqual(waiting ? [waiting] : [])
+
+    expect(await webhooks.claim("w2", 49, 100)).toBeNull()
+    const found = await webhooks.claim("w2", 50, 100)
+    if (!found) throw new Error("it was not claimed")
+    const again = attempted({ deliveryId: 2, eventId: 2 })
+    const stop = { attempted: [again], lastEvent: 2, stoppedBecause: "410" }
+    await webhooks.settle(round(found, "w2", stop), audit("webhook_stopped"))
+    expect(await webhooks.delivery(2)).toMatchObject({ state: "delivered", attempts: 2, attempt })
+    expect(await webhooks.find(webhook.id)).toMatchObject({ isActive: false, stoppedBecause: "410", lastSuccessAt: 9 })
+    expect((await store.audit.list({ limit: 1 })).map(({ action }) => action)).toEqual(["webhook_stopped"])
+
+    const resumed = await webhooks.update(webhook.id, { isActive: true }, audit("webhook_changed"))
+    expect(resumed).toMatchObject({ isActive: true, stoppedBecause: null, failures: 0, failingSince: null, retryAt: 0 })
+  })
+
+  test("a replay that was asked for during a round stays", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const webhook = await added(store)
+    for (const name of ["Ana", "Bruno"]) await store.users.create(person(name))
+    await store.webhooks.claim("w1", 10, 100)
+    await store.webhooks.settle(round(webhook, "w1", { lastEvent: 2 }))
+    await store.webhooks.update(webhook.id, { lastEvent: 1 }, audit("webhook_replayed"))
+    const claimed = await store.webhooks.claim("w2", 20, 100)
+    if (!claimed) throw new Error("it was not claimed")
+    await store.webhooks.update(webhook.id, { lastEvent: 0 }, audit("webhook_replayed"))
+    await store.webhooks.settle(round(claimed, "w2", { lastEvent: 2 }))
+    expect(await store.webhooks.find(webhook.id)).toMatchObject({ lastEvent: 0 })
+  })
+
+  test("deliveries are listed newest first, by state; the oldest finished ones are deleted, those that wait are not", async () => {
+    await using subject = await open()
+    const { webhooks } = subject.store
+    const [one, two] = [await added(subject.store), await added(subject.store)]
+    await webhooks.enqueue(one.id, 5, audit("webhook_replayed"))
+    await webhooks.claim("w", 10, 100)
+    for (let id = 1; id <= 4; id += 1)
+      await webhooks.saveAttempt(one.id, attempted({ eventId: id, state: id % 2 ? "failed" : "delivered" }))
+    await webhooks.saveAttempt(two.id, attempted({ eventId: null }))
+    const ids = async (id: number, query: Partial<Parameters<typeof webhooks.deliveries>[1]> = {}) =>
+      (await webhooks.deliveries(id, { limit: 10, ...query })).map((delivery) => delivery.id)
+    expect(await ids(one.id)).toEqual([5, 4, 3, 2, 1])
+    expect(await ids(one.id, { limit: 2, before: 5 })).toEqual([4, 3])
+    expect(await ids(one.id, { state: "failed" })).toEqual([4, 2])
+    expect(await webhooks.delivery(1)).toMatchObject({ state: "waiting", attempts: 0, createdAt: 7, attempt: null })
+    await webhooks.prune(2)
+    expect([await ids(one.id), await ids(two.id)]).toEqual([[5, 4, 1], [6]])
+  })
+}
