@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo } from "preact/hooks"
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from "preact-iso"
 import { addresses } from "./addresses.ts"
-import { afterLogin, toLogin } from "./login-redirect.ts"
+import { toLogin, whenLoggedIn } from "./login-redirect.ts"
 import { Button, useAction } from "./parts/button.tsx"
 import { Missing } from "./screens/missing.tsx"
 import { type Screen, screenAt, screens } from "./screens.ts"
@@ -44,7 +44,7 @@ function AccessGate() {
   }, [screen])
   useLayoutEffect(() => {
     if (mustLogIn) route(toLogin(url), true)
-    else if (isIn) route(afterLogin(url), true)
+    else if (isIn) route(whenLoggedIn(url), true)
   }, [mustLogIn, isIn, url])
 
   if (isBare) return isIn ? null : <Page frame="bare" />

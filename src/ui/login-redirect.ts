@@ -1,5 +1,5 @@
 import { exec } from "preact-iso/router"
-import { addresses } from "./addresses.ts"
+import { addresses, withQuery } from "./addresses.ts"
 
 /** The address of the log-in page, with `url` as the way back. */
 export function toLogin(url: string): string {
@@ -13,6 +13,13 @@ export function toLogin(url: string): string {
 export function afterLogin(url: string): string {
   const next = new URL(url, location.origin).searchParams.get("next")
   return (next !== null && ownAddress(next)) || addresses.home
+}
+
+/** Where somebody who is logged in goes from the log-in page at `url`. Superusers who could not connect their company account
+ *  come there from the provider: their profile says why. */
+export function whenLoggedIn(url: string): string {
+  const error = new URL(url, location.origin).searchParams.get("error")
+  return error === null ? afterLogin(url) : withQuery(addresses.me, { error })
 }
 
 /** Returns path and query if `address` belongs to this app and is useful after a log-in; otherwise null. */

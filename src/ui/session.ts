@@ -1,5 +1,6 @@
 import { computed, effect, signal } from "@preact/signals"
 import { clearDrafts } from "./drafts.ts"
+import { loginWays } from "./login-ways.ts"
 import { api } from "./server/api.ts"
 import { type Failure, fetchJson, request, sessionEnded } from "./server/request.ts"
 
@@ -125,6 +126,7 @@ export async function logOut(): Promise<Failure | null> {
   clearDrafts()
   setAnonymous()
   cookieChanged.postMessage(null)
+  if (loginWays.oidc !== null) location.assign("/oidc/logout") // comes back to the log-in screen
   return null
 }
 

@@ -47,6 +47,11 @@ export async function startProvider() {
   }
 }
 
+/** The provider's question before it logs out, without the fonts of its own page. */
+function logoutSource(context: { body: string }, form: string) {
+  context.body = `<!doctype html><title>Provider</title>${form}<button form="op.logoutForm" name="logout" value="yes">Log out there</button>`
+}
+
 async function newKey(): Promise<object> {
   const algorithm = { name: "ECDSA", namedCurve: "P-256" }
   const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])
@@ -85,7 +90,7 @@ const configurationOf = (urls: readonly string[], people: ReadonlyMap<string, Cl
   },
   cookies: { keys: ["a key for cookies of the test's provider"] },
   interactions: { url: (_: unknown, { uid }: { readonly uid: string }) => `/form/${uid}` },
-  features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true } },
+  features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true, logoutSource } },
   ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
   findAccount: (_: unknown, id: string) =>
     people.has(id) ? { accountId: id, claims: () => ({ sub: id, ...people.get(id) }) } : undefined,

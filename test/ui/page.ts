@@ -20,6 +20,8 @@ export interface OpenPage extends AsyncDisposable {
 type PageOptions = Omit<BrowserContextOptions, "timezoneId"> & {
   readonly outage?: boolean
   readonly timezoneId?: string | null
+  /** Another origin to which pages may go. What its own pages write to the console is not judged. */
+  readonly elsewhere?: string
 }
 
 /** The default timeout of all waits. */
@@ -37,7 +39,7 @@ const slowdown = Number(SLOWDOWN)
 export async function openPage(
   browser: Browser,
   url: string,
-  { outage = false, timezoneId = "America/Sao_Paulo", ...options }: PageOptions = {},
+  { outage = false, timezoneId = "America/Sao_Paulo", elsewhere = url, ...options }: PageOptions = {},
 ): Promise<OpenPage> {
   const context = await browser.newContext({
     baseURL: url,
@@ -49,13 +51,14 @@ export async function openPage(
   const faults: string[] = []
   context.on("console", (message) => {
     const text = message.text()
-    if (!isRefusal(text, message.location().url, url) && !(outage && isOutage(text)))
-      faults.push(`${message.type()}: ${text}`)
+    const from = message.location().url
+    if (elsewhere !== url && from.startsWith(elsewhere)) return
+    if (!isRefusal(text, from, url) && !(outage && isOutage(text))) faults.push(`${message.type()}: ${text}`)
   })
   context.on("weberror", (error) => faults.push(`uncaught: ${error.error().message}`))
   context.on("request", (request) => {
     const { protocol, origin } = new URL(request.url())
-    if (protocol.startsWith("http") && origin !== url) faults.push(`request to ${origin}`)
+    if (protocol.startsWith("http") && origin !== url && origin !== elsewhere) faults.push(`request to ${origin}`)
   })
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {

@@ -1,3 +1,4 @@
+import type { LoginWays } from "../login-ways.ts"
 import type { UiBundle } from "./bundled.ts"
 
 /** Content in the encodings that browsers accept. */
@@ -16,11 +17,13 @@ const colours = { light: "#f9f9f7", dark: "#101512" }
 
 /**
  * The page of the app at one of its addresses; pages differ only in the screen that they preload. It has no inline script
- * or style, so that the policy can forbid them. The session is requested while the scripts load.
+ * or style, so that the policy can forbid them. The session is requested while the scripts load; how people log in is in the page,
+ * so that the log-in screen need not ask.
  */
 export function composePage(
   { entry, preloads, icon, icons, noScript }: UiBundle,
   serviceName: string,
+  login: LoginWays,
   address: string,
 ): Encoded {
   const name = Bun.escapeHTML(serviceName)
@@ -35,6 +38,7 @@ export function composePage(
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <meta name="application-name" content="${name}">
+<meta name="login-ways" content="${Bun.escapeHTML(JSON.stringify(login))}">
 <meta name="description" content="${name}: points and a sentence of thanks, from colleague to colleague">
 <title>${name}</title>
 <link rel="icon" href="${icon}" type="image/svg+xml">

@@ -1,6 +1,8 @@
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
-import { addresses } from "../addresses.ts"
+import { useLocation } from "preact-iso"
+import { addresses, withQuery } from "../addresses.ts"
+import { loginWays, throughProvider } from "../login-ways.ts"
 import { Button, useAction } from "../parts/button.tsx"
 import { Field, PasswordField } from "../parts/fields.tsx"
 import { Form, useAutofocus } from "../parts/form.tsx"
@@ -13,6 +15,7 @@ import { t } from "../texts/texts.ts"
 
 export function Login() {
   const { login } = t()
+  const { url, query, path, route } = useLocation()
   useTitle(login.title)
   // After a session ended, usually the same user logs in again.
   const known = me.peek()?.username ?? ""
@@ -27,6 +30,7 @@ export function Login() {
 
   const { busy, run } = useAction(async () => {
     refusal.value = null
+    if (query.error !== undefined) route(withQuery(path, { next: query.next }), true) // it was about another way
     usernameError.value = username.value.trim() === "" ? login.missingUsername : null
     passwordError.value = password.value === "" ? login.missingPassword : null
     if (usernameError.value !== null) return usernameInput.current?.focus()
@@ -38,33 +42,47 @@ export function Login() {
     passwordInput.current?.select()
   })
 
+  const refused = login.errors[query.error as keyof typeof login.errors]
+  const isQuiet = refusal.value === null
   return (
     <LoginLayout title={login.title}>
       <Form refusal={refusal.value} onSubmit={run}>
-        {loginNotice.value !== null && refusal.value === null && (
-          <Notice kind="info">{login[loginNotice.value]}</Notice>
+        {isQuiet && refused !== undefined && <Notice kind="error">{refused}</Notice>}
+        {isQuiet && loginNotice.value !== null && <Notice kind="info">{login[loginNotice.value]}</Notice>}
+        {loginWays.oidc !== null && (
+          <a
+            href={throughProvider(url)}
+            class={`btn btn-block font-medium ${loginWays.password ? "btn-outline border-line" : "btn-primary"}`}
+          >
+            {loginWays.oidc.button ?? login.provider}
+          </a>
         )}
-        <Field
-          label={login.username}
-          value={username}
-          error={usernameError.value}
-          input={usernameInput}
-          autoComplete="username"
-          autoCapitalize="none"
-        />
-        <PasswordField
-          label={login.password}
-          value={password}
-          error={passwordError.value}
-          input={passwordInput}
-          autoComplete="current-password"
-        />
-        <Button busy={busy.value} wide>
-          {login.submit}
-        </Button>
-        <a href={addresses.forgot} class="link link-hover justify-self-start py-1 text-sm text-primary">
-          {login.forgot}
-        </a>
+        {loginWays.oidc !== null && loginWays.password && <p class="text-center text-sm text-muted">{login.or}</p>}
+        {loginWays.password && (
+          <>
+            <Field
+              label={login.username}
+              value={username}
+              error={usernameError.value}
+              input={usernameInput}
+              autoComplete="username"
+              autoCapitalize="none"
+            />
+            <PasswordField
+              label={login.password}
+              value={password}
+              error={passwordError.value}
+              input={passwordInput}
+              autoComplete="current-password"
+            />
+            <Button busy={busy.value} wide>
+              {login.submit}
+            </Button>
+            <a href={addresses.forgot} class="link link-hover justify-self-start py-1 text-sm text-primary">
+              {login.forgot}
+            </a>
+          </>
+        )}
       </Form>
     </LoginLayout>
   )

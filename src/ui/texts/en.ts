@@ -211,6 +211,9 @@ export const profile = {
   password: "Password",
   changePassword: "Change password",
   endsOthers: "You'll have to log in again everywhere else.",
+  provider: "Company account",
+  providerText: "Connect it to log in here without a password. Its e-mail address must be the one above.",
+  connect: "Connect company account",
   passwordChanged: "Your password has been changed. All other sessions have ended; this one stays open.",
   sessions: "Where you are logged in",
   sessionsLead: "If you don't recognize one, end it and change your password.",
@@ -737,10 +740,28 @@ export const en = {
     hide: "Hide password",
     submit: "Log in",
     forgot: "Forgot your password?",
+    provider: "Log in with your company account",
+    or: "or",
     missingUsername: "Enter your username or e-mail address.",
     missingPassword: "Enter your password.",
     ended: "Your session has ended. Log in to continue where you left off.",
     changed: "Your password has been changed. Log in with the new one.",
+    errors: {
+      expired: "That log-in took too long, or was started in another browser. Try again.",
+      denied: "The log-in was cancelled. Try again when you're ready.",
+      unavailable: "Your company's log-in can't be used right now. Try again in a moment.",
+      failed:
+        "Your company's log-in gave an answer that can't be trusted. If it happens again, tell whoever runs this server.",
+      unverified_email:
+        "Your company account has no confirmed e-mail address. Ask whoever manages those accounts to confirm it.",
+      no_account: "There is no account here with your e-mail address. Ask an administrator to create one.",
+      inactive: "Your account here has been deactivated.",
+      superuser: "Administrators connect their company account in their profile. Log in with your password first.",
+      linked_elsewhere:
+        "Your account here is connected to a different company account. Ask whoever runs this server to disconnect it.",
+      incomplete: "Your company account doesn't say enough to create one here. Ask an administrator to create it.",
+      too_many: "Too many log-ins have failed. Try again in five minutes.",
+    },
   },
 
   forgot: {

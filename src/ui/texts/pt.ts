@@ -209,6 +209,9 @@ export const profile: Texts["profile"] = {
   password: "Senha",
   changePassword: "Alterar senha",
   endsOthers: "Será preciso entrar de novo em todos os outros lugares.",
+  provider: "Conta da empresa",
+  providerText: "Conecte-a para entrar aqui sem senha. O e-mail dela precisa ser o que está acima.",
+  connect: "Conectar conta da empresa",
   passwordChanged: "Sua senha foi alterada. As outras sessões foram encerradas; esta continua aberta.",
   sessions: "Onde você está conectado",
   sessionsLead: "Se não reconhecer alguma, encerre-a e altere sua senha.",
@@ -730,10 +733,28 @@ export const pt: Texts = {
     hide: "Ocultar senha",
     submit: "Entrar",
     forgot: "Esqueceu a senha?",
+    provider: "Entrar com a conta da empresa",
+    or: "ou",
     missingUsername: "Digite seu nome de usuário ou e-mail.",
     missingPassword: "Digite sua senha.",
     ended: "Sua sessão terminou. Entre para continuar de onde parou.",
     changed: "Sua senha foi alterada. Entre com a nova.",
+    errors: {
+      expired: "Essa entrada demorou demais ou começou em outro navegador. Tente de novo.",
+      denied: "A entrada foi cancelada. Tente de novo quando quiser.",
+      unavailable: "Não é possível entrar com a conta da empresa agora. Tente de novo daqui a pouco.",
+      failed:
+        "A resposta do serviço de contas da empresa não é confiável. Se acontecer de novo, avise quem administra este servidor.",
+      unverified_email:
+        "Sua conta da empresa não tem um e-mail confirmado. Peça a quem cuida dessas contas que o confirme.",
+      no_account: "Não há aqui uma conta com o seu e-mail. Peça a um administrador que crie uma.",
+      inactive: "Sua conta aqui foi desativada.",
+      superuser: "Administradores conectam a conta da empresa no próprio perfil. Entre primeiro com a senha.",
+      linked_elsewhere:
+        "Sua conta aqui está conectada a outra conta da empresa. Peça a quem administra este servidor que a desconecte.",
+      incomplete: "Sua conta da empresa não diz o bastante para criar uma aqui. Peça a um administrador que a crie.",
+      too_many: "Muitas tentativas de entrar falharam. Tente de novo em cinco minutos.",
+    },
   },
 
   forgot: {

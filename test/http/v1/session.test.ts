@@ -18,6 +18,7 @@ const service = {
   tags: [],
   feed: "all",
   avatar_hosts: ["*"],
+  login: { password: true, oidc: null },
 }
 const day = 86_400_000
 
@@ -83,6 +84,7 @@ test("everybody gets the public settings of the service", async () => {
       tags: ["courage", "care"],
       feed: "own",
       avatar_hosts: ["pictures.example.com"],
+      login: { password: true, oidc: null },
     }),
   )
 })

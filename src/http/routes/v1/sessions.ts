@@ -5,6 +5,7 @@ import type { App } from "../../../app.ts"
 import type { SecretlessConfig } from "../../../config/settings.ts"
 import type { OwnSession } from "../../../domain/auth/sessions.ts"
 import type { Guards } from "../../guards.ts"
+import { loginWaysOf } from "../../login-ways.ts"
 import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf, sessionCookie, wallKeyOf } from "../../request.ts"
 import { nullableText, ProtectedQuery } from "../../schemas.ts"
@@ -114,6 +115,13 @@ const service = Type.Object({
     description: "recognitions that members see: all, or their own",
   }),
   avatar_hosts: Type.Array(Type.String(), { description: "hosts whose pictures are shown; `*` for all" }),
+  login: Type.Object({
+    password: Type.Boolean({ description: "whether anybody may log in with a password" }),
+    oidc: Type.Union(
+      [Type.Object({ button: nullableText("text of the button; null: in the language of the reader") }), Type.Null()],
+      { description: "log-in through a provider at `/oidc/login`; null where there is none" },
+    ),
+  }),
 })
 
 export const sessionComponents = {
@@ -142,15 +150,19 @@ export const sessionComponents = {
   Ended: Type.Object({ ended: Type.Integer({ description: "how many sessions" }) }),
 }
 
-const serviceView = ({ service, stream, recognition, ui }: SecretlessConfig, holdsWallKey: boolean) => ({
-  name: service.name,
-  version,
-  time_zone: service.time_zone,
-  stream_access: holdsWallKey ? ("public" as const) : stream.access,
-  tags: recognition.tags,
-  feed: recognition.feed,
-  avatar_hosts: ui.avatar_hosts,
-})
+const serviceView = (config: SecretlessConfig, holdsWallKey: boolean) => {
+  const { service, stream, recognition, ui } = config
+  return {
+    name: service.name,
+    version,
+    time_zone: service.time_zone,
+    stream_access: holdsWallKey ? ("public" as const) : stream.access,
+    tags: recognition.tags,
+    feed: recognition.feed,
+    avatar_hosts: ui.avatar_hosts,
+    login: loginWaysOf(config),
+  }
+}
 
 const sessionView = ({ handle, isThisOne, openedAt, expiresAt, address }: OwnSession) => ({
   id: handle,

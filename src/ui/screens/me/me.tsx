@@ -1,8 +1,10 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
-import { personAddress } from "../../addresses.ts"
+import { useLocation } from "preact-iso"
+import { addresses, personAddress } from "../../addresses.ts"
 import { canNotify } from "../../browser-notifications.ts"
+import { loginWays, throughProvider } from "../../login-ways.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form } from "../../parts/form.tsx"
 import { LoadFailure } from "../../parts/load-failure.tsx"
@@ -53,9 +55,16 @@ export function Me() {
           <Section title={profile.about}>
             <About of={own} />
           </Section>
-          <Section title={profile.password}>
-            <Password username={own.username} onChanged={sessions.refresh} />
-          </Section>
+          {loginWays.oidc !== null && own.role === "superuser" && (
+            <Section title={profile.provider}>
+              <CompanyAccount />
+            </Section>
+          )}
+          {loginWays.password && (
+            <Section title={profile.password}>
+              <Password username={own.username} onChanged={sessions.refresh} />
+            </Section>
+          )}
           <Section title={profile.mail}>
             <MailChoice of={own} />
           </Section>
@@ -97,6 +106,22 @@ function Loading() {
       <Skeleton class="mt-1 h-6 w-56" />
       <Skeleton class="mt-10 size-20 rounded-full" />
     </>
+  )
+}
+
+/** Superusers connect it here, since their accounts are not connected by the e-mail address alone. */
+function CompanyAccount() {
+  const { profile, login } = t()
+  const { query } = useLocation()
+  const refused = login.errors[query.error as keyof typeof login.errors]
+  return (
+    <div class="grid justify-items-start gap-3">
+      {refused !== undefined && <Notice kind="error">{refused}</Notice>}
+      <p class="text-sm text-muted">{profile.providerText}</p>
+      <a href={throughProvider(addresses.me)} class="btn btn-outline border-line font-medium">
+        {profile.connect}
+      </a>
+    </div>
   )
 }
 
