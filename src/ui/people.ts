@@ -15,10 +15,10 @@ const pauseMs = 80
 const size = "8"
 
 /**
- * People whose names match the text, best first; null if none are known. Until the server answers, keeps those of the
+ * People whose names match the text, best first; null if none are known. `all`: for superusers, also those who left. Until the server answers, keeps those of the
  * previous answer that still match, so that Enter never picks a person who does not match.
  */
-export function usePeopleSearch(text: string): readonly PersonSummary[] | null {
+export function usePeopleSearch(text: string, active: "active" | "all" = "active"): readonly PersonSummary[] | null {
   const [results, setFound] = useState<{ readonly text: string; readonly people: readonly PersonSummary[] }>(nobody)
   useLayoutEffect(() => {
     const q = text.trim()
@@ -26,7 +26,7 @@ export function usePeopleSearch(text: string): readonly PersonSummary[] | null {
     let isWanted = true
     const timer = setTimeout(async () => {
       const answer = await requestWithRetry(
-        () => request(api.api.v1.people.get({ query: { q, size } })),
+        () => request(api.api.v1.people.get({ query: { q, size, ...(active === "all" && { active }) } })),
         () => isWanted,
       )
       if (isWanted && answer?.kind === "done") setFound({ text, people: answer.data.items })
@@ -59,6 +59,22 @@ const wordsIn = (text: string): string[] =>
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
+
+const useName = createQuery(async (username: string | null) => {
+  if (username === null) return { kind: "done" as const, data: "" }
+  const answer = await request(api.api.v1.people({ username }).get())
+  return answer.kind === "done" ? { kind: "done" as const, data: answer.data.name } : answer
+})
+
+/** Loads the name for `useNameOf` before the first render. */
+export const prefetchName = (username: string | null) => useName.prefetch(username)
+
+/** What somebody is called: the username where that fails to load; null until it is known. */
+export function useNameOf(username: string | null): string | null {
+  const { data, failure, isStale } = useName(username)
+  if (failure !== null) return username
+  return isStale ? null : data
+}
 
 /** All departments with their numbers of people. */
 export const useDepartments = createQuery((_: null) => request(api.api.v1.departments.get()))

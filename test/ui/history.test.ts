@@ -80,7 +80,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.keyboard.press("Enter")
     await page.getByText("Nothing matches these filters.").waitFor()
     expect(search(page)).toBe("?from_user=carla-reis")
-    await becomes(() => page.evaluate(() => document.activeElement?.textContent), "carla-reis")
+    await becomes(() => page.evaluate(() => document.activeElement?.textContent), "Carla Reis")
 
     await page.keyboard.press("Backspace")
     await status(page, "32 entries · 1 to 25")
@@ -194,7 +194,7 @@ test("superusers see everybody's, and each person's with the balance", async () 
 
   await page.getByRole("combobox", { name: "History of" }).fill("bru")
   await page.getByRole("option", { name: "Bruno Lima" }).click()
-  await page.getByRole("heading", { name: "History of bruno-lima" }).waitFor()
+  await page.getByRole("heading", { name: "History of Bruno Lima" }).waitFor()
   await status(page, "2 entries")
   expect(await rows(page)).toEqual(["Bruno Lima Ana Souza −50", "You Bruno Lima +100"])
   await page.locator(".chart canvas").waitFor()

@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals"
-import { X } from "lucide"
 import { useLayoutEffect } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, withQuery } from "../addresses.ts"
 import { Choice } from "../parts/choice.tsx"
-import { Icon } from "../parts/icon.tsx"
+import { FoldedOnPhones } from "../parts/folded-on-phones.tsx"
+import { PersonFilter } from "../parts/person-filter.tsx"
+import { useDepartments } from "../people.ts"
 import { me, service } from "../session.ts"
-import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
 /** Which recognitions the feed shows: the query of its address. Absent: all. */
@@ -36,76 +36,122 @@ const addressOf = (filter: FeedFilter): string => withQuery(addresses.home, { ..
 export function FeedFilters({ of }: { of: FeedFilter }) {
   const { feed } = t()
   const { route } = useLocation()
-  const text = useSignal(of.q ?? "")
-  useLayoutEffect(() => {
-    text.value = of.q ?? ""
-  }, [of.q])
-  const { about: _about, department: _department, ...rest } = of
-  const tags = service.value?.tags ?? []
   const own = me.value?.dept ?? ""
+  const { about: _about, department: _department, ...rest } = of
   const whose = [
     { name: feed.everybody, address: addressOf(rest) },
     { name: feed.aboutMe, address: addressOf({ ...rest, about: "me" }) },
     { name: feed.myDepartment, address: addressOf({ ...rest, department: own }) },
-    ...(of.department !== undefined && of.department !== own
-      ? [{ name: of.department, address: addressOf({ ...rest, department: of.department }) }]
-      : []),
   ]
+  const set = (name: keyof FeedFilter, value: string | undefined) => {
+    const { [name]: _before, ...others } = of
+    route(addressOf(value === undefined || value === "" ? others : { ...others, [name]: value }))
+  }
+  const hasMore = of.username !== undefined || of.tag !== undefined || of.q !== undefined
   return (
-    <div class="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
+    <div class="mt-3 grid gap-y-1 sm:gap-y-3 print:hidden">
       <Choice label={feed.filter} options={whose} chosen={addressOf(of)} />
-      <search class="grow">
-        <form
-          class="flex flex-wrap gap-2"
-          onSubmit={(event) => {
-            event.preventDefault()
-            const { q: _q, ...others } = of
-            route(addressOf(text.value.trim() === "" ? others : { ...others, q: text.value.trim() }))
-          }}
-        >
-          {(tags.length > 0 || of.tag !== undefined) && (
-            <select
-              class="select select-sm w-auto border-base-content/45"
-              aria-label={feed.tag}
-              value={of.tag ?? ""}
-              onChange={({ currentTarget: { value } }) => {
-                const { tag: _tag, ...others } = of
-                route(addressOf(value === "" ? others : { ...others, tag: value }))
-              }}
-            >
-              <option value="">{feed.anyTag}</option>
-              {[...new Set([...tags, ...(of.tag === undefined ? [] : [of.tag])])].map((tag) => (
-                <option key={tag} value={tag}>
-                  #{tag}
-                </option>
-              ))}
-            </select>
-          )}
-          <input
-            type="search"
-            class="input input-sm w-36 flex-1 border-base-content/45"
-            dir="auto"
-            maxLength={100}
-            aria-label={feed.search}
-            placeholder={feed.search}
-            value={text}
-            onInput={(event) => {
-              text.value = event.currentTarget.value
-            }}
+      <FoldedOnPhones name={feed.filters} isOpen={hasMore || (of.department !== undefined && of.department !== own)}>
+        <search class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,10.5rem),1fr))] gap-2">
+          <PersonFilter
+            label={feed.person}
+            placeholder={feed.person}
+            username={of.username ?? null}
+            onPick={(username) => set("username", username)}
           />
-        </form>
-      </search>
-      {of.username !== undefined && (
-        <a href={addressOf(withoutPerson(of))} class="btn btn-sm gap-1 border-line font-normal">
-          <bdi>{of.username}</bdi>
-          <span class="sr-only">{fill(feed.without, { name: of.username })}</span>
-          <Icon of={X} class="size-4" />
-        </a>
-      )}
+          <DepartmentFilter chosen={of.department} onChoose={(name) => set("department", name)} />
+          <TagFilter chosen={of.tag} onChoose={(tag) => set("tag", tag)} />
+          <TextFilter text={of.q ?? ""} onText={(q) => set("q", q)} />
+        </search>
+      </FoldedOnPhones>
     </div>
   )
 }
 
-function withoutPerson({ username: _username, ...rest }: FeedFilter): FeedFilter {
-  return rest
+interface SelectProps {
+  readonly chosen: string | undefined
+  readonly onChoose: (value: string) => void
+}
+
+function DepartmentFilter({ chosen, onChoose }: SelectProps) {
+  const { feed } = t()
+  const { data } = useDepartments(null)
+  const names = data?.items.map(({ name }) => name) ?? []
+  return (
+    <Select
+      label={feed.department}
+      any={feed.anyDepartment}
+      options={names.map((name) => ({ value: name, name }))}
+      {...{ chosen, onChoose }}
+    />
+  )
+}
+
+function TagFilter({ chosen, onChoose }: SelectProps) {
+  const { feed } = t()
+  const tags = service.value?.tags ?? []
+  if (tags.length === 0 && chosen === undefined) return null
+  return (
+    <Select
+      label={feed.tag}
+      any={feed.anyTag}
+      options={tags.map((tag) => ({ value: tag, name: `#${tag}` }))}
+      {...{ chosen, onChoose }}
+    />
+  )
+}
+
+interface Option {
+  readonly value: string
+  readonly name: string
+}
+
+/** What an address asks for is listed even if it exists no more. */
+function Select(props: SelectProps & { label: string; any: string; options: readonly Option[] }) {
+  const { label, any, options, chosen = "", onChoose } = props
+  const isListed = chosen === "" || options.some(({ value }) => value === chosen)
+  return (
+    <select
+      class="select w-full border-base-content/45"
+      aria-label={label}
+      value={chosen}
+      onChange={({ currentTarget: { value } }) => onChoose(value)}
+    >
+      <option value="">{any}</option>
+      {[...options, ...(isListed ? [] : [{ value: chosen, name: chosen }])].map(({ value, name }) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function TextFilter({ text, onText }: { text: string; onText: (text: string) => void }) {
+  const { feed } = t()
+  const typed = useSignal(text)
+  useLayoutEffect(() => {
+    typed.value = text
+  }, [text])
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onText(typed.value.trim())
+      }}
+    >
+      <input
+        type="search"
+        class="input w-full border-base-content/45"
+        dir="auto"
+        maxLength={100}
+        aria-label={feed.search}
+        placeholder={feed.search}
+        value={typed}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value
+        }}
+      />
+    </form>
+  )
 }

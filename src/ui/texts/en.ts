@@ -122,10 +122,13 @@ export const feed = {
   everybody: "Everyone",
   aboutMe: "About me",
   myDepartment: "My department",
+  filters: "Filters",
+  person: "Person",
+  department: "Department",
+  anyDepartment: "Any department",
   tag: "Tag",
   anyTag: "Any tag",
   search: "Search reasons",
-  without: "Don't filter by {name}",
   noneFits: "Nothing found. Try another filter.",
 }
 
@@ -286,7 +289,6 @@ export const history = {
   from: "From",
   to: "To",
   anybody: "Anyone",
-  without: "remove {name}",
   when: "When",
   points: "Points",
   you: "You",
@@ -822,6 +824,7 @@ export const en = {
   },
 
   parts: {
+    withoutPerson: "remove {name}",
     left: "{number} characters left",
     noneFound: "No one found",
     found: { one: "# found", other: "# found" } as Plural,

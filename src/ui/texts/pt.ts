@@ -120,10 +120,13 @@ export const feed: Texts["feed"] = {
   everybody: "Todos",
   aboutMe: "Sobre mim",
   myDepartment: "Meu departamento",
+  filters: "Filtros",
+  person: "Pessoa",
+  department: "Departamento",
+  anyDepartment: "Qualquer departamento",
   tag: "Etiqueta",
   anyTag: "Qualquer etiqueta",
   search: "Buscar nos motivos",
-  without: "Não filtrar por {name}",
   noneFits: "Nada encontrado. Tente outro filtro.",
 }
 
@@ -283,7 +286,6 @@ export const history: Texts["history"] = {
   from: "De",
   to: "Para",
   anybody: "Qualquer pessoa",
-  without: "remover {name}",
   when: "Quando",
   points: "Pontos",
   you: "Você",
@@ -815,6 +817,7 @@ export const pt: Texts = {
   },
 
   parts: {
+    withoutPerson: "remover {name}",
     left: "Restam {number} caracteres",
     noneFound: "Ninguém encontrado",
     found: { one: "# encontrado", other: "# encontrados" },

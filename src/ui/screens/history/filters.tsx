@@ -1,15 +1,9 @@
-import { useSignal } from "@preact/signals"
-import { X } from "lucide"
 import type { ComponentChildren, TargetedEvent } from "preact"
-import { useId, useLayoutEffect, useRef } from "preact/hooks"
+import { useId } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { Avatar } from "../../parts/avatar.tsx"
 import { Choice } from "../../parts/choice.tsx"
-import { Combobox } from "../../parts/combobox.tsx"
-import { Icon } from "../../parts/icon.tsx"
-import { type PersonSummary, usePeopleSearch } from "../../people.ts"
+import { PersonFilter } from "../../parts/person-filter.tsx"
 import { me, service } from "../../session.ts"
-import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { kinds, urlOf, type View } from "./view.ts"
 
@@ -20,7 +14,8 @@ export function Filters({ view }: { view: View }) {
   const { username: owner, user, from_user } = view
   const isIn = owner !== null && user === owner
   const isOut = owner !== null && from_user === owner
-  const tags = service.value?.tags ?? []
+  // One that was given up may still be in an address.
+  const tags = [...new Set([...(service.value?.tags ?? []), ...(view.tag === null ? [] : [view.tag])])]
   const set = (change: Readonly<Record<string, string | undefined>>) => route(urlOf(query, change))
   const nobody = { user: undefined, from_user: undefined }
   const directions = [
@@ -37,14 +32,30 @@ export function Filters({ view }: { view: View }) {
         {me.value?.role === "superuser" && (
           <PersonFilter
             label={history.whose}
+            isLabelled
+            placeholder={history.anybody}
             username={query.username ?? null}
             onPick={(username) => set({ ...nobody, username })}
           />
         )}
         {!isOut && (
-          <PersonFilter label={history.from} username={from_user} onPick={(picked) => set({ from_user: picked })} />
+          <PersonFilter
+            label={history.from}
+            isLabelled
+            placeholder={history.anybody}
+            username={from_user}
+            onPick={(picked) => set({ from_user: picked })}
+          />
         )}
-        {!isIn && <PersonFilter label={history.to} username={user} onPick={(picked) => set({ user: picked })} />}
+        {!isIn && (
+          <PersonFilter
+            label={history.to}
+            isLabelled
+            placeholder={history.anybody}
+            username={user}
+            onPick={(picked) => set({ user: picked })}
+          />
+        )}
         <Labelled label={history.kind}>
           {(id) => (
             <select
@@ -123,98 +134,5 @@ function TypedFilter({ type, label, value, onSet }: TypedFilterProps) {
         return type === "date" ? <input type="date" {...input} /> : <input type="text" maxLength={100} {...input} />
       }}
     </Labelled>
-  )
-}
-
-interface PersonFilterProps {
-  readonly label: string
-  /** The selected person; null for anybody. */
-  readonly username: string | null
-  readonly onPick: (username: string | undefined) => void
-}
-
-/** Filters by one person, found by any part of the name. */
-function PersonFilter({ label, username, onPick }: PersonFilterProps) {
-  const { history } = t()
-  const text = useSignal("")
-  const options = usePeopleSearch(text.value)
-  const input = useRef<HTMLInputElement>(null)
-  const isRemoved = useRef(false)
-  const remove = () => {
-    isRemoved.current = true
-    onPick(undefined)
-  }
-  useLayoutEffect(() => {
-    if (isRemoved.current) input.current?.focus()
-    isRemoved.current = false
-  }, [username])
-
-  return (
-    <div class="grid min-w-0 gap-1.5">
-      <span class="text-sm font-medium" aria-hidden="true">
-        {label}
-      </span>
-      {username === null ? (
-        <Combobox
-          label={label}
-          text={text}
-          options={options}
-          keyOf={(face) => face.username}
-          draw={(face) => <Option face={face} />}
-          onPick={(face) => onPick(face.username)}
-          placeholder={history.anybody}
-          input={input}
-        />
-      ) : (
-        <SelectedPerson label={label} username={username} onRemove={remove} />
-      )}
-    </div>
-  )
-}
-
-interface PickedProps {
-  readonly label: string
-  readonly username: string
-  readonly onRemove: () => void
-}
-
-/** Replaces the text field while a person is selected; a click, Backspace or Delete removes the person. */
-function SelectedPerson({ label, username, onRemove }: PickedProps) {
-  const chip = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(() => {
-    if (document.activeElement === document.body) chip.current?.focus()
-  }, [])
-  return (
-    <div class="input w-full border-base-content/45 ps-1.5">
-      <button
-        ref={chip}
-        type="button"
-        class="inline-flex h-7 max-w-full items-center gap-1 rounded-selector bg-base-300 ps-2 pe-1 text-sm pointer-coarse:h-8"
-        aria-label={`${label}: ${fill(t().history.without, { name: username })}`}
-        onClick={onRemove}
-        onKeyDown={({ key }) => {
-          if (key === "Backspace" || key === "Delete") onRemove()
-        }}
-      >
-        <span dir="auto" class="truncate">
-          {username}
-        </span>
-        <Icon of={X} class="size-3.5" />
-      </button>
-    </div>
-  )
-}
-
-function Option({ face }: { face: PersonSummary }) {
-  return (
-    <>
-      <Avatar {...face} src={face.avatar} size="small" />
-      <span class="min-w-0">
-        <span dir="auto" class="block truncate">
-          {face.name}
-        </span>
-        <span class="block truncate text-xs text-muted">{face.username}</span>
-      </span>
-    </>
   )
 }

@@ -1,13 +1,14 @@
-import { useSignal } from "@preact/signals"
 import { ChevronLeft, ChevronRight, Download, Printer } from "lucide"
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses } from "../../addresses.ts"
 import { formatLongDay, now } from "../../dates.ts"
+import { FoldedOnPhones } from "../../parts/folded-on-phones.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { LoadFailure } from "../../parts/load-failure.tsx"
 import { useTitle } from "../../parts/title.ts"
+import { prefetchName, useNameOf } from "../../people.ts"
 import type { ScreenLocation } from "../../screen.ts"
 import { type Me, me } from "../../session.ts"
 import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
@@ -43,7 +44,8 @@ function HistoryOf({ member }: { member: Me }) {
   const view = viewOf(query, member)
   const { history } = t()
   const isOther = view.username !== null && view.username !== member.username
-  const title = isOther ? fill(history.titleOf, { name: view.username ?? "" }) : history.title
+  const name = useNameOf(isOther ? view.username : null)
+  const title = isOther && name !== null ? fill(history.titleOf, { name }) : history.title
   useTitle(view.page > 1 ? `${title}, ${fill(history.page, { page: formatNumber(view.page) })}` : title)
   return (
     <>
@@ -51,10 +53,12 @@ function HistoryOf({ member }: { member: Me }) {
         {title}
       </h1>
       <p class="hidden print:block">{formatLongDay(now.value)}</p>
-      <FoldedOnPhones name={history.chartAndFilters} isOpen={hasListFilter(view)}>
-        <DailyChart view={view} />
-        <Filters view={view} />
-      </FoldedOnPhones>
+      <div class="max-sm:mt-3">
+        <FoldedOnPhones name={history.chartAndFilters} isOpen={hasListFilter(view)}>
+          <DailyChart view={view} />
+          <Filters view={view} />
+        </FoldedOnPhones>
+      </div>
       {hasListFilter(view) ? <FilteredList view={view} /> : <NumberedPage view={view} />}
     </>
   )
@@ -65,34 +69,10 @@ History.prefetch = ({ query }: ScreenLocation, member: Me) => {
   return Promise.all([
     hasListFilter(view) ? useList.prefetch(listRequest(view)) : useHistory.prefetch(pageRequest(view)),
     useDays.prefetch(daysRequest(view)),
+    ...[view.username, view.user, view.from_user]
+      .filter((username) => username !== null && username !== member.username)
+      .map(prefetchName),
   ])
-}
-
-const phone = matchMedia("(width < 40rem)")
-
-/** On phones the list comes first: what stands above it is folded away until it is wanted. */
-function FoldedOnPhones({ name, isOpen, children }: { name: string; isOpen: boolean; children: ComponentChildren }) {
-  const isUnfolded = useSignal(isOpen || !phone.matches)
-  useEffect(() => {
-    const follow = () => {
-      if (!phone.matches) isUnfolded.value = true
-    }
-    phone.addEventListener("change", follow)
-    return () => phone.removeEventListener("change", follow)
-  }, [])
-  return (
-    <details
-      open={isUnfolded.value}
-      onToggle={({ currentTarget }) => {
-        isUnfolded.value = currentTarget.open
-      }}
-    >
-      <summary class="mt-3 w-fit cursor-pointer py-3 text-sm text-muted hover:text-base-content sm:hidden print:hidden">
-        {name}
-      </summary>
-      {isUnfolded.value && children}
-    </details>
-  )
 }
 
 function NumberedPage({ view }: { view: View }) {

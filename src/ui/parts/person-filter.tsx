@@ -1,0 +1,105 @@
+import { useSignal } from "@preact/signals"
+import { X } from "lucide"
+import { useLayoutEffect, useRef } from "preact/hooks"
+import { useNameOf, usePeopleSearch } from "../people.ts"
+import { me } from "../session.ts"
+import { fill } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+import { Avatar } from "./avatar.tsx"
+import { Combobox } from "./combobox.tsx"
+import { Icon } from "./icon.tsx"
+
+interface PersonFilterProps {
+  readonly label: string
+  /** Whether the label stands above the field, too. */
+  readonly isLabelled?: boolean
+  /** What the empty field says. */
+  readonly placeholder: string
+  /** The selected person; null for anybody. */
+  readonly username: string | null
+  readonly onPick: (username: string | undefined) => void
+}
+
+/** Filters by one person, found by any part of the name. Superusers also find people who left. */
+export function PersonFilter({ label, isLabelled = false, placeholder, username, onPick }: PersonFilterProps) {
+  const text = useSignal("")
+  const options = usePeopleSearch(text.value, me.value?.role === "superuser" ? "all" : "active")
+  const input = useRef<HTMLInputElement>(null)
+  const isRemoved = useRef(false)
+  const remove = () => {
+    isRemoved.current = true
+    onPick(undefined)
+  }
+  useLayoutEffect(() => {
+    if (isRemoved.current) input.current?.focus()
+    isRemoved.current = false
+  }, [username])
+
+  return (
+    <div class="grid min-w-0 gap-1.5">
+      {isLabelled && (
+        <span class="text-sm font-medium" aria-hidden="true">
+          {label}
+        </span>
+      )}
+      {username === null ? (
+        <Combobox
+          label={label}
+          text={text}
+          options={options}
+          keyOf={(one) => one.username}
+          draw={(one) => (
+            <>
+              <Avatar {...one} src={one.avatar} size="small" />
+              <span class="min-w-0">
+                <span dir="auto" class="block truncate">
+                  {one.name}
+                </span>
+                <span class="block truncate text-xs text-muted">{one.username}</span>
+              </span>
+            </>
+          )}
+          onPick={(one) => onPick(one.username)}
+          placeholder={placeholder}
+          input={input}
+        />
+      ) : (
+        <SelectedPerson label={label} username={username} onRemove={remove} />
+      )}
+    </div>
+  )
+}
+
+interface SelectedPersonProps {
+  readonly label: string
+  readonly username: string
+  readonly onRemove: () => void
+}
+
+/** Replaces the text field while a person is selected; a click, Backspace or Delete removes the person. */
+function SelectedPerson({ label, username, onRemove }: SelectedPersonProps) {
+  const name = useNameOf(username)
+  const chip = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) chip.current?.focus()
+  }, [])
+  return (
+    <div class="input w-full border-base-content/45 ps-1.5">
+      <button
+        ref={chip}
+        type="button"
+        class="inline-flex h-7 max-w-full items-center gap-1 rounded-selector bg-base-300 ps-2 pe-1 text-sm pointer-coarse:h-8"
+        aria-label={`${label}: ${fill(t().parts.withoutPerson, { name: name ?? username })}`}
+        onClick={onRemove}
+        onKeyDown={({ key }) => {
+          if (key === "Backspace" || key === "Delete") onRemove()
+        }}
+      >
+        <span dir="auto" class="min-w-0 truncate" title={username}>
+          {name}
+        </span>
+        <Icon of={X} class="size-3.5" />
+      </button>
+    </div>
+  )
+}
