@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useMemo } from "preact/hooks"
-import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from "preact-iso"
+import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from "preact-iso"
 import { addresses } from "./addresses.ts"
 import { toLogin, whenLoggedIn } from "./login-redirect.ts"
 import { Button, useAction } from "./parts/button.tsx"
@@ -9,7 +9,7 @@ import { type Screen, screenAt, screens } from "./screens.ts"
 import { loadMessageOf } from "./server/failure-messages.ts"
 import type { Failure } from "./server/request.ts"
 import { useRetry } from "./server/retry.ts"
-import { loadSession, me, session } from "./session.ts"
+import { loadSession, me, mustSetUpFactor, session } from "./session.ts"
 import { LoginDialog } from "./shell/login-dialog.tsx"
 import { Shell } from "./shell/shell.tsx"
 import { t } from "./texts/texts.ts"
@@ -56,6 +56,12 @@ function AccessGate() {
     )
   if (session.value.kind === "failed") return <SessionFailure answer={session.value.answer} />
   if (mustLogIn) return null
+  if (kind === "member" && mustSetUpFactor.value)
+    return (
+      <ErrorBoundary>
+        <RequiredFactor />
+      </ErrorBoundary>
+    )
   const isKnown = kind === "member" || kind === "ended"
   return (
     <>
@@ -65,6 +71,9 @@ function AccessGate() {
     </>
   )
 }
+
+/** Loaded on first use: few people ever see it. */
+const RequiredFactor = lazy(async () => (await import("./second-factor/required.tsx")).RequiredFactor)
 
 /** The screen of the current address. The previous screen stays until the new one is loaded. */
 function Page({ frame }: Pick<Screen, "frame">) {

@@ -47,8 +47,11 @@ export const account = signal<Account | null>(null)
 /** Why the account failed to load. */
 export const accountFailure = signal<Failure | null>(null)
 
+/** Whether the user must set up a second factor before anything else. */
+export const mustSetUpFactor = signal(false)
+
 /** The message above the log-in form. */
-export const loginNotice = signal<"ended" | "changed" | null>(null)
+export const loginNotice = signal<"ended" | "changed" | "again" | null>(null)
 
 effect(() => {
   if (!sessionEnded.value) return
@@ -71,7 +74,7 @@ window.addEventListener("pageshow", ({ persisted }) => {
 export const sessionKnown = (): Promise<void> => waitUntil(() => session.value.kind !== "unknown")
 
 /** The account of the session cookie with the service settings; null if there is no session. */
-type SessionData = (Account & { readonly service: Service }) | null
+type SessionData = (Account & { readonly service: Service; readonly second_factor_missing: boolean }) | null
 
 /** This route answers 200 without a session, so the console stays free of 401s. */
 const fetchSession = () => fetchJson<SessionData>(fetch("/api/v1/session"))
@@ -109,14 +112,47 @@ export function updateAccount(updated: Account) {
   if (session.value.kind === "member") session.value = { ...session.value, me: { ...session.value.me, ...updated } }
 }
 
-/** Returns null on success. */
-export async function logIn(username: string, password: string): Promise<Failure | null> {
+/** What a log-in needs after the password. */
+export interface LoginChallenge {
+  readonly second_factor: readonly ("passkey" | "totp" | "recovery")[]
+  readonly challenge: string
+  /** Options for the browser. */
+  readonly passkey?: object
+}
+
+/** Returns null on success, or the challenge of an account with a second factor. */
+export async function logIn(username: string, password: string): Promise<Failure | LoginChallenge | null> {
   const body = new URLSearchParams({ username, password })
-  const answer = await fetchJson<unknown>(fetch("/login", { method: "POST", body }))
+  const answer = await fetchJson<LoginChallenge | { readonly status: string }>(
+    fetch("/login", { method: "POST", body }),
+  )
   if (answer.kind !== "done") return answer
+  if ("challenge" in answer.data) return answer.data
+  return enter()
+}
+
+/** Returns null on success. */
+export async function finishLogIn(challenge: string, proof: object): Promise<Failure | null> {
+  const body = JSON.stringify({ challenge, ...proof })
+  const headers = { "content-type": "application/json" }
+  const answer = await fetchJson<unknown>(fetch("/login/second-factor", { method: "POST", headers, body }))
+  return answer.kind === "done" ? enter() : answer
+}
+
+async function enter(): Promise<null> {
   await loadSession()
   cookieChanged.postMessage(null)
   return null
+}
+
+/** Shows the log-in over the page if that is what the server wants first. */
+export function askToLogInAgain(failure: Failure): boolean {
+  const now = session.peek()
+  const isStale = failure.kind === "refused" && failure.detail === "Log in again first"
+  if (!isStale || now.kind !== "member") return false
+  loginNotice.value = "again"
+  session.value = { ...now, kind: "ended" }
+  return true
 }
 
 /** Returns null on success. */
@@ -130,8 +166,9 @@ export async function logOut(): Promise<Failure | null> {
   return null
 }
 
-function setMember({ service, ...own }: NonNullable<SessionData>) {
+function setMember({ service, second_factor_missing, ...own }: NonNullable<SessionData>) {
   loginNotice.value = null
+  mustSetUpFactor.value = second_factor_missing
   account.value = own
   accountFailure.value = null
   session.value = { kind: "member", me: own, service }

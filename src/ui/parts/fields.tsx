@@ -10,7 +10,7 @@ interface FieldProps {
   readonly label: string
   readonly value: Signal<string>
   readonly type?: keyof typeof types
-  readonly autoComplete?: "username" | "current-password" | "new-password" | "email" | "off"
+  readonly autoComplete?: "username" | "current-password" | "new-password" | "email" | "one-time-code" | "off"
   readonly autoCapitalize?: "none"
   readonly placeholder?: string
   /** The error message; null if the value is valid. */

@@ -9,30 +9,40 @@ interface ShownOnceProps {
   readonly onClose: () => void
 }
 
-/** A secret that the server cannot return again, with a button to copy it. It stays until it is closed. */
+/** A secret of one or several lines that the server cannot return again, with a button to copy it. It stays until it is closed. */
 export function ShownOnce({ label, secret, onClose }: ShownOnceProps) {
   const { shownOnce } = t()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
+  const area = useRef<HTMLTextAreaElement>(null)
   const isCopied = useSignal(false)
   const copy = async () => {
-    isCopied.value = await copied(secret, field.current)
+    isCopied.value = await copied(secret, field.current ?? area.current)
+  }
+  const shared = {
+    id,
+    readOnly: true,
+    value: secret,
+    onFocus: ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+      currentTarget.select(),
   }
   return (
     <div class="mt-4 grid max-w-md gap-3 rounded-box border border-line bg-base-100 p-4">
       <label for={id} class="text-sm font-medium">
         {label}
       </label>
-      <div class="input w-full border-base-content/45">
-        <input
-          ref={field}
-          id={id}
-          class="grow font-mono"
-          readOnly
-          value={secret}
-          onFocus={(event) => event.currentTarget.select()}
+      {secret.includes("\n") ? (
+        <textarea
+          {...shared}
+          ref={area}
+          rows={secret.split("\n").length}
+          class="textarea w-full resize-none border-base-content/45 font-mono"
         />
-      </div>
+      ) : (
+        <div class="input w-full border-base-content/45">
+          <input {...shared} ref={field} class="grow font-mono" />
+        </div>
+      )}
       <p class="text-sm text-muted">{shownOnce.lead}</p>
       <p class="flex flex-wrap items-center gap-2">
         <Button look="plain" onClick={() => void copy()}>
@@ -50,7 +60,7 @@ export function ShownOnce({ label, secret, onClose }: ShownOnceProps) {
 }
 
 /** The clipboard API needs a secure context; elsewhere `execCommand` copies the selected text. */
-async function copied(text: string, field: HTMLInputElement | null): Promise<boolean> {
+async function copied(text: string, field: HTMLInputElement | HTMLTextAreaElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

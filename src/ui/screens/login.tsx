@@ -8,8 +8,9 @@ import { Field, PasswordField } from "../parts/fields.tsx"
 import { Form, useAutofocus } from "../parts/form.tsx"
 import { Notice } from "../parts/notice.tsx"
 import { useTitle } from "../parts/title.ts"
+import { LoginStep } from "../second-factor/login-step.tsx"
 import { messageOf } from "../server/failure-messages.ts"
-import { logIn, loginNotice, me } from "../session.ts"
+import { type LoginChallenge, logIn, loginNotice, me } from "../session.ts"
 import { LoginLayout } from "../shell/login-layout.tsx"
 import { t } from "../texts/texts.ts"
 
@@ -24,6 +25,7 @@ export function Login() {
   const usernameError = useSignal<string | null>(null)
   const passwordError = useSignal<string | null>(null)
   const refusal = useSignal<string | null>(null)
+  const challenge = useSignal<LoginChallenge | null>(null)
   const usernameInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
   useAutofocus(known === "" ? usernameInput : passwordInput)
@@ -36,14 +38,29 @@ export function Login() {
     if (usernameError.value !== null) return usernameInput.current?.focus()
     if (passwordError.value !== null) return passwordInput.current?.focus()
 
-    const failure = await logIn(username.value.trim(), password.value)
-    if (failure === null) return
-    refusal.value = messageOf(failure)
+    const answer = await logIn(username.value.trim(), password.value)
+    if (answer === null) return
+    if ("challenge" in answer) {
+      challenge.value = answer
+      return
+    }
+    refusal.value = messageOf(answer)
     passwordInput.current?.select()
   })
 
   const refused = login.errors[query.error as keyof typeof login.errors]
   const isQuiet = refusal.value === null
+  if (challenge.value !== null)
+    return (
+      <LoginLayout title={login.title} lead={t().secondFactor.loginLead}>
+        <LoginStep
+          challenge={challenge.value}
+          onBack={() => {
+            challenge.value = null
+          }}
+        />
+      </LoginLayout>
+    )
   return (
     <LoginLayout title={login.title}>
       <Form refusal={refusal.value} onSubmit={run}>

@@ -623,6 +623,47 @@ export const shownOnce: Texts["shownOnce"] = {
   close: "Fechar",
 }
 
+export const secondFactor: Texts["secondFactor"] = {
+  title: "Segundo fator",
+  lead: "Com um segundo fator, só a senha não basta para entrar na sua conta.",
+  requiredLead:
+    "Sua conta pode fazer muito e por isso precisa de mais que uma senha. Configure uma chave de acesso ou um aplicativo autenticador para continuar.",
+  loginLead: "Sua conta tem um segundo fator.",
+  goOn: "Continuar",
+  addPasskey: "Adicionar uma chave de acesso",
+  addCodes: "Configurar um aplicativo autenticador",
+  passkeyLead: "Sua digital, seu rosto ou o PIN deste aparelho, ou uma chave de segurança.",
+  name: "Nome, para distinguir das outras",
+  createPasskey: "Criar chave de acesso",
+  codesLead: "Leia este código com um aplicativo autenticador e digite os seis números que ele mostra.",
+  qrCode: "Código QR para seu aplicativo autenticador",
+  typeSecret: "Ou digite esta chave no aplicativo:",
+  code: "Código do aplicativo",
+  confirm: "Confirmar",
+  missingCode: "Digite o código.",
+  noPasskey: "Nenhuma chave de acesso foi usada. Tente de novo.",
+  kinds: { passkey: "Chave de acesso", totp: "Aplicativo autenticador" },
+  added: "adicionado",
+  used: "usado pela última vez",
+  remove: "Remover",
+  removeTitle: "Remover {name}?",
+  removeLead: "Você não poderá mais entrar com ele e terá de entrar de novo em todos os outros lugares.",
+  cancel: "Cancelar",
+  keepCodes: "Códigos de recuperação: guarde-os para o dia em que perder seu aparelho. Cada um funciona uma vez.",
+  codesLeft: { one: "resta # código de recuperação", other: "restam # códigos de recuperação" },
+  newCodes: "Criar novos",
+  usePasskey: "Usar uma chave de acesso",
+  recoveryCode: "Código de recuperação",
+  useRecoveryCode: "Usar um código de recuperação",
+  back: "Voltar",
+  has: "Tem um segundo fator.",
+  reset: "Remover segundos fatores",
+  resetTitle: "Remover os segundos fatores de {name}?",
+  resetLead:
+    "{name} poderá entrar só com a senha e sairá de todos os lugares. Confira se foi mesmo essa pessoa que pediu.",
+  resetDone: "{name} pode entrar só com a senha.",
+}
+
 export const tokens: Texts["tokens"] = {
   title: "Tokens de API",
   lead: "Com tokens, scripts e outros programas usam este serviço sem a sua senha. Cada um tem os seus direitos, dentro do seu escopo.",
@@ -741,6 +782,7 @@ export const pt: Texts = {
     missingPassword: "Digite sua senha.",
     ended: "Sua sessão terminou. Entre para continuar de onde parou.",
     changed: "Sua senha foi alterada. Entre com a nova.",
+    again: "Entre de novo para mudar isto, que protege sua conta. Depois tente outra vez.",
     errors: {
       expired: "Essa entrada demorou demais ou começou em outro navegador. Tente de novo.",
       denied: "A entrada foi cancelada. Tente de novo quando quiser.",
@@ -801,6 +843,7 @@ export const pt: Texts = {
   admin,
   allowances,
   shownOnce,
+  secondFactor,
   tokens,
   insights,
   leaving,

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useRoute } from "preact-iso"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Button, useAction } from "../../parts/button.tsx"
+import { Dialog } from "../../parts/dialog.tsx"
 import { Form, useForm } from "../../parts/form.tsx"
 import { LoadFailure } from "../../parts/load-failure.tsx"
 import { Notice } from "../../parts/notice.tsx"
@@ -9,8 +10,9 @@ import { Skeleton } from "../../parts/skeleton.tsx"
 import { Time } from "../../parts/time.tsx"
 import type { ScreenLocation } from "../../screen.ts"
 import { api } from "../../server/api.ts"
+import { messageOf } from "../../server/failure-messages.ts"
 import { request } from "../../server/request.ts"
-import { me } from "../../session.ts"
+import { askToLogInAgain, me } from "../../session.ts"
 import { fill, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AccountDetails } from "./account-details.tsx"
@@ -50,6 +52,7 @@ function Loaded({ username }: { username: string }) {
             <>
               <AccountDetails of={data} onChange={refresh} />
               {data.active && <AccountPassword of={data} />}
+              {data.second_factor && <AccountFactors of={data} onChange={refresh} />}
               <Leaving of={data} onChange={refresh} />
             </>
           )}
@@ -80,6 +83,59 @@ function Face({ of }: { of: AccountData | null }) {
           </p>
         )}
       </div>
+    </div>
+  )
+}
+
+interface AccountFactorsProps {
+  readonly of: AccountData
+  readonly onChange: () => Promise<void>
+}
+
+/** Removes the second factors of somebody who lost theirs. */
+function AccountFactors({ of: { username, name }, onChange }: AccountFactorsProps) {
+  const { secondFactor } = t()
+  const isAsking = useSignal(false)
+  const refusal = useSignal<string | null>(null)
+  const close = () => {
+    isAsking.value = false
+  }
+  const { busy, run } = useAction(async () => {
+    close()
+    const answer = await request(api.api.v1.users({ username })["second-factors"].delete())
+    if (answer.kind !== "done") {
+      refusal.value = askToLogInAgain(answer) ? null : messageOf(answer)
+      return
+    }
+    accountNotice.value = { username, message: fill(secondFactor.resetDone, { name }) }
+    await onChange()
+  })
+  return (
+    <div class="mt-8 grid max-w-md gap-3">
+      {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
+      <p class="text-sm text-muted">{secondFactor.has}</p>
+      <p>
+        <Button
+          look="plain"
+          busy={busy.value}
+          onClick={() => {
+            isAsking.value = true
+          }}
+        >
+          {secondFactor.reset}
+        </Button>
+      </p>
+      {isAsking.value && (
+        <Dialog title={fill(secondFactor.resetTitle, { name })} onClose={close}>
+          <p>{fill(secondFactor.resetLead, { name })}</p>
+          <p class="flex flex-wrap justify-end gap-2">
+            <Button look="quiet" onClick={close}>
+              {secondFactor.cancel}
+            </Button>
+            <Button onClick={run}>{secondFactor.remove}</Button>
+          </p>
+        </Dialog>
+      )}
     </div>
   )
 }

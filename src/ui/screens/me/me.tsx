@@ -12,6 +12,7 @@ import { Notice } from "../../parts/notice.tsx"
 import { OwnPassword, useOwnPassword } from "../../parts/own-password.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
 import { useTitle } from "../../parts/title.ts"
+import { SecondFactors } from "../../second-factor/second-factors.tsx"
 import { api } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { request } from "../../server/request.ts"
@@ -63,6 +64,11 @@ export function Me() {
           {loginWays.password && (
             <Section title={profile.password}>
               <Password username={own.username} onChanged={sessions.refresh} />
+            </Section>
+          )}
+          {loginWays.password && (
+            <Section title={t().secondFactor.title}>
+              <SecondFactors onChange={sessions.refresh} />
             </Section>
           )}
           <Section title={profile.mail}>

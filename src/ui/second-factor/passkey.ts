@@ -1,0 +1,28 @@
+/** Whether this browser makes and uses passkeys, with the options of the server as JSON. */
+export const canUsePasskeys = "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential
+
+/** Asks the browser for a new passkey; null when the person cancels. */
+export const createPasskey = (options: object): Promise<object | null> =>
+  orNull(async () => {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+      options as PublicKeyCredentialCreationOptionsJSON,
+    )
+    return navigator.credentials.create({ publicKey })
+  })
+
+/** Asks the browser to sign with a passkey; null when the person cancels, or has none of those here. */
+export const signWithPasskey = (options: object): Promise<object | null> =>
+  orNull(async () => {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)
+    return navigator.credentials.get({ publicKey })
+  })
+
+/** The browser throws the same error for all reasons, so that a page cannot tell them apart. */
+async function orNull(ask: () => Promise<Credential | null>): Promise<object | null> {
+  try {
+    const credential = await ask()
+    return credential instanceof PublicKeyCredential ? credential.toJSON() : null
+  } catch {
+    return null
+  }
+}

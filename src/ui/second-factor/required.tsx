@@ -1,0 +1,35 @@
+import { useSignal } from "@preact/signals"
+import { Button, useAction } from "../parts/button.tsx"
+import { useTitle } from "../parts/title.ts"
+import { loadSession, logOut } from "../session.ts"
+import { LoginLayout } from "../shell/login-layout.tsx"
+import { t } from "../texts/texts.ts"
+import { SecondFactors } from "./second-factors.tsx"
+
+/** For somebody who must set up a second factor before anything else. It stays until the recovery codes were seen. */
+export function RequiredFactor() {
+  const { secondFactor, shell } = t()
+  useTitle(secondFactor.title)
+  const isDone = useSignal(false)
+  const going = useAction(loadSession)
+  const leaving = useAction(async () => void (await logOut()))
+  return (
+    <LoginLayout title={secondFactor.title} lead={secondFactor.requiredLead}>
+      <SecondFactors
+        onChange={() => {
+          isDone.value = true
+        }}
+      />
+      <p class="flex flex-wrap gap-2">
+        {isDone.value && (
+          <Button busy={going.busy.value} onClick={going.run}>
+            {secondFactor.goOn}
+          </Button>
+        )}
+        <Button look="quiet" busy={leaving.busy.value} onClick={leaving.run}>
+          {shell.logOut}
+        </Button>
+      </p>
+    </LoginLayout>
+  )
+}
