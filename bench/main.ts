@@ -3,6 +3,7 @@ import { parseArgs } from "node:util"
 import { budgets, effort } from "./budgets.ts"
 import { databases } from "./databases.ts"
 import { growth } from "./growth.ts"
+import { insights } from "./insights.ts"
 import { overload } from "./overload.ts"
 import { pageLoad, pages } from "./pages.ts"
 import { postgres } from "./postgres.ts"
@@ -28,6 +29,7 @@ const parts: readonly Part[] = [
   { name: "pages", title: "First pages of histories of different length", run: pages },
   { name: "page-load", title: "Pages under load", run: pageLoad },
   { name: "growth", title: "What must not grow with the history", run: growth },
+  { name: "insights", title: "Insights", run: insights },
   { name: "streams", title: "Dashboards", run: streams },
   { name: "replay", title: "Replay of a long history", run: replay },
   { name: "budgets", title: "Start, memory, size", run: budgets },

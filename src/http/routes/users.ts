@@ -6,6 +6,7 @@ import { isActive, type User, type UserWithBalance } from "../../domain/model.ts
 import { avatarPath } from "../../domain/people/avatars.ts"
 import { defaultCurrency, maxLengths } from "../../domain/people/fields.ts"
 import type { Guards } from "../guards.ts"
+import { jsonList } from "../json-list.ts"
 import { bodyErrors, credentialErrors, oneOfRefs, operation, ref } from "../openapi-operations.ts"
 import { activeFor, actorOf } from "../request.ts"
 import { ActiveFilter, Flag, fresh, isOn, nullableText, open, ProtectedQuery, text, Username } from "../schemas.ts"
@@ -34,7 +35,9 @@ export function userRoutes({ app, guards }: Dependencies) {
         const active = activeFor(caller, query.active)
         const view = (user: UserWithBalance) =>
           showsBalances ? userViewWithBalance(user, address.url, user.balance) : userView(user, address.url)
-        return jsonList(store.exports.users(), view, (user) => active === null || isActive(user) === active)
+        const isListed = (user: UserWithBalance) => active === null || isActive(user) === active
+        // Typed as the list that clients read.
+        return (await jsonList(store.exports.users(), view, isListed)) as unknown as ReturnType<typeof view>[]
       },
       {
         directory: "read",
@@ -201,18 +204,3 @@ const userView = ({ name, username, dept, avatar, bio, currency }: User, url: st
 })
 
 const userViewWithBalance = (user: User, url: string, balance: number) => ({ ...userView(user, url), balance })
-
-/** Writes time slices as one JSON array, in bytes; other requests run between two slices. Typed as the list that clients
- *  read. */
-async function jsonList<T, View>(
-  slices: AsyncIterable<readonly T[]>,
-  view: (item: T) => View,
-  isListed: (item: T) => boolean,
-): Promise<View[]> {
-  const written: Buffer[] = []
-  for await (const slice of slices) {
-    const items = JSON.stringify(slice.filter(isListed).map(view)).slice(1, -1)
-    if (items !== "") written.push(Buffer.from(`${written.length === 0 ? "" : ","}${items}`))
-  }
-  return Buffer.concat([Buffer.from("["), ...written, Buffer.from("]")]) as unknown as View[]
-}

@@ -1,0 +1,200 @@
+import type { Calendar } from "../domain/calendar.ts"
+import { maxValue } from "../domain/ledger/ledger.ts"
+import type {
+  DayRange,
+  DepartmentRecognition,
+  PersonRecognition,
+  RecognitionSum,
+  TransactionKind,
+} from "../domain/model.ts"
+import { monthsOf } from "../domain/recognition/periods.ts"
+import { isRecognition } from "../domain/recognition/recognitions.ts"
+import type { InsightStore } from "../domain/store.ts"
+import { createRecognitionTable, type Recognitions } from "./recognition-table.ts"
+
+/** A transaction as insights read it. */
+export interface InsightRow {
+  readonly id: number
+  readonly senderId: number
+  readonly receiverId: number
+  readonly value: number
+  readonly date: number
+  readonly kind: TransactionKind
+  readonly reverses: number | null
+  /** Words, separated by one space. */
+  readonly tags: string
+}
+
+type Person = Omit<PersonRecognition, "sent" | "lastReceived">
+
+/** What insights read of a store. Each read lets the event loop run. */
+export interface InsightSource {
+  lastId(): Promise<number>
+  /** Transactions with a higher id, ascending: some, or none when there are no more. */
+  rowsBehind(id: number): Promise<readonly InsightRow[]>
+  /** How many notes were erased. */
+  erasureCount(): Promise<number>
+  erasedIds(): Promise<readonly number[]>
+  /** Everybody, ascending by id, in parts. */
+  departments(): AsyncIterable<readonly { readonly id: number; readonly dept: string }[]>
+  /** Active people, likewise. */
+  people(): AsyncIterable<readonly Person[]>
+}
+
+/**
+ * `InsightStore`, for every database. The first question reads the ledger into memory, each further one what is new; then they
+ * visit memory, in time slices. A database would have to read the ledger for each question.
+ *
+ * With 10,000 people and 1,000,000 recognitions the first question takes 0.5 s of processor time with SQLite and 3 s with
+ * PostgreSQL, each further one 10 to 60 ms, and the memory is 28 to 42 MB.
+ */
+export function createInsights(source: InsightSource, calendar: Calendar): InsightStore {
+  const table = createRecognitionTable(calendar)
+  let throughId = 0
+  let erasuresKnown = 0
+  let reading: Promise<void> | undefined
+
+  return {
+    participation: async (days) => participation(await upToDate(), days),
+    departments: async (days) => departments(await upToDate(), source, days),
+    tags: async (days) => tags(await upToDate(), days),
+    people: async (days) => people(await upToDate(), source, days),
+  }
+
+  async function upToDate(): Promise<Recognitions> {
+    while (throughId < (await source.lastId())) {
+      reading ??= readNew().finally(() => {
+        reading = undefined
+      })
+      await reading
+    }
+    const erasures = await source.erasureCount()
+    if (erasures !== erasuresKnown) {
+      for (const id of await source.erasedIds()) table.forgetTags(id)
+      erasuresKnown = erasures
+    }
+    return table.recognitions()
+  }
+
+  async function readNew() {
+    for (;;) {
+      const rows = await source.rowsBehind(throughId)
+      if (rows.length === 0) return
+      for (const row of rows) {
+        if (isRecognition(row)) table.add(row)
+        else if (row.reverses !== null) table.reverse(row.reverses, row.value)
+        throughId = row.id
+      }
+    }
+  }
+}
+
+async function participation(recognitions: Recognitions, days: DayRange) {
+  const months = monthsOf(days).map(({ name, firstDay }) => ({
+    firstDay,
+    of: { month: name, senders: 0, receivers: 0, count: 0, value: 0 },
+  }))
+  // The number of the month, from 1, in which each person was last counted: recognitions ascend by date.
+  const [senders, receivers] = [new Uint32Array(recognitions.userIds), new Uint32Array(recognitions.userIds)]
+  const monthAt = advancing(months)
+  await recognitions.visit(days, ({ days, senderIds, receiverIds, left }, at) => {
+    const number = monthAt(days[at] ?? 0)
+    const month = months[number]?.of
+    if (!month) return
+    const [senderId = 0, receiverId = 0] = [senderIds[at], receiverIds[at]]
+    if (senders[senderId] !== number + 1) month.senders += 1
+    if (receivers[receiverId] !== number + 1) month.receivers += 1
+    senders[senderId] = number + 1
+    receivers[receiverId] = number + 1
+    addTo(month, left[at] ?? 0)
+  })
+  return months.map(({ of }) => of).filter(({ count }) => count > 0)
+}
+
+async function departments(recognitions: Recognitions, source: InsightSource, days: DayRange) {
+  const names: string[] = []
+  const numberOf = new Map<string, number>()
+  const deptOf = new Uint32Array(recognitions.userIds)
+  for await (const some of source.departments())
+    for (const { id, dept } of some) {
+      const number = numberOf.get(dept) ?? names.push(dept) - 1
+      numberOf.set(dept, number)
+      deptOf[id] = number
+    }
+
+  const sums = new Map<number, Sum>()
+  await recognitions.visit(days, ({ senderIds, receiverIds, left }, at) => {
+    const [from = 0, to = 0] = [deptOf[senderIds[at] ?? 0], deptOf[receiverIds[at] ?? 0]]
+    addTo(sumAt(sums, from * names.length + to), left[at] ?? 0)
+  })
+  return [...sums].map(
+    ([pair, sum]): DepartmentRecognition => ({
+      from: names[Math.floor(pair / names.length)] ?? "",
+      to: names[pair % names.length] ?? "",
+      ...sum,
+    }),
+  )
+}
+
+async function tags(recognitions: Recognitions, days: DayRange) {
+  const months = monthsOf(days)
+  const monthAt = advancing(months)
+  const sums = new Map<string, Map<number, Sum>>()
+  await recognitions.visit(days, ({ days, tagLists, left }, at) => {
+    for (const tag of recognitions.tagsIn(tagLists[at] ?? 0)) {
+      const ofTag = sums.get(tag) ?? new Map<number, Sum>()
+      sums.set(tag, ofTag)
+      addTo(sumAt(ofTag, monthAt(days[at] ?? 0)), left[at] ?? 0)
+    }
+  })
+  return [...sums].flatMap(([tag, ofTag]) =>
+    [...ofTag].map(([month, sum]) => ({ month: months[month]?.name ?? "", tag, ...sum })),
+  )
+}
+
+async function people(recognitions: Recognitions, source: InsightSource, days: DayRange) {
+  const sent = new Float64Array(recognitions.userIds)
+  const lastReceived = new Int32Array(recognitions.userIds).fill(-1)
+  await recognitions.visit(always, ({ days, receiverIds }, at) => {
+    lastReceived[receiverIds[at] ?? 0] = days[at] ?? 0
+  })
+  await recognitions.visit(days, ({ senderIds, left }, at) => {
+    const senderId = senderIds[at] ?? 0
+    sent[senderId] = (sent[senderId] ?? 0) + (left[at] ?? 0)
+  })
+  const all: PersonRecognition[] = []
+  for await (const some of source.people())
+    for (const person of some) {
+      const day = lastReceived[person.id] ?? -1
+      all.push({ ...person, sent: limited(sent[person.id] ?? 0), lastReceived: day < 0 ? null : day })
+    }
+  return all
+}
+
+const always: DayRange = { first: 0, last: Number.POSITIVE_INFINITY }
+
+const limited = (points: number): number => Math.min(points, maxValue)
+
+type Sum = { -readonly [Key in keyof RecognitionSum]: number }
+
+function addTo(sum: Sum, points: number) {
+  sum.count += 1
+  sum.value = limited(sum.value + points)
+}
+
+function sumAt(sums: Map<number, Sum>, key: number): Sum {
+  const known = sums.get(key)
+  if (known) return known
+  const sum = { count: 0, value: 0 }
+  sums.set(key, sum)
+  return sum
+}
+
+/** The position of a day's month; to be asked for days that ascend. */
+function advancing(months: readonly { readonly firstDay: number }[]): (day: number) => number {
+  let at = 0
+  return (day) => {
+    for (let next = months[at + 1]; next && next.firstDay <= day; next = months[at + 1]) at += 1
+    return at
+  }
+}

@@ -1,0 +1,135 @@
+import type { Calendar } from "../domain/calendar.ts"
+import type { DayRange } from "../domain/model.ts"
+
+/** Recognitions visited before the time is looked at: some 100 µs. */
+const visitsAtOnce = 8192
+/** How long a visit may hold the event loop. */
+const sliceMs = 5
+
+/** What is kept of each recognition, by its position. A position keeps its recognition; the arrays change as the table grows. */
+export interface Columns {
+  readonly days: Uint32Array
+  readonly senderIds: Uint32Array
+  readonly receiverIds: Uint32Array
+  /** Of combinations of tags. */
+  readonly tagLists: Uint32Array
+  /** Points that are left of it. */
+  readonly left: Float64Array
+}
+
+interface NewRecognition {
+  readonly id: number
+  readonly senderId: number
+  readonly receiverId: number
+  readonly value: number
+  readonly date: number
+  readonly tags: string
+}
+
+/** The recognitions that the table had at one moment. */
+export interface Recognitions {
+  /** One more than the highest id of their people: the length of a column by user. */
+  readonly userIds: number
+  /** Visits those within the days of which something is left, ascending. The event loop runs now and then. */
+  visit(days: DayRange, each: (columns: Columns, at: number) => void): Promise<void>
+  tagsIn(list: number): readonly string[]
+}
+
+/** Recognitions in memory by ascending id, in columns of 28 bytes together, because these are compact. */
+export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">) {
+  let length = 0
+  let lastUserId = 0
+  let ids = new Uint32Array(0)
+  let columns = columnsOf(0)
+  /** Each combination of tags, once; the first has none. */
+  const tagLists: string[][] = [[]]
+  const numberOfTags = new Map([["", 0]])
+
+  return {
+    /** Call it by ascending id. */
+    add({ id, senderId, receiverId, value, date, tags }: NewRecognition) {
+      if (length === ids.length) enlarge(Math.max(1024, Math.ceil(1.5 * length)))
+      ids[length] = id
+      columns.days[length] = dayOf(date)
+      columns.senderIds[length] = senderId
+      columns.receiverIds[length] = receiverId
+      columns.left[length] = value
+      columns.tagLists[length] = numberOf(tags)
+      lastUserId = Math.max(lastUserId, senderId, receiverId)
+      length += 1
+    },
+
+    /** Does nothing when the transaction is no recognition. */
+    reverse(id: number, points: number) {
+      const at = firstFrom(ids, id)
+      if (ids[at] === id && at < length) columns.left[at] = (columns.left[at] ?? 0) - points
+    },
+
+    forgetTags(id: number) {
+      const at = firstFrom(ids, id)
+      if (ids[at] === id && at < length) columns.tagLists[at] = 0
+    },
+
+    /** As they are now. */
+    recognitions(): Recognitions {
+      const known = length
+      return {
+        userIds: lastUserId + 1,
+        visit: (days, each) => visit(known, days, each),
+        tagsIn: (list) => tagLists[list] ?? [],
+      }
+    },
+  }
+
+  async function visit(known: number, { first, last }: DayRange, each: (columns: Columns, at: number) => void) {
+    const end = Math.min(known, firstFrom(columns.days, last + 1))
+    let until = performance.now() + sliceMs
+    for (let from = firstFrom(columns.days, first); from < end; from += visitsAtOnce) {
+      const { left } = columns
+      const to = Math.min(from + visitsAtOnce, end)
+      for (let at = from; at < to; at += 1) if (left[at] !== 0) each(columns, at)
+      if (performance.now() < until) continue
+      await new Promise(setImmediate)
+      until = performance.now() + sliceMs
+    }
+  }
+
+  function numberOf(text: string): number {
+    const known = numberOfTags.get(text)
+    if (known !== undefined) return known
+    numberOfTags.set(text, tagLists.length)
+    return tagLists.push(text.split(" ")) - 1
+  }
+
+  /** The first position whose value in this ascending column is not below. */
+  function firstFrom(column: Uint32Array, value: number): number {
+    let [low, high] = [0, length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((column[middle] ?? 0) < value) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  function enlarge(capacity: number) {
+    const larger = columnsOf(capacity)
+    larger.days.set(columns.days)
+    larger.senderIds.set(columns.senderIds)
+    larger.receiverIds.set(columns.receiverIds)
+    larger.tagLists.set(columns.tagLists)
+    larger.left.set(columns.left)
+    columns = larger
+    const largerIds = new Uint32Array(capacity)
+    largerIds.set(ids)
+    ids = largerIds
+  }
+}
+
+const columnsOf = (capacity: number) => ({
+  days: new Uint32Array(capacity),
+  senderIds: new Uint32Array(capacity),
+  receiverIds: new Uint32Array(capacity),
+  tagLists: new Uint32Array(capacity),
+  left: new Float64Array(capacity),
+})

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test"
+import { createCalendar } from "../../src/domain/calendar.ts"
+import { dayMs } from "../../src/domain/recognition/periods.ts"
+import { createRecognitionTable } from "../../src/storage/recognition-table.ts"
+
+const days = 100
+
+/** A hundred recognitions a day, of user 1 to user 2. */
+function filled(length: number) {
+  const table = createRecognitionTable(createCalendar("UTC"))
+  for (let id = 1; id <= length; id += 1)
+    table.add({ id, senderId: 1, receiverId: 2, value: 3, date: Math.floor((id * days) / length) * dayMs, tags: "a b" })
+  return table
+}
+
+test("recognitions within the days are visited in order, less those of which nothing is left", async () => {
+  const table = filled(1000)
+  for (const id of [250, 999, 5000]) table.reverse(id, id === 250 ? 3 : 2)
+  table.forgetTags(251)
+
+  const seen: unknown[] = []
+  const { visit, tagsIn, userIds } = table.recognitions()
+  await visit({ first: 25, last: 25 }, ({ days, left, tagLists }, at) => {
+    seen.push([at, days[at], left[at], tagsIn(tagLists[at] ?? 0).join()])
+  })
+
+  expect(userIds).toBe(3)
+  expect(seen).toEqual([[250, 25, 3, ""], ...Array.from({ length: 8 }, (_, index) => [251 + index, 25, 3, "a,b"])])
+})
+
+test("what is added while recognitions are visited is not visited, and the event loop runs in between", async () => {
+  const table = filled(100_000)
+  let ticks = 0
+  let isVisiting = true
+  const tick = () => {
+    ticks += 1
+    if (ticks < 50)
+      table.add({ id: 100_000 + ticks, senderId: 8, receiverId: 9, value: 1, date: days * dayMs, tags: "" })
+    if (isVisiting) setImmediate(tick)
+  }
+  setImmediate(tick)
+
+  let visited = 0
+  await table.recognitions().visit({ first: 0, last: days }, (_, at) => {
+    visited += 1
+    if (at % 8192 === 0) Bun.sleepSync(6) // a slow machine
+  })
+  isVisiting = false
+
+  expect(visited).toBe(100_000)
+  expect(ticks).toBeGreaterThanOrEqual(12)
+  expect(table.recognitions().userIds).toBe(10)
+})
