@@ -38,6 +38,10 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   allowance_runs: { lists: [], erased: "nothing" }, // as above; what they paid are transactions
   redemptions: { lists: ["redemptions"], erased: "in its own way" },
   audit: { lists: ["audit"], erased: "in its own way" },
+  events: { lists: [], erased: "nothing" }, // ids of what happened, as in the ledger
+  deliveries: { lists: [], erased: "nothing" }, // how other systems answered; they are kept for a short time
+  webhooks: null,
+  event_state: null,
   spent_tokens: null, // hashes, as in the next one
   rate_limits: null,
   rewards: null,
