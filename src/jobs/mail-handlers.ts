@@ -12,7 +12,7 @@ import { sendTo } from "./send.ts"
 interface Dependencies {
   readonly config: SecretlessConfig
   readonly mailer: Mailer
-  readonly store: Pick<Store, "rewards" | "users">
+  readonly store: Pick<Store, "mail" | "rewards" | "users">
   readonly tokens: Pick<Tokens, "signReset" | "signInvitation">
   /** Where users reach this server; final once it listens. */
   readonly address: { readonly url: string }
@@ -36,6 +36,7 @@ export function mailHandlers({ config, mailer, store, tokens, address }: Depende
     [redemptionMailKind]: createRedemptionMail({
       ...mail,
       store,
+      service,
       address,
       send: (message, signal) => sendTo(mailer, message, signal),
     }),

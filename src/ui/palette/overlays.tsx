@@ -94,8 +94,8 @@ function Opener({ onOpen }: { onOpen: () => void }) {
       onClick={onOpen}
     >
       <Icon of={Search} class="size-5 lg:size-4" />
-      <span class="max-lg:sr-only">{palette.open}</span>
-      <span class="ms-auto text-xs max-lg:hidden" aria-hidden="true">
+      <span class="truncate max-lg:sr-only">{palette.open}</span>
+      <span class="ms-auto text-xs whitespace-nowrap max-lg:hidden" aria-hidden="true">
         {modifier} K
       </span>
     </button>

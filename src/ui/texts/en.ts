@@ -471,6 +471,8 @@ export const insights = {
   overlooked: "Not thanked for 30 days",
   overlookedNone: "Everybody was thanked in the last 30 days.",
   never: "never thanked",
+  give: "Give",
+  giveTo: "Give to {name}",
   last: "last thanked on {day}",
   budgets: "Left to give",
   person: "Person",
@@ -533,6 +535,8 @@ export const allowances = {
   usernames: "Usernames, separated by commas",
   reason: "Reason (optional)",
   addSubmit: "Add budget",
+  edit: "Edit",
+  save: "Save",
   noName: "Enter a name.",
   noValue: "Enter the points as a whole number.",
 }

@@ -467,6 +467,8 @@ export const insights: Texts["insights"] = {
   overlooked: "Sem agradecimentos há 30 dias",
   overlookedNone: "Todos receberam agradecimentos nos últimos 30 dias.",
   never: "nunca recebeu agradecimentos",
+  give: "Dar",
+  giveTo: "Dar a {name}",
   last: "último agradecimento em {day}",
   budgets: "Saldo para dar",
   person: "Pessoa",
@@ -529,6 +531,8 @@ export const allowances: Texts["allowances"] = {
   usernames: "Nomes de usuário, separados por vírgulas",
   reason: "Motivo (opcional)",
   addSubmit: "Criar verba",
+  edit: "Editar",
+  save: "Salvar",
   noName: "Digite um nome.",
   noValue: "Digite os pontos como número inteiro.",
 }

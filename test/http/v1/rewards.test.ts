@@ -289,3 +289,25 @@ test("where admin is the only superuser, admin gets the mail; a request that was
   const sent = await here.mails(2)
   expect(sent.map(({ to }) => to).toSorted()).toEqual(["admin@localhost", "ana@example.com"])
 })
+
+test("mail about redemptions is in its reader's language; who chose no mail gets answers to own requests, and no requests", async () => {
+  await using here = await company()
+  const [marta, otto] = [
+    await here.server.person("Marta", { dept: "management" }),
+    await here.server.person("Otto", { dept: "management" }),
+  ]
+  await marta.patch("/api/v1/me", { language: "pt" })
+  await otto.patch("/api/v1/me", { mail: "off" })
+  await here.ana.patch("/api/v1/me", { language: "pt", mail: "off" })
+
+  await here.redeem({ comment: "Blue" })
+  const [request] = await here.mails(1)
+  expect(request).toMatchObject({ to: "marta@example.com", subject: "Ana pede: Mug - Rewards" })
+  expect(request?.text).toContain("Ana (ana) trocou 40 pontos por Mug.\n\n> Blue\n")
+  await here.admin.post("/api/v1/redemptions/4/rejection", { answer: "Sold out" })
+  const answer = (await here.mails(2)).find(({ to }) => to === "ana@example.com")
+  expect(answer?.subject).toBe("Seu pedido de Mug foi recusado - Rewards")
+  expect(answer?.text).toContain(
+    "Olá, Ana,\n\nseu pedido de Mug foi recusado. Você recebeu de volta 40 pontos.\n\n> Sold out\n",
+  )
+})

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { useMemo } from "preact/hooks"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { type Options, Select } from "../../parts/select.tsx"
@@ -10,17 +11,36 @@ import { t } from "../../texts/texts.ts"
 import { weekdayName } from "./allowance-schedule.ts"
 import { DeptField, useDeptCheck } from "./dept-field.tsx"
 
+export type Allowance = Extract<
+  Awaited<ReturnType<typeof api.api.v1.allowances.get>>,
+  { error: null }
+>["data"]["items"][number]
+
 const fields = ["name", "value", "at", "dept", "usernames", "reason"] as const
 
-/** The form that adds an allowance. */
-export function NewAllowance({ onAdded }: { onAdded: () => Promise<void> }) {
+interface AllowanceFormProps {
+  /** The allowance to change; absent: the form adds one. */
+  readonly of?: Allowance
+  readonly onSaved: () => Promise<void>
+  readonly onCancel?: () => void
+}
+
+/** The form that adds an allowance or changes one. */
+export function AllowanceForm({ of: allowance, onSaved, onCancel }: AllowanceFormProps) {
   const texts = t().allowances
   const form = useForm(fields)
-  const mode = useSignal("top_up")
-  const period = useSignal("month")
-  const on = useSignal("1")
-  const audience = useSignal("everyone")
   const deptCheck = useDeptCheck()
+  const mode = useSignal<string>(allowance?.mode ?? "top_up")
+  const period = useSignal<string>(allowance?.period ?? "month")
+  const on = useSignal(String(allowance?.on ?? "1"))
+  const audience = useSignal(audienceKindOf(allowance?.audience))
+  useMemo(() => {
+    if (allowance === undefined) return
+    const { name, value, at, reason, audience } = allowance
+    const { dept = "", usernames = [] } = audience
+    const initial = { name, value: String(value), at, dept, usernames: usernames.join(", "), reason: reason ?? "" }
+    for (const field of fields) form.fields[field].value.value = initial[field]
+  }, [])
 
   const { busy, run } = useAction(async () => {
     form.clear()
@@ -29,24 +49,26 @@ export function NewAllowance({ onAdded }: { onAdded: () => Promise<void> }) {
     const deptProblem = audience.value === "dept" ? deptCheck.problemWith(form.of("dept")) : null
     if (deptProblem !== null) form.fail("dept", deptProblem)
     if (form.isWrong()) return
-    const answer = await request(
-      api.api.v1.allowances.post({
-        name: form.of("name"),
-        value: Number(form.of("value")),
-        mode: mode.value,
-        period: period.value,
-        ...(period.value !== "day" && { on: on.value === "last" ? "last" : Number(on.value) }),
-        ...(form.of("at") !== "" && { at: form.of("at") }),
-        audience: audienceOf(),
-        reason: form.of("reason"),
-      }),
-    )
+    const terms = {
+      name: form.of("name"),
+      value: Number(form.of("value")),
+      mode: mode.value,
+      period: period.value,
+      ...(period.value !== "day" && { on: on.value === "last" ? "last" : Number(on.value) }),
+      ...(form.of("at") !== "" && { at: form.of("at") }),
+      audience: audienceOf(),
+      reason: form.of("reason"),
+    }
+    const { allowances } = api.api.v1
+    const answer = await (allowance === undefined
+      ? request(allowances.post(terms))
+      : request(allowances({ id: allowance.id }).patch(terms)))
     if (answer.kind !== "done") {
       form.refuse(answer)
       return void form.isWrong()
     }
-    for (const field of fields) form.fields[field].value.value = ""
-    await onAdded()
+    if (allowance === undefined) for (const field of fields) form.fields[field].value.value = ""
+    await onSaved()
   })
 
   function audienceOf() {
@@ -104,11 +126,21 @@ export function NewAllowance({ onAdded }: { onAdded: () => Promise<void> }) {
         <FormField label={texts.usernames} of={form.fields.usernames} autoComplete="off" autoCapitalize="none" />
       )}
       <FormField label={texts.reason} of={form.fields.reason} autoComplete="off" />
-      <p class="justify-self-start">
-        <Button busy={busy.value}>{texts.addSubmit}</Button>
+      <p class="flex flex-wrap gap-2">
+        <Button busy={busy.value}>{allowance === undefined ? texts.addSubmit : texts.save}</Button>
+        {onCancel && (
+          <Button look="quiet" onClick={onCancel}>
+            {texts.cancel}
+          </Button>
+        )}
       </p>
     </Form>
   )
+}
+
+function audienceKindOf(audience: Allowance["audience"] | undefined): string {
+  if (audience?.dept !== undefined) return "dept"
+  return audience === undefined || audience.everyone ? "everyone" : "usernames"
 }
 
 const weekdays = (): Options => Array.from({ length: 7 }, (_, index) => [String(index + 1), weekdayName(index + 1)])

@@ -15,13 +15,11 @@ import { refreshAccount } from "../../session.ts"
 import { fill, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
-import { NewAllowance } from "./allowance-form.tsx"
+import { type Allowance, AllowanceForm } from "./allowance-form.tsx"
 import { scheduleText } from "./allowance-schedule.ts"
 
 const useAllowances = createQuery((_: null) => request(api.api.v1.allowances.get()))
 const usePreview = createQuery((id: number) => request(api.api.v1.allowances({ id }).preview.get()))
-
-type Allowance = NonNullable<ReturnType<typeof useAllowances>["data"]>["items"][number]
 
 /** Budgets that are paid at intervals: who gets what next, pausing and removing, and adding one. */
 export function Allowances() {
@@ -42,7 +40,7 @@ export function Allowances() {
         </ul>
       )}
       <h2 class="mt-10 mb-4 text-lg font-semibold tracking-tight">{texts.add}</h2>
-      <NewAllowance onAdded={refresh} />
+      <AllowanceForm onSaved={refresh} />
     </AdminLayout>
   )
 }
@@ -58,6 +56,7 @@ function Item({ of: allowance, onChange }: ItemProps) {
   const texts = t().allowances
   const asks = useSignal<"run" | "remove" | null>(null)
   const isShown = useSignal(false)
+  const isEdited = useSignal(false)
   const failure = useSignal<string | null>(null)
   const path = api.api.v1.allowances({ id: allowance.id })
 
@@ -69,6 +68,24 @@ function Item({ of: allowance, onChange }: ItemProps) {
   }
   const pausing = useAction(async () => done(await request(path.patch({ active: !allowance.active }))))
 
+  if (isEdited.value)
+    return (
+      <li class="rounded-box border border-line p-4">
+        <AllowanceForm
+          of={allowance}
+          onSaved={async () => {
+            await onChange()
+            isEdited.value = false
+            // Who gets what next is what changed.
+            isShown.value = true
+            void refreshAccount()
+          }}
+          onCancel={() => {
+            isEdited.value = false
+          }}
+        />
+      </li>
+    )
   return (
     <li class="grid gap-2 rounded-box border border-line p-4">
       <h2 dir="auto" class="font-medium">
@@ -96,6 +113,14 @@ function Item({ of: allowance, onChange }: ItemProps) {
           }}
         >
           {isShown.value ? texts.hide : texts.preview}
+        </Button>
+        <Button
+          look="quiet"
+          onClick={() => {
+            isEdited.value = true
+          }}
+        >
+          {texts.edit}
         </Button>
         <Button look="quiet" busy={pausing.busy.value} onClick={pausing.run}>
           {allowance.active ? texts.pause : texts.resume}

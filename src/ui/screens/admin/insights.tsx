@@ -4,6 +4,7 @@ import { useId, useMemo } from "preact/hooks"
 import { personAddress, withQuery } from "../../addresses.ts"
 import { Chart } from "../../charts/chart.tsx"
 import { formatServerDay } from "../../dates.ts"
+import { focusTransferBox } from "../../palette/shortcuts.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { LoadFailure } from "../../parts/load-failure.tsx"
@@ -133,8 +134,11 @@ function Overlooked({ items }: { items: readonly ItemOf<typeof useOverlooked>[] 
     <>
       <ul class="grid gap-x-6 gap-y-1 sm:grid-cols-2">
         {items.slice(0, maxShown).map(({ username, name, avatar, last_thanked }) => (
-          <li key={username}>
-            <a href={personAddress(username)} class="flex min-h-11 items-center gap-3 rounded-field hover:bg-base-200">
+          <li key={username} class="flex items-center gap-2">
+            <a
+              href={personAddress(username)}
+              class="flex min-h-11 min-w-0 grow items-center gap-3 rounded-field hover:bg-base-200"
+            >
               <Avatar name={name} username={username} src={avatar} size="small" />
               <span class="min-w-0">
                 <span dir="auto" class="block truncate">
@@ -144,6 +148,14 @@ function Overlooked({ items }: { items: readonly ItemOf<typeof useOverlooked>[] 
                   {last_thanked === null ? insights.never : fill(insights.last, { day: formatServerDay(last_thanked) })}
                 </span>
               </span>
+            </a>
+            <a
+              href={personAddress(username)}
+              class="btn btn-sm border-line font-normal"
+              aria-label={fill(insights.giveTo, { name })}
+              onClick={focusTransferBox}
+            >
+              {insights.give}
             </a>
           </li>
         ))}
