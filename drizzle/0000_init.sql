@@ -415,6 +415,12 @@ CREATE TABLE recovery_codes (
   PRIMARY KEY (user_id, code_hash)
 ) STRICT, WITHOUT ROWID;
 
+-- What the directory that provisions people (SCIM) calls them.
+CREATE TABLE external_ids (
+  user_id INTEGER PRIMARY KEY REFERENCES users (id),
+  external_id TEXT NOT NULL UNIQUE CHECK (external_id <> '')
+) STRICT;
+
 -- Addresses from which each user has logged in: failures from elsewhere do not lock the user out there.
 CREATE TABLE login_sources (
   user_id INTEGER NOT NULL REFERENCES users (id),

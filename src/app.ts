@@ -29,6 +29,7 @@ import { createExports } from "./domain/people/exports.ts"
 import { createImports } from "./domain/people/imports.ts"
 import { createLeavers } from "./domain/people/leavers.ts"
 import { createPeopleSearch } from "./domain/people/people-search.ts"
+import { createProvisioning } from "./domain/people/provisioning.ts"
 import { createSuggestions } from "./domain/people/suggestions.ts"
 import { createUsers } from "./domain/people/users.ts"
 import { createFeed } from "./domain/recognition/feed.ts"
@@ -116,6 +117,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
   const imports = createImports({ store, clock, noPassword: hashing.unusableHash, passwords, address })
   const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
   const leavers = createLeavers({ store, clock, noPassword: hashing.unusableHash })
+  const provisioning = createProvisioning({ store, users, leavers })
   const transferLimit = createTransferLimit(limits.transfers_per_minute)
   const ledger = createLedger({ store, clock, transferLimit, tags: config.recognition.tags })
   const people = createPeopleSearch({ store })
@@ -221,6 +223,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     store,
     users,
     leavers,
+    provisioning,
     people,
     suggestions: createSuggestions({ store, clock }),
     statistics,

@@ -265,6 +265,7 @@ const neededLater = [
   "openid-client",
   "otpauth",
   "prom-client",
+  "scimmy",
   "unhomoglyph",
 ]
 

@@ -21,6 +21,7 @@ const inOneProcess = [
   "http/passwords",
   "http/reset",
   "http/second-factor",
+  "http/scim",
   "http/sessions",
   "http/transactions",
   "http/transfer-limit",

@@ -489,6 +489,12 @@ CREATE TABLE recovery_codes (
   PRIMARY KEY (user_id, code_hash)
 );
 
+-- What the directory that provisions people (SCIM) calls them.
+CREATE TABLE external_ids (
+  user_id bigint PRIMARY KEY REFERENCES users (id),
+  external_id text COLLATE "C" NOT NULL CONSTRAINT external_ids_external_id UNIQUE CHECK (external_id <> '')
+);
+
 -- Addresses from which each user has logged in: failures from elsewhere do not lock the user out there.
 CREATE TABLE login_sources (
   user_id bigint NOT NULL REFERENCES users (id),

@@ -23,6 +23,7 @@ export const details = {
   delivery_not_found: "Delivery not found",
   not_replayable: "A test cannot be sent again; send another test",
   username_taken: "Username already taken",
+  external_id_taken: "External id already taken",
   email_taken: "E-mail address already taken",
   still_active: "Deactivate the account first",
   erased: "This account was erased",

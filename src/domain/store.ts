@@ -115,6 +115,7 @@ export interface Store {
   readonly sessions: SessionStore
   readonly identities: IdentityStore
   readonly apiTokens: ApiTokenStore
+  readonly provisioned: ProvisionedStore
   readonly secondFactors: SecondFactorStore
   readonly rateLimits: RateLimitStore
   readonly people: PeopleStore
@@ -297,6 +298,18 @@ export interface SecondFactorStore {
   replaceRecoveryCodes(userId: number, codeHashes: readonly string[], audit: AuditEntry): Promise<boolean>
   /** Deletes setups that have expired by `now`. */
   pruneSetups(now: number): Promise<void>
+}
+
+/** What the directory that provisions people calls them, and its view of all accounts. */
+export interface ProvisionedStore {
+  /** The id of the user; null when nobody has this external id. */
+  find(externalId: string): Promise<number | null>
+  /** By user id, of those who have one. */
+  externalIds(userIds: readonly number[]): Promise<ReadonlyMap<number, string>>
+  /** Null takes it away. @throws DomainError `external_id_taken` */
+  setExternalId(userId: number, externalId: string | null): Promise<void>
+  /** Accounts that are not erased, ascending by id: at most `limit` after the first `skip`, and how many there are. */
+  page(skip: number, limit: number): Promise<{ readonly users: readonly User[]; readonly total: number }>
 }
 
 /**

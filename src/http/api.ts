@@ -14,6 +14,7 @@ import type { Arrival } from "./request.ts"
 import { authRoutes } from "./routes/auth.ts"
 import { docsRoutes } from "./routes/docs.ts"
 import { healthRoutes } from "./routes/health.ts"
+import { scimRoutes } from "./routes/scim.ts"
 import { singleSignOnRoutes } from "./routes/single-sign-on.ts"
 import { streamRoutes } from "./routes/stream.ts"
 import { transactionRoutes } from "./routes/transactions.ts"
@@ -117,6 +118,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(insightRoutes({ app, guards, origin, exportLimit }))
     .use(accountRoutes({ app, guards, exportLimit }))
     .use(serverHealthRoutes({ app, guards }))
+    .use(scimRoutes({ app, guards }))
     .use(docsRoutes((): AnyElysia => api))
     .use(healthRoutes({ app, guards, server }))
     .use(unsubscribeRoutes({ app }))

@@ -1,9 +1,14 @@
 import { HttpError } from "./errors.ts"
 
 /** A picture needs no Content-Type: its first bytes tell its format, and no HTML form can send PUT. */
-export type BodyKind = "json" | "form" | "csv" | "picture"
+export type BodyKind = keyof typeof mediaTypes | "picture"
 
-const mediaTypes = { json: "application/json", form: "application/x-www-form-urlencoded", csv: "text/csv" } as const
+const mediaTypes = {
+  json: ["application/json"],
+  form: ["application/x-www-form-urlencoded"],
+  csv: ["text/csv"],
+  scim: ["application/scim+json", "application/json"],
+} as const satisfies Record<string, readonly string[]>
 /** Validation recurses through a body: thousands of levels would take seconds and then overflow the stack. */
 const maxDepth = 16
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
@@ -18,13 +23,16 @@ export async function readBody(request: Request, kind: BodyKind, maxBytes: numbe
   if (kind === "picture") return bytes
   if (bytes.length === 0) return null
   const mediaType = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase()
-  if (mediaType !== mediaTypes[kind]) throw new HttpError("unsupported_media_type", { accept: mediaTypes[kind] })
+  const accepted: readonly string[] = mediaTypes[kind]
+  if (mediaType === undefined || !accepted.includes(mediaType))
+    throw new HttpError("unsupported_media_type", { accept: accepted.join(", ") })
   return parsers[kind](bytes)
 }
 
 /** The import parses its CSV itself. */
 const parsers = {
   json: parseJson,
+  scim: parseJson,
   form: parseForm,
   csv: (bytes: Uint8Array) => bytes,
 } as const satisfies Record<Exclude<BodyKind, "picture">, (bytes: Uint8Array) => unknown>

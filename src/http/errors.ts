@@ -3,6 +3,7 @@ import { type ErrorHandler, NotFoundError, ParseError, ValidationError } from "e
 import { DomainError, type ErrorCode as DomainErrorCode, details as domainDetails } from "../domain/errors.ts"
 import type { Log } from "../log.ts"
 import { pathPattern, streamPath } from "./paths.ts"
+import { isScim, ScimError, scimAnswer, scimType } from "./scim/errors.ts"
 
 /** Details of the errors that only HTTP has. */
 const httpDetails = {
@@ -75,6 +76,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   username_taken: 409,
   username_lookalike: 409,
   name_lookalike: 409,
+  external_id_taken: 409,
   email_taken: 409,
   factor_needed: 409,
   no_factor: 409,
@@ -149,6 +151,10 @@ export const errorHandler =
     const page = thrown instanceof NotFoundError && isNotFound(error) ? missingPage(request) : null
     if (page !== null) return page
     const answer = answerTo(error, route)
+    if (answer && isScim(path)) {
+      const { status, body } = scimAnswer(error, answer.status, answer.detail)
+      return new Response(body, { status, headers: { ...answer.headers, "content-type": scimType } })
+    }
     if (answer) {
       set.status = answer.status
       Object.assign(set.headers, answer.headers)
@@ -181,6 +187,7 @@ function answerTo(error: unknown, route: string): Answer | null {
   if (error instanceof ValidationError) return { status: statuses.invalid, detail: faultsOf(error), headers: {} }
   if (error instanceof DomainError)
     return { status: statuses[error.code], detail: error.message, headers: headersOf(error, route) }
+  if (error instanceof ScimError) return { status: 400, detail: error.message, headers: {} }
   if (error instanceof HttpError) return { status: statuses[error.code], detail: error.message, headers: error.headers }
   return null
 }

@@ -124,6 +124,8 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
     superuser: scoped(callerTo(access.toUsers)),
     /** The same; the body is a CSV file and comes as bytes. */
     csvUpload: scoped(callerTo(access.toUsers), ["csv", maxImportBytes, readsText]),
+    /** A superuser by an API token, which is all that SCIM accepts. */
+    provisioner: scoped(callerTo(access.toProvisioning), ["scim", maxBodyBytes, readsJson]),
     /** A superuser; `target` is the user in the path. */
     toAccount: scoped(callerTo(access.toAccount)),
     /** The same, for a superuser who has logged in a moment ago. */

@@ -12,6 +12,7 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   avatars: { lists: ["picture"], erased: "in its own way" }, // a trigger deletes one that nobody shows any more
   confusables: { lists: [], erased: "rows" }, // what username and name look like
   people_changes: { lists: [], erased: "nothing" }, // that an account was changed
+  external_ids: { lists: ["external_ids"], erased: "rows" },
   identities: { lists: ["identities"], erased: "rows" },
   second_factors: { lists: ["second_factors"], erased: "rows" },
   totp_setups: { lists: [], erased: "rows" }, // an encrypted secret
@@ -92,6 +93,7 @@ const lists: Readonly<Record<string, List>> = {
     shown: ({ bytes, ...row }) => ({ ...row, base64: bytes instanceof Uint8Array ? bytes.toBase64() : "" }),
   },
   balance: { sql: "SELECT value FROM balances WHERE user_id = $1" },
+  external_ids: { sql: "SELECT external_id FROM external_ids WHERE user_id = $1" },
   identities: { sql: "SELECT issuer, subject, linked_at FROM identities WHERE user_id = $1 ORDER BY issuer, subject" },
   second_factors: {
     sql: "SELECT kind, name, created_at, last_used_at FROM second_factors WHERE user_id = $1 ORDER BY id",

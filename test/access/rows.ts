@@ -7,6 +7,7 @@ import type { Place } from "./credentials.ts"
 import type { Call, Endpoint } from "./endpoint.ts"
 import { peopleRows } from "./people-rows.ts"
 import { rewardRows } from "./reward-rows.ts"
+import { scimRows } from "./scim-rows.ts"
 import type { Setup } from "./setup.ts"
 import { tokenRows } from "./token-rows.ts"
 import { webhookRows } from "./webhook-rows.ts"
@@ -269,6 +270,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   ...peopleRows,
   ...rewardRows,
   ...tokenRows,
+  ...scimRows,
 }
 
 export const withQuery = (path: string, query?: string): string =>

@@ -19,6 +19,7 @@ import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
 import { postPromises } from "./contract/post.ts"
 import { postAllPromises } from "./contract/post-all.ts"
+import { provisionedPromises } from "./contract/provisioned.ts"
 import { rateLimitPromises } from "./contract/rate-limits.ts"
 import { recognitionPromises } from "./contract/recognitions.ts"
 import { responsePromises } from "./contract/responses.ts"
@@ -47,6 +48,7 @@ const suites = {
   "second factors": secondFactorPromises,
   "accounts at a single sign-on provider": identityPromises,
   "API tokens": apiTokenPromises,
+  "provisioned people": provisionedPromises,
   "rate limits": rateLimitPromises,
   "posting a transaction": postPromises,
   "transactions posted at the same time": simultaneousPromises,

@@ -148,6 +148,12 @@ export function createAccess({
       requireSuperuser(caller)
     },
 
+    /** @throws DomainError `bad_credentials` without an API token, `not_superuser` */
+    async toProvisioning(caller: Caller): Promise<void> {
+      if (caller.apiToken === null) throw new DomainError("bad_credentials")
+      requireSuperuser(caller)
+    },
+
     /** @throws DomainError `user_not_found`, `not_superuser` */
     async toAccount(caller: Caller, username: string): Promise<User> {
       const target = await userNamed(username)

@@ -20,6 +20,8 @@ interface Dependencies {
 /** What erased people are called. */
 const erasedName = "Former colleague"
 
+export type Leavers = ReturnType<typeof createLeavers>
+
 /** People who leave (docs/interface.md, "Administration"): nobody is deleted, because the ledger names them. */
 export function createLeavers({ store, clock, noPassword }: Dependencies) {
   return {

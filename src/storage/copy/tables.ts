@@ -30,6 +30,7 @@ export const tablesAfter: readonly CopiedTable[] = [
   { name: "leaderboard_snapshots", key: ["period"] },
   { name: "sessions", key: ["id_hash"] },
   { name: "spent_tokens", key: ["token_hash"] },
+  { name: "external_ids", key: ["user_id"] },
   { name: "identities", key: ["issuer", "subject"] },
   { name: "second_factors", key: ["id"] },
   { name: "totp_setups", key: ["user_id"] },

@@ -17,6 +17,7 @@ import { createJobStore } from "./jobs.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
 import { createMailStore } from "./mail.ts"
 import { createPeopleStore } from "./people/people.ts"
+import { createProvisionedStore } from "./people/provisioned.ts"
 import { createUserStore } from "./people/users.ts"
 import { createInsightStore } from "./recognition/insights.ts"
 import { createNotificationStore } from "./recognition/notifications.ts"
@@ -56,6 +57,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     sessions: createSessionStore(client),
     identities: createIdentityStore(client),
     apiTokens: createApiTokenStore(client),
+    provisioned: createProvisionedStore(client),
     secondFactors: createSecondFactorStore(client),
     rateLimits: createRateLimitStore(client),
     audit: createAuditStore(client),

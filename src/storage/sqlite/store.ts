@@ -20,6 +20,7 @@ import { backUp } from "./maintenance/backup.ts"
 import { createBackupFolder, createBackupSchedule } from "./maintenance/backup-schedule.ts"
 import { createWatermarkWriter } from "./maintenance/watermark.ts"
 import { createPeopleStore } from "./people/people.ts"
+import { createProvisionedStore } from "./people/provisioned.ts"
 import { createUserStore } from "./people/users.ts"
 import { createInsightStore } from "./recognition/insights.ts"
 import { createStatisticsStore } from "./recognition/leaderboard-snapshots.ts"
@@ -63,6 +64,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     sessions: createSessionStore(connection),
     identities: createIdentityStore(connection),
     apiTokens: createApiTokenStore(connection),
+    provisioned: createProvisionedStore(connection),
     secondFactors: createSecondFactorStore(connection),
     rateLimits: createRateLimitStore(connection),
     audit: createAuditStore(connection),

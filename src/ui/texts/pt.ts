@@ -935,6 +935,7 @@ export const pt: Texts = {
     "Insufficient balance": "Saldo insuficiente",
     "Not enough redeemable points": "Não há pontos suficientes para resgatar",
     "Token not found": "Token não encontrado",
+    "External id already taken": "Este identificador externo já está em uso",
     "scopes: admin is for superusers' accounts": "Este escopo é só para contas de superusuários",
     "This account has as many tokens as it may have": "Esta conta já tem o número máximo de tokens",
     "Reward not found": "Prêmio não encontrado",

@@ -106,6 +106,11 @@ export const apiTokens = sqliteTable("api_tokens", {
   lastUsedFrom: text("last_used_from"),
 })
 
+export const externalIds = sqliteTable("external_ids", {
+  userId: integer("user_id").primaryKey(),
+  externalId: text("external_id").notNull().unique(),
+})
+
 export const loginSources = sqliteTable(
   "login_sources",
   {

@@ -17,7 +17,7 @@ import { createUserMerge } from "./user-merge.ts"
 
 const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
 
-const columns = `users.id, email, username, avatar, bio, password, name, dept, currency,
+export const columns = `users.id, email, username, avatar, bio, password, name, dept, currency,
   access_version AS accessVersion, refresh_version AS refreshVersion, kept_token AS keptToken,
   deactivated_at AS deactivatedAt, erased_at AS erasedAt`
 

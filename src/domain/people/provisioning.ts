@@ -1,0 +1,170 @@
+import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
+import { DomainError, invalid } from "../errors.ts"
+import { isActive, type User } from "../model.ts"
+import type { Store } from "../store.ts"
+import { isLine, isLongerThan } from "../text.ts"
+import { emailKey, usernameCaseKey } from "./fields.ts"
+import type { Leavers } from "./leavers.ts"
+import type { Users } from "./users.ts"
+
+/** The department of somebody for whom the directory states none that counts. */
+const defaultDept = "unassigned"
+const maxExternalIdLength = 255
+/** Accounts in one answer. */
+export const maxProvisionedPage = 200
+
+/** What a directory states about a person. Null where it states nothing. */
+export interface ProvisionedFields {
+  readonly username: string
+  readonly name: string
+  readonly email: string
+  readonly dept: string | null
+  readonly externalId: string | null
+  readonly isActive: boolean
+}
+
+export interface ProvisionedUser {
+  readonly user: User
+  readonly externalId: string | null
+}
+
+/** What all users in an answer have in common; at least one of the first four. */
+export interface ProvisionedFilter {
+  readonly id?: string | undefined
+  readonly username?: string | undefined
+  readonly externalId?: string | undefined
+  readonly email?: string | undefined
+  readonly isActive?: boolean | undefined
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "provisioned" | "users">
+  readonly users: Pick<Users, "createWithoutPassword" | "correct">
+  readonly leavers: Pick<Leavers, "deactivate" | "reactivate">
+}
+
+export type Provisioning = ReturnType<typeof createProvisioning>
+
+/**
+ * People as another directory provisions them (docs/operations/scim.md). It neither appoints superusers nor moves them: the
+ * department `management` counts as none.
+ */
+export function createProvisioning({ store, users, leavers }: Dependencies) {
+  return {
+    /** An account that is not erased, by the number of its id. @throws DomainError `user_not_found` */
+    find,
+
+    /** Ascending by id, with how many there are. `skip` and `limit` count users. */
+    async page(skip: number, limit: number): Promise<{ readonly users: ProvisionedUser[]; readonly total: number }> {
+      const page = await store.provisioned.page(skip, Math.min(limit, maxProvisionedPage))
+      return { users: await withExternalIds(page.users), total: page.total }
+    },
+
+    /** Usernames and addresses are compared without regard to case. */
+    async matching(filter: ProvisionedFilter): Promise<ProvisionedUser[]> {
+      const found = (await candidates(filter)).filter((user) => user.erasedAt === null)
+      return (await withExternalIds(found)).filter((one) => fits(one, filter))
+    },
+
+    /**
+     * Creates an account without a password. When another request took the external id meanwhile, it stays without one, and is
+     * found by its username.
+     * @throws DomainError `not_superuser`, `invalid`, `username_taken`, `username_lookalike`, `integrity` (a taken e-mail
+     * address), `external_id_taken`
+     */
+    async create(actor: Actor, fields: ProvisionedFields): Promise<ProvisionedUser> {
+      requireSuperuser(actor)
+      const { username, name, email, externalId } = fields
+      await checkExternalId(externalId, null)
+      if ((await byUsername(username)).length > 0) throw new DomainError("username_taken")
+      const dept = isMembers(fields.dept) ? fields.dept : defaultDept
+      const user = await users.createWithoutPassword(actor, { username, name, email, dept })
+      if (externalId !== null) await store.provisioned.setExternalId(user.id, externalId)
+      if (!fields.isActive) await leavers.deactivate(actor, user, { returnPoints: false })
+      return find(String(user.id))
+    },
+
+    /**
+     * Brings an account to what the directory states. A deactivation comes first and holds whatever else is refused.
+     * @throws DomainError `not_superuser`, `invalid`, `email_taken`, `external_id_taken`
+     */
+    async update(
+      actor: Actor,
+      { user, externalId }: ProvisionedUser,
+      fields: ProvisionedFields,
+    ): Promise<ProvisionedUser> {
+      requireSuperuser(actor)
+      if (usernameCaseKey(fields.username) !== usernameCaseKey(user.username))
+        throw invalid("userName", "a username cannot be changed")
+      const target =
+        isActive(user) && !fields.isActive ? await leavers.deactivate(actor, user, { returnPoints: false }) : user
+      await checkExternalId(fields.externalId, user)
+      const dept = isMembers(fields.dept) && !isSuperuser(user) ? fields.dept : user.dept
+      await users.correct(actor, target, { name: fields.name, email: fields.email, dept })
+      if (fields.externalId !== externalId) await store.provisioned.setExternalId(user.id, fields.externalId)
+      if (!isActive(user) && fields.isActive) await leavers.reactivate(actor, user)
+      return find(String(user.id))
+    },
+
+    /** @throws DomainError `not_superuser`, `invalid` (`admin`) */
+    async deactivate(actor: Actor, { user }: ProvisionedUser): Promise<void> {
+      await leavers.deactivate(actor, user, { returnPoints: false })
+    },
+  }
+
+  async function find(id: string): Promise<ProvisionedUser> {
+    const [found] = await withExternalIds(await byId(id))
+    if (!found || found.user.erasedAt !== null) throw new DomainError("user_not_found")
+    return found
+  }
+
+  async function withExternalIds(found: readonly User[]): Promise<ProvisionedUser[]> {
+    const externalIds = await store.provisioned.externalIds(found.map(({ id }) => id))
+    return found.map((user) => ({ user, externalId: externalIds.get(user.id) ?? null }))
+  }
+
+  /** By the first of the conditions that leads to few users. */
+  async function candidates({ id, username, externalId, email }: ProvisionedFilter): Promise<readonly User[]> {
+    if (id !== undefined) return byId(id)
+    if (username !== undefined) return byUsername(username)
+    if (externalId !== undefined) {
+      const userId = await store.provisioned.find(externalId)
+      return userId === null ? [] : store.users.byIds([userId])
+    }
+    if (email === undefined) return []
+    const user = await store.users.byEmail(email)
+    return user ? [user] : []
+  }
+
+  async function byId(id: string): Promise<readonly User[]> {
+    return /^[1-9]\d{0,14}$/.test(id) ? store.users.byIds([Number(id)]) : []
+  }
+
+  async function byUsername(username: string): Promise<User[]> {
+    const key = usernameCaseKey(username)
+    return (await store.users.byLoginName(username)).filter((user) => usernameCaseKey(user.username) === key)
+  }
+
+  /** @throws DomainError `invalid`, `external_id_taken` */
+  async function checkExternalId(externalId: string | null, owner: User | null): Promise<void> {
+    if (externalId === null) return
+    if (isLongerThan(externalId, maxExternalIdLength) || externalId === "" || !isLine(externalId))
+      throw invalid("externalId", `1 to ${maxExternalIdLength} visible characters`)
+    const userId = await store.provisioned.find(externalId)
+    if (userId !== null && userId !== owner?.id) throw new DomainError("external_id_taken")
+  }
+}
+
+/** Whether it makes nobody a superuser. */
+const isMembers = (dept: string | null): dept is string =>
+  dept !== null && dept.trim() !== "" && dept.trim().toLowerCase() !== managementDept
+
+function fits({ user, externalId }: ProvisionedUser, filter: ProvisionedFilter): boolean {
+  return (
+    (filter.id === undefined || filter.id === String(user.id)) &&
+    (filter.username === undefined || usernameCaseKey(filter.username) === usernameCaseKey(user.username)) &&
+    (filter.externalId === undefined || filter.externalId === externalId) &&
+    (filter.email === undefined || emailKey(filter.email) === emailKey(user.email)) &&
+    (filter.isActive === undefined || filter.isActive === isActive(user))
+  )
+}

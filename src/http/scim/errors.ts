@@ -1,0 +1,50 @@
+import { DomainError } from "../../domain/errors.ts"
+
+/** The paths whose errors have SCIM's own format. */
+export const scimPath = "/scim/v2"
+
+export const isScim = (path: string): boolean => path === scimPath || path.startsWith(`${scimPath}/`)
+
+export const scimType = "application/scim+json"
+
+/** A request that SCIM itself refuses (RFC 7644, section 3.12). */
+export class ScimError extends Error {
+  override readonly name = "ScimError"
+
+  constructor(
+    readonly scimType: ErrorType,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+type ErrorType =
+  | "invalidFilter"
+  | "invalidPath"
+  | "invalidSyntax"
+  | "invalidValue"
+  | "mutability"
+  | "noTarget"
+  | "uniqueness"
+
+/** SCIM's answer to an error that has this status elsewhere: what is taken is 409, and what does not fit 400. */
+export function scimAnswer(error: unknown, elsewhere: number, detail: string) {
+  const type = typeOf(error, elsewhere)
+  const status = type === "uniqueness" ? 409 : type === undefined ? elsewhere : 400
+  const body = {
+    schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
+    status: String(status),
+    ...(type && { scimType: type }),
+    detail: detail === "Database IntegrityError" ? "E-mail address already taken" : detail,
+  }
+  return { status, body: JSON.stringify(body) }
+}
+
+function typeOf(error: unknown, status: number): ErrorType | undefined {
+  if (error instanceof ScimError) return error.scimType
+  if (error instanceof DomainError && error.code === "integrity") return "uniqueness"
+  if (status === 409) return "uniqueness"
+  if (status === 422) return "invalidValue"
+  return status === 400 ? "invalidSyntax" : undefined
+}

@@ -1,0 +1,41 @@
+import { DomainError } from "../../../domain/errors.ts"
+import type { User } from "../../../domain/model.ts"
+import type { ProvisionedStore } from "../../../domain/store.ts"
+import type { Connection } from "../database/connection.ts"
+import { codeOf } from "../database/errors.ts"
+import { columns } from "./users.ts"
+
+export function createProvisionedStore({ client, write }: Connection): ProvisionedStore {
+  const byExternalId = client.prepare<{ userId: number }, [string]>(
+    "SELECT user_id AS userId FROM external_ids WHERE external_id = ?",
+  )
+  const some = client.prepare<{ userId: number; externalId: string }, [string]>(
+    `SELECT user_id AS userId, external_id AS externalId
+     FROM json_each(?) AS asked CROSS JOIN external_ids ON user_id = asked.value`,
+  )
+  const remove = client.prepare<unknown, [number]>("DELETE FROM external_ids WHERE user_id = ?")
+  const set = client.prepare<unknown, [number, string]>(
+    `INSERT INTO external_ids (user_id, external_id) VALUES (?, ?)
+     ON CONFLICT (user_id) DO UPDATE SET external_id = excluded.external_id`,
+  )
+  const count = client.prepare<{ total: number }, []>("SELECT count(*) AS total FROM users WHERE erased_at IS NULL")
+  const page = client.prepare<User, [number, number]>(
+    `SELECT ${columns} FROM users WHERE erased_at IS NULL ORDER BY users.id LIMIT ? OFFSET ?`,
+  )
+
+  return {
+    find: async (externalId) => byExternalId.get(externalId)?.userId ?? null,
+    externalIds: async (userIds) =>
+      new Map(some.all(JSON.stringify(userIds)).map(({ userId, externalId }) => [userId, externalId])),
+    setExternalId: (userId, externalId) =>
+      write(() => {
+        try {
+          if (externalId === null) remove.run(userId)
+          else set.run(userId, externalId)
+        } catch (error) {
+          throw codeOf(error) === "SQLITE_CONSTRAINT_UNIQUE" ? new DomainError("external_id_taken") : error
+        }
+      }),
+    page: async (skip, limit) => ({ users: page.all(limit, skip), total: count.get()?.total ?? 0 }),
+  }
+}
