@@ -23,7 +23,7 @@ export function suggestionRoutes({ app: { suggestions }, guards }: Dependencies)
         items: (await suggestions.people(user)).map(({ because, ...person }) => ({ ...faceView(person), because })),
       }),
       {
-        authenticated: true,
+        authenticated: "read",
         query: ProtectedQuery,
         detail: operation("Me", "Suggest people to thank", 200, ref("Suggestions"), [...credentialErrors, "invalid"]),
       },
@@ -32,7 +32,7 @@ export function suggestionRoutes({ app: { suggestions }, guards }: Dependencies)
       "/api/v1/me/templates",
       async ({ caller: { user } }) => ({ items: [...(await suggestions.templates(user))] }),
       {
-        authenticated: true,
+        authenticated: "read",
         query: ProtectedQuery,
         detail: operation("Me", "List your own templates of reasons", 200, ref("Templates"), [
           ...credentialErrors,
@@ -44,7 +44,7 @@ export function suggestionRoutes({ app: { suggestions }, guards }: Dependencies)
       "/api/v1/me/templates",
       async ({ caller: { user }, body: { items } }) => ({ items: [...(await suggestions.saveTemplates(user, items))] }),
       {
-        authenticated: true,
+        authenticated: "admin",
         query: ProtectedQuery,
         body: TemplatesRequest,
         detail: operation("Me", "Replace your own templates of reasons", 200, ref("Templates"), [
