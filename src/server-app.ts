@@ -77,7 +77,7 @@ function createMailWorker(app: App, mailer: Mailer) {
 }
 
 async function serverParts(
-  { config, store, clock, log, allowances, mailDispatch, events, webhookSender }: App,
+  { config, store, clock, log, allowances, mailDispatch, events, webhookSender, singleSignOn }: App,
   worker: ReturnType<typeof createWorker>,
   histograms: Histograms | null,
   backUp: BackupPlan["backUp"],
@@ -108,6 +108,7 @@ async function serverParts(
       stream: hubs.read,
       webhooks: deliverer.read,
       checks: readiness,
+      singleSignOn: singleSignOn.results,
       backups: backups.state,
     })
   /** What a server looks for again and again. */

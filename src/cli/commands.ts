@@ -35,6 +35,7 @@ import { shell } from "./shell.ts"
 import type { Command } from "./support/command.ts"
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import { transaction } from "./transaction.ts"
+import { unlink } from "./unlink.ts"
 import { userList } from "./user-list.ts"
 import { verify } from "./verify.ts"
 import { version } from "./version.ts"
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   importUsers,
   setPassword,
   resetSecondFactor,
+  unlink,
   setDept,
   deactivate,
   reactivate,

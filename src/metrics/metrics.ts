@@ -11,6 +11,8 @@ export interface MetricSources {
   readonly clock: Clock
   readonly stream: () => StreamReading
   readonly webhooks: () => { readonly delivered: number; readonly failed: number }
+  /** Log-ins through the provider, by how they ended. */
+  readonly singleSignOn: () => ReadonlyMap<string, number>
   readonly backups: () => BackupState
   /** Whether each part works, by its name. */
   readonly checks: () => Promise<Readonly<Record<string, { readonly ok: boolean }>>>
@@ -27,7 +29,8 @@ export interface StreamReading {
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** What an operator's Prometheus reads about this process and its store. docs/operations/monitoring.md lists the names. */
-export function createMetrics({ histograms, health, clock, checks, stream, webhooks, backups }: MetricSources) {
+export function createMetrics(sources: MetricSources) {
+  const { histograms, health, clock, checks, stream, webhooks, singleSignOn, backups } = sources
   const { registry } = histograms
   let signs: StoreReading | null = null
   let ready: Awaited<ReturnType<typeof checks>> = {}
@@ -36,6 +39,12 @@ export function createMetrics({ histograms, health, clock, checks, stream, webho
   describeStore(registry, () => signs)
   describeStream(registry, stream)
   describeWebhooks(registry, webhooks, () => signs)
+  registry.counters(
+    "rewards_single_sign_on_total",
+    "Log-ins through the provider of this process, by how they ended.",
+    ["result"],
+    () => [...singleSignOn()].map(([result, value]) => ({ labels: { result }, value })),
+  )
   registry.gauge("rewards_backup_last_success_timestamp_seconds", "When the newest scheduled backup was made.", () => {
     const at = backups().lastSuccessAt
     return at === null ? null : at / 1000

@@ -36,6 +36,13 @@ export function createRegistry() {
       }
       new Gauge({ name, help, labelNames, registers, collect })
     },
+    counters(name: string, help: string, labelNames: readonly string[], read: () => readonly Sample[]) {
+      const collect = function (this: Counter) {
+        this.reset()
+        for (const { labels, value } of read()) this.inc(labels, value)
+      }
+      new Counter({ name, help, labelNames, registers, collect })
+    },
     /** A value that only goes up while the process lives. */
     counter(name: string, help: string, read: () => number) {
       const collect = function (this: Counter) {

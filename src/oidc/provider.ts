@@ -53,7 +53,6 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
   const { issuer, clientId, clientSecret, scopes, departmentClaim } = settings
   const fetchFrom = createProviderFetch({ ca: settings.ca, timeoutMs })
   const allowsPlain = isLoopback(new URL(issuer).hostname)
-  const isMicrosoft = /^https:\/\/login\.microsoftonline\.(com|us)\//.test(issuer)
   let known: (Discovery & { readonly at: number }) | null = null
   let failure: { readonly refusal: LoginRefusal; readonly at: number } | null = null
   let pending: Promise<Discovery> | null = null
@@ -142,10 +141,8 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
     }
   }
 
-  /** Whether the address in these claims is verified; null when they do not say. Microsoft says it by a claim of its own. */
   function verifiedBy(claims: Claims): boolean | null {
-    const word = claims.email_verified ?? (isMicrosoft ? claims.xms_edov : undefined)
-    return word === undefined ? null : [true, "true", 1, "1"].includes(word as never)
+    return addressIsVerified(claims, issuer)
   }
 
   /** The library with a configuration of its own for each log-in: so it reads the provider's keys anew, and finds changed ones. */
@@ -217,6 +214,13 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
     if (metadata.issuer !== issuer) throw new WrongIssuer(metadata.issuer)
     return { metadata, date }
   }
+}
+
+/** Whether the address in these claims is verified; null when they do not say. Microsoft says it by a claim of its own. */
+export function addressIsVerified(claims: Claims, issuer: string): boolean | null {
+  const isMicrosoft = /^https:\/\/login\.microsoftonline\.(com|us)\//.test(issuer)
+  const word = claims.email_verified ?? (isMicrosoft ? claims.xms_edov : undefined)
+  return word === undefined ? null : word === true || word === "true" || word === 1 || word === "1"
 }
 
 /** The provider calls itself by another name than the setting does. */

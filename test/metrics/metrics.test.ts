@@ -102,6 +102,11 @@ test("when the store cannot be read, the failure is counted and all other metric
     health: { read: () => Promise.reject(new Error("the disk is gone")) },
     clock: () => 0,
     webhooks: () => ({ delivered: 3, failed: 1 }),
+    singleSignOn: () =>
+      new Map([
+        ["ok", 4],
+        ["no_account", 2],
+      ]),
     stream: () => ({ clients: 2, buffered: 0, dropped: 1 }),
     backups: () => ({ everyMs: 3_600_000, startedAt: 1, lastSuccessAt: 5_000, lastFailure: null }),
     checks: async () => ({ database: { ok: false } }),
@@ -113,6 +118,8 @@ test("when the store cannot be read, the failure is counted and all other metric
     rewards_stream_clients: 2,
     rewards_webhook_deliveries_total: 3,
     rewards_webhook_failures_total: 1,
+    'rewards_single_sign_on_total{result="ok"}': 4,
+    'rewards_single_sign_on_total{result="no_account"}': 2,
     rewards_backup_last_success_timestamp_seconds: 5,
   })
   expect(Object.keys(samples).filter((name) => /^rewards_(jobs|ledger_transactions|database|wal)/.test(name))).toEqual(

@@ -5,6 +5,7 @@ import type { Config } from "../../config/settings.ts"
 import { entries } from "../../config/settings.ts"
 import { adminUsername } from "../../domain/people/users.ts"
 import { smtpSettingsOf } from "../../mail/smtp.ts"
+import { providerSettingsOf } from "../../oidc/provider.ts"
 import type { Maintenance } from "../../storage/maintenance.ts"
 import { maintenanceOf } from "../../storage/open.ts"
 import { DatabaseUnusable } from "../../storage/opening.ts"
@@ -22,6 +23,7 @@ import { bad, type Finding, ok } from "./finding.ts"
 import { checkSecondFactors } from "./second-factor.ts"
 import { checkClock, checkServer } from "./server.ts"
 import { checkCertificate, checkMail, checkSettings, faultFindings } from "./settings.ts"
+import { checkProvider } from "./single-sign-on.ts"
 
 const jobPatienceMs = 10 * 60_000
 
@@ -40,11 +42,12 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
   const now = context.now()
   const path = resolve(context.cwd, config.db.path)
   const { diagnoseServer } = await maintenanceOf({ ...config.db, path })
-  const [disk, inside, mail, server] = await Promise.all([
+  const [disk, inside, mail, server, provider] = await Promise.all([
     diagnoseServer === null ? [await checkDisk(path, config.health.disk_floor_mb)] : [],
     judged(() => (diagnoseServer === null ? fileChecks(path, config, now) : serverChecks(diagnoseServer, config, now))),
     checkMail(smtpSettingsOf(config.email), config.email.smtp_sender),
     checkServer(config, now),
+    checkProvider(providerSettingsOf(config), now),
   ])
   return [
     ...checkSettings(config),
@@ -53,6 +56,7 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
     ...inside.findings,
     ...checkSecondFactors(config, inside.superusersWithoutFactor),
     ...mail,
+    ...provider,
     ...checkCertificate(config, context),
     ...server.findings,
     checkClock({ now, lastDate: inside.lastDate, other: server.date }),

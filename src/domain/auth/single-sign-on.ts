@@ -1,6 +1,6 @@
 import { type AuditLog, auditEntry } from "../audit-log.ts"
 import { DomainError } from "../errors.ts"
-import { type Clock, isActive, type User } from "../model.ts"
+import { type Clock, isActive, type Origin, type User } from "../model.ts"
 import { checkField, maxLengths, usernameFrom } from "../people/fields.ts"
 import type { Users } from "../people/users.ts"
 import type { Store } from "../store.ts"
@@ -102,7 +102,14 @@ export function createSingleSignOn(dependencies: Dependencies) {
   const count = (result: LoginRefusalCode | "ok") => results.set(result, (results.get(result) ?? 0) + 1)
 
   return {
+    /** How many attempts ended how: by the code of the refusal, or `ok`. */
     results: (): ReadonlyMap<string, number> => results,
+
+    /** Forgets by which account at a provider the user logs in. Returns whether there was one. */
+    async unlink(operator: Origin, { id, username }: User): Promise<boolean> {
+      const entry = auditEntry(operator, clock(), "identity_unlinked", { whom: username })
+      return (await store.identities.unlink(id, entry)) > 0
+    },
 
     /**
      * The user whom the provider vouches for. `identify` asks it; what it throws refuses the attempt. Only failures count

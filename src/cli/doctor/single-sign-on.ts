@@ -1,0 +1,52 @@
+import { LoginRefusal } from "../../domain/auth/single-sign-on.ts"
+import { clockToleranceSeconds, createProvider, type ProviderSettings, WrongIssuer } from "../../oidc/provider.ts"
+import { UnusableFile } from "../../system-errors.ts"
+import { bad, type Finding, orOk, warn } from "./finding.ts"
+
+const check = "single sign-on"
+
+/** Asks the provider who it is. `settings` are null where people do not log in through one: then there is no finding. */
+export async function checkProvider(settings: ProviderSettings | null, now: number): Promise<readonly Finding[]> {
+  if (settings === null) return []
+  const { issuer, clientSecret } = settings
+  try {
+    const { metadata, date } = await createProvider(settings, () => now).discover()
+    const findings = [...checkClocks(now, date), ...(clientSecret === null ? [noSecret] : [])]
+    const end = metadata.end_session_endpoint === undefined ? "; it has no log-out for others" : ""
+    return orOk(findings, check, `${issuer} answers, and its clock agrees${end}`)
+  } catch (error) {
+    if (!(error instanceof LoginRefusal)) throw error
+    return [failureOf(issuer, error)]
+  }
+}
+
+const noSecret = warn(
+  check,
+  "there is no oidc.client_secret, so the provider must know this service as a public client",
+  "set it, unless the client is public there",
+)
+
+function checkClocks(now: number, date: number | null): Finding[] {
+  const seconds = Math.round(Math.abs(now - (date ?? now)) / 1000)
+  if (seconds <= clockToleranceSeconds / 2) return []
+  const message = `the provider's clock differs by ${seconds} s; log-ins fail beyond ${clockToleranceSeconds} s`
+  return [(seconds > clockToleranceSeconds ? bad : warn)(check, message, "let NTP set the clock that is wrong")]
+}
+
+function failureOf(issuer: string, { code, message, cause }: LoginRefusal): Finding {
+  const root = cause instanceof Error ? cause : undefined
+  if (root instanceof WrongIssuer) return bad(check, message, `set oidc.issuer to ${JSON.stringify(root.stated)}`)
+  const file = causeIn(root)
+  if (file !== null) return bad(check, file.message, "see oidc.ca")
+  const cure =
+    code === "unavailable"
+      ? "check oidc.issuer, the network and, with an authority of one's own, oidc.ca"
+      : "check oidc.issuer: /.well-known/openid-configuration is read below it"
+  return bad(check, `${issuer} cannot be used: ${message}`, cure)
+}
+
+/** A file that cannot be used, wherever the library put the error. */
+function causeIn(error: unknown): UnusableFile | null {
+  if (error instanceof UnusableFile) return error
+  return error instanceof Error ? causeIn(error.cause) : null
+}
