@@ -124,6 +124,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.evaluate(() => localStorage.setItem("language", "pt"))
     await page.reload()
     await page.getByText("Nenhum resultado para estes filtros.").waitFor()
+    if (size === "phone") await page.getByText("Gráfico e filtros (2)").click()
     expect(await page.getByLabel("O motivo contém").inputValue()).toBe("nothing says this")
   })
 

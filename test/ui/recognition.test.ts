@@ -158,6 +158,42 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
+test("what others did meanwhile shows on return to the page: reactions, replies, points taken back", async () => {
+  const [ana, bruno] = [await app.createUser("Ana returns"), await app.createUser("Bruno returns", { points: 100 })]
+  const id = await give(bruno, ana, "For coming back")
+  await using opened = await openHome(app, ana, sizes.desktop)
+  const { page } = opened
+  const entry = entryOf(page, "For coming back")
+  await entry.getByRole("button", { name: "Reply" }).waitFor()
+  const beside = await opened.another()
+  await beside.goto("/history")
+  await beside.getByText("For coming back").waitFor()
+
+  const [asBruno, admin] = [
+    await callerOf(app.server.url, bruno),
+    await callerOf(app.server.url, { username: "admin", password: "admin" }),
+  ]
+  await asBruno.put(`/api/v1/recognitions/${id}/reactions/${encodeURIComponent("🎉")}`)
+  await asBruno.post(`/api/v1/recognitions/${id}/replies`, { text: "Always" })
+  await admin.post(`/api/v1/transactions/${id}/reversal`, { reason: "A mistake" })
+  const comeBack = (one: Page) => one.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
+
+  await comeBack(page)
+  await entry.getByText("taken back").waitFor()
+  await entry.getByRole("button", { name: "Party: 1" }).waitFor()
+  await entry.getByRole("button", { name: "1 reply" }).click()
+  await entry.getByText("Always").waitFor()
+  await comeBack(beside)
+  await beside.getByText("A mistake").waitFor()
+  await beside.getByText("taken back", { exact: true }).waitFor()
+
+  await beside.goto(`/recognition/${id}`)
+  await beside.getByText("Always").waitFor()
+  await asBruno.post(`/api/v1/recognitions/${id}/replies`, { text: "And again" })
+  await comeBack(beside)
+  await beside.getByText("And again").waitFor()
+})
+
 test("what fails while the server is away says so and loses no text", async () => {
   const [ana, bruno] = [await app.createUser("Ana away"), await app.createUser("Bruno away", { points: 100 })]
   await give(bruno, ana, "For holding the line")

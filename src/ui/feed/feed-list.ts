@@ -67,6 +67,17 @@ function createFeedList(filter: FeedFilter) {
     maxKept = Math.max(maxKept, entries.value.length + pageSize)
   }
 
+  /** Loads a page again, from this entry down, for what happened to its entries: reactions, replies, points taken back. */
+  async function renew(id: number) {
+    const answer = await page(id + 1)
+    if (answer.kind !== "done") return
+    const known = entries.value ?? []
+    const ids = new Set(known.map((one) => one.id))
+    const items = answer.data.items.filter((one) => ids.has(one.id))
+    forgetNewer(items)
+    entries.value = mergeById(items, known)
+  }
+
   /** Adds new entries to the list until the returned function is called. */
   function follow(onEntries: OnEntries): () => void {
     return liveFeed.listen(through, (newEntries, about) => {
@@ -99,7 +110,7 @@ function createFeedList(filter: FeedFilter) {
       }),
     )
 
-  return { entries, next, failure, loadFirst, load, older, follow, retry: () => retry() }
+  return { entries, next, failure, loadFirst, load, older, renew, follow, retry: () => retry() }
 }
 
 /** Without duplicates, newest first. */

@@ -9,6 +9,7 @@ import { LiveStatus } from "../parts/live-status.tsx"
 import { LoadFailure } from "../parts/load-failure.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { isFeedInView, isReceived } from "../received.tsx"
+import { useFreshness } from "../server/freshness.ts"
 import { useRetry } from "../server/retry.ts"
 import { me } from "../session.ts"
 import { fill, formatPlural, formatPoints } from "../texts/format.ts"
@@ -53,6 +54,11 @@ export function Feed({ filter = {}, controls, empty }: FeedProps) {
       acknowledge(newEntries)
     })
   }, [list, entries.value === null])
+  const root = useRef<HTMLElement>(null)
+  useFreshness(async () => {
+    const newestShown = newestOnScreen(root.current)
+    if (newestShown !== null) await list.renew(newestShown)
+  })
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (isWhole && entries.value !== null) return observeTop(top.current)
@@ -61,7 +67,7 @@ export function Feed({ filter = {}, controls, empty }: FeedProps) {
   const isEmpty = entries.value?.length === 0 && pending.length === 0
   const newIds = new Set(newest.value.map((one) => String(one.id)))
   return (
-    <section aria-labelledby={id}>
+    <section ref={root} aria-labelledby={id}>
       <div class="flex items-baseline justify-between gap-4">
         <h2 id={id} class="text-lg font-semibold tracking-tight">
           {t().feed.title}
@@ -87,6 +93,15 @@ export function Feed({ filter = {}, controls, empty }: FeedProps) {
       <OlderPages of={list} />
     </section>
   )
+}
+
+/** The id of the newest entry that is on the screen; null if none is. */
+function newestOnScreen(list: HTMLElement | null): number | null {
+  for (const entry of list?.querySelectorAll<HTMLElement>("[data-id]") ?? []) {
+    const { top, bottom } = entry.getBoundingClientRect()
+    if (bottom > 0 && top < innerHeight) return Number(entry.dataset.id)
+  }
+  return null
 }
 
 /** This much of the first entry must be above the bottom of the window, where phones have the navigation. */
@@ -126,7 +141,7 @@ function Days({ entries, isNew, pending }: DaysProps) {
       <ol class="divide-y divide-line">
         {index === 0 && pending}
         {entries.map((entry) => (
-          <li key={entry.key}>
+          <li key={entry.key} data-id={entry.date === null ? undefined : entry.key}>
             <RecognitionEntry of={entry} isNew={isNew?.(entry) ?? false} />
           </li>
         ))}

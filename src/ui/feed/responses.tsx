@@ -9,6 +9,7 @@ import { Icon } from "../parts/icon.tsx"
 import { Time } from "../parts/time.tsx"
 import { api } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"
+import { useFreshness } from "../server/freshness.ts"
 import { type Failure, request } from "../server/request.ts"
 import { me, onUserChange } from "../session.ts"
 import { fill, formatNumber, formatPlural } from "../texts/format.ts"
@@ -202,6 +203,7 @@ function Replies({ to }: { to: Recognition }) {
   useLayoutEffect(() => {
     void load()
   }, [to.id])
+  useFreshness(load)
 
   const { busy, run } = useAction(async () => {
     if (text.value.trim() === "") return field.current?.focus()

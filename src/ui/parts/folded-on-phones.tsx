@@ -7,12 +7,12 @@ const phone = matchMedia("(width < 40rem)")
 interface FoldedOnPhonesProps {
   readonly name: string
   /** Whether it is unfolded at first on a phone, too. */
-  readonly isOpen: boolean
+  readonly isOpen?: boolean
   readonly children: ComponentChildren
 }
 
 /** On phones the list comes first: what stands above it is folded away until it is wanted. */
-export function FoldedOnPhones({ name, isOpen, children }: FoldedOnPhonesProps) {
+export function FoldedOnPhones({ name, isOpen = false, children }: FoldedOnPhonesProps) {
   const isUnfolded = useSignal(isOpen || !phone.matches)
   useEffect(() => {
     const follow = () => {

@@ -26,6 +26,7 @@ export function PersonFilter({ label, isLabelled = false, placeholder, username,
   const options = usePeopleSearch(text.value, me.value?.role === "superuser" ? "all" : "active")
   const input = useRef<HTMLInputElement>(null)
   const isRemoved = useRef(false)
+  const isPicked = useRef(false)
   const remove = () => {
     isRemoved.current = true
     onPick(undefined)
@@ -59,12 +60,15 @@ export function PersonFilter({ label, isLabelled = false, placeholder, username,
               </span>
             </>
           )}
-          onPick={(one) => onPick(one.username)}
+          onPick={(one) => {
+            isPicked.current = true
+            onPick(one.username)
+          }}
           placeholder={placeholder}
           input={input}
         />
       ) : (
-        <SelectedPerson label={label} username={username} onRemove={remove} />
+        <SelectedPerson label={label} username={username} takesFocus={isPicked} onRemove={remove} />
       )}
     </div>
   )
@@ -73,15 +77,18 @@ export function PersonFilter({ label, isLabelled = false, placeholder, username,
 interface SelectedPersonProps {
   readonly label: string
   readonly username: string
+  /** Whether the person was just picked here, so that the focus stays in this place. */
+  readonly takesFocus: { current: boolean }
   readonly onRemove: () => void
 }
 
 /** Replaces the text field while a person is selected; a click, Backspace or Delete removes the person. */
-function SelectedPerson({ label, username, onRemove }: SelectedPersonProps) {
+function SelectedPerson({ label, username, takesFocus, onRemove }: SelectedPersonProps) {
   const name = useNameOf(username)
   const chip = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    if (document.activeElement === document.body) chip.current?.focus()
+    if (takesFocus.current) chip.current?.focus()
+    takesFocus.current = false
   }, [])
   return (
     <div class="input w-full border-base-content/45 ps-1.5">

@@ -10,6 +10,7 @@ import { Skeleton } from "../parts/skeleton.tsx"
 import { useTitle } from "../parts/title.ts"
 import type { ScreenLocation } from "../screen.ts"
 import { api } from "../server/api.ts"
+import { useFreshness } from "../server/freshness.ts"
 import { createQuery } from "../server/query.ts"
 import { request } from "../server/request.ts"
 import { t } from "../texts/texts.ts"
@@ -20,7 +21,8 @@ const useRecognition = createQuery((id: string) => request(api.api.v1.recognitio
 export function Recognition() {
   const { id = "" } = useRoute().params
   const { recognition } = t()
-  const { data, failure, refresh } = useRecognition(id)
+  const { data, failure, refresh, renew } = useRecognition(id)
+  useFreshness(renew)
   useTitle(recognition.title)
   if (failure?.kind === "refused" && failure.status === 404) return <NotVisible />
   if (failure !== null && data === null) return <LoadFailure failure={failure} onRetry={refresh} />

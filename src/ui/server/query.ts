@@ -12,6 +12,8 @@ export interface QueryResult<T> {
   readonly isStale: boolean
   /** Repeats the request. */
   readonly refresh: () => Promise<void>
+  /** Repeats the request, and keeps what is shown if it fails. */
+  readonly renew: () => Promise<void>
 }
 
 const maxCached = 30
@@ -64,6 +66,10 @@ export function createQuery<Q, T>(load: (params: Q) => Promise<Answer<T>>): UseQ
       if (answer.kind === "done") setShown(answer.data)
       setFailed(answer.kind === "done" ? null : { key, failure: answer })
     }
+    const renew = async () => {
+      const answer = await loadAndCache(params, key)
+      if (answer.kind === "done") setShown(answer.data)
+    }
     useLayoutEffect(() => {
       void refresh()
     }, [key])
@@ -71,7 +77,7 @@ export function createQuery<Q, T>(load: (params: Q) => Promise<Answer<T>>): UseQ
     useRetry(failure, refresh)
 
     const cached = cache.get(key)
-    return { data: cached ?? shown, failure, isStale: cached === undefined, refresh }
+    return { data: cached ?? shown, failure, isStale: cached === undefined, refresh, renew }
   }
   return Object.assign(useQuery, { prefetch })
 }

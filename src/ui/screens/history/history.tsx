@@ -10,6 +10,7 @@ import { LoadFailure } from "../../parts/load-failure.tsx"
 import { useTitle } from "../../parts/title.ts"
 import { prefetchName, useNameOf } from "../../people.ts"
 import type { ScreenLocation } from "../../screen.ts"
+import { useFreshness } from "../../server/freshness.ts"
 import { type Me, me } from "../../session.ts"
 import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -21,6 +22,7 @@ import {
   daysRequest,
   type HistoryPage,
   hasListFilter,
+  listFilters,
   listRequest,
   noFilters,
   pageRequest,
@@ -54,7 +56,7 @@ function HistoryOf({ member }: { member: Me }) {
       </h1>
       <p class="hidden print:block">{formatLongDay(now.value)}</p>
       <div class="max-sm:mt-3">
-        <FoldedOnPhones name={history.chartAndFilters} isOpen={hasListFilter(view)}>
+        <FoldedOnPhones name={filtersText(view)}>
           <DailyChart view={view} />
           <Filters view={view} />
         </FoldedOnPhones>
@@ -75,8 +77,16 @@ History.prefetch = ({ query }: ScreenLocation, member: Me) => {
   ])
 }
 
+/** Says how many filters are set, since a phone hides them. */
+function filtersText(view: View): string {
+  const { history } = t()
+  const count = (["user", "from_user", ...listFilters] as const).filter((name) => view[name] !== null).length
+  return count === 0 ? history.chartAndFilters : `${history.chartAndFilters} (${formatNumber(count)})`
+}
+
 function NumberedPage({ view }: { view: View }) {
-  const { data, failure, isStale, refresh } = useHistory(pageRequest(view))
+  const { data, failure, isStale, refresh, renew } = useHistory(pageRequest(view))
+  useFreshness(renew)
   if (failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
   if (data === null) return <TransactionTableSkeleton />
   return <List view={view} page={data} isStale={isStale} onChange={refresh} />
@@ -86,7 +96,8 @@ function NumberedPage({ view }: { view: View }) {
 function FilteredList({ view }: { view: View }) {
   const { history } = t()
   const { query } = useLocation()
-  const { data, failure, isStale, refresh } = useList(listRequest(view))
+  const { data, failure, isStale, refresh, renew } = useList(listRequest(view))
+  useFreshness(renew)
   if (failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
   if (data === null) return <TransactionTableSkeleton />
   const { items, next } = data
