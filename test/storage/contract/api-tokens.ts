@@ -11,7 +11,7 @@ const revoked = auditEntry(byAna, 6, "token_revoked", { whom: "ana", detail: "Bo
 
 const hash = (letter: string) => letter.repeat(64)
 
-const tokenOf = (userId: number, letter: string, fields: Partial<NewApiToken> = {}): NewApiToken => ({
+export const tokenOf = (userId: number, letter: string, fields: Partial<NewApiToken> = {}): NewApiToken => ({
   userId,
   kind: "personal",
   name: "Bot",

@@ -3,7 +3,9 @@ import type { AuditEntry, NewTransaction, User } from "../../../src/domain/model
 import type { Store } from "../../../src/domain/store.ts"
 import { personalLists } from "../../../src/storage/personal-data.ts"
 import { monthly } from "./allowances.ts"
+import { tokenOf } from "./api-tokens.ts"
 import { allow, hashOf, person, personalRowsOf, refusalOf, threePeople } from "./people.ts"
+import { codes } from "./second-factors.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const entry: AuditEntry = {
@@ -65,6 +67,9 @@ async function left(store: Store) {
 async function addMore(store: Store, ana: User) {
   await store.users.saveTemplates(ana.id, ["For the review"])
   const { responses, notifications, mail, rewards, ledger, allowances, identities, jobs, users, sessions } = store
+  const audit = { ...entry, who: "olga", way: "command line" } as const
+  await store.secondFactors.add(ana.id, codes, { session: null, token: null }, audit)
+  await store.apiTokens.create(tokenOf(ana.id, "a"), 9, audit)
   await sessions.open({ idHash: "y", username: "ana", expiresAt: 1e12, openedAt: 1, address: "192.0.2.8" }, null)
   await responses.react(2, ana.id, "👏")
   const reply = { recognitionId: 2, text: "You are welcome", date: 11, authorId: ana.id, notifiedIds: [2] }
@@ -72,7 +77,6 @@ async function addMore(store: Store, ana: User) {
   await responses.reply({ ...reply, text: "Not hers", authorId: 2, notifiedIds: [ana.id] })
   await notifications.saveSeen(ana.id, 7)
   await mail.choose(ana.id, { mail: "each" })
-  const audit = { ...entry, who: "olga", way: "command line" } as const
   await allowances.create({ ...monthly, name: "For Ana", audience: { userIds: [ana.id] } }, audit)
   await allowances.create({ ...monthly, name: "For Bruno", audience: { userIds: [2] } }, audit)
   const mug = { name: "Mug", description: null, cost: 20, stock: null, limitPerPerson: null, isActive: true }

@@ -4,7 +4,7 @@ import type { Store } from "../../../src/domain/store.ts"
 import { person } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
-const codes: NewSecondFactor = {
+export const codes: NewSecondFactor = {
   kind: "totp",
   name: "Phone",
   credentialId: null,
