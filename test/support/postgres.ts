@@ -159,7 +159,7 @@ export async function startStandby(primary: Cluster): Promise<Cluster> {
 export async function startCluster(
   settings: Readonly<Record<string, string>> = {},
   files: Readonly<Record<string, string>> = {},
-  original?: Cluster,
+  original?: Pick<Cluster, "data">,
 ): Promise<Cluster> {
   const programs = mkdtempSync(join(tmpdir(), "rewards-postgres-"))
   const folder = mkdtempSync(join(folderForData(), "rewards-postgres-data-"))

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test"
 import { migrate } from "../../../../src/storage/postgres/database/migrate.ts"
 import { migrations } from "../../../../src/storage/postgres/database/migrations.ts"
-import { clientOf } from "../../../support/postgres.ts"
+import { clientOf, testDatabase } from "../../../support/postgres.ts"
+import { allow, threePeople } from "../../contract/people.ts"
+import { storeAt } from "../maintenance/support.ts"
 import { testClient } from "../support.ts"
 
 const all = migrations.map(({ tag }) => tag)
@@ -31,6 +33,35 @@ test("an upgrade applies only what is missing, and tells each step", async () =>
     "0001_later",
   ])
   expect(told).toEqual(["applying 0001_later"])
+})
+
+test("a server goes on beside tables that are one change newer", async () => {
+  await using database = await testDatabase()
+  const store = await storeAt(database.url)
+  await threePeople(store)
+  const use = async () => ({
+    ...(await store.ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value: 5, date: 1 }, allow)),
+    ana: await store.users.byUsername("ana"),
+    listed: (await store.users.list()).length,
+    newest: (await store.ledger.entries({ limit: 1 }))[0]?.id,
+    page: (await store.ledger.page({ page: 1, size: 9 })).total,
+    job: await store.jobs.claim("w1", 1, 1000),
+  })
+  await use()
+  const before = await use()
+
+  const sql = `
+    ALTER TABLE users ADD COLUMN later text COLLATE "C";
+    ALTER TABLE transactions ADD COLUMN later text COLLATE "C";
+    ALTER TABLE balances ADD COLUMN later bigint NOT NULL DEFAULT 0;
+    ALTER TABLE jobs ADD COLUMN later bigint;`
+  const client = clientOf(database)
+  await migrate(client, { now: 1, known: [...migrations, { tag: "0001_later", sql }] })
+  await client.close()
+
+  expect(await use()).toEqual({ ...before, id: 3, newest: 3, page: 3 })
+  await store.close()
+  await expect(storeAt(database.url)).rejects.toThrow("it was written by a newer version of rewards")
 })
 
 test("a migration that fails leaves the database as it was", async () => {
