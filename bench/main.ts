@@ -8,6 +8,7 @@ import { overload } from "./overload.ts"
 import { pageLoad, pages } from "./pages.ts"
 import { postgres } from "./postgres.ts"
 import { postgresPages } from "./postgres-pages.ts"
+import { postgresStreams } from "./postgres-streams.ts"
 import { replay } from "./replay.ts"
 import { type Figure, machine, type Options, type Part, summaryOf, tableOf, watchStolen, written } from "./report.ts"
 import { check } from "./scale/check.ts"
@@ -37,6 +38,7 @@ const parts: readonly Part[] = [
   { name: "overload", title: "Overload", run: overload },
   { name: "postgres", title: "Transfers on PostgreSQL", run: postgres },
   { name: "postgres-pages", title: "First pages on PostgreSQL", run: postgresPages },
+  { name: "postgres-streams", title: "Dashboards of two processes on PostgreSQL", run: postgresStreams },
   { name: "scale", title: "One ledger and several processes, simulated", page: "scale.md", run: scale },
   { name: "scale-check", title: "The simulation beside measurements", page: "scale.md", run: check },
 ]

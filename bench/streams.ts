@@ -26,8 +26,8 @@ export async function streams(options: Options): Promise<Report> {
   }
 }
 
-function figuresOf({ delaysMs, caughtUpSeconds, memoryMiB, faults }: Watched, name: string): Figure[] {
-  for (const fault of faults.slice(0, 10)) console.error(fault)
+/** `delaysMs`: milliseconds from each 201 to the last frame, by round. */
+export function delayFigures(name: string, delaysMs: readonly (readonly number[])[]): Figure[] {
   const delays = (part: number) => delaysMs.map((round) => percentile(round, part))
   return [
     {
@@ -37,7 +37,18 @@ function figuresOf({ delaysMs, caughtUpSeconds, memoryMiB, faults }: Watched, na
       target: { atMost: delayMsAtMost },
     },
     { name: `${name}: the same, median`, rounds: delays(0.5), unit: " ms" },
-    { name: `${name}: frames lost, doubled or out of order`, rounds: [faults.length], target: { atMost: 0 } },
+  ]
+}
+
+export function faultFigure(name: string, faults: readonly string[]): Figure {
+  for (const fault of faults.slice(0, 10)) console.error(fault)
+  return { name: `${name}: frames lost, doubled or out of order`, rounds: [faults.length], target: { atMost: 0 } }
+}
+
+function figuresOf({ delaysMs, caughtUpSeconds, memoryMiB, faults }: Watched, name: string): Figure[] {
+  return [
+    ...delayFigures(name, delaysMs),
+    faultFigure(name, faults),
     {
       name: `${name}: memory beyond the idle process`,
       rounds: [memoryMiB],
@@ -70,7 +81,7 @@ function percentile(values: readonly number[], part: number): number {
 
 /** Transfers before the dashboards open: more than the socket buffers of a stalled one can hold. */
 const history = 2000
-const perSecond = 100
+export const perSecond = 100
 /** From the start until memory is measured. */
 const settleMs = 1500
 
@@ -139,7 +150,7 @@ async function fillHistory(database: string) {
 }
 
 /** Finds transfers by value: no value is used twice. */
-function delaysOf(answeredMs: ReadonlyMap<number, number>, seen: readonly Seen[]): number[] {
+export function delaysOf(answeredMs: ReadonlyMap<number, number>, seen: readonly Seen[]): number[] {
   const lastMs = new Map<number, number>()
   for (const { texts, reachedMs } of seen)
     for (const [index, text] of texts.entries()) {
@@ -153,7 +164,7 @@ function delaysOf(answeredMs: ReadonlyMap<number, number>, seen: readonly Seen[]
 }
 
 /** Compares the frames with the end of the ledger. */
-async function differences(database: string, seen: readonly Seen[]): Promise<string[]> {
+export async function differences(database: string, seen: readonly Seen[]): Promise<string[]> {
   await using inProcess = await openInProcess(database)
   const { ledger } = inProcess.app.store
   const lastId = await ledger.lastId()
