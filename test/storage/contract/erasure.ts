@@ -69,7 +69,6 @@ async function addMore(store: Store, ana: User) {
   const { responses, notifications, mail, rewards, ledger, allowances, identities, jobs, users, sessions } = store
   const audit = { ...entry, who: "olga", way: "command line" } as const
   await store.secondFactors.add(ana.id, codes, { session: null, token: null }, audit)
-  await store.apiTokens.create(tokenOf(ana.id, "a"), 9, audit)
   await sessions.open({ idHash: "y", username: "ana", expiresAt: 1e12, openedAt: 1, address: "192.0.2.8" }, null)
   await responses.react(2, ana.id, "👏")
   const reply = { recognitionId: 2, text: "You are welcome", date: 11, authorId: ana.id, notifiedIds: [2] }
@@ -88,6 +87,8 @@ async function addMore(store: Store, ana: User) {
   await ledger.redeem({ ...redemption, countedThrough: 0, jobs: () => [] }, allow)
   await users.setActive(ana.id, 50)
   await sessions.open({ idHash: "z", username: "ana", expiresAt: 1e12, openedAt: 1, address: "192.0.2.8" }, null)
+  await store.apiTokens.create(tokenOf(ana.id, "a"), 9, audit)
+  await store.provisioned.setExternalId(ana.id, "ext-1")
   for (const payload of [{ userId: ana.id }, { userId: 2 }, { transactionId: 2 }, { transactionId: 1 }])
     await jobs.enqueue({ kind: "m", payload, maxAttempts: 1, retryUntil: 9, runAt: 1, createdAt: 1 })
 }
