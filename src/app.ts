@@ -46,6 +46,7 @@ import { createFlows } from "./oidc/flow.ts"
 import type { Resolve } from "./outbound.ts"
 import { createOneTimeCodes } from "./second-factor/one-time-codes.ts"
 import { createPasskeys } from "./second-factor/passkeys.ts"
+import { createSlack } from "./slack/slack.ts"
 import { openStore } from "./storage/open.ts"
 import type { OpenStore, StoreOptions } from "./storage/opening.ts"
 import { rootCodeOf } from "./system-errors.ts"
@@ -213,6 +214,18 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     refusalOf,
   } = createWebhookSending({ config, clock, secret, address, resolve })
   const webhooks = createWebhooks({ store, clock, seal, refusalOf, sender: webhookSender })
+  const slack = createSlack({
+    settings: config.slack,
+    outbound,
+    store,
+    ledger,
+    tags: config.recognition.tags,
+    language: service.language,
+    clock,
+    log,
+    maxAttempts: jobs.max_attempts,
+    onEnqueue,
+  })
 
   await users.ensureAdmin(security.admin_password, beforeFirstUse)
   return {
@@ -234,6 +247,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     events,
     webhooks,
     webhookSender,
+    slack,
     outbound,
     unsubscribeTokens: createUnsubscribeTokens(secret),
     hasInitialPassword,

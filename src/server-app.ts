@@ -67,6 +67,7 @@ function createMailWorker(app: App, mailer: Mailer) {
         service: config.service,
         address,
       }),
+      ...app.slack?.handlers,
     },
     clock,
     log,

@@ -32,7 +32,7 @@ const leaves = [
   "second-factor",
   "sealed-secrets",
 ]
-const parts = ["storage", "mail", "oidc", "jobs", "webhooks", "stream", "health", "metrics"]
+const parts = ["storage", "mail", "oidc", "jobs", "webhooks", "slack", "stream", "health", "metrics"]
 
 /** For each file and folder right under src/: which others its files may import, besides their own. */
 const arrows: Record<string, readonly string[]> = {
@@ -59,10 +59,11 @@ const arrows: Record<string, readonly string[]> = {
   oidc: ["domain", ...leaves],
   jobs: ["domain", ...leaves, "mail"],
   webhooks: ["domain", ...leaves, "jobs"],
+  slack: ["domain", ...leaves, "jobs"],
   stream: ["domain", ...leaves],
   health: ["domain", ...leaves],
   metrics: ["domain", ...leaves],
-  app: ["domain", ...leaves, "storage", "oidc", "webhooks"],
+  app: ["domain", ...leaves, "storage", "oidc", "webhooks", "slack"],
   "server-app": ["domain", ...leaves, ...parts, "app"],
   http: ["domain", ...leaves, ...parts, "app", "server-app"],
   cli: ["domain", ...leaves, ...parts, "app", "server-app", "http"],

@@ -179,6 +179,10 @@ async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: Command
   if (base_url === null) app.address.url = server.url
   await Promise.all([hub.start(), feedHub.start()])
   worker.start()
+  const channel = { setting: "slack.webhook_url", url: config.slack.webhook_url, format: "slack" } as const
+  await app.webhooks.applySetting(channel).catch((error: unknown) => {
+    log.error("slack.webhook_url cannot be used", { error: error instanceof Error ? error.message : String(error) })
+  })
   deliverer.start()
   backups.start()
   for (const one of repeatedWork) one.start()

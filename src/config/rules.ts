@@ -120,6 +120,16 @@ const together: readonly Rule[] = [
     expected: `another department than ${managementDept}, since its members are superusers`,
     broken: ({ oidc }) => oidc.default_department.trim().toLowerCase() === managementDept,
   },
+  {
+    about: ["slack.bot_token", "slack.signing_secret"],
+    expected: "the bot token of the Slack app, since slack.signing_secret is set",
+    broken: ({ slack }) => slack.signing_secret !== null && slack.bot_token === null,
+  },
+  {
+    about: ["slack.signing_secret", "slack.bot_token"],
+    expected: "the signing secret of the Slack app, since slack.bot_token is set",
+    broken: ({ slack }) => slack.signing_secret === null && slack.bot_token !== null,
+  },
 ]
 
 /** Issuers of Microsoft that stand for many companies: their tokens name another issuer, and anybody's account would do. */

@@ -270,6 +270,27 @@ export const settings = {
     ),
     keep_days: setting(integer(4, 3650), 30, "How many days events are kept, for webhooks and pollers"),
   },
+  slack: {
+    signing_secret: optional(
+      secretText("a text that is not empty"),
+      "signing secret of the Slack app",
+      "Signing secret of the Slack app, with which requests from Slack are checked",
+      { secret: true },
+    ),
+    bot_token: optional(
+      secretText("a text that is not empty"),
+      "xoxb-…",
+      "Bot token of the Slack app, which finds people by their e-mail addresses",
+      { secret: true },
+    ),
+    webhook_url: optional(
+      baseUrl,
+      "https://hooks.slack.com/services/T000/B000/XXXX",
+      "Incoming webhook of the channel in which recognitions appear",
+      { secret: true },
+    ),
+    api_url: setting(baseUrl, "https://slack.com/api", "Address of Slack's Web API"),
+  },
   audit: {
     keep_days: setting(integer(0, 36_500), 0, "How many days the audit log is kept; 0 means forever"),
   },

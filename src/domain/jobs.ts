@@ -21,6 +21,9 @@ export const thanksMailKind = "thanks_mail"
 export const digestMailKind = "digest_mail"
 export const summaryMailKind = "summary_mail"
 
+/** Gives points that somebody in Slack asked for, and answers there. */
+export const slackGiveKind = "slack_give"
+
 /** That somebody was thanked. */
 export interface ThanksMail {
   readonly transactionId: number

@@ -16,6 +16,7 @@ import { docsRoutes } from "./routes/docs.ts"
 import { healthRoutes } from "./routes/health.ts"
 import { scimRoutes } from "./routes/scim.ts"
 import { singleSignOnRoutes } from "./routes/single-sign-on.ts"
+import { slackRoutes } from "./routes/slack.ts"
 import { streamRoutes } from "./routes/stream.ts"
 import { transactionRoutes } from "./routes/transactions.ts"
 import { isNavigation, missingPage, uiRoutes } from "./routes/ui.ts"
@@ -122,6 +123,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
     .use(docsRoutes((): AnyElysia => api))
     .use(healthRoutes({ app, guards, server }))
     .use(unsubscribeRoutes({ app }))
+    .use(slackRoutes({ app }))
     .use(uiRoutes({ app }))
   return api
 }

@@ -1,7 +1,8 @@
 import { HttpError } from "./errors.ts"
 
-/** A picture needs no Content-Type: its first bytes tell its format, and no HTML form can send PUT. */
-export type BodyKind = keyof typeof mediaTypes | "picture"
+/** A picture needs no Content-Type: its first bytes tell its format, and no HTML form can send PUT. Nor does a raw body,
+ *  whose signature is checked. */
+export type BodyKind = keyof typeof mediaTypes | "picture" | "raw"
 
 const mediaTypes = {
   json: ["application/json"],
@@ -20,7 +21,7 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
  */
 export async function readBody(request: Request, kind: BodyKind, maxBytes: number): Promise<unknown> {
   const bytes = await bytesOf(request, maxBytes)
-  if (kind === "picture") return bytes
+  if (kind === "picture" || kind === "raw") return bytes
   if (bytes.length === 0) return null
   const mediaType = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase()
   const accepted: readonly string[] = mediaTypes[kind]
@@ -35,7 +36,7 @@ const parsers = {
   scim: parseJson,
   form: parseForm,
   csv: (bytes: Uint8Array) => bytes,
-} as const satisfies Record<Exclude<BodyKind, "picture">, (bytes: Uint8Array) => unknown>
+} as const satisfies Record<Exclude<BodyKind, "picture" | "raw">, (bytes: Uint8Array) => unknown>
 
 async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length")

@@ -58,6 +58,7 @@ test("with nothing but a secret, every setting has the default of the table", ()
     directory: { access: "public" },
     recognition: { tags: [], feed: "all" },
     webhooks: { allow_private: [], ports: [], ca: null, keep_days: 30 },
+    slack: { signing_secret: null, bot_token: null, webhook_url: null, api_url: "https://slack.com/api" },
     audit: { keep_days: 0 },
     ui: { avatar_hosts: ["*"] },
     limits: {
@@ -193,7 +194,7 @@ describe("faults", () => {
       "server.hots (rewards.toml): " +
         "expected one of the keys host, port, base_url, trusted_proxies, tls_cert, tls_key, profile",
       "smtp (rewards.toml): expected one of the sections " +
-        "server, service, db, backup, security, session, login, oidc, cors, email, jobs, stream, directory, recognition, ui, limits, webhooks, audit, health, metrics",
+        "server, service, db, backup, security, session, login, oidc, cors, email, jobs, stream, directory, recognition, ui, limits, webhooks, slack, audit, health, metrics",
       "limits.body_bytes (environment REWARDS_LIMITS__BODY_BYTES): expected a whole number from 1024 to 67108864",
       "jobs.max_attempts (environment REWARDS_JOBS__MAX_ATTEMPTS_FILE (attempts)): " +
         "expected a whole number from 1 to 100",

@@ -43,6 +43,12 @@ test("uncommented, its lines are the defaults, and examples where there is no de
       smtp_password: "change me",
       smtp_ca: "/etc/rewards/mail-ca.pem",
     },
+    slack: {
+      ...defaults.slack,
+      signing_secret: "signing secret of the Slack app",
+      bot_token: "xoxb-…",
+      webhook_url: "https://hooks.slack.com/services/T000/B000/XXXX",
+    },
     webhooks: { ...defaults.webhooks, ca: "/etc/rewards/webhook-ca.pem" },
     stream: { ...defaults.stream, wall_key: "24-random-characters-at-least" },
     metrics: { listen: "127.0.0.1:9464" },

@@ -9,6 +9,7 @@ import {
   type Origin,
   type Webhook,
   type WebhookFields,
+  type WebhookFormat,
   webhookFormats,
 } from "../model.ts"
 import type { Store } from "../store.ts"
@@ -43,8 +44,18 @@ export interface DeliveryQuery {
   readonly size?: number | undefined
 }
 
+/** A webhook that the settings ask for. */
+interface SettingWebhook {
+  /** The setting, such as `slack.webhook_url`. */
+  readonly setting: string
+  readonly url: string | null
+  readonly format: WebhookFormat
+}
+
+const server: Origin = { who: null, way: "server", address: null }
+
 interface Dependencies {
-  readonly store: Pick<Store, "events" | "webhooks">
+  readonly store: Pick<Store, "events" | "schedule" | "webhooks">
   readonly clock: Clock
   /** Encrypts a secret for the database. */
   readonly seal: (secret: string) => string
@@ -59,7 +70,13 @@ interface Dependencies {
 export type Webhooks = ReturnType<typeof createWebhooks>
 
 /** Webhooks, for superusers and operators (docs/interface.md, "Webhooks and events"). */
-export function createWebhooks({ store: { events, webhooks }, clock, seal, refusalOf, sender }: Dependencies) {
+export function createWebhooks({
+  store: { events, schedule, webhooks },
+  clock,
+  seal,
+  refusalOf,
+  sender,
+}: Dependencies) {
   return {
     list: (): Promise<Webhook[]> => webhooks.list(),
 
@@ -77,6 +94,20 @@ export function createWebhooks({ store: { events, webhooks }, clock, seal, refus
         entry,
       )
       return { webhook, secret }
+    },
+
+    /**
+     * Makes the webhook of a setting what the setting says: adds it, corrects its address, or removes it (null). It is
+     * recognized by its description. One process does so at a time.
+     */
+    async applySetting({ setting, url, format }: SettingWebhook): Promise<void> {
+      const owner = crypto.randomUUID()
+      if (!(await schedule.claim({ name: setting, everyMs: 0, leaseMs: 60_000 }, owner, clock()))) return
+      const before = (await webhooks.list()).find(({ description }) => description === setting)
+      if (url === null && before) await this.remove(server, before)
+      if (url !== null && before && before.url !== url) await this.change(server, before, { url })
+      if (url !== null && !before) await this.add(server, { url, format, description: setting })
+      await schedule.settle(setting, owner, clock())
     },
 
     /** Changes the fields that are given. @throws DomainError `invalid`, `webhook_not_found` */

@@ -390,6 +390,20 @@ describe("webhooks", () => {
     })
   })
 
+  test("the webhook of a setting is added once, follows the setting, and goes with it", async () => {
+    const apply = (url: string | null) =>
+      Promise.all(
+        [1, 2].map(() => server.app.webhooks.applySetting({ setting: "slack.webhook_url", url, format: "slack" })),
+      )
+    await apply(receiver.url)
+    await apply(`${receiver.url}/other`)
+    expect((await admin.get("/api/v1/webhooks")).body).toMatchObject({
+      items: [{ url: `${receiver.url}/other`, format: "slack", description: "slack.webhook_url" }],
+    })
+    await apply(null)
+    expect((await admin.get("/api/v1/webhooks")).body).toEqual({ items: [] })
+  })
+
   test("fields are checked", async () => {
     const hook = await add()
     const refusals: [object, string][] = [

@@ -1,0 +1,232 @@
+import { DomainError, isOutage } from "../domain/errors.ts"
+import { slackGiveKind } from "../domain/jobs.ts"
+import type { Ledger } from "../domain/ledger/ledger.ts"
+import { maxReasonLength } from "../domain/ledger/notes.ts"
+import { type Clock, isActive, type MailLanguage, type User } from "../domain/model.ts"
+import type { Store } from "../domain/store.ts"
+import { type Handler, PermanentFailure, TemporaryFailure } from "../jobs/attempt.ts"
+import type { Log } from "../log.ts"
+import type { Outbound } from "../outbound.ts"
+import { createSlackApi, fieldsOf, SlackRefusal } from "./api.ts"
+import { escaped, type GiveRequest, readGive, type SlackPerson } from "./command.ts"
+import { isSignedBySlack } from "./signature.ts"
+import { slackTexts } from "./texts.ts"
+
+/** Slack takes an answer at `response_url` for so long. */
+const replyMs = 30 * 60_000
+/** A trigger opens a dialog within three seconds. */
+const dialogMs = 2_500
+const dialogId = "give"
+
+/** The payload of a job of kind `slack_give`. */
+interface GiveJob extends GiveRequest {
+  /** Who gives. */
+  readonly slackUser: string
+  /** The same for a request that Slack repeats. */
+  readonly key: string
+  /** Where the answer goes; null: as a direct message. */
+  readonly responseUrl: string | null
+}
+
+interface Dependencies {
+  readonly settings: {
+    readonly signing_secret: string | null
+    readonly bot_token: string | null
+    readonly api_url: string
+  }
+  readonly outbound: Pick<Outbound, "send">
+  readonly store: Pick<Store, "jobs" | "users">
+  readonly ledger: Pick<Ledger, "sendPoints">
+  readonly tags: readonly string[]
+  readonly language: MailLanguage
+  readonly clock: Clock
+  readonly log: Log
+  readonly maxAttempts: number
+  readonly onEnqueue: () => void
+}
+
+export type Slack = NonNullable<ReturnType<typeof createSlack>>
+
+/**
+ * Giving points from Slack (docs/operations/slack.md). Slack waits for three seconds, so a request becomes a durable job, and
+ * its outcome is told privately afterwards. Null when it is not set up.
+ */
+export function createSlack(dependencies: Dependencies) {
+  const { settings, outbound, store, ledger, tags, language, clock, log, maxAttempts, onEnqueue } = dependencies
+  const { signing_secret: secret, bot_token: token, api_url: url } = settings
+  if (secret === null || token === null) return null
+  const texts = slackTexts[language]
+  const api = createSlackApi({ outbound, url, token })
+
+  return {
+    isSigned: (timestamp: string | null, signature: string | null, body: Uint8Array): boolean =>
+      isSignedBySlack({ secret, timestamp, signature, body }, clock()),
+
+    /** The answer to a slash command. */
+    async command(form: URLSearchParams): Promise<object | null> {
+      const text = form.get("text") ?? ""
+      const triggerId = form.get("trigger_id") ?? ""
+      if (text.trim() === "") return (await openDialog(triggerId)) ? null : privately(texts.noDialog)
+      const request = readGive(text)
+      if (request === null) return privately(texts.usage)
+      const given = { slackUser: form.get("user_id") ?? "", responseUrl: form.get("response_url") }
+      await enqueue({ ...request, ...given, key: `slack ${triggerId}` })
+      return privately(texts.sending)
+    },
+
+    /** The answer to a shortcut, or to a dialog that was submitted. */
+    async interaction(payload: unknown): Promise<object | null> {
+      const { type, trigger_id, callback_id, view: given, user } = fieldsOf(payload)
+      if (type === "shortcut" && callback_id === dialogId) {
+        await openDialog(String(trigger_id))
+        return null
+      }
+      const view = fieldsOf(given)
+      if (type !== "view_submission" || view.callback_id !== dialogId) return null
+      const values = fieldsOf(fieldsOf(view.state).values)
+      const field = (name: string) => fieldsOf(fieldsOf(values[name])[name])
+      const value = String(field("value").value ?? "")
+      if (!/^\d{1,16}$/.test(value) || Number(value) < 1)
+        return { response_action: "errors", errors: { value: texts.badValue } }
+      const chosen = field("tags").selected_options
+      await enqueue({
+        to: { slackUser: String(field("to").selected_user ?? "") },
+        value: Number(value),
+        reason: String(field("reason").value ?? ""),
+        tags: Array.isArray(chosen) ? chosen.map((option) => String(fieldsOf(option).value)) : [],
+        slackUser: String(fieldsOf(user).id ?? ""),
+        key: `slack view ${view.id}`,
+        responseUrl: null,
+      })
+      return null
+    },
+
+    handlers: { [slackGiveKind]: give } satisfies Record<string, Handler>,
+  }
+
+  async function enqueue(payload: GiveJob) {
+    const now = clock()
+    const times = { runAt: now, createdAt: now, retryUntil: now + replyMs }
+    await store.jobs.enqueue({ kind: slackGiveKind, payload, maxAttempts, ...times })
+    onEnqueue()
+  }
+
+  /** May run again after a crash: the key lets the points move once, and the answer is the same. */
+  async function give(payload: unknown): Promise<string> {
+    const job = jobOf(payload)
+    try {
+      const text = await outcomeOf(job)
+      if (job.responseUrl === null) await api.tell(job.slackUser, escaped(text))
+      else await reply(job.responseUrl, privately(escaped(text)))
+      return "answered"
+    } catch (error) {
+      if (error instanceof PermanentFailure) throw error
+      if (error instanceof SlackRefusal) throw new PermanentFailure(error.message, { cause: error })
+      throw new TemporaryFailure(error instanceof Error ? error.message : String(error), { cause: error })
+    }
+  }
+
+  async function outcomeOf({ slackUser, to, value, reason, tags: given, key }: GiveJob): Promise<string> {
+    try {
+      const sender = await senderOf(slackUser)
+      if (typeof sender === "string") return sender
+      const receiver = await receiverOf(to)
+      if (typeof receiver === "string") return receiver
+      if (!given.every((tag) => tags.includes(tag))) return texts.unknownTag(tags)
+      try {
+        const note = { reason, tags: given }
+        await ledger.sendPoints({ sender, receiver, value, note, idempotencyKey: key })
+        return texts.sent(value, receiver.name, await store.users.balanceOf(sender.id))
+      } catch (error) {
+        if (isOutage(error) || !(error instanceof DomainError)) throw error
+        if (error.code === "insufficient_balance") return texts.tooLittle(await store.users.balanceOf(sender.id))
+        return texts.refused(error.message)
+      }
+    } catch (error) {
+      if (!(error instanceof SlackRefusal)) throw error
+      log.error("points cannot be given from Slack", { error: error.message })
+      return texts.notSetUp
+    }
+  }
+
+  /** The user, or what to tell. */
+  async function senderOf(id: string): Promise<User | string> {
+    const found = await api.user(id)
+    if (!found?.isMember || found.email === null) return texts.unknownSender(null)
+    const user = await store.users.byEmail(found.email)
+    return user && isActive(user) ? user : texts.unknownSender(found.email)
+  }
+
+  async function receiverOf(person: SlackPerson): Promise<User | string> {
+    if ("name" in person) {
+      const [user, ...others] = await store.users.byLoginName(person.name)
+      return user && others.length === 0 && isActive(user) ? user : texts.unknownReceiver(person.name)
+    }
+    const found = await api.user(person.slackUser)
+    const user = found?.email ? await store.users.byEmail(found.email) : null
+    return user && isActive(user) ? user : texts.unknownReceiver(found?.name ?? person.slackUser)
+  }
+
+  async function reply(responseUrl: string, message: object) {
+    const headers = { "content-type": "application/json" }
+    const { status } = await outbound.send({ method: "POST", url: responseUrl, headers, body: JSON.stringify(message) })
+    if (status === 404 || status === 410) throw new PermanentFailure(`Slack takes no answer any more: ${status}`)
+    if (status !== 200) throw new Error(`Slack took no answer: ${status}`)
+  }
+
+  async function openDialog(triggerId: string): Promise<boolean> {
+    try {
+      await api.openDialog(triggerId, dialogView(), AbortSignal.timeout(dialogMs))
+      return true
+    } catch (error) {
+      log.warn("Slack did not open the form", { error: error instanceof Error ? error.message : String(error) })
+      return false
+    }
+  }
+
+  function dialogView(): object {
+    const { title, send, cancel, ...labels } = texts.dialog
+    const text = (words: string) => ({ type: "plain_text", text: words })
+    const input = (id: keyof typeof labels, element: object, optional = false) => ({
+      type: "input",
+      block_id: id,
+      label: text(labels[id]),
+      element: { action_id: id, ...element },
+      optional,
+    })
+    // Slack takes at most 100 options.
+    const options = tags.slice(0, 100).map((tag) => ({ text: text(`#${tag}`), value: tag }))
+    return {
+      type: "modal",
+      callback_id: dialogId,
+      title: text(title),
+      submit: text(send),
+      close: text(cancel),
+      blocks: [
+        input("to", { type: "users_select" }),
+        input("value", { type: "number_input", is_decimal_allowed: false, min_value: "1" }),
+        input("reason", { type: "plain_text_input", multiline: true, max_length: maxReasonLength }, true),
+        ...(options.length === 0 ? [] : [input("tags", { type: "multi_static_select", options }, true)]),
+      ],
+    }
+  }
+}
+
+/** Only whoever wrote it reads the answer. */
+const privately = (text: string) => ({ response_type: "ephemeral", text })
+
+function jobOf(payload: unknown): GiveJob {
+  const { slackUser, to, value, reason, tags, key, responseUrl } = fieldsOf(payload)
+  const person = fieldsOf(to)
+  const isWhole = typeof slackUser === "string" && typeof value === "number" && typeof key === "string"
+  if (!isWhole || !Array.isArray(tags)) throw new PermanentFailure("the payload is not that of a gift from Slack")
+  return {
+    slackUser,
+    to: typeof person.slackUser === "string" ? { slackUser: person.slackUser } : { name: String(person.name) },
+    value,
+    reason: String(reason),
+    tags: tags.map(String),
+    key,
+    responseUrl: typeof responseUrl === "string" ? responseUrl : null,
+  }
+}

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { readGive } from "../../src/slack/command.ts"
+import { temporaryFolder } from "../support/executable.ts"
+import { type Person, startTestServer, type TestServer } from "../support/server.ts"
+import { until } from "../support/until.ts"
+import { createSlackDouble, type SlackDouble } from "./double.ts"
+
+const secret = "8f742231b10e8888abcd99yyyzzz85a5"
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let slack: SlackDouble
+let server: TestServer
+let admin: Person
+let triggers = 0
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  slack = await createSlackDouble({
+    UANA: { email: "Ana@example.com" },
+    UBRUNO: { email: "bruno@example.com" },
+    UCARLA: { email: "carla@elsewhere.example" },
+    UDAVI: { email: "ana@example.com", isConfirmed: false },
+    UBOT: { email: "bruno@example.com", isBot: true },
+  })
+  writeFileSync(`${folder.path}/ca.pem`, slack.ca)
+  server = await startTestServer({
+    settings: {
+      "slack.signing_secret": secret,
+      "slack.bot_token": "xoxb-1",
+      "slack.api_url": slack.apiUrl,
+      "webhooks.allow_private": "127.0.0.0/8",
+      "webhooks.ports": `${slack.port}`,
+      "webhooks.ca": `${folder.path}/ca.pem`,
+      "recognition.tags": "care,team",
+    },
+    resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+  })
+  admin = await server.admin()
+  await server.person("Ana")
+  await server.person("Bruno")
+  await admin.post("/api/v1/grants", { usernames: ["ana"], value: 100 })
+})
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await slack.close()
+  await folder[Symbol.asyncDispose]()
+})
+
+beforeEach(() => {
+  slack.take()
+})
+
+const hmac = (text: string, key = secret) => new Bun.CryptoHasher("sha256", key).update(text).digest("hex")
+
+/** As Slack sends it; `headers` replace some. */
+function ask(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  const body = new URLSearchParams(fields).toString()
+  const timestamp = `${Math.floor(server.clock.now() / 1000)}`
+  return fetch(`${server.url}/integrations/slack/${path}`, {
+    method: "POST",
+    body,
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      "x-slack-request-timestamp": timestamp,
+      "x-slack-signature": `v0=${hmac(`v0:${timestamp}:${body}`)}`,
+      ...headers,
+    },
+  })
+}
+
+/** Types `/give TEXT` and returns what Slack shows in the end. */
+async function give(text: string, { user = "UANA", trigger = `t${++triggers}` } = {}) {
+  const fields = { command: "/give", text, user_id: user, trigger_id: trigger, response_url: slack.responseUrl }
+  const answered = slack.sentTo("/response").length
+  const response = await ask("commands", fields)
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({ response_type: "ephemeral", text: "Sending…" })
+  await until(() => slack.sentTo("/response").length > answered)
+  const reply = JSON.parse(slack.sentTo("/response").at(-1)?.body ?? "{}")
+  expect(reply.response_type).toBe("ephemeral")
+  return reply.text as string
+}
+
+const newest = async () => (await server.app.store.ledger.entries({ limit: 1 }))[0]
+const count = () => server.app.store.ledger.lastId()
+
+describe("/give", () => {
+  test("gives with reason and tags, to a person whom Slack knows by a confirmed e-mail address", async () => {
+    expect(await give("<@UBRUNO|bruno> 25 for the review &amp; the cake #care")).toBe(
+      "You gave Bruno 25 points. You have 75 left.",
+    )
+    expect(await newest()).toMatchObject({
+      ...{ value: 25, sender: { username: "ana" }, receiver: { username: "bruno" } },
+      note: { reason: "the review & the cake", tags: ["care"], isPrivate: false },
+    })
+    expect(slack.sentTo("/users.info").map(({ headers, body }) => [headers.authorization, body])).toEqual([
+      ["Bearer xoxb-1", "user=UANA"],
+      ["Bearer xoxb-1", "user=UBRUNO"],
+    ])
+    expect(await give("@BRUNO 1")).toBe("You gave Bruno 1 point. You have 74 left.")
+  })
+
+  test("gives once when Slack repeats the request", async () => {
+    const before = await count()
+    const first = await give("@bruno 2", { trigger: "same" })
+    expect(await give("@bruno 2", { trigger: "same" })).toBe(first)
+    expect(await count()).toBe(before + 1)
+  })
+
+  test("says privately what to do when something is wrong, and moves nothing", async () => {
+    const before = await count()
+    const refusals: [string, string | undefined, string][] = [
+      ["@bruno 1000", undefined, "You have 72 to give. Give less, or wait for your next budget."],
+      ["@bruno 1 #nonsense", undefined, "Choose among these tags: #care #team"],
+      ["@nobody 1", undefined, "nobody has no account here."],
+      ["<@UCARLA> 1", undefined, "Slack's UCARLA has no account here."],
+      ["<@UNONE> 1", undefined, "UNONE has no account here."],
+      ["@bruno 1", "UCARLA", "Nobody here has the e-mail address carla@elsewhere.example of your Slack profile."],
+      ["@bruno 1", "UDAVI", "Slack knows no confirmed e-mail address of yours."],
+      ["@bruno 1", "UBOT", "Slack knows no confirmed e-mail address of yours."],
+      ["@bruno 0", undefined, "Nothing was sent: value"],
+    ]
+    for (const [text, user, words] of refusals) expect(await give(text, { user: user ?? "UANA" })).toStartWith(words)
+    for (const text of ["bruno", "@bruno many", "25 @bruno"]) {
+      const fields = { text, user_id: "UANA", trigger_id: "t", response_url: slack.responseUrl }
+      expect(await (await ask("commands", fields)).json()).toMatchObject({
+        text: expect.stringContaining("/give @ada 25"),
+      })
+    }
+    expect(await count()).toBe(before)
+  })
+
+  test("survives that Slack is away, and tells when the app is not set up completely", async () => {
+    slack.failNext("users.info", "missing_scope")
+    expect(await give("@bruno 1")).toContain("not set up completely")
+    const before = await count()
+    slack.failNext("users.info", "down")
+    const fields = { text: "@bruno 3", user_id: "UANA", trigger_id: "later", response_url: slack.responseUrl }
+    const told = slack.sentTo("/response").length
+    await ask("commands", fields)
+    await until(() => server.logged().some((line) => line.includes("job failed")))
+    server.clock.advance(10_000)
+    server.app.worker.wake()
+    await until(() => slack.sentTo("/response").length > told)
+    expect(await count()).toBe(before + 1)
+  })
+})
+
+describe("the form", () => {
+  const submit = (value: string, view = "V1") =>
+    ask("interactions", {
+      payload: JSON.stringify({
+        type: "view_submission",
+        user: { id: "UANA" },
+        view: {
+          ...{ id: view, callback_id: "give" },
+          state: {
+            values: {
+              to: { to: { type: "users_select", selected_user: "UBRUNO" } },
+              value: { value: { type: "number_input", value } },
+              reason: { reason: { type: "plain_text_input", value: "for lunch" } },
+              tags: { tags: { selected_options: [{ value: "team" }] } },
+            },
+          },
+        },
+      }),
+    })
+
+  test("opens by /give without words and by the shortcut, and says so when Slack does not open it", async () => {
+    const command = { text: "", user_id: "UANA", trigger_id: "T1", response_url: slack.responseUrl }
+    const opened = await ask("commands", command)
+    expect([opened.status, await opened.text()]).toEqual([200, ""])
+    await ask("interactions", { payload: JSON.stringify({ type: "shortcut", callback_id: "give", trigger_id: "T2" }) })
+    const calls = slack.sentTo("/views.open").map(({ body }) => new URLSearchParams(body))
+    expect(calls.map((call) => call.get("trigger_id"))).toEqual(["T1", "T2"])
+    const view = JSON.parse(calls[0]?.get("view") ?? "{}")
+    expect(view).toMatchObject({ type: "modal", callback_id: "give", submit: { type: "plain_text", text: "Give" } })
+    expect(view.blocks.map((block: { block_id: string }) => block.block_id)).toEqual(["to", "value", "reason", "tags"])
+    slack.failNext("views.open", "expired_trigger_id")
+    expect(await (await ask("commands", command)).json()).toMatchObject({
+      text: expect.stringContaining("could not be opened"),
+    })
+  })
+
+  test("gives once for each form, and answers as a direct message", async () => {
+    const before = await count()
+    for (let times = 0; times < 2; times += 1) expect(await (await submit("4")).text()).toBe("")
+    await until(() => slack.sentTo("/chat.postMessage").length === 2)
+    expect(await count()).toBe(before + 1)
+    expect(await newest()).toMatchObject({ value: 4, note: { reason: "for lunch", tags: ["team"] } })
+    const message = new URLSearchParams(slack.sentTo("/chat.postMessage")[0]?.body)
+    expect([message.get("channel"), message.get("text")]).toEqual([
+      "UANA",
+      expect.stringContaining("You gave Bruno 4 points."),
+    ])
+  })
+
+  test("shows a wrong number beside its field", async () => {
+    const response = await submit("0", "V2")
+    expect(await response.json()).toEqual({
+      response_action: "errors",
+      errors: { value: "Give a whole number of points, at least 1." },
+    })
+  })
+})
+
+describe("a request that Slack did not sign", () => {
+  const fields = { text: "@bruno 1", user_id: "UANA", trigger_id: "forged", response_url: "https://127.0.0.1/" }
+  const body = new URLSearchParams(fields).toString()
+  const at = (seconds: number) => `${Math.floor(server.clock.now() / 1000) + seconds}`
+  const signed = (timestamp: string, key?: string) => ({
+    "x-slack-request-timestamp": timestamp,
+    "x-slack-signature": `v0=${hmac(`v0:${timestamp}:${body}`, key)}`,
+  })
+  test("is refused", async () => {
+    const before = await count()
+    const forged = [
+      signed(at(0), "another secret"),
+      signed(at(-301)),
+      signed(at(301)),
+      { ...signed(at(0)), "x-slack-request-timestamp": at(-1) },
+      { "x-slack-signature": "v0=" },
+      { "x-slack-request-timestamp": "now" },
+    ]
+    for (const headers of forged) {
+      const response = await ask("commands", fields, headers)
+      expect([response.status, await response.json()]).toEqual([
+        401,
+        { detail: "The signature is not valid, or too old" },
+      ])
+    }
+    expect((await ask("commands", fields, signed(at(-299)))).status).toBe(200)
+    expect((await ask("interactions", { payload: "{" })).status).toBe(400)
+    expect(await count()).toBe(before)
+  })
+
+  test("finds nothing where Slack is not set up", async () => {
+    await using other = await startTestServer()
+    const response = await fetch(`${other.url}/integrations/slack/commands`, { method: "POST", body })
+    expect(response.status).toBe(404)
+  })
+})
+
+test("what people type is read as they mean it", () => {
+  expect(readGive("<@U1|ada> 25 points for the review #care #team")).toEqual({
+    ...{ to: { slackUser: "U1" }, value: 25, reason: "the review", tags: ["care", "team"] },
+  })
+  expect(readGive("@ada 5")).toEqual({ to: { name: "ada" }, value: 5, reason: "", tags: [] })
+  expect(readGive("ada@example.com 5 <#C1|care> issue#5 &lt;b&gt;")).toEqual({
+    ...{ to: { name: "ada@example.com" }, value: 5, reason: "issue#5 <b>", tags: ["care"] },
+  })
+  for (const text of ["", "@ada", "@ada -5", "@ada 1.5", "25 @ada"]) expect(readGive(text)).toBeNull()
+})
