@@ -23,6 +23,7 @@ const inOneProcess = [
   "http/second-factor",
   "http/scim",
   "http/sessions",
+  "http/single-sign-on",
   "http/transactions",
   "http/transfer-limit",
   "http/users",

@@ -157,7 +157,7 @@ const endpoints: [endpoint: string, access: "public" | "protected", body: string
   ["GET /transaction/{username}/", "protected", null, [200, 401, 403, 404, 422, 500, 503]],
   ["GET /unsubscribe", "public", null, [200, 404, 500, 503]],
   ["POST /unsubscribe", "public", null, [200, 403, 404, 500, 503]],
-  ["GET /oidc/login", "public", null, [303, 404, 422, 500, 503]],
+  ["GET /oidc/login", "public", null, [303, 404, 500, 503]],
   ["GET /oidc/callback", "public", null, [303, 404, 500, 503]],
   ["GET /oidc/logout", "public", null, [303, 404, 500, 503]],
   ["GET /api/v1/service", "public", null, [200, 500, 503]],

@@ -25,7 +25,7 @@ interface Dependencies {
 const flowCookie = "oidc_flow"
 /** The ID token of the session, by which the provider knows whom to log out. */
 const hintCookie = "oidc_hint"
-/** Browsers drop larger cookies; without the hint, the provider asks before it logs out. */
+/** Browsers drop larger cookies. Whose ID token is longer is logged out here alone. */
 const maxHintLength = 3800
 
 /** Log-in and log-out through the provider (docs/operations/single-sign-on.md). A browser goes to these addresses. */
@@ -59,7 +59,7 @@ export function singleSignOnRoutes({ app, guards }: Dependencies) {
       },
       {
         query: LoginQuery,
-        detail: redirectOperation("Single sign-on", "Log in at the provider; leads there", ["not_found", "invalid"]),
+        detail: redirectOperation("Single sign-on", "Log in at the provider; leads there", ["not_found"]),
       },
     )
     .get(
@@ -93,7 +93,7 @@ export function singleSignOnRoutes({ app, guards }: Dependencies) {
         detail: redirectOperation(
           "Single sign-on",
           "Finish a log-in that the provider sends back; leads into the app",
-          ["not_found", "unwritable"],
+          ["not_found"],
         ),
       },
     )
