@@ -4,7 +4,7 @@ import { SQL } from "bun"
 import { type PostgresServer, startPostgres, startStandby } from "../postgresql.ts"
 import { median, type Options, processorTimes } from "../report.ts"
 import { tickMs } from "../server.ts"
-import { type Sent, tables } from "./client.ts"
+import { createLedger, type Sent } from "./client.ts"
 
 /** What a commit waits for: a disk of this latency (`commit_delay`), or a synchronous standby. */
 export const commits = ["0.2 ms", "1 ms", "5 ms", "standby"] as const
@@ -75,7 +75,7 @@ async function calmest(one: Case, primary: PostgresServer, url: string, seconds:
 
 async function createTables(url: string) {
   await using sql = new SQL(url, { max: 1 })
-  for (const statement of tables) await sql.unsafe(statement)
+  await createLedger(url)
   await sql.unsafe("CREATE TABLE commits (one int PRIMARY KEY, number bigint NOT NULL)")
   await sql.unsafe("INSERT INTO commits VALUES (1, 0)")
 }
