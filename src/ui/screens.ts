@@ -6,6 +6,7 @@ import { endReloads, NotLoaded } from "./not-loaded.tsx"
 import type { ScreenComponent } from "./screen.ts"
 import { Missing } from "./screens/missing.tsx"
 import { me, sessionKnown } from "./session.ts"
+import { loadLateTexts } from "./texts/en.ts"
 import { formatNumber } from "./texts/format.ts"
 
 export interface Screen {
@@ -72,10 +73,12 @@ export async function preloadLocation({ pathname, search }: Pick<Location, "path
   await component?.prefetch?.({ params, query }, me.value)
 }
 
+const hasLateTexts = (address: string): boolean => address === addresses.me || address.startsWith(addresses.admin)
+
 function screen(frame: Screen["frame"], address: string, load: () => Promise<ScreenComponent>): Screen {
   const component = lazy<ScreenComponent>(() =>
-    load().then(
-      (loaded) => {
+    Promise.all([load(), hasLateTexts(address) ? loadLateTexts() : null]).then(
+      ([loaded]) => {
         endReloads()
         return loaded
       },

@@ -25,7 +25,7 @@ test("a first visit asks for few scripts, and the page of each address names all
       name,
       named: [...new Set([entry.script, ...entry.preloads, ...(screens[module] ?? [])])].toSorted(),
     })
-    expect(named.length).toBeLessThanOrEqual(7)
+    expect(named.length).toBeLessThanOrEqual(9)
   }
 })
 

@@ -14,10 +14,18 @@ export interface Graph {
 /** Texts, and the screens before the log-in: these do not load the modules that other screens share. */
 const light: readonly string[] = [screenModules.login, screenModules.forgot, screenModules.reset, "texts/"]
 
+/** Screens that have much in common: what only these share is not loaded with the others. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  /** The feed and the box to give points. */
+  thanks: ["screens/home/", "screens/person.tsx", "screens/recognition.tsx", "transfer/"],
+  /** Forms and lists of what is seldom changed. */
+  desk: ["screens/admin/", "screens/me/", "screens/rewards/", "second-factor/"],
+}
+
 /**
  * Bun makes one file for each set of modules that the same screens share: forty files on a first visit. This plugin
- * makes them two: `core`, which every page needs, and `kit`, which the screens after the log-in share. Every entry point
- * imports its layer, so that Bun puts the modules of the layer into one shared file.
+ * makes them few: `core`, which every page needs, `kit`, which the screens after the log-in share, and one for each group of
+ * screens. Every entry point imports its layer, so that Bun puts the modules of the layer into one shared file.
  */
 export function layersOf({ inputs, outputs }: Graph): BunPlugin {
   const kept = new Set(
@@ -28,21 +36,25 @@ export function layersOf({ inputs, outputs }: Graph): BunPlugin {
   const begins = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? [])
   const main = begins.filter((module) => module.endsWith("src/ui/main.tsx"))
   const isLight = (module: string) => main.includes(module) || light.some((one) => module.includes(`src/ui/${one}`))
+  const groupOf = (module: string) =>
+    Object.keys(groups).find((name) => groups[name]?.some((one) => module.includes(`src/ui/${one}`)))
   const users = new Map<string, string[]>()
   for (const begin of begins)
     for (const module of reachedFrom(begin))
       if (kept.has(module) && module !== begin) users.set(module, [...(users.get(module) ?? []), begin])
   const core: string[] = []
   const kit: string[] = []
+  const shared = new Map(Object.keys(groups).map((name): [string, string[]] => [name, []]))
   for (const [module, by] of users)
     if (by.some((one) => main.includes(one)) || (by.length > 1 && by.some(isLight))) core.push(module)
-    else if (by.length > 1) kit.push(module)
+    else if (by.length > 1) (sharedBy(by) ?? kit).push(module)
 
   const layers: Record<string, string> = {
     "layer:core": importsOf(core),
     "layer:kit": `import "layer:core"\n${importsOf(kit)}`,
   }
-  const layerOf = new Map(begins.map((module) => [resolve(module), isLight(module) ? "layer:core" : "layer:kit"]))
+  for (const [name, modules] of shared) layers[`layer:${name}`] = `import "layer:kit"\n${importsOf(modules)}`
+  const layerOf = new Map(begins.map((module) => [resolve(module), layerFor(module)]))
   return {
     name: "layers",
     setup(build) {
@@ -54,6 +66,17 @@ export function layersOf({ inputs, outputs }: Graph): BunPlugin {
         return { loader, contents: layer === undefined ? text : `${text}\nimport "${layer}"\n` }
       })
     },
+  }
+
+  function layerFor(module: string): string {
+    if (isLight(module)) return "layer:core"
+    return `layer:${groupOf(module) ?? "kit"}`
+  }
+
+  /** The modules that only screens of one group share; undefined for screens of several. */
+  function sharedBy(entryPoints: readonly string[]): string[] | undefined {
+    const [group, ...others] = new Set(entryPoints.map(groupOf))
+    return group !== undefined && others.length === 0 ? shared.get(group) : undefined
   }
 
   function reachedFrom(module: string, seen = new Set<string>()): Set<string> {

@@ -6,6 +6,7 @@ import { useLocation } from "preact-iso"
 import { addresses } from "../addresses.ts"
 import { Dialog } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
+import { loadLateTexts } from "../texts/en.ts"
 import { t } from "../texts/texts.ts"
 import {
   ariaModifier,
@@ -18,7 +19,7 @@ import {
 } from "./shortcuts.ts"
 
 const overlays = {
-  palette: async () => (await import("./palette.tsx")).Palette,
+  palette: async () => (await Promise.all([import("./palette.tsx"), loadLateTexts()]))[0].Palette,
   sheet: async () => (await import("./shortcut-sheet.tsx")).ShortcutSheet,
 }
 

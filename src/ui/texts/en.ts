@@ -1,5 +1,17 @@
-/** The plural forms of a counted thing; `#` stands for the number. */
-export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
+import type { LateTexts } from "./en-late.ts"
+import type { Plural } from "./plural.ts"
+
+let loaded: LateTexts | null = null
+
+/** Loads the texts that few screens show, so that no other screen waits for them. */
+export async function loadLateTexts(): Promise<void> {
+  loaded ??= (await import("./en-late.ts")).late
+}
+
+function late(): LateTexts {
+  if (loaded === null) throw new Error("these texts are loaded with their screens (screens.ts)")
+  return loaded
+}
 
 export const home = {
   title: "Home",
@@ -348,199 +360,6 @@ export const history = {
   first: "Go to the first page",
 }
 
-export const admin = {
-  people: "People",
-  points: "Points",
-  server: "Server",
-  find: "Find a person by name",
-  create: "Create a person",
-  createLead: "An account with an initial password",
-  import: "Import from a file",
-  importLead: "Create or update many people at once and invite them by e-mail",
-  download: "Download",
-  downloadPeople: "Everyone and their balances, as a file for spreadsheets",
-  downloadTransactions: "Every transaction, as a file for spreadsheets",
-  budgets: "Budgets",
-  insights: "Insights",
-  insightsLead: "Who takes part, who is overlooked, who thanks whom.",
-  budgetsLead: "Points that are paid to people every day, week, month or quarter",
-  grant: "Give to many",
-  grantLead: "On Home, type several names or a department. Either all of them get the points or no one does",
-  history: "Everyone's transactions",
-  historyLead: "Who gave what to whom, and when",
-  name: "Full name",
-  email: "E-mail address",
-  dept: "Department",
-  username: "Username",
-  optional: "optional",
-  password: "Initial password",
-  createSubmit: "Create",
-  missing: {
-    name: "Enter the full name.",
-    email: "Enter the e-mail address.",
-    dept: "Enter a department.",
-    password: "Enter a password, or have one suggested.",
-  },
-  emailTaken: "Someone already has this e-mail address.",
-  superusers: "People in management can give without limit and administer this service.",
-  newDept: "New department “{name}”",
-  isNewDept: "“{name}” is a new department.",
-  unknownDept: "There is no department “{name}” yet. Choose one from the list, or choose it there as a new one.",
-  almostManagement: "Choose “management” from the list if this person is to be a superuser.",
-  superuser: "superuser",
-  suggest: "Suggest one",
-  suggested: "To hand over:",
-  handover: "Password to hand over to {name}",
-  created: "{name} can now log in.",
-  save: "Save changes",
-  saved: "The details of {name} have been saved.",
-  newAddress: "Links that were sent to the old address stop working.",
-  leavers: "People who left",
-  leaversLead: "Deactivated accounts: reactivate or erase them",
-  newPassword: "New password",
-  setPassword: "Set password",
-  endsAll: "{name} will be logged out everywhere and needs the new password to log in.",
-  endsOwn: "Your other sessions will end; this one stays open.",
-  passwordSet: "The password for {name} has been changed.",
-  ownPasswordSet: "Your password has been changed.",
-  sendLink: "Send a link instead",
-  linkSent: "A link to set a password is on its way to {email}.",
-}
-
-/** Deactivating, reactivating and erasing an account. */
-export const leaving = {
-  title: "When this person leaves",
-  lead: "A deactivated account can't be used any more. You can reactivate it, or erase what is stored about the person.",
-  titleInactive: "This account is deactivated",
-  leadInactive: "Nobody can log in with it, and it is left out of lists and leaderboards. Its history stays.",
-  isErased: "This account was erased. Only its transactions are left, under this placeholder.",
-  deactivatedSince: "Deactivated",
-  cancel: "Cancel",
-  deactivate: "Deactivate",
-  deactivateTitle: "Deactivate {name}?",
-  endsAccess: "All sessions end at once, and logging in is no longer possible.",
-  leavesLists: "The account disappears from searches, lists and running leaderboards, and gets no mail.",
-  keepsHistory: "The history stays, and you can reactivate the account later.",
-  returnLeft: "Return the {points} that are left to Admin",
-  returnLeftLead: "Everyone can see this in the history, as a refund. Reactivating doesn't bring the points back.",
-  keepLeftLead: "Otherwise they stay in the account, where nobody can use them unless it is reactivated.",
-  deactivated: "{name} has been deactivated.",
-  deactivatedReturned: "{name} has been deactivated. What was left has gone back to Admin.",
-  reactivate: "Reactivate",
-  reactivateTitle: "Reactivate {name}?",
-  reactivateLead: "Logging in works again, with the password from before. Sessions from before stay ended.",
-  reactivated: "{name} can log in again.",
-  returnPoints: "Return points",
-  returnTitle: "Return {points} to Admin?",
-  returned: "{points} of {name} have gone back to Admin.",
-  erase: "Erase",
-  eraseTitle: "Erase {name}?",
-  erasesIdentity: "Name, username and e-mail address are replaced by a placeholder (“Former colleague”), everywhere.",
-  erasesProfile: "Picture, bio and sessions are deleted, and so are the addresses that the person came from.",
-  keepsTransactions: "Transactions stay, under the placeholder.",
-  keepsPoints: "Transactions stay, under the placeholder, and so do the {points} that are left.",
-  reasons: "Reasons and replies",
-  reasonsOf: {
-    none: "Keep them all",
-    written: "Erase what {name} wrote",
-    all: "Erase also the reasons that others gave for thanking {name}",
-  },
-  eraseFinal: "This can't be undone. Backups made before still have everything.",
-  typeUsername: "To confirm, type the username: {username}",
-  wrongUsername: "Type “{username}”.",
-  eraseConfirm: "Erase for good",
-  erased: "{name} has been erased.",
-}
-
-export const insights = {
-  title: "Insights",
-  table: "Table: {name}",
-  lead: "Recognition in the whole company, less what was taken back. A day begins at midnight ({zone}).",
-  file: "Download {name} as CSV",
-  csv: "CSV",
-  asTable: "As a table",
-  more: { one: "# more person is in the file.", other: "# more people are in the file." } as Plural,
-  none: "There is nothing yet.",
-  participation: "Participation",
-  month: "Month",
-  senders: "Gave thanks",
-  receivers: "Were thanked",
-  count: "Times",
-  value: "Points",
-  monthSentence: "{month}: {senders} gave thanks, {receivers} were thanked",
-  overlooked: "Not thanked for 30 days",
-  overlookedNone: "Everybody was thanked in the last 30 days.",
-  never: "never thanked",
-  give: "Give",
-  giveTo: "Give to {name}",
-  last: "last thanked on {day}",
-  budgets: "Left to give",
-  person: "Person",
-  left: "Left",
-  given: "Given in 30 days",
-  departments: "Who thanks whom",
-  departmentsLead: "Times in the last twelve months, from the department on the left to the one above.",
-  fromTo: "From / to",
-  tags: "Tags",
-  tag: "Tag",
-}
-
-export const allowances = {
-  title: "Budgets",
-  lead: "Points that are paid to people by themselves, once in each period. Budgets can be given away, not redeemed.",
-  adds: "{points} each",
-  topsUp: "topped up to {points} each",
-  every: {
-    day: "every day at {at}",
-    week: "every {day} at {at}",
-    month: "every month on {day} at {at}",
-    quarter: "every quarter on {day} of its first month, at {at}",
-  },
-  onLast: "the last day",
-  toEveryone: "Everyone",
-  toDept: "Department {dept}",
-  next: "Next: {time}",
-  last: "Last paid",
-  paused: "Paused",
-  over: "Ended",
-  preview: "Who gets what next",
-  hide: "Hide",
-  people: { one: "{points} for # person", other: "{points} for # people" } as Plural,
-  others: { one: "and # more", other: "and # more" } as Plural,
-  nobody: "No one would get anything now.",
-  pause: "Pause",
-  resume: "Resume",
-  run: "Pay now",
-  runTitle: "Pay the current period now?",
-  runLead: "Points that were paid can't be paid back at once. If this period has been paid already, nothing happens.",
-  remove: "Remove",
-  removeTitle: "Remove this budget?",
-  removeLead: "Nothing more will be paid. What was paid stays.",
-  cancel: "Cancel",
-  add: "New budget",
-  name: "Name",
-  value: "Points for each person",
-  mode: "How it is paid",
-  modeTopUp: "Top up the balance to this value",
-  modeAdd: "Add this value to the balance",
-  period: "How often",
-  periods: { day: "Every day", week: "Every week", month: "Every month", quarter: "Every quarter" },
-  on: "On day",
-  onQuarter: "On day of the quarter's first month",
-  lastDay: "Last day",
-  at: "At ({zone})",
-  audience: "For",
-  oneDept: "One department",
-  somePeople: "Some people",
-  usernames: "Usernames, separated by commas",
-  reason: "Reason (optional)",
-  addSubmit: "Add budget",
-  edit: "Edit",
-  save: "Save",
-  noName: "Enter a name.",
-  noValue: "Enter the points as a whole number.",
-}
-
 export const rewards = {
   title: "Rewards",
   lead: "You can redeem {points} that others gave you.",
@@ -596,34 +415,6 @@ export const rewards = {
   wrongNumber: "Enter a whole number.",
 }
 
-export const imports = {
-  title: "Import from a file",
-  lead: "A CSV file whose first row names the columns: name, email and dept, and optionally username, currency, avatar, bio and active (yes or no). People who already exist are updated; passwords and points never change.",
-  choose: "Choose a file",
-  drop: "Or drop it here. It is checked first; nothing changes yet.",
-  chooseAgain: "Choose another file, or the same one again once you have corrected it",
-  new: { one: "# new person", other: "# new people" } as Plural,
-  changed: { one: "# changed", other: "# changed" } as Plural,
-  unchanged: { one: "# unchanged", other: "# unchanged" } as Plural,
-  deactivated: { one: "# person will be deactivated", other: "# people will be deactivated" } as Plural,
-  deactivatedLead: "They are logged out at once and can't log in any more. Their history and points stay.",
-  reactivated: { one: "# person will be reactivated", other: "# people will be reactivated" } as Plural,
-  reactivatedLead: "They can log in again, with the password from before.",
-  nothingNew: "Everyone in this file is already here with the same details. There is nothing to do.",
-  faults: { one: "# problem found.", other: "# problems found." } as Plural,
-  nothingDone: "Nothing is imported until the whole file is correct.",
-  row: "Row",
-  column: "Column",
-  fault: "Problem",
-  more: { one: "and # more", other: "and # more" } as Plural,
-  invite: "Invite new people by e-mail",
-  inviteLead: "Each of them gets a link to choose a password. It works for seven days.",
-  submit: "Import",
-  done: "Imported: {counts}.",
-  invited: "The invitations are on their way.",
-  toPeople: "Show people",
-}
-
 export const shownOnce = {
   lead: "It stays here until you close it and can't be looked up later.",
   copy: "Copy",
@@ -673,64 +464,6 @@ export const secondFactor = {
   resetLead:
     "{name} can then log in with the password alone, and is logged out everywhere. Make sure it was really them who asked.",
   resetDone: "{name} can log in with the password alone.",
-}
-
-export const tokens = {
-  title: "API tokens",
-  lead: "Tokens let scripts and other programs use this service without your password. Each has your rights, within its scope.",
-  serviceTitle: "Service tokens",
-  serviceLead:
-    "Tokens for other systems. Each acts in the name of one account, and may send points only with an Idempotency-Key.",
-  adminLead: "Access for other systems, which act in the name of an account",
-  name: "What it is for",
-  missingName: "Enter a name.",
-  username: "Acts for (username)",
-  missingUsername: "Enter a username.",
-  scope: "May",
-  scopes: { read: "Read", give: "Read and give", admin: "Everything a superuser may" },
-  expires: "Expires",
-  lifetimes: { month: "In 30 days", quarter: "In 90 days", year: "In a year", never: "Never" },
-  create: "Create token",
-  secret: "Token for {name}",
-  none: "No tokens yet.",
-  actsFor: "acts for {username}",
-  neverUsed: "Never used",
-  used: "Last used",
-  from: "from {address}",
-  expiresAt: "expires",
-  expired: "expired",
-  neverExpires: "never expires",
-  revoke: "Revoke",
-  revokeTitle: "Revoke {name}?",
-  revokeLead: "Whatever uses this token stops working at once. This can't be undone.",
-  cancel: "Cancel",
-}
-
-export const health = {
-  title: "Server",
-  well: "Everything is fine",
-  unwell: "Something needs attention",
-  database: { ok: "The database accepts writes", wrong: "The database doesn't accept writes" },
-  worker: { ok: "E-mail and clean-up are running", wrong: "E-mail and clean-up have stopped" },
-  disk: { ok: "There is enough disk space", wrong: "The disk is nearly full" },
-  backup: { ok: "Backups are up to date", wrong: "Backups are overdue" },
-  size: "{size} on disk",
-  free: "{size} free",
-  noneWaits: "No e-mails waiting",
-  waiting: { one: "# e-mail waiting", other: "# e-mails waiting" } as Plural,
-  discarded: { one: "# e-mail could not be sent:", other: "# e-mails could not be sent, most recently:" } as Plural,
-  noSchedule: "No backups are scheduled",
-  byHand: "Whoever runs the server can turn them on: backup.every_hours",
-  noBackup: "None yet",
-  lastBackup: "Last one",
-  every: { one: "every hour", other: "every # hours" } as Plural,
-  version: "Version",
-  started: "Started",
-  people: "People",
-  transactions: "Transactions",
-  mail: "E-mail",
-  mailSent: "sent through the mail server",
-  mailKept: "written to a file, not sent",
 }
 
 export const palette = {
@@ -854,16 +587,30 @@ export const en = {
   leaderboard,
 
   history,
-  admin,
-  allowances,
+  get admin() {
+    return late().admin
+  },
+  get allowances() {
+    return late().allowances
+  },
   shownOnce,
   secondFactor,
-  tokens,
-  insights,
-  leaving,
-  imports,
+  get tokens() {
+    return late().tokens
+  },
+  get insights() {
+    return late().insights
+  },
+  get leaving() {
+    return late().leaving
+  },
+  get imports() {
+    return late().imports
+  },
   rewards,
-  health,
+  get health() {
+    return late().health
+  },
   palette,
   keys,
 
