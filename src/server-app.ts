@@ -78,7 +78,7 @@ function createMailWorker(app: App, mailer: Mailer) {
 }
 
 async function serverParts(
-  { config, store, clock, log, allowances, mailDispatch, events, webhookSender, singleSignOn }: App,
+  { config, store, clock, log, allowances, apiTokens, mailDispatch, events, webhookSender, singleSignOn }: App,
   worker: ReturnType<typeof createWorker>,
   histograms: Histograms | null,
   backUp: BackupPlan["backUp"],
@@ -107,6 +107,7 @@ async function serverParts(
       health: store.health,
       clock,
       stream: hubs.read,
+      apiTokens: apiTokens.counts,
       webhooks: deliverer.read,
       checks: readiness,
       singleSignOn: singleSignOn.results,

@@ -80,7 +80,11 @@ export function openapiOf(app: AnyElysia, title: string) {
     components: {
       schemas: components,
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "a JWT from `/token`, or an API token",
+        },
         session: { type: "apiKey", in: "cookie", name: sessionCookie },
       },
     },

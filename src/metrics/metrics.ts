@@ -10,6 +10,7 @@ export interface MetricSources {
   readonly health: Pick<StoreHealth, "read">
   readonly clock: Clock
   readonly stream: () => StreamReading
+  readonly apiTokens: () => { readonly accepted: number; readonly refused: number }
   readonly webhooks: () => { readonly delivered: number; readonly failed: number }
   /** Log-ins through the provider, by how they ended. */
   readonly singleSignOn: () => ReadonlyMap<string, number>
@@ -30,7 +31,7 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 /** What an operator's Prometheus reads about this process and its store. docs/operations/monitoring.md lists the names. */
 export function createMetrics(sources: MetricSources) {
-  const { histograms, health, clock, checks, stream, webhooks, singleSignOn, backups } = sources
+  const { histograms, health, clock, checks, stream, apiTokens, webhooks, singleSignOn, backups } = sources
   const { registry } = histograms
   let signs: StoreReading | null = null
   let ready: Awaited<ReturnType<typeof checks>> = {}
@@ -38,6 +39,12 @@ export function createMetrics(sources: MetricSources) {
 
   describeStore(registry, () => signs)
   describeStream(registry, stream)
+  registry.counters(
+    "rewards_api_tokens_total",
+    "API tokens that requests and streams of this process presented, by whether they were valid.",
+    ["result"],
+    () => Object.entries(apiTokens()).map(([result, value]) => ({ labels: { result }, value })),
+  )
   describeWebhooks(registry, webhooks, () => signs)
   registry.counters(
     "rewards_single_sign_on_total",

@@ -1,4 +1,5 @@
 import { type ApiToken, type NewApiToken, tokenScopes } from "../domain/model.ts"
+import type { DiagnosedTokens } from "./maintenance.ts"
 
 /** A row as both databases answer `apiTokenColumns`. */
 export interface ApiTokenRow extends Omit<ApiToken, "scopes"> {
@@ -19,4 +20,17 @@ export const insertColumns = "user_id, kind, name, prefix, hash, scopes, created
 export const insertValues = (token: NewApiToken) => {
   const { userId, kind, name, prefix, hash, scopes, createdAt, expiresAt } = token
   return [userId, kind, name, prefix, hash, scopes.join(","), createdAt, expiresAt]
+}
+
+/** API tokens for `rewards doctor`. $1 is its `expiringBy`. */
+export const diagnosedTokens = `SELECT id, name, expires_at IS NULL AS endless FROM api_tokens
+  WHERE expires_at < $1 OR (expires_at IS NULL AND scopes LIKE '%admin%') ORDER BY id`
+
+/** SQLite has no booleans. */
+export function diagnosedTokensOf(
+  rows: readonly { readonly id: number; readonly name: string; readonly endless: boolean | number }[],
+): DiagnosedTokens {
+  const named = (isEndless: boolean) =>
+    rows.filter(({ endless }) => Boolean(endless) === isEndless).map(({ id, name }) => `${id} (${name})`)
+  return { endless: named(true), expiring: named(false) }
 }

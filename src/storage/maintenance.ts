@@ -42,6 +42,16 @@ export interface DiagnosisRequest {
   readonly adminUsername: string
   /** Jobs that were due earlier are overdue. */
   readonly dueBy: number
+  /** API tokens that end earlier are expiring. */
+  readonly expiringBy: number
+}
+
+/** Each as its id and name. */
+export interface DiagnosedTokens {
+  /** Of scope `admin`, without an expiry. */
+  readonly endless: readonly string[]
+  /** Those that end before `expiringBy`, or have. */
+  readonly expiring: readonly string[]
 }
 
 /** What `rewards doctor` reads from any database. */
@@ -52,6 +62,8 @@ export interface Diagnosis {
   readonly adminPassword: string | null
   /** Usernames of active superusers who have no second factor, in order. */
   readonly superusersWithoutFactor: readonly string[]
+  /** API tokens that somebody should look at. */
+  readonly tokens: DiagnosedTokens
   /** Jobs that were due before `dueBy`, and the last error of one of them. */
   readonly overdue: { readonly count: number; readonly lastError: string | null }
   /** Jobs that were given up lately. */

@@ -78,6 +78,8 @@ test("jobs, the oldest waiting one, streams, sizes, readiness checks, process an
     rewards_stream_clients: 1,
     rewards_stream_buffered_bytes: 0,
     rewards_stream_dropped_total: 0,
+    'rewards_api_tokens_total{result="accepted"}': 0,
+    'rewards_api_tokens_total{result="refused"}': 0,
     'rewards_webhooks{state="active"}': 0,
     'rewards_webhooks{state="failing"}': 0,
     'rewards_webhooks{state="stopped"}': 0,
@@ -107,6 +109,7 @@ test("when the store cannot be read, the failure is counted and all other metric
         ["ok", 4],
         ["no_account", 2],
       ]),
+    apiTokens: () => ({ accepted: 7, refused: 2 }),
     stream: () => ({ clients: 2, buffered: 0, dropped: 1 }),
     backups: () => ({ everyMs: 3_600_000, startedAt: 1, lastSuccessAt: 5_000, lastFailure: null }),
     checks: async () => ({ database: { ok: false } }),
@@ -120,6 +123,8 @@ test("when the store cannot be read, the failure is counted and all other metric
     rewards_webhook_failures_total: 1,
     'rewards_single_sign_on_total{result="ok"}': 4,
     'rewards_single_sign_on_total{result="no_account"}': 2,
+    'rewards_api_tokens_total{result="accepted"}': 7,
+    'rewards_api_tokens_total{result="refused"}': 2,
     rewards_backup_last_success_timestamp_seconds: 5,
   })
   expect(Object.keys(samples).filter((name) => /^rewards_(jobs|ledger_transactions|database|wal)/.test(name))).toEqual(

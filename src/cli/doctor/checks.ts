@@ -26,6 +26,8 @@ import { checkCertificate, checkMail, checkSettings, faultFindings } from "./set
 import { checkProvider } from "./single-sign-on.ts"
 
 const jobPatienceMs = 10 * 60_000
+/** How early the end of an API token is told. */
+const tokenNoticeMs = 14 * 24 * 3_600_000
 
 /** Runs every check. When the settings cannot be used, these are the only findings. */
 export async function runChecks(context: CommandContext, args: FileArgs): Promise<readonly Finding[]> {
@@ -87,7 +89,7 @@ async function serverChecks(
   { server, db }: Config,
   now: number,
 ): Promise<Inside> {
-  const diagnosis = await diagnose({ adminUsername, dueBy: now - jobPatienceMs })
+  const diagnosis = await diagnose({ adminUsername, dueBy: now - jobPatienceMs, expiringBy: now + tokenNoticeMs })
   const isStrict = server.profile === "production"
   return {
     findings: await checkDatabaseServer(diagnosis, { isStrict, poolSize: db.pool_size }),
@@ -105,7 +107,13 @@ async function fileChecks(path: string, { server, db, backup }: Config, now: num
       lastDate: 0,
       superusersWithoutFactor: [],
     }
-  const examination = diagnose({ path, adminUsername, dueBy: now - jobPatienceMs, verifyMb: db.verify_mb })
+  const examination = diagnose({
+    path,
+    adminUsername,
+    dueBy: now - jobPatienceMs,
+    expiringBy: now + tokenNoticeMs,
+    verifyMb: db.verify_mb,
+  })
   const { lastDate, lastBackupAt, superusersWithoutFactor } = examination
   const lastAt = newest(lastBackupAt, ...backupTimes({ path, dir: backup.dir }))
   const findings = [

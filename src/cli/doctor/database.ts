@@ -3,7 +3,7 @@ import { defaultAdminPassword } from "../../config/settings.ts"
 import { discardedKeptDays } from "../../domain/jobs.ts"
 import type { DiscardedJobs } from "../../domain/model.ts"
 import { backupPatienceMs } from "../../health.ts"
-import type { Diagnosis } from "../../storage/maintenance.ts"
+import type { DiagnosedTokens, Diagnosis } from "../../storage/maintenance.ts"
 import type { FileDiagnosis } from "../../storage/sqlite/maintenance/diagnose.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
@@ -39,9 +39,9 @@ export async function checkDatabase(
 export const notUpToDate = (pending: readonly string[]): Finding =>
   warn("database", `not up to date: ${pending.join(", ")}`, "the next start migrates it")
 
-/** The password of admin, and the jobs. `isStrict`: in production. */
+/** The password of admin, the jobs, and the API tokens. `isStrict`: in production. */
 export async function checkContents(
-  { adminPassword, overdue: { count, lastError }, discarded }: Diagnosis,
+  { adminPassword, overdue: { count, lastError }, discarded, tokens }: Diagnosis,
   isStrict: boolean,
 ): Promise<readonly Finding[]> {
   return [
@@ -54,6 +54,30 @@ export async function checkContents(
         )
       : ok("jobs", "none is overdue"),
     ...discardedJobs(discarded),
+    ...doubtfulTokens(tokens),
+  ]
+}
+
+function doubtfulTokens({ endless, expiring }: DiagnosedTokens): Finding[] {
+  return [
+    ...(endless.length === 0
+      ? []
+      : [
+          warn(
+            "tokens",
+            `of scope admin, and never expire: ${endless.join(", ")}`,
+            "create others with an expiry, and revoke these: `rewards token revoke ID`",
+          ),
+        ]),
+    ...(expiring.length === 0
+      ? []
+      : [
+          warn(
+            "tokens",
+            `expired, or expire within two weeks: ${expiring.join(", ")}`,
+            "create others for the programs that use them: `rewards token list` shows which are in use",
+          ),
+        ]),
   ]
 }
 

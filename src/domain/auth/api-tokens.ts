@@ -52,6 +52,7 @@ export type ApiTokens = ReturnType<typeof createApiTokens>
 /** Tokens for programs (docs/interface.md, "API tokens"). The store keeps only hashes of their secrets. */
 export function createApiTokens({ store, clock, calendar }: Dependencies) {
   let pending = new Map<number, ApiTokenUse>()
+  const counted = { accepted: 0, refused: 0 }
 
   return {
     /** A personal token, for its owner. @throws DomainError `invalid`, `too_many_tokens` */
@@ -83,12 +84,19 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
     async resolve(secret: string, address: string): Promise<{ readonly apiToken: ApiToken; readonly user: User }> {
       const apiToken = isWellFormed(secret) ? await store.apiTokens.find(sha256(secret)) : null
       const now = clock()
-      if (!apiToken || isExpired(apiToken, now)) throw new DomainError("bad_credentials")
-      const user = await store.users.byUsername(apiToken.username)
-      if (!user || !isActive(user)) throw new DomainError("bad_credentials")
+      const isValid = apiToken !== null && !isExpired(apiToken, now)
+      const user = isValid ? await store.users.byUsername(apiToken.username) : null
+      if (apiToken === null || user === null || !isActive(user)) {
+        counted.refused += 1
+        throw new DomainError("bad_credentials")
+      }
+      counted.accepted += 1
       takeDown({ id: apiToken.id, at: now, address })
       return { apiToken, user }
     },
+
+    /** How many credentials that look like API tokens this process has accepted and refused, whatever their scope. */
+    counts: (): { readonly accepted: number; readonly refused: number } => counted,
 
     /** Called about once a minute. */
     async sweep(now: number): Promise<void> {

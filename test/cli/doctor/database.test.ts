@@ -11,6 +11,7 @@ const sound: FileDiagnosis = {
   lastDate: 0,
   adminPassword: await hashOf("a password of her own"),
   superusersWithoutFactor: [],
+  tokens: { endless: [], expiring: [] },
   overdue: { count: 0, lastError: null },
   discarded: { count: 0, newest: null },
   lastBackupAt: null,
@@ -159,4 +160,14 @@ test("without a schedule one of a week ago will do; an older one, and none in pr
 
 test("a backup of the future, which a wrong clock has made, is no older than now", () => {
   expect(backupFound(-5, 24)).toMatchObject({ verdict: "ok", message: "the newest is 0 h old" })
+})
+
+test("API tokens that never expire or soon do are warnings", async () => {
+  const tokens = { endless: ["1 (Directory)"], expiring: ["3 (Report)", "4 (Bot)"] }
+  const findings = (await checkDatabase({ ...sound, tokens }, inProduction)).filter(({ check }) => check === "tokens")
+
+  expect(findings.map(({ verdict, message }) => `${verdict} ${message}`)).toEqual([
+    "warn of scope admin, and never expire: 1 (Directory)",
+    "warn expired, or expire within two weeks: 3 (Report), 4 (Bot)",
+  ])
 })

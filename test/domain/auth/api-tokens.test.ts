@@ -68,6 +68,7 @@ test("a mistyped secret is refused without a query; a well-formed unknown one wi
   await given.apiTokens.revoke(origin, apiToken)
   expect(await given.call(secret)).toBe("bad_credentials")
   expect(asked).toBe(1)
+  expect(given.apiTokens.counts()).toEqual({ accepted: 0, refused: 6 })
 })
 
 describe("scopes", () => {

@@ -1,6 +1,7 @@
 import { managementDept } from "../../../domain/auth/roles.ts"
 import { withoutAddresses } from "../../../domain/jobs.ts"
 import type { DiscardedJobs } from "../../../domain/model.ts"
+import { diagnosedTokens, diagnosedTokensOf } from "../../api-token-rows.ts"
 import type { Diagnosis, DiagnosisRequest, ServerDiagnosis, Standby } from "../../maintenance.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { missingFrom } from "../database/migrate.ts"
@@ -68,8 +69,11 @@ async function clockDifference({ query }: Queries): Promise<number> {
   return answers.toSorted((one, other) => one.ms - other.ms)[0]?.difference ?? 0
 }
 
-async function contentsOf({ query }: Queries, { adminUsername, dueBy }: DiagnosisRequest): Promise<Diagnosis> {
-  const [[state], [admin], superusers, [overdue], [discarded], [newest]] = await Promise.all([
+async function contentsOf(
+  { query }: Queries,
+  { adminUsername, dueBy, expiringBy }: DiagnosisRequest,
+): Promise<Diagnosis> {
+  const [[state], [admin], superusers, tokens, [overdue], [discarded], [newest]] = await Promise.all([
     query<{ lastDate: number }>(`SELECT last_date AS "lastDate" FROM ledger_state`),
     query<{ password: string }>("SELECT password FROM users WHERE username = $1", [adminUsername]),
     query<{ username: string }>(
@@ -77,6 +81,7 @@ async function contentsOf({ query }: Queries, { adminUsername, dueBy }: Diagnosi
          AND id NOT IN (SELECT user_id FROM second_factors) ORDER BY username`,
       [managementDept],
     ),
+    query<{ id: number; name: string; endless: boolean }>(diagnosedTokens, [expiringBy]),
     query<Diagnosis["overdue"]>(
       `SELECT count(*) AS count, max(last_error) AS "lastError" FROM jobs
        WHERE finished_at IS NULL AND coalesce(locked_until, run_at) < $1`,
@@ -92,6 +97,7 @@ async function contentsOf({ query }: Queries, { adminUsername, dueBy }: Diagnosi
     lastDate: state?.lastDate ?? 0,
     adminPassword: admin?.password ?? null,
     superusersWithoutFactor: superusers.map(({ username }) => username),
+    tokens: diagnosedTokensOf(tokens),
     overdue: overdue ?? { count: 0, lastError: null },
     discarded: {
       count: discarded?.count ?? 0,

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { managementDept } from "../../../domain/auth/roles.ts"
+import { diagnosedTokens, diagnosedTokensOf } from "../../api-token-rows.ts"
 import type { Diagnosis, DiagnosisRequest } from "../../maintenance.ts"
 import { openClient } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
@@ -31,7 +32,7 @@ interface Options extends DiagnosisRequest {
  * Reads a database without migrating it. Other processes may have it open.
  * @throws DatabaseUnusable with the cure, when it cannot be opened or is not ours
  */
-export function diagnose({ path, adminUsername, dueBy, verifyMb }: Options): FileDiagnosis {
+export function diagnose({ path, adminUsername, dueBy, expiringBy, verifyMb }: Options): FileDiagnosis {
   let client: Database | undefined
   try {
     const watermark = readWatermark(path) // first, because the database may grow meanwhile
@@ -53,6 +54,7 @@ export function diagnose({ path, adminUsername, dueBy, verifyMb }: Options): Fil
         .query<{ username: string }, [string]>(superusersWithoutFactor)
         .all(managementDept)
         .map(({ username }) => username),
+      tokens: diagnosedTokensOf(client.query<TokenRow, [number]>(diagnosedTokens).all(expiringBy)),
       overdue: overdueOf(client, dueBy),
       discarded: discardedIn(client),
       lastBackupAt: client.query<{ at: number | null }, []>(lastBackup).get()?.at ?? null,
@@ -71,11 +73,14 @@ const nothingRead = {
   lastDate: 0,
   adminPassword: null,
   superusersWithoutFactor: [],
+  tokens: { endless: [], expiring: [] },
   overdue: { count: 0, lastError: null },
   discarded: { count: 0, newest: null },
   lastBackupAt: null,
   bytes: 0,
 }
+
+type TokenRow = Parameters<typeof diagnosedTokensOf>[0][number]
 
 const superusersWithoutFactor = `SELECT username FROM users WHERE dept = ? AND deactivated_at IS NULL
   AND id NOT IN (SELECT user_id FROM second_factors) ORDER BY username`

@@ -10,7 +10,8 @@ import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, hashOf, threePeople } from "../../contract/people.ts"
 import { bytesOf, plainly, silent, testFolder } from "../../files.ts"
 
-const examine = (path: string, dueBy = 0, verifyMb = 4) => diagnose({ path, adminUsername: "ana", dueBy, verifyMb })
+const examine = (path: string, dueBy = 0, verifyMb = 4) =>
+  diagnose({ path, adminUsername: "ana", dueBy, expiringBy: 1_000, verifyMb })
 
 test("tells the last date, the password of admin and overdue jobs, also while others have it open", async () => {
   await using folder = await testFolder()
@@ -31,6 +32,7 @@ test("tells the last date, the password of admin and overdue jobs, also while ot
   const found = {
     ...{ pending: [], damage: [], behindWatermark: null, lastDate: 77, adminPassword: hashOf("Ana") },
     superusersWithoutFactor: [],
+    tokens: { endless: [], expiring: [] },
     ...{ lastBackupAt: null, bytes: expect.any(Number), discarded: { count: 0, newest: null } },
   }
   expect(examine(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })
@@ -39,6 +41,37 @@ test("tells the last date, the password of admin and overdue jobs, also while ot
   await store.close()
   expect(examine(path)).toMatchObject(found)
   expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
+})
+
+test("names the API tokens that never expire or soon do", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  const { ana } = await threePeople(store)
+  const audit = auditEntry({ who: "ana", way: "http", address: null }, 1, "token_created")
+  for (const [name, scopes, expiresAt] of [
+    ["Directory", ["read", "admin"], null],
+    ["Bot", ["give"], null],
+    ["Report", ["read"], 999],
+    ["Later", ["admin"], 1_000],
+  ] as const)
+    await store.apiTokens.create(
+      {
+        userId: ana.id,
+        kind: "service",
+        name,
+        prefix: "rwd_",
+        hash: Bun.SHA256.hash(name, "hex"),
+        scopes,
+        createdAt: 1,
+        expiresAt,
+      },
+      9,
+      audit,
+    )
+
+  expect(examine(path).tokens).toEqual({ endless: ["1 (Directory)"], expiring: ["3 (Report)"] })
+  await store.close()
 })
 
 test("tells how large it is, and when it was last backed up", async () => {
