@@ -19,6 +19,7 @@ export const addresses = {
   adminServer: "/admin/server",
   adminAllowances: "/admin/allowances",
   adminTokens: "/admin/tokens",
+  adminWebhooks: "/admin/webhooks",
   adminInsights: "/admin/insights",
   account: "/admin/people/:username",
   adminPart: "/admin/:part",

@@ -24,6 +24,7 @@ export const screenModules = {
   adminServer: "screens/admin/server.tsx",
   adminAllowances: "screens/admin/allowances.tsx",
   adminTokens: "screens/admin/tokens.tsx",
+  adminWebhooks: "screens/admin/webhooks.tsx",
   adminInsights: "screens/admin/insights.tsx",
   account: "screens/admin/account.tsx",
 } as const satisfies Partial<Record<keyof typeof addresses, string>>

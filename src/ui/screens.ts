@@ -47,6 +47,9 @@ export const screens: readonly Screen[] = [
   screen("shell", addresses.adminTokens, async () =>
     forSuperusers((await import("./screens/admin/tokens.tsx")).ServiceTokens),
   ),
+  screen("shell", addresses.adminWebhooks, async () =>
+    forSuperusers((await import("./screens/admin/webhooks.tsx")).Webhooks),
+  ),
   screen("shell", addresses.adminInsights, async () =>
     forSuperusers((await import("./screens/admin/insights.tsx")).Insights),
   ),

@@ -279,7 +279,54 @@ export const health = {
   mailKept: "written to a file, not sent",
 }
 
+export const webhooks = {
+  title: "Webhooks",
+  adminLead: "Tell other systems and chats what happens",
+  lead: "Each event is sent to these addresses, signed and in order. What fails is sent again for three days.",
+  add: "Add a webhook",
+  url: "Address (https)",
+  missingUrl: "Enter an address.",
+  format: "Format",
+  formats: {
+    standard: "Every event as signed JSON",
+    slack: "Recognition for Slack, Mattermost, Rocket.Chat",
+    teams: "Recognition for Microsoft Teams",
+    discord: "Recognition for Discord",
+  },
+  description: "What it is for (optional)",
+  addSubmit: "Add webhook",
+  newSecret: "Secret that signs the deliveries",
+  allEvents: "all events",
+  lastSuccess: "Last delivered",
+  never: "Nothing delivered yet",
+  failing: "It fails since",
+  retry: "and is tried again",
+  inactive: "It is not active. Events wait for up to the time that the server keeps them.",
+  stopped: "It was deactivated: {reason}",
+  showDeliveries: "Show deliveries",
+  hideDeliveries: "Hide deliveries",
+  test: "Send a test",
+  testDone: "The test was delivered: the receiver answered {status}.",
+  testFailed: "The test was not delivered: {error}",
+  activate: "Activate",
+  deactivate: "Deactivate",
+  rotate: "New secret",
+  remove: "Remove",
+  removeTitle: "Remove this webhook?",
+  removeLead: "Nothing more is sent there, and its deliveries are deleted. This can't be undone.",
+  cancel: "Cancel",
+  noDeliveries: "No deliveries yet.",
+  states: { waiting: "Waits for another attempt", delivered: "Delivered", failed: "Failed" },
+  event: "event {id}",
+  testEvent: "test",
+  attempts: "{count} attempts",
+  reload: "Reload",
+  replay: "Send again",
+  replayDay: "Send the last 24 hours again",
+  replaying: "The events of the last 24 hours are sent again, in order.",
+}
+
 /** Texts of the administration and of API tokens. */
-export const late = { admin, leaving, insights, allowances, imports, tokens, health }
+export const late = { admin, leaving, insights, allowances, imports, tokens, webhooks, health }
 
 export type LateTexts = typeof late

@@ -598,6 +598,9 @@ export const en = {
   get tokens() {
     return late().tokens
   },
+  get webhooks() {
+    return late().webhooks
+  },
   get insights() {
     return late().insights
   },

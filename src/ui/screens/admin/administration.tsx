@@ -10,6 +10,7 @@ import {
   KeyRound,
   UserPlus,
   UserX,
+  Webhook,
 } from "lucide"
 import type { ComponentChildren } from "preact"
 import { useLocation } from "preact-iso"
@@ -28,7 +29,7 @@ import { prefetchHealth, useHealth } from "./health.ts"
 
 /** The start page of the administration: people, points, server. */
 export function Administration() {
-  const { admin, rewards, shell, tokens } = t()
+  const { admin, rewards, shell, tokens, webhooks } = t()
   return (
     <AdminLayout title={shell.admin}>
       <Section title={admin.people}>
@@ -77,6 +78,7 @@ export function Administration() {
         <HealthLine />
         <ul class="-mx-3">
           <Way address={addresses.adminTokens} icon={KeyRound} name={tokens.serviceTitle} text={tokens.adminLead} />
+          <Way address={addresses.adminWebhooks} icon={Webhook} name={webhooks.title} text={webhooks.adminLead} />
         </ul>
       </Section>
     </AdminLayout>

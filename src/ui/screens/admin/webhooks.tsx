@@ -1,0 +1,248 @@
+import { useSignal } from "@preact/signals"
+import { Button, useAction } from "../../parts/button.tsx"
+import { Dialog } from "../../parts/dialog.tsx"
+import { Form, FormField, useForm } from "../../parts/form.tsx"
+import { LoadFailure } from "../../parts/load-failure.tsx"
+import { Notice } from "../../parts/notice.tsx"
+import { Select } from "../../parts/select.tsx"
+import { ShownOnce } from "../../parts/shown-once.tsx"
+import { Skeleton } from "../../parts/skeleton.tsx"
+import { Time } from "../../parts/time.tsx"
+import { api } from "../../server/api.ts"
+import { messageOf } from "../../server/failure-messages.ts"
+import { createQuery } from "../../server/query.ts"
+import { type Answer, request } from "../../server/request.ts"
+import { fill } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+import { AdminLayout } from "./admin-layout.tsx"
+import { Deliveries } from "./webhook-deliveries.tsx"
+
+type Webhook = Extract<Awaited<ReturnType<typeof api.api.v1.webhooks.get>>, { error: null }>["data"]["items"][number]
+
+const useWebhooks = createQuery((_: null) => request(api.api.v1.webhooks.get()))
+
+/** Where events are sent: how each webhook does, its last deliveries, and a form for one more. */
+export function Webhooks() {
+  const texts = t().webhooks
+  const { data, failure, refresh } = useWebhooks(null)
+  return (
+    <AdminLayout title={texts.title} isPart>
+      <p class="mt-1 max-w-xl text-muted">{texts.lead}</p>
+      {failure !== null ? (
+        <LoadFailure failure={failure} onRetry={refresh} />
+      ) : data === null ? (
+        <Skeleton class="mt-6 h-40 w-full rounded-box" />
+      ) : (
+        <ul class="mt-6 grid max-w-2xl gap-4">
+          {data.items.map((webhook) => (
+            <Item key={webhook.id} of={webhook} onChange={refresh} />
+          ))}
+        </ul>
+      )}
+      <h2 class="mt-10 mb-4 text-lg font-semibold tracking-tight">{texts.add}</h2>
+      <NewWebhook onAdded={refresh} />
+    </AdminLayout>
+  )
+}
+
+Webhooks.prefetch = () => useWebhooks.prefetch(null)
+
+function Item({ of: webhook, onChange }: { of: Webhook; onChange: () => Promise<void> }) {
+  const texts = t().webhooks
+  const asksToRemove = useSignal(false)
+  const secret = useSignal<string | null>(null)
+  const message = useSignal<{ readonly kind: "error" | "info"; readonly text: string } | null>(null)
+  /** Shows the deliveries anew after a test. */
+  const shown = useSignal(0)
+  const path = api.api.v1.webhooks({ id: webhook.id })
+
+  const done = async (answer: Answer<unknown>) => {
+    message.value = answer.kind === "done" ? null : { kind: "error", text: messageOf(answer) }
+    await onChange()
+  }
+  const toggling = useAction(async () => done(await request(path.patch({ active: !webhook.active }))))
+  const testing = useAction(async () => {
+    const answer = await request(path.test.post())
+    if (answer.kind !== "done") return done(answer)
+    const { error, status } = answer.data
+    message.value =
+      error === null
+        ? { kind: "info", text: fill(texts.testDone, { status: String(status) }) }
+        : { kind: "error", text: fill(texts.testFailed, { error }) }
+    shown.value += 1
+  })
+  const rotating = useAction(async () => {
+    const answer = await request(path.secret.post())
+    if (answer.kind === "done") secret.value = answer.data.secret
+    await done(answer)
+  })
+  const removing = useAction(async () => {
+    asksToRemove.value = false
+    await done(await request(path.delete()))
+  })
+
+  return (
+    <li class="grid gap-2 rounded-box border border-line p-4">
+      <h2 class="font-medium break-all">{webhook.url}</h2>
+      <p class="text-sm">
+        {texts.formats[webhook.format as keyof typeof texts.formats]} ·{" "}
+        {webhook.events.length === 0 ? texts.allEvents : webhook.events.join(", ")}
+        {webhook.description !== null && (
+          <>
+            {" "}
+            · <span dir="auto">{webhook.description}</span>
+          </>
+        )}
+      </p>
+      <p class="text-sm text-muted">
+        {webhook.last_success_at === null ? (
+          texts.never
+        ) : (
+          <>
+            {texts.lastSuccess} <Time date={webhook.last_success_at} />
+          </>
+        )}
+      </p>
+      <State of={webhook} />
+      {message.value !== null && <Notice kind={message.value.kind}>{message.value.text}</Notice>}
+      {secret.value !== null && (
+        <ShownOnce
+          label={texts.newSecret}
+          secret={secret.value}
+          onClose={() => {
+            secret.value = null
+          }}
+        />
+      )}
+      <p class="flex flex-wrap gap-2">
+        <Button
+          look="plain"
+          onClick={() => {
+            shown.value = shown.value === 0 ? 1 : 0
+          }}
+        >
+          {shown.value === 0 ? texts.showDeliveries : texts.hideDeliveries}
+        </Button>
+        <Button look="quiet" busy={testing.busy.value} onClick={testing.run}>
+          {texts.test}
+        </Button>
+        <Button look="quiet" busy={toggling.busy.value} onClick={toggling.run}>
+          {webhook.active ? texts.deactivate : texts.activate}
+        </Button>
+        {webhook.format === "standard" && (
+          <Button look="quiet" busy={rotating.busy.value} onClick={rotating.run}>
+            {texts.rotate}
+          </Button>
+        )}
+        <Button
+          look="quiet"
+          onClick={() => {
+            asksToRemove.value = true
+          }}
+        >
+          {texts.remove}
+        </Button>
+      </p>
+      {shown.value > 0 && <Deliveries key={shown.value} webhook={webhook.id} onReplay={onChange} />}
+      {asksToRemove.value && (
+        <Dialog
+          title={texts.removeTitle}
+          onClose={() => {
+            asksToRemove.value = false
+          }}
+        >
+          <p>{texts.removeLead}</p>
+          <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+            <Button
+              look="quiet"
+              onClick={() => {
+                asksToRemove.value = false
+              }}
+            >
+              {texts.cancel}
+            </Button>
+            <Button busy={removing.busy.value} onClick={removing.run}>
+              {texts.remove}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </li>
+  )
+}
+
+/** Nothing while all is well. */
+function State({ of: { active, failing_since, retry_at, stopped_because } }: { of: Webhook }) {
+  const texts = t().webhooks
+  if (!active)
+    return (
+      <Notice kind={stopped_because === null ? "info" : "error"}>
+        {stopped_because === null ? texts.inactive : fill(texts.stopped, { reason: stopped_because })}
+      </Notice>
+    )
+  if (failing_since === null) return null
+  return (
+    <Notice kind="error">
+      {texts.failing} <Time date={failing_since} />
+      {retry_at !== null && (
+        <>
+          , {texts.retry} <Time date={retry_at} />
+        </>
+      )}
+    </Notice>
+  )
+}
+
+const fields = ["url", "description"] as const
+const formats = ["standard", "slack", "teams", "discord"] as const
+
+/** The form that adds a webhook, and after that its secret until it is closed. */
+function NewWebhook({ onAdded }: { onAdded: () => Promise<void> }) {
+  const texts = t().webhooks
+  const form = useForm(fields)
+  const format = useSignal<string>("standard")
+  const secret = useSignal<string | null>(null)
+
+  const { busy, run } = useAction(async () => {
+    form.clear()
+    if (form.of("url") === "") form.fail("url", texts.missingUrl)
+    if (form.isWrong()) return
+    const description = form.of("description")
+    const answer = await request(
+      api.api.v1.webhooks.post({
+        url: form.of("url"),
+        format: format.value,
+        ...(description !== "" && { description }),
+      }),
+    )
+    if (answer.kind !== "done") {
+      form.refuse(answer)
+      return void form.isWrong()
+    }
+    for (const field of fields) form.fields[field].value.value = ""
+    secret.value = format.value === "standard" ? answer.data.secret : null
+    await onAdded()
+  })
+
+  return (
+    <>
+      {secret.value !== null && (
+        <ShownOnce
+          label={texts.newSecret}
+          secret={secret.value}
+          onClose={() => {
+            secret.value = null
+          }}
+        />
+      )}
+      <Form class="grid max-w-md gap-5" refusal={form.refusal.value} onSubmit={run}>
+        <FormField label={texts.url} of={form.fields.url} autoComplete="off" autoCapitalize="none" />
+        <Select label={texts.format} value={format} options={formats.map((one) => [one, texts.formats[one]])} />
+        <FormField label={texts.description} of={form.fields.description} autoComplete="off" />
+        <p>
+          <Button busy={busy.value}>{texts.addSubmit}</Button>
+        </p>
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { createReceiver, type Receiver } from "../support/receiver.ts"
+import { until } from "../support/until.ts"
+import { accessibilityViolations } from "./axe.ts"
+import { overflowOf } from "./layout.ts"
+import { openPage, sizes } from "./page.ts"
+import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+
+let app: TestApp
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await createReceiver(null)
+  const env = { REWARDS_WEBHOOKS__ALLOW_PRIVATE: "127.0.0.0/8", REWARDS_WEBHOOKS__PORTS: `${receiver.port}` }
+  app = await startTestApp({ env })
+})
+afterAll(async () => {
+  await app[Symbol.asyncDispose]()
+  await receiver.close()
+})
+
+test("a superuser adds a webhook, sees its secret once, tests it, reads its deliveries, sends one again and removes it", async () => {
+  await using opened = await openPage(app.browser, app.server.url, sizes.phone)
+  const { page } = opened
+  await page.goto("/admin")
+  await logIn(page, { username: "admin", password: "admin" })
+  await page.getByRole("link", { name: "Webhooks" }).click()
+
+  await page.getByLabel("Address (https)").fill("https://10.0.0.1/")
+  await page.getByRole("button", { name: "Add webhook" }).click()
+  await page.getByText("10.0.0.1 has the address 10.0.0.1, which is not public").waitFor()
+  await page.getByLabel("Address (https)").fill(receiver.url)
+  await page.getByLabel("What it is for (optional)").fill("The intranet")
+  await page.getByRole("button", { name: "Add webhook" }).click()
+  expect(await page.getByLabel("Secret that signs the deliveries").inputValue()).toStartWith("whsec_")
+  await page.getByRole("button", { name: "Close" }).click()
+
+  const item = page.getByRole("listitem").filter({ hasText: "The intranet" })
+  await item.getByText("Nothing delivered yet").waitFor()
+  receiver.answer({ status: 500, body: "not today" })
+  await item.getByRole("button", { name: "Send a test" }).click()
+  await item.getByText("The test was not delivered: answered 500").waitFor()
+  await item.getByText("not today").waitFor()
+  receiver.take()
+
+  await app.createUser("Carla")
+  await until(() => receiver.received.length > 0)
+  await until(async () => {
+    await item.getByRole("button", { name: "Reload" }).click()
+    return (await item.getByText(/^event \d+$/).count()) > 0
+  })
+  expect(await accessibilityViolations(page)).toEqual([])
+  expect(await overflowOf(page)).toBe(0)
+  receiver.take()
+  await item.getByRole("button", { name: "Send again" }).click()
+  await until(() => receiver.received.length > 0)
+  await item.getByRole("button", { name: "Deactivate" }).click()
+  await item.getByText("It is not active.").waitFor()
+
+  await item.getByRole("button", { name: "Remove" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
+  await item.waitFor({ state: "detached" })
+})
