@@ -183,6 +183,8 @@ CREATE INDEX transactions_by_pair ON transactions (from_id, user_id, id);
 CREATE INDEX transactions_by_value ON transactions (value, id);
 CREATE INDEX transactions_by_user_and_value ON transactions (user_id, value, id);
 CREATE INDEX transactions_by_from_and_value ON transactions (from_id, value, id);
+-- Transfers are most of them; the other kinds are found without reading all.
+CREATE INDEX transactions_by_kind ON transactions (kind, id) WHERE kind <> 'transfer';
 CREATE INDEX transactions_by_reversed ON transactions (reverses) WHERE reverses IS NOT NULL;
 
 CREATE TRIGGER transactions_are_never_modified BEFORE UPDATE ON transactions

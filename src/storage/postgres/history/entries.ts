@@ -63,19 +63,20 @@ export function createEntries(client: Client): Pick<LedgerStore, "entry" | "entr
     const parts = partsOf(selection)
     const params = parts[0]?.params ?? []
     const next = params.length
+    // As part of the text, so that the index of a kind is found with any plan.
+    const ofKind = kind === undefined ? "" : `AND t.kind = '${kind}'`
     const hasNote = noteMatches ? "AND EXISTS (SELECT FROM notes n WHERE n.transaction_id = t.id)" : ""
     const newest = parts.map(
       ({ where }) =>
         `(SELECT t.* FROM transactions t
-          WHERE ${where} AND t.id < $${next + 1} AND ($${next + 2}::text IS NULL OR t.kind = $${next + 2}) ${hasNote}
-            AND ($${next + 3}::bigint IS NULL OR t.id >= (SELECT first_id_since($${next + 3})))
-            AND ($${next + 4}::bigint IS NULL OR t.id < (SELECT first_id_since($${next + 4})))
-          ORDER BY t.id DESC LIMIT $${next + 5})`,
+          WHERE ${where} AND t.id < $${next + 1} ${ofKind} ${hasNote}
+            AND ($${next + 2}::bigint IS NULL OR t.id >= (SELECT first_id_since($${next + 2})))
+            AND ($${next + 3}::bigint IS NULL OR t.id < (SELECT first_id_since($${next + 3})))
+          ORDER BY t.id DESC LIMIT $${next + 4})`,
     )
     return readEntries(client, newest.join(" UNION ALL "), "DESC", [
       ...params,
       before ?? Number.MAX_SAFE_INTEGER,
-      kind ?? null,
       since ?? null,
       until ?? null,
       limit,

@@ -4,40 +4,66 @@ import type { Client } from "../database/client.ts"
 import { matchingEntries, readEntries } from "../history/entries.ts"
 import { isRecognition } from "../history/records.ts"
 
+/** Recognitions of a department of so many people are looked for person by person; of a larger one the newest are read until enough
+ *  are found. */
+const fewPeople = 500
+
 /** `RecognitionStore`. */
-export function createRecognitionStore(client: Client): RecognitionStore {
+export function createRecognitionStore(client: Client, few = fewPeople): RecognitionStore {
   return {
     newest: (query) => matchingEntries(query, (before, limit) => newest({ ...query, before, limit })),
     after: (id, limit) =>
       readEntries(client, "SELECT t.* FROM transactions t WHERE t.id > $1 ORDER BY t.id LIMIT $2", "ASC", [id, limit]),
   }
 
-  function newest(query: RecognitionQuery): Promise<Recognition[]> {
-    const { participantIds, dept, noteMatches, before, limit } = query
-    const { parts, params } = partsOf(participantIds)
-    const next = params.length
+  async function newest(query: RecognitionQuery): Promise<Recognition[]> {
+    const { noteMatches, before, limit } = query
+    const dept = query.dept ?? null
+    const participantIds = [...new Set(query.participantIds)]
+    const members = dept === null ? null : await membersOf(dept)
+    const isOfMember = members !== null && participantIds.some((id) => members.includes(id))
+    const isByMember = members !== null && !isOfMember
+    if (isByMember && (members.length === 0 || participantIds.length === 2)) return []
+
+    const next = participantIds.length
     const hasNote = noteMatches ? "AND EXISTS (SELECT FROM notes n WHERE n.transaction_id = t.id)" : ""
-    const newest = parts.map(
-      (where) =>
-        `(SELECT t.* FROM transactions t
-          WHERE ${where} AND ${isRecognition} AND t.id < $${next + 1} ${hasNote}
-            AND ($${next + 2}::text IS NULL
-              OR EXISTS (SELECT FROM users WHERE users.id IN (t.user_id, t.from_id) AND dept = $${next + 2}))
-          ORDER BY t.id DESC LIMIT $${next + 3})`,
-    )
-    return readEntries(client, newest.join(" UNION ALL "), "DESC", [
-      ...params,
+    const newestWhere = (condition: string) =>
+      `(SELECT t.* FROM transactions t WHERE ${condition} AND ${isRecognition} AND t.id < $${next + 1} ${hasNote}
+        ORDER BY t.id DESC LIMIT $${next + 3})`
+    const parts = isByMember
+      ? conditionsWithMember(next).map(
+          (condition) =>
+            `(SELECT t.* FROM unnest($${next + 2}::bigint[]) AS m (id) CROSS JOIN LATERAL ${newestWhere(condition)} t)`,
+        )
+      : conditionsOf(next).map((condition) => newestWhere(`${condition} AND ${inDept(next + 2)}`))
+    return readEntries(client, parts.join(" UNION "), "DESC", [
+      ...participantIds,
       before ?? Number.MAX_SAFE_INTEGER,
-      dept ?? null,
+      isByMember ? members : isOfMember ? null : dept,
       limit,
     ])
   }
+
+  /** Null when there are more than a few. */
+  async function membersOf(dept: string): Promise<number[] | null> {
+    const rows = await client.query<{ id: number }>("SELECT id FROM users WHERE dept = $1 LIMIT $2", [dept, few + 1])
+    return rows.length > few ? null : rows.map(({ id }) => id)
+  }
 }
 
-/** Conditions of disjoint sets of transactions, each read from one index. */
-function partsOf(participantIds: RecognitionQuery["participantIds"]) {
-  const params = [...new Set(participantIds)]
-  if (params.length === 0) return { params, parts: ["TRUE"] }
-  if (params.length === 1) return { params, parts: ["t.user_id = $1", "t.from_id = $1"] }
-  return { params, parts: ["t.user_id = $1 AND t.from_id = $2", "t.user_id = $2 AND t.from_id = $1"] }
+const inDept = (parameter: number): string =>
+  `($${parameter}::text IS NULL
+    OR EXISTS (SELECT FROM users WHERE users.id IN (t.user_id, t.from_id) AND dept = $${parameter}))`
+
+/** Conditions for the participants `$1` and `$2`, each read from one index. */
+function conditionsOf(participants: number): string[] {
+  if (participants === 0) return ["TRUE"]
+  if (participants === 1) return ["t.user_id = $1", "t.from_id = $1"]
+  return ["t.user_id = $1 AND t.from_id = $2", "t.user_id = $2 AND t.from_id = $1"]
 }
+
+/** The same, with a member `m` of the department as the other one. */
+const conditionsWithMember = (participants: number): string[] =>
+  participants === 0
+    ? ["t.user_id = m.id", "t.from_id = m.id"]
+    : ["t.user_id = $1 AND t.from_id = m.id", "t.from_id = $1 AND t.user_id = m.id"]

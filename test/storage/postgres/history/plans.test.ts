@@ -3,7 +3,9 @@ import { SQL } from "bun"
 import type { OrderField, PageQuery } from "../../../../src/domain/model.ts"
 import type { Client, Queries } from "../../../../src/storage/postgres/database/client.ts"
 import type { Parameter } from "../../../../src/storage/postgres/database/connection.ts"
+import { createEntries } from "../../../../src/storage/postgres/history/entries.ts"
 import { createPages } from "../../../../src/storage/postgres/history/pages.ts"
+import { createRecognitionStore } from "../../../../src/storage/postgres/recognition/recognitions.ts"
 import { type TestClient, testClient } from "../support.ts"
 
 const size = 10
@@ -11,7 +13,7 @@ const people = 100
 /** Everybody sends to everybody, `u001` and `u002` too; `u003` and `u004` send to nobody else than each other. */
 const history = `
   INSERT INTO users (email, email_key, username, username_key, password, name, dept, currency)
-    SELECT id, id, 'u' || to_char(id, 'FM000'), 'u' || to_char(id, 'FM000'), '$2b$04$' || repeat('x', 53), 'X', 'sales', 'USD'
+    SELECT id, id, 'u' || to_char(id, 'FM000'), 'u' || to_char(id, 'FM000'), '$2b$04$' || repeat('x', 53), 'X', CASE WHEN id <= 2 THEN 'support' ELSE 'sales' END, 'USD'
     FROM generate_series(1, ${people}) AS id ORDER BY id * 37 % ${people};
   INSERT INTO transactions (id, user_id, from_id, value, date, kind, hash)
     SELECT row_number() OVER (ORDER BY round, (f.id * t.id) % 101, f.id, t.id), t.id, f.id, 1 + (f.id * t.id) % 7, round, 'transfer', decode(repeat('00', 32), 'hex')
@@ -61,25 +63,27 @@ interface Scan {
   readonly rows: number
 }
 
-/** A page, and the scans of its statements. */
-async function explain(query: PageQuery) {
+/** What is read, and the scans of its statements. */
+async function explain<T>(read: (client: Client) => Promise<T>) {
   const scans: Scan[] = []
-  const snapshot: Client["snapshot"] = (work) =>
-    subject.client.snapshot((queries) => {
-      const asked: Queries["query"] = async (text, parameters = []) => {
-        for (const node of await nodesOf(text, parameters))
-          if (node["Relation Name"] !== undefined && node["Relation Name"] !== "ledger_state")
-            scans.push({
-              of: node["Relation Name"],
-              by: node["Index Name"] ?? node["Node Type"],
-              rows: (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
-            })
-        return queries.query(text, parameters)
-      }
-      return work({ query: asked })
-    })
-  const { items } = await createPages({ snapshot })(query)
-  return { items, scans }
+  const asking =
+    (queries: Queries): Queries["query"] =>
+    async (text, parameters = []) => {
+      for (const node of await nodesOf(text, parameters))
+        if (node["Relation Name"] !== undefined && node["Relation Name"] !== "ledger_state")
+          scans.push({
+            of: node["Relation Name"],
+            by: node["Index Name"] ?? node["Node Type"],
+            rows: (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
+          })
+      return queries.query(text, parameters)
+    }
+  const found = await read({
+    ...subject.client,
+    query: asking(subject.client),
+    snapshot: (work) => subject.client.snapshot((queries) => work({ query: asking(queries) })),
+  })
+  return { found, scans }
 }
 
 let statements = 0
@@ -93,8 +97,10 @@ async function nodesOf(text: string, parameters: readonly Parameter[]): Promise<
   return all(row["QUERY PLAN"][0].Plan)
 }
 
-const literal = (value: Parameter): string =>
-  typeof value === "number" ? `${value}` : Array.isArray(value) ? `'{${value.join()}}'` : `'${value}'`
+function literal(value: Parameter): string {
+  if (value === null || typeof value === "number") return `${value ?? "NULL"}`
+  return Array.isArray(value) ? `'{${value.join()}}'` : `'${value}'`
+}
 
 /** The page by the plainest query there is. */
 async function plainPage({ sender, receiver, participantId, order, page }: PageQuery): Promise<number[]> {
@@ -166,7 +172,8 @@ for (const [filter, indexes] of selections)
       for (const descending of [false, true])
         for (const page of [1, 3]) {
           const query = { ...filter, order: { field, descending }, page, size }
-          const { items, scans } = await explain(query)
+          const { found, scans } = await explain((client) => createPages(client)(query))
+          const { items } = found
           const view = { field, descending, page }
           expect({ ...view, ids: items.map(({ id }) => id) }).toEqual({ ...view, ids: await plainPage(query) })
 
@@ -179,5 +186,22 @@ for (const [filter, indexes] of selections)
           expect(sum(scans)).toBeLessThan(4 * people) // of 28,824 transactions
         }
   })
+
+test("entries of a rare kind, and recognitions of a small department, are found without reading all", async () => {
+  const { found, scans } = await explain((client) => createEntries(client).entries({ kind: "refund", limit: size }))
+  expect({ found, rows: sum(scans) }).toEqual({ found: [], rows: 0 })
+
+  for (const [dept, participantIds] of [
+    ["nobody", []],
+    ["support", []],
+    ["support", [1]],
+  ] as const) {
+    const query = { dept, participantIds, limit: size }
+    const small = await explain((client) => createRecognitionStore(client).newest(query))
+    const large = await explain((client) => createRecognitionStore(client, 0).newest(query))
+    expect(small.found).toEqual(large.found)
+    expect(sum(small.scans.filter(({ of }) => of === "transactions"))).toBeLessThanOrEqual(4 * size)
+  }
+})
 
 const sum = (scans: readonly Scan[]): number => scans.reduce((total, { rows }) => total + rows, 0)
