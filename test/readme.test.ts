@@ -27,7 +27,7 @@ test("every path of a source that a page names exists", () => {
 })
 
 test("every source file that a page names, however short, exists", () => {
-  const files = ["src", "test", "docs", "tooling", "bench", "drizzle"].flatMap((folder) =>
+  const files = ["src", "client", "test", "docs", "tooling", "bench", "drizzle"].flatMap((folder) =>
     [...new Bun.Glob("**/*.{ts,tsx,sql,lua}").scanSync(join(root, folder))].map((path) => `/${folder}/${path}`),
   )
   const named = pages.flatMap(({ path, text }) =>

@@ -135,7 +135,8 @@ const json = (schema: object) => ({ "application/json": { schema } })
 /** Refers to one of the component schemas of openapi.ts. */
 export const ref = (component: string) => ({ $ref: `#/components/schemas/${component}` })
 
-export const oneOfRefs = (...components: string[]) => ({ oneOf: components.map(ref) })
+/** An answer with more fields may be valid as one with fewer, too. */
+export const anyOfRefs = (...components: string[]) => ({ anyOf: components.map(ref) })
 
 /** Keeps a route out of the OpenAPI document. */
 export const hidden = { detail: { hide: true } } as const

@@ -43,8 +43,22 @@ test("SHA256SUMS has the sum of every file", () => {
       .join(""),
   )
   const debian = canPackage() ? [`rewards_${version}_amd64.deb`] : []
-  expect(files).toEqual([`rewards-${version}-linux-x64.tar.gz`, `rewards-${version}.cdx.json`, ...debian])
+  expect(files).toEqual([
+    ...[`rewards-${version}-linux-x64.tar.gz`, `rewards-${version}.cdx.json`],
+    ...[`rewards-client-${version}.tgz`, ...debian],
+  ])
   expect(told).toContain("linux-x64")
+})
+
+test("the client is a package of npm's, whose scripts run and have types", async () => {
+  await using place = await temporaryFolder()
+  await extract({ file: made(`rewards-client-${version}.tgz`), cwd: place.path })
+  const root = join(place.path, "package")
+
+  expect(await Bun.file(join(root, "package.json")).json()).toMatchObject({ name: "rewards-client", version })
+  const { verifyWebhook } = await import(join(root, "dist/webhook.js"))
+  await expect(verifyWebhook("", {}, "")).rejects.toThrow("too old")
+  expect(readFileSync(join(root, "dist/client.d.ts"), "utf8")).toContain('from "./schema.js"')
 })
 
 test("the archive unpacks to a program that runs, and what one reads before", async () => {

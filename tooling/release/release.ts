@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { compile, entrypoint } from "../../build.ts"
 import { engines, name, version } from "../../package.json" with { type: "json" }
 import { type BundledUi, bundleUi } from "../bundle/ui.ts"
+import { packClient } from "../client/pack.ts"
 import { writeTar, writeZip } from "./archive.ts"
 import { type Beside, besideOn, gather } from "./beside.ts"
 import { canPackage, writeDebian } from "./debian.ts"
@@ -24,7 +25,7 @@ interface Options {
 const root = join(import.meta.dir, "../..")
 
 /**
- * Writes the files of a release: an archive for each target, Debian packages, the bill of materials, and the checksums of
+ * Writes the files of a release: an archive for each target, Debian packages, the client for npm, the bill of materials, and the checksums of
  * all of them in SHA256SUMS, whose text is returned.
  */
 export async function release({ targets, out, date, level, tell }: Options): Promise<string> {
@@ -40,6 +41,7 @@ export async function release({ targets, out, date, level, tell }: Options): Pro
     tell(target.name)
     await releaseFor(target, { beside, ui }, { out, date, level })
   }
+  await packTheClient({ out, date, level })
   const sums = await sumsOf(out)
   await Bun.write(join(out, "SHA256SUMS"), sums)
   return sums
@@ -70,6 +72,15 @@ async function releaseFor(target: Target, { beside: everything, ui }: Parts, { o
     if (architecture === undefined || !canPackage()) return
     const file = join(out, `${name}_${version}_${architecture}.deb`)
     await writeDebian(file, { root, version, architecture, executable, beside, date, level })
+  } finally {
+    await rm(work, { recursive: true })
+  }
+}
+
+async function packTheClient(output: Output) {
+  const work = await mkdtemp(join(tmpdir(), "rewards-client-"))
+  try {
+    await packClient({ ...output, work })
   } finally {
     await rm(work, { recursive: true })
   }

@@ -83,7 +83,7 @@ export function createWebhooks({
     /** With the secret, which is shown only now. @throws DomainError `invalid` */
     async add(by: Origin, request: WebhookRequest): Promise<{ webhook: Webhook; secret: string }> {
       const { url } = request
-      if (url === undefined) throw invalid("url", "the address of the receiver")
+      if (!url) throw invalid("url", "the address of the receiver")
       const fields = await checked({ ...defaults, url: "" }, { ...request, url })
       if ((await webhooks.list()).length >= maxWebhooks)
         throw invalid("url", `there are ${maxWebhooks} webhooks already`)

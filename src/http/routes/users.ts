@@ -7,7 +7,7 @@ import { avatarPath } from "../../domain/people/avatars.ts"
 import { defaultCurrency, maxLengths } from "../../domain/people/fields.ts"
 import type { Guards } from "../guards.ts"
 import { jsonList } from "../json-list.ts"
-import { bodyErrors, credentialErrors, oneOfRefs, operation, ref } from "../openapi-operations.ts"
+import { anyOfRefs, bodyErrors, credentialErrors, operation, ref } from "../openapi-operations.ts"
 import { activeFor, actorOf } from "../request.ts"
 import { ActiveFilter, Flag, fresh, isOn, nullableText, open, ProtectedQuery, text, Username } from "../schemas.ts"
 
@@ -46,7 +46,7 @@ export function userRoutes({ app, guards }: Dependencies) {
           "Users",
           "List the users",
           200,
-          { type: "array", items: oneOfRefs("UserResponse", "UserResponseWithBalance") },
+          { type: "array", items: anyOfRefs("UserResponse", "UserResponseWithBalance") },
           [...directoryErrors, "invalid"],
         ),
       },
@@ -63,7 +63,7 @@ export function userRoutes({ app, guards }: Dependencies) {
         directory: "read",
         params: Username,
         query: directoryQuery,
-        detail: operation("Users", "Show a user", 200, oneOfRefs("UserResponse", "UserResponseWithBalance"), [
+        detail: operation("Users", "Show a user", 200, anyOfRefs("UserResponse", "UserResponseWithBalance"), [
           ...directoryErrors,
           "user_not_found",
           "invalid",

@@ -8,7 +8,7 @@ import { defaultLeaders, type Leaderboard, maxLeaders, sides } from "../../../do
 import { dayText } from "../../../domain/recognition/periods.ts"
 import { type DaySum, defaultDays, maxDays } from "../../../domain/recognition/statistics.ts"
 import type { Guards } from "../../guards.ts"
-import { credentialErrors, oneOfRefs, operation, ref } from "../../openapi-operations.ts"
+import { anyOfRefs, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { fresh, numberOf, oneOf, open, sizeUpTo, text } from "../../schemas.ts"
 import { date, face, faceView, sum, utc } from "./fields.ts"
 
@@ -50,7 +50,7 @@ export function statisticsRoutes({ app: { access, statistics }, guards }: Depend
       {
         authenticated: "read",
         query: StatsQuery,
-        detail: operation("Figures", "Points a day", 200, oneOfRefs("OwnDays", "AllDays"), [
+        detail: operation("Figures", "Points a day", 200, anyOfRefs("OwnDays", "AllDays"), [
           ...credentialErrors,
           "not_superuser",
           "not_own_transactions",

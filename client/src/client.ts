@@ -1,0 +1,100 @@
+import createClient, { type Client } from "openapi-fetch"
+import { authorized, type Credentials } from "./credentials.ts"
+import { type Retrying, retrying } from "./retry.ts"
+import type { components, paths } from "./schema.ts"
+import { type StreamOptions, type Transfer, transfers } from "./stream.ts"
+
+export interface ClientOptions extends Retrying {
+  /** Where the service is, such as `https://rewards.example.com`. */
+  readonly url: string
+  /** An API token, or name and password. Without, only what everybody may do. */
+  readonly credentials?: Credentials
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** Receiver, value, and optionally `reason`, `tags` and `private`, which hides the reason from others. */
+export type Gift = paths["/api/v1/transactions"]["post"]["requestBody"]["content"]["application/json"]
+
+type Schemas = components["schemas"]
+export type Transaction = Schemas["SentTransaction"]
+
+/** Lists that end with `next`, which leads to the page after. */
+type ListPath =
+  | "/api/v1/feed"
+  | "/api/v1/notifications"
+  | "/api/v1/people"
+  | "/api/v1/redemptions"
+  | "/api/v1/transactions"
+type Answer<Path extends ListPath> = paths[Path]["get"]["responses"][200]["content"]["application/json"]
+export type Item<Path extends ListPath> = Answer<Path>["items"][number]
+type Query<Path extends ListPath> = Omit<NonNullable<paths[Path]["get"]["parameters"]["query"]>, "before" | "after">
+
+export type RewardsClient = ReturnType<typeof createRewardsClient>
+
+/** A refusal of the service. */
+export class RewardsError extends Error {
+  override readonly name = "RewardsError"
+
+  constructor(
+    /** The HTTP status. */
+    readonly status: number,
+    /** Why, in the service's words. */
+    readonly detail: string,
+  ) {
+    super(detail)
+  }
+}
+
+/** A client of one service. */
+export function createRewardsClient(options: ClientOptions) {
+  const url = options.url.replace(/\/+$/, "")
+  const { credentials, fetch = globalThis.fetch } = options
+  const auth = authorized(url, credentials, fetch)
+  const patient = retrying(options)
+  const api: Client<paths> = createClient<paths>({ baseUrl: url, fetch: auth.fetch })
+
+  return {
+    /** Every request of the interface, typed: `api.GET("/api/v1/me")`. Nothing is repeated. */
+    api,
+
+    /**
+     * Sends points. It is done once, however often it has to be sent: repeated after a lost connection, 502, 503 and 504, and
+     * after 429 when the service says how long to wait. Give your own `key` to repeat it later, within 24 hours.
+     * @throws RewardsError
+     */
+    async give(gift: Gift, { key = crypto.randomUUID(), signal }: { key?: string; signal?: AbortSignal } = {}) {
+      const headers = { "Idempotency-Key": key }
+      const answer = await patient(
+        () => api.POST("/api/v1/transactions", { body: gift, headers, ...(signal && { signal }) }),
+        signal,
+      )
+      return answerOf(answer)
+    },
+
+    /** Every item of a list, page by page as they are asked for. @throws RewardsError */
+    async *all<Path extends ListPath>(path: Path, query?: Query<Path>): AsyncGenerator<Item<Path>> {
+      const cursor = path === "/api/v1/people" ? "after" : "before"
+      let next: string | number | null = null
+      do {
+        const params = { query: { ...query, ...(next !== null && { [cursor]: next }) } }
+        // The compiler cannot see that the parameters are those of this path.
+        const answer = await patient(() => api.GET(path as "/api/v1/transactions", { params } as { params: object }))
+        const page = answerOf(answer) as Answer<Path>
+        yield* page.items
+        next = page.next
+      } while (next !== null)
+    },
+
+    /** Transfers as they happen, behind the one with the id `after`, and again from there after a lost connection. It ends when
+     *  `signal` is aborted. */
+    stream: (from: StreamOptions = {}): AsyncGenerator<Transfer> => transfers(url, auth.header, from),
+  }
+}
+
+/** @throws RewardsError */
+function answerOf<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
+  if (data !== undefined && response.ok) return data
+  const detail =
+    typeof error === "object" && error !== null && "detail" in error ? String(error.detail) : response.statusText
+  throw new RewardsError(response.status, detail)
+}

@@ -1,0 +1,7610 @@
+/* Generated from the OpenAPI document by `bun run client:schema`. */
+
+export interface paths {
+    "/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log in for a pair of tokens */
+        post: operations["postToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/refresh_token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Renew a pair of tokens */
+        post: operations["postRefresh_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log in for a session cookie */
+        post: operations["postLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/login/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finish a log-in with a second factor */
+        post: operations["postLoginSecond-factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log out of the session */
+        post: operations["postLogout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oidc/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Log in at the provider; leads there */
+        get: operations["getOidcLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Finish a log-in that the provider sends back; leads into the app */
+        get: operations["getOidcCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oidc/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Log out at the provider, after the log-out here; leads there if this session was opened there */
+        get: operations["getOidcLogout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the users */
+        get: operations["getUser"];
+        put?: never;
+        /** Create a user (superusers) */
+        post: operations["postUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/{username}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a user */
+        get: operations["getUserByUsername"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Overwrite avatar and bio (oneself, superusers) */
+        patch: operations["patchUserByUsername"];
+        trace?: never;
+    };
+    "/user/{username}/password/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set a password (reset token, oneself, superusers) */
+        post: operations["postUserByUsernamePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/pwd_reset_token/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a password reset by e-mail */
+        post: operations["postUserPwd_reset_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transaction/{username}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List a user's transactions with the balance (that user, superusers) */
+        get: operations["getTransactionByUsername"];
+        put?: never;
+        /**
+         * Send points
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
+        post: operations["postTransactionByUsername"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transaction/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List transactions (superusers all, others their own) */
+        get: operations["getTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List recognitions, newest first */
+        get: operations["getApiV1Feed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Watch the feed (WebSocket) */
+        get: operations["getApiV1Stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recognitions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a recognition with its replies */
+        get: operations["getApiV1RecognitionsById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recognitions/{id}/reactions/{emoji}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** React to a recognition */
+        put: operations["putApiV1RecognitionsByIdReactionsByEmoji"];
+        post?: never;
+        /** Take a reaction back */
+        delete: operations["deleteApiV1RecognitionsByIdReactionsByEmoji"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recognitions/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reply to a recognition */
+        post: operations["postApiV1RecognitionsByIdReplies"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/replies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a reply of yours */
+        delete: operations["deleteApiV1RepliesById"];
+        options?: never;
+        head?: never;
+        /** Hide a reply, or show it again */
+        patch: operations["patchApiV1RepliesById"];
+        trace?: never;
+    };
+    "/api/v1/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your notifications, newest first */
+        get: operations["getApiV1Notifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark notifications as seen */
+        post: operations["postApiV1NotificationsSeen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send points to many, all or nothing
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
+        post: operations["postApiV1Grants"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List transactions, newest first */
+        get: operations["getApiV1Transactions"];
+        put?: never;
+        /**
+         * Send points to one person
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
+        post: operations["postApiV1Transactions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions/{id}/reversal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take points back
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
+        post: operations["postApiV1TransactionsByIdReversal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/allowances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the allowances (superusers) */
+        get: operations["getApiV1Allowances"];
+        put?: never;
+        /** Add an allowance (superusers) */
+        post: operations["postApiV1Allowances"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/allowances/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an allowance (superusers) */
+        get: operations["getApiV1AllowancesById"];
+        put?: never;
+        post?: never;
+        /** Remove an allowance (superusers) */
+        delete: operations["deleteApiV1AllowancesById"];
+        options?: never;
+        head?: never;
+        /** Change the given fields of an allowance (superusers) */
+        patch: operations["patchApiV1AllowancesById"];
+        trace?: never;
+    };
+    "/api/v1/allowances/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show who would get how much at the next run (superusers) */
+        get: operations["getApiV1AllowancesByIdPreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/allowances/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the runs, newest first (superusers) */
+        get: operations["getApiV1AllowancesByIdRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/allowances/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pay the period that has begun (superusers) */
+        post: operations["postApiV1AllowancesByIdRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what can be redeemed */
+        get: operations["getApiV1Rewards"];
+        put?: never;
+        /** Add a reward (superusers) */
+        post: operations["postApiV1Rewards"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rewards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change the given fields of a reward (superusers) */
+        patch: operations["patchApiV1RewardsById"];
+        trace?: never;
+    };
+    "/api/v1/rewards/{id}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Upload the picture of a reward (superusers) */
+        put: operations["putApiV1RewardsByIdPicture"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rewards/{id}/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem points for a reward
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
+        post: operations["postApiV1RewardsByIdRedemptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List redemptions, newest first */
+        get: operations["getApiV1Redemptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/redemptions/{id}/fulfilment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark a redemption as fulfilled (superusers) */
+        post: operations["postApiV1RedemptionsByIdFulfilment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/redemptions/{id}/rejection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline a redemption, which returns the points (superusers) */
+        post: operations["postApiV1RedemptionsByIdRejection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the webhooks (superusers) */
+        get: operations["getApiV1Webhooks"];
+        put?: never;
+        /** Add a webhook; its secret is shown once (superusers) */
+        post: operations["postApiV1Webhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a webhook (superusers) */
+        get: operations["getApiV1WebhooksById"];
+        put?: never;
+        post?: never;
+        /** Remove a webhook with its deliveries (superusers) */
+        delete: operations["deleteApiV1WebhooksById"];
+        options?: never;
+        head?: never;
+        /** Change the given fields; retries at once (superusers) */
+        patch: operations["patchApiV1WebhooksById"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a new secret, shown once; the old one signs too for 24 hours (superusers) */
+        post: operations["postApiV1WebhooksByIdSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test now and say how it ended (superusers) */
+        post: operations["postApiV1WebhooksByIdTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the deliveries that wait and the last 1000 finished ones, newest first (superusers) */
+        get: operations["getApiV1WebhooksByIdDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send all events since a time again (superusers) */
+        post: operations["postApiV1WebhooksByIdReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/deliveries/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the event of a delivery again (superusers) */
+        post: operations["postApiV1DeliveriesByIdReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List events, oldest first (superusers) */
+        get: operations["getApiV1Events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/service": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show public facts about this service */
+        get: operations["getApiV1Service"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the current session with the caller's account; null without one */
+        get: operations["getApiV1Session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your open sessions */
+        get: operations["getApiV1MeSessions"];
+        put?: never;
+        post?: never;
+        /** End all your other sessions and tokens, links in reset mails included */
+        delete: operations["deleteApiV1MeSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/sessions/{session}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one of your sessions */
+        delete: operations["deleteApiV1MeSessionsBySession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your API tokens */
+        get: operations["getApiV1Tokens"];
+        put?: never;
+        /** Create an API token; its secret is shown only now */
+        post: operations["postApiV1Tokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke one of your API tokens */
+        delete: operations["deleteApiV1TokensById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/service-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the service tokens (superusers) */
+        get: operations["getApiV1Service-tokens"];
+        put?: never;
+        /** Create a token for a program that acts for an account (superusers) */
+        post: operations["postApiV1Service-tokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/service-tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a service token (superusers) */
+        delete: operations["deleteApiV1Service-tokensById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your second factors */
+        get: operations["getApiV1MeSecond-factors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to add a passkey */
+        post: operations["postApiV1MePasskeysOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a passkey */
+        post: operations["postApiV1MePasskeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to set up an app for one-time codes */
+        post: operations["postApiV1MeTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/totp/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm one-time codes by a first one */
+        post: operations["postApiV1MeTotpConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/second-factors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a second factor */
+        delete: operations["deleteApiV1MeSecond-factorsById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make new recovery codes; those before end */
+        post: operations["postApiV1MeRecovery-codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{username}/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove the second factors of somebody who lost theirs, and log them out (superusers) */
+        delete: operations["deleteApiV1UsersByUsernameSecond-factors"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show your account */
+        get: operations["getApiV1Me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change the given fields of your profile */
+        patch: operations["patchApiV1Me"];
+        trace?: never;
+    };
+    "/api/v1/me/avatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Upload your avatar */
+        put: operations["putApiV1MeAvatar"];
+        post?: never;
+        /** Remove your avatar */
+        delete: operations["deleteApiV1MeAvatar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/avatars/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an uploaded avatar */
+        get: operations["getApiV1AvatarsByHash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find people */
+        get: operations["getApiV1People"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/people/{username}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show what a person received and sent */
+        get: operations["getApiV1PeopleByUsername"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/departments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the departments */
+        get: operations["getApiV1Departments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download transactions (superusers all, others their own) */
+        get: operations["getApiV1Transactions.csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download everybody, with the balances (superusers) */
+        get: operations["getApiV1Users.csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/redemptions.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download all redemptions, newest first (superusers) */
+        get: operations["getApiV1Redemptions.csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Suggest people to thank */
+        get: operations["getApiV1Suggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your own templates of reasons */
+        get: operations["getApiV1MeTemplates"];
+        /** Replace your own templates of reasons */
+        put: operations["putApiV1MeTemplates"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create and change people from a CSV file, all or nothing */
+        post: operations["postApiV1UsersImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who received or sent most */
+        get: operations["getApiV1Leaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Points a day */
+        get: operations["getApiV1Stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show what a wall shows */
+        get: operations["getApiV1Wall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insights/participation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many people thanked and were thanked in each month */
+        get: operations["getApiV1InsightsParticipation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insights/overlooked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who was not thanked */
+        get: operations["getApiV1InsightsOverlooked"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insights/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each person has left to give */
+        get: operations["getApiV1InsightsBudgets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insights/departments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which department thanks which */
+        get: operations["getApiV1InsightsDepartments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insights/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How often each tag was given in each month */
+        get: operations["getApiV1InsightsTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insights/participation.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many people thanked and were thanked in each month, as a file */
+        get: operations["getApiV1InsightsParticipation.csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insights/overlooked.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who was not thanked, as a file */
+        get: operations["getApiV1InsightsOverlooked.csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insights/budgets.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each person has left to give, as a file */
+        get: operations["getApiV1InsightsBudgets.csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insights/departments.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which department thanks which, as a file */
+        get: operations["getApiV1InsightsDepartments.csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insights/tags.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How often each tag was given in each month, as a file */
+        get: operations["getApiV1InsightsTags.csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{username}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show an account whole (superusers) */
+        get: operations["getApiV1UsersByUsername"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Correct an account, deactivate or reactivate it (superusers) */
+        patch: operations["patchApiV1UsersByUsername"];
+        trace?: never;
+    };
+    "/api/v1/users/{username}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Export everything stored about a person */
+        get: operations["getApiV1UsersByUsernameData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{username}/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Erase what is stored about somebody who left (superusers) */
+        post: operations["postApiV1UsersByUsernameErasure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the state of this server (superusers) */
+        get: operations["getApiV1Health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ask whether to end mail about recognition */
+        get: operations["getUnsubscribe"];
+        put?: never;
+        /** End mail about recognition, with the link of such a mail */
+        post: operations["postUnsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "transaction.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent to the webhooks that ask for transaction.created */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description the id of the event, the same in every attempt */
+                    "webhook-id": string;
+                    /** @description when it was sent, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "transaction.created";
+                        /**
+                         * @description when it happened
+                         * @example 2026-11-21T12:00:00.123Z
+                         */
+                        timestamp: string;
+                        data: {
+                            id: number;
+                            kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+                            /**
+                             * @description UTC, ISO 8601
+                             * @example 2026-11-21T12:00:00.123Z
+                             */
+                            date: string;
+                            /** @description points */
+                            value: number;
+                            from: {
+                                username: string;
+                                name: string;
+                            };
+                            to: {
+                                username: string;
+                                name: string;
+                            };
+                            /** @description text; null when there is none or the caller may not read it */
+                            reason: string | null;
+                            tags: string[];
+                            /** @description whether only sender and receiver may read the reason */
+                            private: boolean;
+                            /** @description of a reversal, the id of the transaction whose points it takes back */
+                            reverses: number | null;
+                            /** @description points that were taken back */
+                            reversed: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was received. Any other answer is retried for three days. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transaction.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent to the webhooks that ask for transaction.reversed */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description the id of the event, the same in every attempt */
+                    "webhook-id": string;
+                    /** @description when it was sent, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "transaction.reversed";
+                        /**
+                         * @description when it happened
+                         * @example 2026-11-21T12:00:00.123Z
+                         */
+                        timestamp: string;
+                        data: {
+                            id: number;
+                            kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+                            /**
+                             * @description UTC, ISO 8601
+                             * @example 2026-11-21T12:00:00.123Z
+                             */
+                            date: string;
+                            /** @description points */
+                            value: number;
+                            from: {
+                                username: string;
+                                name: string;
+                            };
+                            to: {
+                                username: string;
+                                name: string;
+                            };
+                            /** @description text; null when there is none or the caller may not read it */
+                            reason: string | null;
+                            tags: string[];
+                            /** @description whether only sender and receiver may read the reason */
+                            private: boolean;
+                            /** @description of a reversal, the id of the transaction whose points it takes back */
+                            reverses: number | null;
+                            /** @description points that were taken back */
+                            reversed: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was received. Any other answer is retried for three days. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent to the webhooks that ask for user.created */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description the id of the event, the same in every attempt */
+                    "webhook-id": string;
+                    /** @description when it was sent, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "user.created";
+                        /**
+                         * @description when it happened
+                         * @example 2026-11-21T12:00:00.123Z
+                         */
+                        timestamp: string;
+                        data: {
+                            /** @description stays when an erasure changes the user name */
+                            id: number;
+                            username: string;
+                            name: string;
+                            email: string;
+                            /** @description department */
+                            dept: string;
+                            active: boolean;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was received. Any other answer is retried for three days. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent to the webhooks that ask for user.updated */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description the id of the event, the same in every attempt */
+                    "webhook-id": string;
+                    /** @description when it was sent, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "user.updated";
+                        /**
+                         * @description when it happened
+                         * @example 2026-11-21T12:00:00.123Z
+                         */
+                        timestamp: string;
+                        data: {
+                            /** @description stays when an erasure changes the user name */
+                            id: number;
+                            username: string;
+                            name: string;
+                            email: string;
+                            /** @description department */
+                            dept: string;
+                            active: boolean;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was received. Any other answer is retried for three days. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.deactivated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent to the webhooks that ask for user.deactivated */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description the id of the event, the same in every attempt */
+                    "webhook-id": string;
+                    /** @description when it was sent, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "user.deactivated";
+                        /**
+                         * @description when it happened
+                         * @example 2026-11-21T12:00:00.123Z
+                         */
+                        timestamp: string;
+                        data: {
+                            /** @description stays when an erasure changes the user name */
+                            id: number;
+                            username: string;
+                            name: string;
+                            email: string;
+                            /** @description department */
+                            dept: string;
+                            active: boolean;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was received. Any other answer is retried for three days. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "redemption.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent to the webhooks that ask for redemption.requested */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description the id of the event, the same in every attempt */
+                    "webhook-id": string;
+                    /** @description when it was sent, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "redemption.requested";
+                        /**
+                         * @description when it happened
+                         * @example 2026-11-21T12:00:00.123Z
+                         */
+                        timestamp: string;
+                        data: {
+                            id: number;
+                            /** @description id of the reward */
+                            reward: number;
+                            /** @description as it was at that time */
+                            reward_name: string;
+                            username: string;
+                            name: string;
+                            /** @description points */
+                            cost: number;
+                            state: "requested" | "fulfilled" | "declined";
+                            /**
+                             * @description UTC, ISO 8601
+                             * @example 2026-11-21T12:00:00.123Z
+                             */
+                            date: string;
+                            /** @description text */
+                            comment: string | null;
+                            /** @description text */
+                            answer: string | null;
+                            /** @description id of the transaction that took the points */
+                            transaction: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was received. Any other answer is retried for three days. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "redemption.fulfilled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent to the webhooks that ask for redemption.fulfilled */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description the id of the event, the same in every attempt */
+                    "webhook-id": string;
+                    /** @description when it was sent, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "redemption.fulfilled";
+                        /**
+                         * @description when it happened
+                         * @example 2026-11-21T12:00:00.123Z
+                         */
+                        timestamp: string;
+                        data: {
+                            id: number;
+                            /** @description id of the reward */
+                            reward: number;
+                            /** @description as it was at that time */
+                            reward_name: string;
+                            username: string;
+                            name: string;
+                            /** @description points */
+                            cost: number;
+                            state: "requested" | "fulfilled" | "declined";
+                            /**
+                             * @description UTC, ISO 8601
+                             * @example 2026-11-21T12:00:00.123Z
+                             */
+                            date: string;
+                            /** @description text */
+                            comment: string | null;
+                            /** @description text */
+                            answer: string | null;
+                            /** @description id of the transaction that took the points */
+                            transaction: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was received. Any other answer is retried for three days. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "redemption.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent to the webhooks that ask for redemption.declined */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description the id of the event, the same in every attempt */
+                    "webhook-id": string;
+                    /** @description when it was sent, in seconds since 1970 */
+                    "webhook-timestamp": string;
+                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        type: "redemption.declined";
+                        /**
+                         * @description when it happened
+                         * @example 2026-11-21T12:00:00.123Z
+                         */
+                        timestamp: string;
+                        data: {
+                            id: number;
+                            /** @description id of the reward */
+                            reward: number;
+                            /** @description as it was at that time */
+                            reward_name: string;
+                            username: string;
+                            name: string;
+                            /** @description points */
+                            cost: number;
+                            state: "requested" | "fulfilled" | "declined";
+                            /**
+                             * @description UTC, ISO 8601
+                             * @example 2026-11-21T12:00:00.123Z
+                             */
+                            date: string;
+                            /** @description text */
+                            comment: string | null;
+                            /** @description text */
+                            answer: string | null;
+                            /** @description id of the transaction that took the points */
+                            transaction: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was received. Any other answer is retried for three days. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        Error: {
+            detail: string;
+        };
+        Message: {
+            message: string;
+        };
+        Status: {
+            status: string;
+        };
+        /** @description the password is right; a second factor finishes the log-in */
+        SecondFactorChallenge: {
+            second_factor: ("passkey" | "totp" | "recovery")[];
+            /** @description for POST /login/second-factor, within five minutes */
+            challenge: string;
+            /** @description options for `navigator.credentials.get`, as JSON */
+            passkey?: {
+                [key: string]: unknown;
+            };
+        };
+        Token: {
+            access_token: string;
+            refresh_token: string;
+            /** @constant */
+            token_type: "bearer";
+        };
+        UserResponse: {
+            name: string;
+            username: string;
+            dept: string;
+            /** @description address of an image */
+            avatar: string | null;
+            /** @description text */
+            bio: string | null;
+            currency: string;
+        };
+        UserResponseWithBalance: {
+            name: string;
+            username: string;
+            dept: string;
+            /** @description address of an image */
+            avatar: string | null;
+            /** @description text */
+            bio: string | null;
+            currency: string;
+            /** @description points */
+            balance: number;
+        };
+        TransactionResponse: {
+            id: number;
+            /** @description points */
+            value: number;
+            /**
+             * @description UTC, ISO 8601, no zone
+             * @example 2026-11-21T12:00:00.123
+             */
+            date: string;
+            /** @description user name of the receiver */
+            user: string;
+            /** @description user name of the sender */
+            from_user: string;
+            user_id: number;
+            from_id: number;
+        };
+        Page: {
+            items: components["schemas"]["TransactionResponse"][];
+            total: number;
+            page: number;
+            size: number;
+        };
+        PageWithBalance: {
+            items: components["schemas"]["TransactionResponse"][];
+            total: number;
+            page: number;
+            size: number;
+            /** @description points */
+            balance: number;
+        };
+        StreamMessage: {
+            /** @description name of the receiver */
+            to: string;
+            /** @description name of the sender */
+            from: string;
+            /** @description points */
+            value: number;
+        };
+        ResumableStreamMessage: {
+            /** @description name of the receiver */
+            to: string;
+            /** @description name of the sender */
+            from: string;
+            /** @description points */
+            value: number;
+            id: number;
+            /**
+             * @description UTC, ISO 8601, no zone
+             * @example 2026-11-21T12:00:00.123
+             */
+            date: string;
+        };
+        Recognition: {
+            id: number;
+            /**
+             * @description UTC, ISO 8601
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            date: string;
+            /** @description points */
+            value: number;
+            from_username: string;
+            from_name: string;
+            /** @description address of an image */
+            from_avatar: string | null;
+            to_username: string;
+            to_name: string;
+            /** @description address of an image */
+            to_avatar: string | null;
+            /** @description text; null when there is none or the caller may not read it */
+            reason: string | null;
+            tags: string[];
+            /** @description whether only sender and receiver may read the reason */
+            private: boolean;
+            /** @description points that were taken back */
+            reversed: number;
+            reactions: {
+                emoji: "👏" | "❤️" | "🎉" | "🙏" | "😄";
+                count: number;
+                /** @description whether you are one of them */
+                own: boolean;
+            }[];
+            /** @description how many there are */
+            replies: number;
+        };
+        StreamedRecognition: {
+            id: number;
+            /**
+             * @description UTC, ISO 8601
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            date: string;
+            /** @description points */
+            value: number;
+            from_username: string;
+            from_name: string;
+            /** @description address of an image */
+            from_avatar: string | null;
+            to_username: string;
+            to_name: string;
+            /** @description address of an image */
+            to_avatar: string | null;
+            /** @description text; null when there is none or the caller may not read it */
+            reason: string | null;
+            tags: string[];
+            /** @description whether only sender and receiver may read the reason */
+            private: boolean;
+            /** @description points that were taken back */
+            reversed: number;
+        };
+        Reply: {
+            id: number;
+            /** @description the author */
+            username: string;
+            name: string;
+            /** @description address of an image */
+            avatar: string | null;
+            text: string;
+            /**
+             * @description UTC, ISO 8601
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            date: string;
+            /** @description whether only superusers and the author see it */
+            hidden: boolean;
+        };
+        Conversation: {
+            id: number;
+            /**
+             * @description UTC, ISO 8601
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            date: string;
+            /** @description points */
+            value: number;
+            from_username: string;
+            from_name: string;
+            /** @description address of an image */
+            from_avatar: string | null;
+            to_username: string;
+            to_name: string;
+            /** @description address of an image */
+            to_avatar: string | null;
+            /** @description text; null when there is none or the caller may not read it */
+            reason: string | null;
+            tags: string[];
+            /** @description whether only sender and receiver may read the reason */
+            private: boolean;
+            /** @description points that were taken back */
+            reversed: number;
+            reactions: {
+                emoji: "👏" | "❤️" | "🎉" | "🙏" | "😄";
+                count: number;
+                /** @description whether you are one of them */
+                own: boolean;
+            }[];
+            /** @description how many there are */
+            replies: number;
+            replies_list: components["schemas"]["Reply"][];
+        };
+        FeedPage: {
+            items: components["schemas"]["Recognition"][];
+            /** @description the parameter `before` of the next page */
+            next: number | null;
+            /** @description the parameter `after` of the stream that continues from here */
+            through: number;
+        };
+        FeedMessage: components["schemas"]["StreamedRecognition"] | {
+            /** @description everything up to this id was sent; also shows that the connection is alive */
+            through: number;
+        };
+        Notification: {
+            /** @description ascends with time */
+            id: number;
+            type: "recognition" | "reply";
+            /**
+             * @description UTC, ISO 8601
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            date: string;
+            seen: boolean;
+            recognition: components["schemas"]["StreamedRecognition"];
+            reply: components["schemas"]["Reply"] | null;
+        };
+        NotificationPage: {
+            items: components["schemas"]["Notification"][];
+            /** @description the parameter `before` of the next page */
+            next: number | null;
+            /** @description notifications that are not seen; 100 for more */
+            unread: number;
+        };
+        Unread: {
+            /** @description notifications that are not seen; 100 for more */
+            unread: number;
+        };
+        Grant: {
+            receivers: {
+                name: string;
+                username: string;
+            }[];
+            /** @description points for each receiver */
+            value: number;
+            /** @description points */
+            total: number;
+            /** @description balance of the giver afterwards */
+            left: number;
+            /** @description ids of the transactions, in the order of the receivers; empty for a dry run */
+            ids: number[];
+            /** @description whether it was done earlier under the same `Idempotency-Key` */
+            replayed: boolean;
+            /** @description what stands against it; only a dry run finds anything */
+            against: string[];
+        };
+        Allowance: {
+            id: number;
+            name: string;
+            /** @description points */
+            value: number;
+            /** @description one of add, top_up */
+            mode: string;
+            /** @description one of day, week, month, quarter */
+            period: string;
+            /** @description the weekday from 1 (Monday) to 7, or the day of the month or of the quarter's first month, 1 to 28 or "last" */
+            on?: number | string | null;
+            /** @description HH:MM in the time zone of the service */
+            at: string;
+            audience: {
+                everyone?: boolean;
+                dept?: string;
+                usernames?: string[];
+            };
+            /** @description stored with each transaction */
+            reason: string | null;
+            /** @description first day, YYYY-MM-DD */
+            starts_on: string | null;
+            /** @description last day, YYYY-MM-DD */
+            ends_on: string | null;
+            /** @description one of latest, none */
+            catch_up: string;
+            active: boolean;
+            next_run: string | null;
+            last_run: string | null;
+        };
+        AllowanceList: {
+            items: components["schemas"]["Allowance"][];
+        };
+        AllowancePreview: {
+            run_at: string | null;
+            /** @description points */
+            total: number;
+            items: {
+                username: string;
+                name: string;
+                /** @description points */
+                value: number;
+            }[];
+        };
+        AllowanceRun: {
+            id: number;
+            /** @description the first day of the period, YYYY-MM-DD */
+            period: string;
+            /**
+             * @description when it began
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            time: string;
+            /** @description how many people got points */
+            people: number;
+            /** @description points */
+            sum: number;
+            finished: boolean;
+        };
+        AllowanceRunPage: {
+            items: components["schemas"]["AllowanceRun"][];
+            /** @description the parameter `before` of the next page */
+            next: string | null;
+        };
+        TransactionEntry: {
+            id: number;
+            kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+            /**
+             * @description UTC, ISO 8601
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            date: string;
+            /** @description points */
+            value: number;
+            from: {
+                username: string;
+                name: string;
+            };
+            to: {
+                username: string;
+                name: string;
+            };
+            /** @description text; null when there is none or the caller may not read it */
+            reason: string | null;
+            tags: string[];
+            /** @description whether only sender and receiver may read the reason */
+            private: boolean;
+            /** @description of a reversal, the id of the transaction whose points it takes back */
+            reverses: number | null;
+            /** @description points that were taken back */
+            reversed: number;
+        };
+        TransactionEntryPage: {
+            items: components["schemas"]["TransactionEntry"][];
+            /** @description the parameter `before` of the next page */
+            next: string | null;
+        };
+        SentTransaction: {
+            id: number;
+            kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+            /**
+             * @description UTC, ISO 8601
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            date: string;
+            /** @description points */
+            value: number;
+            from: {
+                username: string;
+                name: string;
+            };
+            to: {
+                username: string;
+                name: string;
+            };
+            /** @description text; null when there is none or the caller may not read it */
+            reason: string | null;
+            tags: string[];
+            /** @description whether only sender and receiver may read the reason */
+            private: boolean;
+            /** @description of a reversal, the id of the transaction whose points it takes back */
+            reverses: number | null;
+            /** @description points that were taken back */
+            reversed: number;
+            /** @description whether it was done earlier under the same `Idempotency-Key` */
+            replayed: boolean;
+        };
+        Reversal: {
+            id: number;
+            kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+            /**
+             * @description UTC, ISO 8601
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            date: string;
+            /** @description points */
+            value: number;
+            from: {
+                username: string;
+                name: string;
+            };
+            to: {
+                username: string;
+                name: string;
+            };
+            /** @description text; null when there is none or the caller may not read it */
+            reason: string | null;
+            tags: string[];
+            /** @description whether only sender and receiver may read the reason */
+            private: boolean;
+            /** @description of a reversal, the id of the transaction whose points it takes back */
+            reverses: number | null;
+            /** @description points that were taken back */
+            reversed: number;
+            /** @description whether it was done earlier under the same `Idempotency-Key` */
+            replayed: boolean;
+        };
+        Reward: {
+            id: number;
+            /** @description 1 to 100 characters */
+            name: string;
+            /** @description at most 1000 characters */
+            description: string | null;
+            /** @description points */
+            cost: number;
+            /** @description how many are left; null: as many as are asked for */
+            stock: number | null;
+            /** @description how many one person may redeem; null: no limit */
+            limit_per_person: number | null;
+            /** @description whether members see it and can redeem it */
+            active: boolean;
+            /** @description path of an image on this server */
+            picture: string | null;
+        };
+        Rewards: {
+            items: {
+                id: number;
+                /** @description 1 to 100 characters */
+                name: string;
+                /** @description at most 1000 characters */
+                description: string | null;
+                /** @description points */
+                cost: number;
+                /** @description how many are left; null: as many as are asked for */
+                stock: number | null;
+                /** @description how many one person may redeem; null: no limit */
+                limit_per_person: number | null;
+                /** @description whether members see it and can redeem it */
+                active: boolean;
+                /** @description path of an image on this server */
+                picture: string | null;
+                /** @description whether the caller's redeemable points cover the cost */
+                affordable: boolean;
+                /** @description how many the caller has redeemed, declined ones left out */
+                redeemed: number;
+            }[];
+        };
+        Redemption: {
+            id: number;
+            /** @description id of the reward */
+            reward: number;
+            /** @description as it was at that time */
+            reward_name: string;
+            username: string;
+            name: string;
+            /** @description points */
+            cost: number;
+            state: "requested" | "fulfilled" | "declined";
+            /**
+             * @description UTC, ISO 8601
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            date: string;
+            /** @description text */
+            comment: string | null;
+            /** @description text */
+            answer: string | null;
+            answered_at: string | null;
+            /** @description id of the transaction that took the points */
+            transaction: number;
+        };
+        PlacedRedemption: {
+            id: number;
+            /** @description id of the reward */
+            reward: number;
+            /** @description as it was at that time */
+            reward_name: string;
+            username: string;
+            name: string;
+            /** @description points */
+            cost: number;
+            state: "requested" | "fulfilled" | "declined";
+            /**
+             * @description UTC, ISO 8601
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            date: string;
+            /** @description text */
+            comment: string | null;
+            /** @description text */
+            answer: string | null;
+            answered_at: string | null;
+            /** @description id of the transaction that took the points */
+            transaction: number;
+            /** @description whether it was done earlier under the same `Idempotency-Key` */
+            replayed: boolean;
+        };
+        RedemptionPage: {
+            items: components["schemas"]["Redemption"][];
+            /** @description the parameter `before` of the next page */
+            next: string | null;
+        };
+        Webhook: {
+            id: number;
+            /** @description https, at most 2048 characters */
+            url: string;
+            /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
+            events: string[];
+            /** @description one of standard, slack, teams, discord; all but the first get recognitions only, as messages of a chat */
+            format: string;
+            /** @description at most 100 characters */
+            description: string | null;
+            active: boolean;
+            failing_since: string | null;
+            retry_at: string | null;
+            last_success_at: string | null;
+            /** @description why the server deactivated it */
+            stopped_because: string | null;
+        };
+        WebhookList: {
+            items: components["schemas"]["Webhook"][];
+        };
+        NewWebhook: {
+            id: number;
+            /** @description https, at most 2048 characters */
+            url: string;
+            /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
+            events: string[];
+            /** @description one of standard, slack, teams, discord; all but the first get recognitions only, as messages of a chat */
+            format: string;
+            /** @description at most 100 characters */
+            description: string | null;
+            active: boolean;
+            failing_since: string | null;
+            retry_at: string | null;
+            last_success_at: string | null;
+            /** @description why the server deactivated it */
+            stopped_because: string | null;
+            /**
+             * @description signs the deliveries (Standard Webhooks)
+             * @example whsec_…
+             */
+            secret: string;
+        };
+        Delivery: {
+            id: number;
+            /** @description id of the webhook */
+            webhook: number;
+            /** @description id of the event; null for a test */
+            event: number | null;
+            state: "waiting" | "delivered" | "failed";
+            attempts: number;
+            /**
+             * @description when it was first attempted, or asked for
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            created_at: string;
+            attempted_at: string | null;
+            /** @description how long it took */
+            duration_ms: number | null;
+            /** @description HTTP status of the answer */
+            status: number | null;
+            /** @description the beginning of the answer, at most 4 KiB */
+            response: string | null;
+            /** @description what went wrong */
+            error: string | null;
+        };
+        DeliveryPage: {
+            items: components["schemas"]["Delivery"][];
+            /** @description the parameter `before` of the next page */
+            next: string | null;
+        };
+        EventPage: {
+            items: {
+                /** @description the header `webhook-id` of its deliveries */
+                id: number;
+                type: "transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined";
+                /**
+                 * @description when it happened
+                 * @example 2026-11-21T12:00:00.123Z
+                 */
+                timestamp: string;
+                data: {
+                    id: number;
+                    kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+                    /**
+                     * @description UTC, ISO 8601
+                     * @example 2026-11-21T12:00:00.123Z
+                     */
+                    date: string;
+                    /** @description points */
+                    value: number;
+                    from: {
+                        username: string;
+                        name: string;
+                    };
+                    to: {
+                        username: string;
+                        name: string;
+                    };
+                    /** @description text; null when there is none or the caller may not read it */
+                    reason: string | null;
+                    tags: string[];
+                    /** @description whether only sender and receiver may read the reason */
+                    private: boolean;
+                    /** @description of a reversal, the id of the transaction whose points it takes back */
+                    reverses: number | null;
+                    /** @description points that were taken back */
+                    reversed: number;
+                } | {
+                    /** @description stays when an erasure changes the user name */
+                    id: number;
+                    username: string;
+                    name: string;
+                    email: string;
+                    /** @description department */
+                    dept: string;
+                    active: boolean;
+                } | {
+                    id: number;
+                    /** @description id of the reward */
+                    reward: number;
+                    /** @description as it was at that time */
+                    reward_name: string;
+                    username: string;
+                    name: string;
+                    /** @description points */
+                    cost: number;
+                    state: "requested" | "fulfilled" | "declined";
+                    /**
+                     * @description UTC, ISO 8601
+                     * @example 2026-11-21T12:00:00.123Z
+                     */
+                    date: string;
+                    /** @description text */
+                    comment: string | null;
+                    /** @description text */
+                    answer: string | null;
+                    /** @description id of the transaction that took the points */
+                    transaction: number;
+                };
+            }[];
+            /** @description the parameter `after` of the next request */
+            next: string;
+        };
+        Service: {
+            name: string;
+            version: string;
+            /** @description IANA name of the time zone of days, weeks and months */
+            time_zone: string;
+            /** @description `public`: this client may watch the transactions without logging in; always so for a wall with its key */
+            stream_access: "public" | "auth";
+            /** @description tags that a transfer may carry */
+            tags: string[];
+            /** @description recognitions that members see: all, or their own */
+            feed: "all" | "own";
+            /** @description hosts whose pictures are shown; `*` for all */
+            avatar_hosts: string[];
+            login: {
+                /** @description whether anybody may log in with a password */
+                password: boolean;
+                /** @description log-in through a provider at `/oidc/login`; null where there is none */
+                oidc: {
+                    /** @description text of the button; null: in the language of the reader */
+                    button: string | null;
+                } | null;
+            };
+        };
+        CurrentSession: {
+            username: string;
+            name: string;
+            /** @description department */
+            dept: string;
+            /** @description address of an image, or a path of this server */
+            avatar: string | null;
+            email: string;
+            currency: string;
+            /** @description text */
+            bio: string | null;
+            role: "superuser" | "member";
+            /** @description points */
+            balance: number;
+            active: boolean;
+            deactivated_at: string | null;
+            /** @description the balance */
+            to_give: number;
+            /** @description points received as recognition, less what was taken back */
+            received: number;
+            /** @description points that others gave and that are still there, budgets left out */
+            redeemable: number;
+            /** @description notifications that are not seen; 100 for more */
+            unread: number;
+            /** @description points that everybody together granted to others this month; for superusers only */
+            granted_this_month: number | null;
+            /** @description the next budget that is paid to you; null when there is none */
+            next_allowance: {
+                /** @description points */
+                value: number;
+                mode: "add" | "top_up";
+                /**
+                 * @description when it is paid
+                 * @example 2026-11-21T12:00:00.123Z
+                 */
+                at: string;
+            } | null;
+            /** @description mail when somebody thanks you: `each` at once, `daily` together, `off` for no mail about recognition */
+            mail: "each" | "daily" | "off";
+            /** @description language of mail; null for that of the service */
+            language: "en" | "pt" | null;
+            /** @description whether `admin` still has the password from the start */
+            initial_password: boolean;
+            /** @description whether you must set up a second factor before you can do anything else */
+            second_factor_missing: boolean;
+            service: components["schemas"]["Service"];
+        } | null;
+        OpenSessions: {
+            items: {
+                /** @description identifies the session; it is not a credential */
+                id: string;
+                /** @description whether this request came with it */
+                current: boolean;
+                opened_at: string | null;
+                /**
+                 * @description UTC
+                 * @example 2026-11-21T12:00:00.123Z
+                 */
+                expires_at: string;
+                /** @description IP address that it was opened from */
+                address: string | null;
+            }[];
+        };
+        Ended: {
+            /** @description how many sessions */
+            ended: number;
+        };
+        ApiToken: {
+            id: number;
+            name: string;
+            /** @description how the token begins */
+            prefix: string;
+            scopes: ("read" | "give" | "admin")[];
+            /**
+             * @description UTC
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            created_at: string;
+            /** @description null: never */
+            expires_at: string | null;
+            /** @description null: not yet */
+            last_used_at: string | null;
+            /** @description IP address of the last use */
+            last_used_from: string | null;
+        };
+        ApiTokenList: {
+            items: components["schemas"]["ApiToken"][];
+        };
+        CreatedApiToken: {
+            id: number;
+            name: string;
+            /** @description how the token begins */
+            prefix: string;
+            scopes: ("read" | "give" | "admin")[];
+            /**
+             * @description UTC
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            created_at: string;
+            /** @description null: never */
+            expires_at: string | null;
+            /** @description null: not yet */
+            last_used_at: string | null;
+            /** @description IP address of the last use */
+            last_used_from: string | null;
+            /** @description the token itself, which is shown only in this answer */
+            token: string;
+        };
+        ServiceToken: {
+            id: number;
+            name: string;
+            /** @description how the token begins */
+            prefix: string;
+            scopes: ("read" | "give" | "admin")[];
+            /**
+             * @description UTC
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            created_at: string;
+            /** @description null: never */
+            expires_at: string | null;
+            /** @description null: not yet */
+            last_used_at: string | null;
+            /** @description IP address of the last use */
+            last_used_from: string | null;
+            /** @description the account whose rights it has, and in whose name it gives */
+            username: string;
+        };
+        ServiceTokenList: {
+            items: components["schemas"]["ServiceToken"][];
+        };
+        CreatedServiceToken: {
+            id: number;
+            name: string;
+            /** @description how the token begins */
+            prefix: string;
+            scopes: ("read" | "give" | "admin")[];
+            /**
+             * @description UTC
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            created_at: string;
+            /** @description null: never */
+            expires_at: string | null;
+            /** @description null: not yet */
+            last_used_at: string | null;
+            /** @description IP address of the last use */
+            last_used_from: string | null;
+            /** @description the account whose rights it has, and in whose name it gives */
+            username: string;
+            /** @description the token itself, which is shown only in this answer */
+            token: string;
+        };
+        SecondFactor: {
+            id: number;
+            kind: "passkey" | "totp";
+            name: string;
+            /**
+             * @description UTC
+             * @example 2026-11-21T12:00:00.123Z
+             */
+            created_at: string;
+            last_used_at: string | null;
+        };
+        SecondFactors: {
+            items: components["schemas"]["SecondFactor"][];
+            /** @description how many are left */
+            recovery_codes: number;
+            /** @description whether you must have a second factor */
+            required: boolean;
+            /** @description whether browsers can make passkeys for the address of this service */
+            passkeys: boolean;
+        };
+        PasskeyOptions: {
+            /** @description to be sent back with the passkey, within five minutes */
+            challenge: string;
+            /** @description for `navigator.credentials.create`, as JSON */
+            options: {
+                [key: string]: unknown;
+            };
+        };
+        TotpSetup: {
+            /** @description in base32, to be typed into an app */
+            secret: string;
+            /** @description the same as an address, for a QR code */
+            uri: string;
+        };
+        RecoveryCodes: {
+            /** @description shown once; each finishes one log-in */
+            codes: string[];
+        };
+        RemovedFactors: {
+            /** @description how many second factors */
+            removed: number;
+        };
+        Me: {
+            username: string;
+            name: string;
+            /** @description department */
+            dept: string;
+            /** @description address of an image, or a path of this server */
+            avatar: string | null;
+            email: string;
+            currency: string;
+            /** @description text */
+            bio: string | null;
+            role: "superuser" | "member";
+            /** @description points */
+            balance: number;
+            active: boolean;
+            deactivated_at: string | null;
+            /** @description the balance */
+            to_give: number;
+            /** @description points received as recognition, less what was taken back */
+            received: number;
+            /** @description points that others gave and that are still there, budgets left out */
+            redeemable: number;
+            /** @description notifications that are not seen; 100 for more */
+            unread: number;
+            /** @description points that everybody together granted to others this month; for superusers only */
+            granted_this_month: number | null;
+            /** @description the next budget that is paid to you; null when there is none */
+            next_allowance: {
+                /** @description points */
+                value: number;
+                mode: "add" | "top_up";
+                /**
+                 * @description when it is paid
+                 * @example 2026-11-21T12:00:00.123Z
+                 */
+                at: string;
+            } | null;
+            /** @description mail when somebody thanks you: `each` at once, `daily` together, `off` for no mail about recognition */
+            mail: "each" | "daily" | "off";
+            /** @description language of mail; null for that of the service */
+            language: "en" | "pt" | null;
+            /** @description whether `admin` still has the password from the start */
+            initial_password: boolean;
+        };
+        Account: {
+            username: string;
+            name: string;
+            /** @description department */
+            dept: string;
+            /** @description address of an image, or a path of this server */
+            avatar: string | null;
+            email: string;
+            currency: string;
+            /** @description text */
+            bio: string | null;
+            role: "superuser" | "member";
+            /** @description points */
+            balance: number;
+            active: boolean;
+            deactivated_at: string | null;
+            /** @description whether a log-in asks for more than the password */
+            second_factor: boolean;
+            /** @description whether placeholders have taken the place of name, username and e-mail address */
+            erased: boolean;
+        };
+        /** @description rows by what they are about */
+        PersonalData: {
+            [key: string]: {
+                [key: string]: unknown;
+            }[];
+        };
+        Face: {
+            username: string;
+            name: string;
+            /** @description department */
+            dept: string;
+            /** @description address of an image, or a path of this server */
+            avatar: string | null;
+        };
+        PeoplePage: {
+            items: components["schemas"]["Face"][];
+            /** @description the parameter `after` of the next page; null at the end */
+            next: string | null;
+        };
+        Person: {
+            username: string;
+            name: string;
+            /** @description department */
+            dept: string;
+            /** @description address of an image, or a path of this server */
+            avatar: string | null;
+            /** @description text */
+            bio: string | null;
+            role: "superuser" | "member";
+            /** @description false for somebody who left */
+            active: boolean;
+            /** @description null where it is hidden */
+            received: {
+                /** @description points */
+                points: number;
+                /** @description transfers */
+                count: number;
+            } | null;
+            /** @description null where it is hidden */
+            sent: {
+                /** @description points */
+                points: number;
+                /** @description transfers */
+                count: number;
+            } | null;
+        };
+        Departments: {
+            items: {
+                name: string;
+                people: number;
+            }[];
+        };
+        Suggestions: {
+            items: {
+                username: string;
+                name: string;
+                /** @description department */
+                dept: string;
+                /** @description address of an image, or a path of this server */
+                avatar: string | null;
+                /** @description `recent`: you exchanged recognition lately; `overlooked`: you have not thanked them for 30 days */
+                because: "recent" | "overlooked";
+            }[];
+        };
+        Templates: {
+            /** @description at most 10, of at most 500 characters each */
+            items: string[];
+        };
+        Leaderboard: {
+            period: "week" | "month" | "quarter" | "year" | "all";
+            by: "received" | "sent";
+            /** @description `own`: others' points are hidden, and `items` holds only the caller */
+            shows: "all" | "own";
+            /** @description null for `all` */
+            start: string | null;
+            end: string | null;
+            items: {
+                /** @description points */
+                points: number;
+                /** @description transfers */
+                count: number;
+                rank: number;
+                username: string;
+                name: string;
+                /** @description department */
+                dept: string;
+                /** @description address of an image, or a path of this server */
+                avatar: string | null;
+            }[];
+            own: {
+                /** @description points */
+                points: number;
+                /** @description transfers */
+                count: number;
+                /** @description null without points */
+                rank: number | null;
+            };
+        };
+        OwnDays: {
+            /** @constant */
+            scope: "own";
+            days: {
+                /**
+                 * @description in the time zone of the service
+                 * @example 2026-11-21
+                 */
+                day: string;
+                received: {
+                    /** @description points */
+                    points: number;
+                    /** @description transfers */
+                    count: number;
+                };
+                sent: {
+                    /** @description points */
+                    points: number;
+                    /** @description transfers */
+                    count: number;
+                };
+                /** @description balance at the end of the day */
+                balance: number;
+            }[];
+        };
+        AllDays: {
+            /** @constant */
+            scope: "all";
+            days: {
+                /**
+                 * @description in the time zone of the service
+                 * @example 2026-11-21
+                 */
+                day: string;
+                /** @description points */
+                points: number;
+                /** @description transfers */
+                count: number;
+            }[];
+        };
+        Wall: {
+            /** @description newest first, without what was taken back */
+            items: components["schemas"]["StreamedRecognition"][];
+            /** @description what everybody gave together this week; null for members who see only their own recognitions */
+            week: {
+                /** @description points */
+                points: number;
+                /** @description recognitions */
+                count: number;
+                tags: {
+                    tag: string;
+                    count: number;
+                }[];
+            } | null;
+            /** @description where people reach this server */
+            url: string;
+        };
+        ParticipationInsight: {
+            /**
+             * @description first day
+             * @example 2026-10-24
+             */
+            from: string;
+            /**
+             * @description last day
+             * @example 2026-11-22
+             */
+            to: string;
+            items: {
+                /** @example 2026-11 */
+                month: string;
+                /** @description people who thanked somebody */
+                senders: number;
+                /** @description people who were thanked */
+                receivers: number;
+                /** @description recognitions, less those that were taken back */
+                count: number;
+                /** @description points */
+                value: number;
+            }[];
+        };
+        OverlookedInsight: {
+            /**
+             * @description first day
+             * @example 2026-10-24
+             */
+            from: string;
+            /**
+             * @description last day
+             * @example 2026-11-22
+             */
+            to: string;
+            items: {
+                username: string;
+                name: string;
+                /** @description department */
+                dept: string;
+                /** @description address of an image, or a path of this server */
+                avatar: string | null;
+                /** @description null: never */
+                last_thanked: string | null;
+            }[];
+        };
+        BudgetsInsight: {
+            /**
+             * @description first day
+             * @example 2026-10-24
+             */
+            from: string;
+            /**
+             * @description last day
+             * @example 2026-11-22
+             */
+            to: string;
+            items: {
+                username: string;
+                name: string;
+                /** @description department */
+                dept: string;
+                /** @description address of an image, or a path of this server */
+                avatar: string | null;
+                /** @description the balance */
+                value: number;
+                /** @description points given as recognition within the days */
+                given: number;
+            }[];
+        };
+        DepartmentsInsight: {
+            /**
+             * @description first day
+             * @example 2026-10-24
+             */
+            from: string;
+            /**
+             * @description last day
+             * @example 2026-11-22
+             */
+            to: string;
+            items: {
+                /** @description present department of the senders */
+                from: string;
+                /** @description present department of the receivers */
+                to: string;
+                /** @description recognitions, less those that were taken back */
+                count: number;
+                /** @description points */
+                value: number;
+            }[];
+        };
+        TagsInsight: {
+            /**
+             * @description first day
+             * @example 2026-10-24
+             */
+            from: string;
+            /**
+             * @description last day
+             * @example 2026-11-22
+             */
+            to: string;
+            items: {
+                /** @example 2026-11 */
+                month: string;
+                tag: string;
+                /** @description recognitions, less those that were taken back */
+                count: number;
+                /** @description points */
+                value: number;
+            }[];
+        };
+        ImportResult: {
+            /** @description people to be created */
+            created: number;
+            /** @description people with a changed cell */
+            updated: number;
+            /** @description people without a change */
+            unchanged: number;
+            /** @description people among the updated whose account it deactivates */
+            deactivated: {
+                username: string;
+                name: string;
+            }[];
+            /** @description people among the updated whose account it reactivates */
+            reactivated: {
+                username: string;
+                name: string;
+            }[];
+            /** @description faults by row, at most 1000; only in a dry run */
+            errors: {
+                /** @description numbered as in a spreadsheet: row 1 holds the column names */
+                row: number;
+                column: string | null;
+                detail: string;
+            }[];
+        };
+        Health: {
+            version: string;
+            /** @description UTC */
+            started_at: string;
+            /** @description whether every check is ok */
+            ready: boolean;
+            /** @description by part: database, worker, disk, backup */
+            checks: {
+                [key: string]: {
+                    ok: boolean;
+                    reason: string;
+                };
+            };
+            backup: {
+                /** @description 0 without a schedule */
+                every_hours: number;
+                /** @description UTC; null when there is none */
+                last_at: string | null;
+                /** @description UTC; null when none failed since the last one */
+                failed_at: string | null;
+            };
+            /** @description how many */
+            people: number;
+            /** @description how many */
+            transactions: number;
+            /** @description including the write-ahead log */
+            database_bytes: number;
+            /** @description free on the disk of the database file; null without one */
+            free_bytes: number | null;
+            /** @description not sent yet */
+            waiting_mails: number;
+            discarded_jobs: {
+                /** @description given up in the last 30 days, such as a mail that could not be delivered */
+                count: number;
+                newest: {
+                    /** @description such as `reset_mail` or `invitation` */
+                    kind: string;
+                    /** @description UTC */
+                    at: string;
+                    /** @description error of the last attempt, without addresses */
+                    error: string;
+                } | null;
+            };
+            /** @description false: mail is written to a file */
+            sends_mail: boolean;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    postToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description a user name; where none matches exactly, in any case, or an e-mail address */
+                    username: string;
+                    password: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postRefresh_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    refresh_token: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description a user name; where none matches exactly, in any case, or an e-mail address */
+                    username: string;
+                    password: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description The account has a second factor */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorChallenge"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "postLoginSecond-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description the challenge, and one of the others */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description that of the log-in */
+                    challenge: string;
+                    /** @description what `navigator.credentials.get` returned, as JSON */
+                    passkey?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description the six digits that the app shows */
+                    code?: string;
+                    recovery_code?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postLogout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOidcLogin: {
+        parameters: {
+            query?: {
+                next?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Elsewhere */
+            303: {
+                headers: {
+                    /** @description where the browser goes */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOidcCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Elsewhere */
+            303: {
+                headers: {
+                    /** @description where the browser goes */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOidcLogout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Elsewhere */
+            303: {
+                headers: {
+                    /** @description where the browser goes */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: {
+                show_balance?: boolean;
+                active?: "true" | "false" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": (components["schemas"]["UserResponse"] | components["schemas"]["UserResponseWithBalance"])[];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postUser: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 100 characters */
+                    name: string;
+                    /** @description one plain address of at most 254 characters */
+                    email: string;
+                    /** @description 1 to 100 characters; `management` makes a superuser */
+                    dept: string;
+                    /** @description at most 1024 bytes */
+                    password: string;
+                    /** @description 1 to 16 characters, by default USD */
+                    currency?: string;
+                    /** @description 1 to 64 characters; made from the name when absent or null */
+                    username?: string | null;
+                    /** @description http or https address of an image */
+                    avatar?: string | null;
+                    /** @description at most 2000 characters */
+                    bio?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUserByUsername: {
+        parameters: {
+            query?: {
+                show_balance?: boolean;
+            };
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"] | components["schemas"]["UserResponseWithBalance"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchUserByUsername: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description http or https address of an image; null when absent */
+                    avatar?: string | null;
+                    /** @description at most 2000 characters; null when absent */
+                    bio?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postUserByUsernamePassword: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                pwd_reset_token?: string;
+            };
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                    password_confirm: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postUserPwd_reset_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTransactionByUsername: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                user?: string;
+                from_user?: string;
+                order_by?: "from_user" | "-from_user" | "user" | "-user" | "value" | "-value" | "date" | "-date";
+                page?: number;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageWithBalance"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postTransactionByUsername: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description points */
+                    value: number;
+                    /** @description at most 500 characters; line breaks are kept */
+                    reason?: string | null;
+                    /** @description some of the tags of the service, each at most once */
+                    tags?: string[];
+                    /** @description whether only sender and receiver may read the reason */
+                    private?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTransaction: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                user?: string;
+                from_user?: string;
+                order_by?: "from_user" | "-from_user" | "user" | "-user" | "value" | "-value" | "date" | "-date";
+                page?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Feed: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                username?: string;
+                about?: "me";
+                department?: string;
+                tag?: string;
+                q?: string;
+                before?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedPage"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Stream: {
+        parameters: {
+            query?: {
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedMessage"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1RecognitionsById: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putApiV1RecognitionsByIdReactionsByEmoji: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+                emoji: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recognition"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteApiV1RecognitionsByIdReactionsByEmoji: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+                emoji: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recognition"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1RecognitionsByIdReplies: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 280 characters on one line */
+                    text: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reply"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteApiV1RepliesById: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchApiV1RepliesById: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description whether only superusers and the author see it */
+                    hidden: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reply"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Notifications: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                before?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPage"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1NotificationsSeen: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the id of a notification: it and all older ones */
+                    through: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unread"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1Grants: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description points */
+                    value: number;
+                    /** @description at most 500 characters; line breaks are kept */
+                    reason?: string | null;
+                    /** @description some of the tags of the service, each at most once */
+                    tags?: string[];
+                    /** @description whether only sender and receiver may read the reason */
+                    private?: boolean;
+                    /** @description at most 5000 receivers, departments included, each counted once */
+                    usernames?: string[];
+                    /** @description everyone in these departments (at most 100) except the giver */
+                    depts?: string[];
+                    /** @description one department, where `depts` is absent */
+                    dept?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description With `dry_run`: what would be done; nothing is changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Grant"];
+                };
+            };
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Grant"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Transactions: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                username?: string;
+                user?: string;
+                from_user?: string;
+                kind?: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+                tag?: string;
+                q?: string;
+                from?: string;
+                to?: string;
+                ids?: string;
+                before?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionEntryPage"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1Transactions: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description user name of the receiver */
+                    to: string;
+                    /** @description points */
+                    value: number;
+                    /** @description at most 500 characters; line breaks are kept */
+                    reason?: string | null;
+                    /** @description some of the tags of the service, each at most once */
+                    tags?: string[];
+                    /** @description whether only sender and receiver may read the reason */
+                    private?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentTransaction"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1TransactionsByIdReversal: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description points; by default all that is left */
+                    value?: number;
+                    /** @description 1 to 500 characters */
+                    reason: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reversal"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Allowances: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowanceList"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1Allowances: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 100 characters */
+                    name: string;
+                    /** @description points */
+                    value: number;
+                    /** @description one of add, top_up */
+                    mode: string;
+                    /** @description one of day, week, month, quarter */
+                    period: string;
+                    /** @description one of the three; `admin`, who pays, gets nothing */
+                    audience: {
+                        everyone?: boolean;
+                        /** @description a department */
+                        dept?: string;
+                        /** @description 1 to 5000 people */
+                        usernames?: string[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description the weekday from 1 (Monday) to 7, or the day of the month or of the quarter's first month, 1 to 28 or "last" */
+                    on?: number | string | null;
+                    /** @description the time, by default 09:00, in the time zone of the service */
+                    at?: string;
+                    /** @description at most 500 characters */
+                    reason?: string | null;
+                    /** @description the first day, YYYY-MM-DD */
+                    starts_on?: string | null;
+                    /** @description the last day */
+                    ends_on?: string | null;
+                    /** @description one of latest (the default) and none: what is paid after the server was down */
+                    catch_up?: string;
+                    /** @description false while it is paused */
+                    active?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Allowance"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1AllowancesById: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Allowance"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteApiV1AllowancesById: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchApiV1AllowancesById: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 100 characters */
+                    name?: string;
+                    /** @description points */
+                    value?: number;
+                    /** @description one of add, top_up */
+                    mode?: string;
+                    /** @description one of day, week, month, quarter */
+                    period?: string;
+                    /** @description one of the three; `admin`, who pays, gets nothing */
+                    audience?: {
+                        everyone?: boolean;
+                        /** @description a department */
+                        dept?: string;
+                        /** @description 1 to 5000 people */
+                        usernames?: string[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description the weekday from 1 (Monday) to 7, or the day of the month or of the quarter's first month, 1 to 28 or "last" */
+                    on?: number | string | null;
+                    /** @description the time, by default 09:00, in the time zone of the service */
+                    at?: string;
+                    /** @description at most 500 characters */
+                    reason?: string | null;
+                    /** @description the first day, YYYY-MM-DD */
+                    starts_on?: string | null;
+                    /** @description the last day */
+                    ends_on?: string | null;
+                    /** @description one of latest (the default) and none: what is paid after the server was down */
+                    catch_up?: string;
+                    /** @description false while it is paused */
+                    active?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Allowance"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1AllowancesByIdPreview: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowancePreview"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1AllowancesByIdRuns: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                before?: number;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowanceRunPage"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1AllowancesByIdRun: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowanceRun"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Rewards: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rewards"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1Rewards: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 100 characters */
+                    name: string;
+                    /** @description at most 1000 characters */
+                    description?: string | null;
+                    /** @description points */
+                    cost: number;
+                    /** @description how many are left; null: as many as are asked for */
+                    stock?: number | null;
+                    /** @description how many one person may redeem; null: no limit */
+                    limit_per_person?: number | null;
+                    /** @description whether members see it and can redeem it */
+                    active?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reward"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchApiV1RewardsById: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 100 characters */
+                    name?: string;
+                    /** @description at most 1000 characters */
+                    description?: string | null;
+                    /** @description points */
+                    cost?: number;
+                    /** @description how many are left; null: as many as are asked for */
+                    stock?: number | null;
+                    /** @description how many one person may redeem; null: no limit */
+                    limit_per_person?: number | null;
+                    /** @description whether members see it and can redeem it */
+                    active?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reward"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putApiV1RewardsByIdPicture: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/*": string;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reward"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1RewardsByIdRedemptions: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ({
+                    /** @description at most 500 characters */
+                    comment?: string | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedRedemption"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Redemptions: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                state?: "requested" | "fulfilled" | "declined";
+                username?: string;
+                before?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedemptionPage"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1RedemptionsByIdFulfilment: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ({
+                    /** @description at most 500 characters */
+                    answer?: string | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Redemption"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1RedemptionsByIdRejection: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": ({
+                    /** @description at most 500 characters */
+                    answer?: string | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Redemption"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Webhooks: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1Webhooks: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description https, at most 2048 characters */
+                    url: string;
+                    /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
+                    events?: string[];
+                    /** @description one of standard, slack, teams, discord; all but the first get recognitions only, as messages of a chat */
+                    format?: string;
+                    /** @description at most 100 characters */
+                    description?: string | null;
+                    active?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhook"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1WebhooksById: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteApiV1WebhooksById: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchApiV1WebhooksById: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description https, at most 2048 characters */
+                    url?: string;
+                    /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
+                    events?: string[];
+                    /** @description one of standard, slack, teams, discord; all but the first get recognitions only, as messages of a chat */
+                    format?: string;
+                    /** @description at most 100 characters */
+                    description?: string | null;
+                    active?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1WebhooksByIdSecret: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhook"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1WebhooksByIdTest: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1WebhooksByIdDeliveries: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                state?: "waiting" | "delivered" | "failed";
+                before?: number;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1WebhooksByIdReplay: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description a time with its zone
+                     * @example 2026-11-21T12:00:00.123Z
+                     */
+                    since: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1DeliveriesByIdReplay: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Events: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                after?: number;
+                limit?: number;
+                types?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Service: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentSession"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1MeSessions: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenSessions"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteApiV1MeSessions: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ended"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteApiV1MeSessionsBySession: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ended"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Tokens: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenList"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1Tokens: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 100 characters; an account has at most 50 tokens of each kind */
+                    name: string;
+                    /** @description some of read, give, admin; each includes those before it, and `admin` is for superusers */
+                    scopes: string[];
+                    /** @description a time in UTC, YYYY-MM-DDTHH:MM:SSZ, or a day at whose beginning it expires; by default it never does */
+                    expires_at?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiToken"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteApiV1TokensById: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "getApiV1Service-tokens": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceTokenList"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "postApiV1Service-tokens": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 100 characters; an account has at most 50 tokens of each kind */
+                    name: string;
+                    /** @description some of read, give, admin; each includes those before it, and `admin` is for superusers */
+                    scopes: string[];
+                    /** @description a time in UTC, YYYY-MM-DDTHH:MM:SSZ, or a day at whose beginning it expires; by default it never does */
+                    expires_at?: string | null;
+                    /** @description the account whose rights it has, and in whose name it gives */
+                    username: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedServiceToken"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "deleteApiV1Service-tokensById": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "getApiV1MeSecond-factors": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactors"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1MePasskeysOptions: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1MePasskeys: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description that of the options */
+                    challenge: string;
+                    /** @description what `navigator.credentials.create` returned, as JSON */
+                    response: {
+                        [key: string]: unknown;
+                    };
+                    /** @description to tell it from others: 1 to 100 characters */
+                    name?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1MeTotp: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSetup"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1MeTotpConfirmation: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the six digits that the app shows now */
+                    code: string;
+                    /** @description to tell it from others: 1 to 100 characters */
+                    name?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "deleteApiV1MeSecond-factorsById": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactors"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "postApiV1MeRecovery-codes": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "deleteApiV1UsersByUsernameSecond-factors": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedFactors"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Me: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchApiV1Me: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 100 characters */
+                    name?: string;
+                    /** @description at most 2000 characters */
+                    bio?: string | null;
+                    /** @description http or https address of an image, or a path of this server's own */
+                    avatar?: string | null;
+                    /** @enum {string} */
+                    mail?: "each" | "daily" | "off";
+                    /** @description language of mail; null for that of the service */
+                    language?: "en" | "pt" | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putApiV1MeAvatar: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/*": string;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteApiV1MeAvatar: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1AvatarsByHash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1People: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                q?: string;
+                department?: string;
+                active?: "true" | "false" | "all";
+                after?: string;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeoplePage"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1PeopleByUsername: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Departments: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Departments"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "getApiV1Transactions.csv": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                separator?: "," | ";";
+                username?: string;
+                user?: string;
+                from_user?: string;
+                kind?: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+                tag?: string;
+                q?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file: UTF-8 with BOM, commas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "getApiV1Users.csv": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                separator?: "," | ";";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file: UTF-8 with BOM, commas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "getApiV1Redemptions.csv": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                separator?: "," | ";";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file: UTF-8 with BOM, commas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Suggestions: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestions"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1MeTemplates: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Templates"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putApiV1MeTemplates: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description at most 10, of at most 500 characters each */
+                    items: string[];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Templates"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1UsersImport: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                dry_run?: boolean;
+                invite?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResult"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Leaderboard: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                period?: "week" | "month" | "quarter" | "year" | "all";
+                by?: "received" | "sent";
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Stats: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                days?: number;
+                scope?: "own" | "all";
+                username?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnDays"] | components["schemas"]["AllDays"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Wall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wall"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1InsightsParticipation: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParticipationInsight"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1InsightsOverlooked: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverlookedInsight"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1InsightsBudgets: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BudgetsInsight"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1InsightsDepartments: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepartmentsInsight"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1InsightsTags: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagsInsight"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "getApiV1InsightsParticipation.csv": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                from?: string;
+                to?: string;
+                separator?: "," | ";";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file: UTF-8 with BOM, commas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "getApiV1InsightsOverlooked.csv": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                from?: string;
+                to?: string;
+                separator?: "," | ";";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file: UTF-8 with BOM, commas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "getApiV1InsightsBudgets.csv": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                from?: string;
+                to?: string;
+                separator?: "," | ";";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file: UTF-8 with BOM, commas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "getApiV1InsightsDepartments.csv": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                from?: string;
+                to?: string;
+                separator?: "," | ";";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file: UTF-8 with BOM, commas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "getApiV1InsightsTags.csv": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                from?: string;
+                to?: string;
+                separator?: "," | ";";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file: UTF-8 with BOM, commas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1UsersByUsername: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchApiV1UsersByUsername: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 100 characters */
+                    name?: string;
+                    /** @description ends the links and refresh tokens from before */
+                    email?: string;
+                    /** @description the new department; `management` makes a superuser */
+                    dept?: string;
+                    /** @description false ends all access at once */
+                    active?: boolean;
+                    /** @description with `active: false`: the balance goes to `admin` */
+                    return_points?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1UsersByUsernameData: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalData"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1UsersByUsernameErasure: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    reasons?: "none" | "written" | "all";
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Health: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUnsubscribe: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the language of the person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postUnsubscribe: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page in the language of the person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { join } from "node:path"
+import { Webhook } from "standardwebhooks"
+import { createRewardsClient, RewardsError } from "../../client/src/client.ts"
+import type { Transfer } from "../../client/src/stream.ts"
+import { verifyWebhook } from "../../client/src/webhook.ts"
+import { bundledClient } from "../../tooling/client/pack.ts"
+import { clientSchema, schemaPath } from "../../tooling/client/schema.ts"
+import { callerOf } from "../support/credentials.ts"
+import { type StartedServer, startServer } from "../support/executable.ts"
+
+let server: StartedServer
+const password = "a password of hers"
+/** Ana's API token. */
+let token = ""
+
+beforeAll(async () => {
+  server = await startServer()
+  const admin = await callerOf(server.url, { username: "admin", password: "admin" })
+  for (const name of ["Ana", "Bruno"])
+    await admin.post("/user/", { name, email: `${name}@example.com`, dept: "sales", password })
+  await admin.post("/transaction/ana/", { value: 1000 })
+  const ana = await callerOf(server.url, { username: "ana", password })
+  token = (await ana.post<{ token: string }>("/api/v1/tokens", { name: "test", scopes: ["read", "give"] })).body.token
+})
+afterAll(() => server.stop())
+
+const sleeps: number[] = []
+const sleep = async (ms: number) => void sleeps.push(ms)
+
+/** A client whose first requests get these answers instead of being sent; null is a lost connection after sending. */
+function clientBehind(answers: readonly (Response | "lost" | "lost after")[], attempts?: number) {
+  const left = [...answers]
+  sleeps.length = 0
+  const sent: Request[] = []
+  const fetch = (async (input: Request) => {
+    sent.push(input.clone())
+    const answer = left.shift()
+    if (answer === "lost") throw new TypeError("fetch failed")
+    if (answer === "lost after") {
+      await globalThis.fetch(input)
+      throw new TypeError("fetch failed")
+    }
+    return answer ?? globalThis.fetch(input)
+  }) as typeof globalThis.fetch
+  const options = { url: server.url, credentials: { token }, fetch, sleep, ...(attempts !== undefined && { attempts }) }
+  return { client: createRewardsClient(options), sent }
+}
+
+const status = (code: number, retryAfter?: string) =>
+  Response.json(
+    { detail: "no" },
+    { status: code, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } },
+  )
+
+test("a gift is sent once, however often its request has to be repeated, under one key", async () => {
+  const { client, sent } = clientBehind(["lost", "lost after", status(503, "7"), status(502), status(504)], 6)
+
+  const given = await client.give({ to: "bruno", value: 5, reason: "for the review" })
+
+  expect(given).toMatchObject({ value: 5, reason: "for the review", replayed: true, to: { username: "bruno" } })
+  expect(new Set(sent.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1)
+  expect(sent).toHaveLength(6)
+  expect(sleeps[2]).toBe(7000)
+  const all = await Array.fromAsync(client.all("/api/v1/transactions", { user: "bruno" }))
+  expect(all.filter(({ reason }) => reason === "for the review")).toHaveLength(1)
+})
+
+test("429 is repeated only when the service says how long to wait; a refusal and a 500 never are", async () => {
+  const waited = clientBehind([status(429, "3")])
+  expect(await waited.client.give({ to: "bruno", value: 1 })).toMatchObject({ replayed: false })
+  expect(sleeps).toEqual([3000])
+  for (const answer of [status(429), status(429, "3600"), status(500), status(409)]) {
+    const { client, sent } = clientBehind([answer])
+    await expect(client.give({ to: "bruno", value: 1 })).rejects.toBeInstanceOf(RewardsError)
+    expect(sent).toHaveLength(1)
+  }
+  const lost = clientBehind(["lost", "lost", "lost"], 3)
+  await expect(lost.client.give({ to: "bruno", value: 1 })).rejects.toThrow("fetch failed")
+  const { client } = clientBehind([])
+  await expect(client.give({ to: "nobody", value: 1 })).rejects.toMatchObject({ status: 404, detail: "User not found" })
+  await expect(client.give({ to: "bruno", value: 1e6 })).rejects.toMatchObject({ detail: "Insufficient balance" })
+})
+
+test("a list is read page by page, each when the loop gets there", async () => {
+  const { client, sent } = clientBehind([])
+  for (let count = 0; count < 5; count += 1) await client.give({ to: "bruno", value: 1, reason: `page ${count}` })
+  sent.length = 0
+  const seen: string[] = []
+  for await (const { reason } of client.all("/api/v1/transactions", { size: 2, q: "page" })) {
+    seen.push(reason ?? "")
+    if (seen.length === 3) break
+  }
+  expect(seen).toEqual(["page 4", "page 3", "page 2"])
+  expect(sent).toHaveLength(2)
+  const people = await Array.fromAsync(client.all("/api/v1/people", { size: 1 }))
+  expect(people.map(({ username }) => username).toSorted()).toEqual(["admin", "ana", "bruno"])
+})
+
+test("with a password it logs in once, and renews tokens that have ended", async () => {
+  const client = createRewardsClient({ url: `${server.url}/`, credentials: { username: "bruno", password } })
+  const me = async () => (await client.api.GET("/api/v1/me")).data?.username
+  expect(await Promise.all([me(), me()])).toEqual(["bruno", "bruno"])
+
+  const admin = await callerOf(server.url, { username: "admin", password: "admin" })
+  await admin.post("/user/bruno/password/", { password, password_confirm: password })
+  expect(await Promise.all([me(), me()])).toEqual(["bruno", "bruno"])
+
+  const wrong = createRewardsClient({ url: server.url, credentials: { username: "bruno", password: "wrong" } })
+  expect((await wrong.api.GET("/api/v1/me")).response.status).toBe(401)
+})
+
+test("the stream goes on behind the last transfer after a lost connection, and ends with its signal", async () => {
+  const { client } = clientBehind([])
+  const aborting = new AbortController()
+  const seen: Transfer[] = []
+  for await (const transfer of client.stream({ after: 1, signal: aborting.signal })) {
+    seen.push(transfer)
+    if (seen.length === 3) aborting.abort()
+  }
+  expect(seen.map(({ id }) => id)).toEqual([2, 3, 4])
+  expect(seen[0]).toMatchObject({ to: "Bruno", from: "Ana", value: 5 })
+
+  // A server that closes after each transfer: every connection begins behind the one before.
+  const asked: string[] = []
+  using closing = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: (request, listener) => (listener.upgrade(request, { data: request.url }) ? undefined : new Response()),
+    websocket: {
+      data: "" as string,
+      open(socket) {
+        const after = Number(new URL(socket.data).searchParams.get("after"))
+        asked.push(String(after))
+        socket.send(JSON.stringify({ id: after + 1, to: "A", from: "B", value: 1, date: "" }))
+        socket.close()
+      },
+      message() {},
+    },
+  })
+  const again = createRewardsClient({ url: `http://127.0.0.1:${closing.port}` })
+  const stop = new AbortController()
+  const ids: number[] = []
+  for await (const { id } of again.stream({ after: 7, signal: stop.signal })) if (ids.push(id) === 2) stop.abort()
+  expect(ids).toEqual([8, 9])
+  expect(asked.slice(0, 2)).toEqual(["7", "8"])
+})
+
+test("a webhook signed by the reference library is verified; any change, an old one or another key is refused", async () => {
+  const secret = `whsec_${Buffer.from("a secret of thirty-two bytes ...").toString("base64")}`
+  const body = JSON.stringify({ type: "transaction.created", timestamp: "2026-11-22T09:00:00Z", data: { id: 7 } })
+  const now = Date.UTC(2026, 10, 22, 9)
+  const signature = new Webhook(secret).sign("msg_1", new Date(now), body)
+  const headers = {
+    "webhook-id": "msg_1",
+    "webhook-timestamp": String(now / 1000),
+    "webhook-signature": `v1,${btoa("another")} ${signature}`,
+  }
+  expect(await verifyWebhook(body, headers, secret, now)).toMatchObject({ data: { id: 7 } })
+  expect(await verifyWebhook(body, new Headers(headers), secret, now + 300_000)).toMatchObject({ data: { id: 7 } })
+
+  for (const refused of [
+    () => verifyWebhook(`${body} `, headers, secret, now),
+    () => verifyWebhook(body, headers, secret, now + 301_000),
+    () => verifyWebhook(body, headers, `whsec_${btoa("another secret")}`, now),
+    () => verifyWebhook(body, { ...headers, "webhook-id": "msg_2" }, secret, now),
+    () => verifyWebhook(body, { ...headers, "webhook-signature": "v1,§ v2,x" }, secret, now),
+    () => verifyWebhook(body, {}, secret, now),
+  ])
+    await expect(refused()).rejects.toThrow(/webhook/)
+})
+
+test("the types are those of the routes: otherwise run `bun run client:schema`", async () => {
+  expect(await Bun.file(schemaPath).text()).toBe(await clientSchema())
+})
+
+test("everything together is under 5 KB compressed", async () => {
+  const files = await bundledClient({ isWhole: true })
+  const whole = Buffer.concat(files.map(({ bytes }) => bytes))
+  expect(files.map(({ path }) => path).toSorted()).toEqual(["client.js", "webhook.js"])
+  expect(Bun.gzipSync(whole).length).toBeLessThan(5000)
+})
+
+test("the examples run as they are", async () => {
+  const env = { ...process.env, REWARDS_URL: server.url, REWARDS_TOKEN: token }
+  const examples = join(import.meta.dir, "../../client/examples")
+  const programs = { "thank.ts": process.execPath, "thank.py": Bun.which("python3") }
+  for (const [file, program] of Object.entries(programs)) {
+    if (program === null) continue // not every machine has Python
+    const child = Bun.spawn([program, join(examples, file), "2", `by ${file}`, "bruno"], { env, stdout: "pipe" })
+    expect([file, await new Response(child.stdout).text()]).toEqual([
+      file,
+      expect.stringMatching(/^\d+: 2 to bruno\n$/),
+    ])
+  }
+})

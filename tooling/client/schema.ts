@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { plugin } from "bun"
+import { loadConfig } from "../../src/config/load.ts"
+import { createApi } from "../../src/http/api.ts"
+import { openapiOf } from "../../src/http/openapi.ts"
+import { createServerApp } from "../../src/server-app.ts"
+
+/*
+ * bun run client:schema
+ *
+ * Writes the types of the client from the OpenAPI document. A test fails while they are not those of the routes.
+ */
+
+export const schemaPath = join(import.meta.dir, "../../client/src/schema.ts")
+
+/** TypeScript 7, which checks this repository, has no programming interface, and `openapi-typescript` needs one. */
+const olderTypeScript = async () => {
+  const { default: ts } = await import("typescript5")
+  return { exports: { ...ts, default: ts }, loader: "object" } as const
+}
+
+const head = `/* Generated from the OpenAPI document by \`bun run client:schema\`. */
+
+`
+
+export async function clientSchema(): Promise<string> {
+  plugin({ name: "typescript 5", setup: (build) => void build.module("typescript", olderTypeScript) })
+  const { default: generate, astToString } = await import("openapi-typescript")
+  const document = withOneError(await openapiDocument())
+  return head + astToString(await generate(JSON.stringify(document)))
+}
+
+interface Document {
+  readonly paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
+}
+
+/** Every error has the same body. Written once as the default answer, it is a third of the types. */
+function withOneError(document: Document): Document {
+  for (const path of Object.values(document.paths))
+    for (const operation of Object.values(path)) {
+      const successes = Object.entries(operation.responses).filter(([status]) => Number(status) < 400)
+      operation.responses = { ...Object.fromEntries(successes), default: anError }
+    }
+  return document
+}
+
+const anError = {
+  description: "Refused",
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+}
+
+/** The document as a new service with the default settings shows it. */
+async function openapiDocument(): Promise<Document> {
+  const folder = await mkdtemp(join(tmpdir(), "rewards-schema-"))
+  const flags = { "security.secret_key": crypto.randomUUID(), "db.path": join(folder, "rewards.db") }
+  const config = loadConfig({ cwd: folder, configPath: null, env: {}, flags, needsSecret: true, underTest: false })
+  const app = await createServerApp(config)
+  const unused = () => {
+    throw new Error("nobody sends requests")
+  }
+  try {
+    return openapiOf(createApi({ app, arrival: unused, server: unused }), config.service.name) as Document
+  } finally {
+    await app.close()
+    await rm(folder, { recursive: true })
+  }
+}
+
+if (import.meta.main) await Bun.write(schemaPath, await clientSchema())
