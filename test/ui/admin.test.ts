@@ -101,15 +101,16 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     ])
     expect(await page.getByRole("button", { name: "Import" }).count()).toBe(0)
 
-    await file.setInputFiles(csv(...right, `${bruno.name},${bruno.email},support`))
+    await file.setInputFiles(csv(...right, `${bruno.name},${bruno.email},support ${size}`))
     await page.getByText("2 new people, 1 changed").waitFor()
+    await page.getByText(`New department: support ${size}`).waitFor()
     expect((await createClient(app.server.url).get(`/user/carla-${size}/`)).status).toBe(404)
     expect(await page.getByLabel("Invite new people by e-mail").isChecked()).toBe(true)
     await page.getByRole("button", { name: "Import" }).click()
     await page.getByText("Imported: 2 new people, 1 changed. The invitations are on their way.").waitFor()
     expect(await createClient(app.server.url).get(`/user/carla-${size}/`)).toMatchObject({ body: { dept: "sales" } })
     expect(await createClient(app.server.url).get(`/user/${bruno.username}/`)).toMatchObject({
-      body: { dept: "support" },
+      body: { dept: `support ${size}` },
     })
 
     const leaver = `Leaver ${size}`

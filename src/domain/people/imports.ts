@@ -63,6 +63,8 @@ export interface ImportResult {
   /** Of the updated ones, those whom it deactivates and reactivates. */
   readonly deactivated: readonly ImportedPerson[]
   readonly reactivated: readonly ImportedPerson[]
+  /** Departments that nobody was in before. */
+  readonly newDepartments: readonly string[]
   /** Ordered by row. If there are any, nothing is imported. */
   readonly errors: readonly ImportError[]
 }
@@ -91,6 +93,7 @@ interface Plan {
   readonly create: NewUser[]
   readonly update: Update[]
   unchanged: number
+  newDepartments: readonly string[]
   readonly errors: ImportError[]
 }
 
@@ -137,9 +140,10 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
 
   /** Decides for each row whether it creates or updates a user. Users are identified by their username. */
   async function planImport(rows: readonly ImportRow[]): Promise<Plan> {
-    const plan: Plan = { create: [], update: [], unchanged: 0, errors: [] }
+    const plan: Plan = { create: [], update: [], unchanged: 0, newDepartments: [], errors: [] }
     const now = clock()
-    const spelled = deptSpelling((await store.people.departments()).map(({ name }) => name))
+    const departments = (await store.people.departments()).map(({ name }) => name)
+    const spelled = deptSpelling(departments)
     const existing = await existingUsers(rows)
     const byUsername = new Map(existing.map((user) => [user.username, user]))
     const ownerOfEmail = new Map(existing.map((user) => [emailKey(user.email), user.username]))
@@ -158,6 +162,9 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
         else plan.unchanged += 1
       }
     }
+    const moved = plan.update.filter(({ columns }) => columns.includes("dept")).map(({ after }) => after)
+    const named = new Set([...plan.create, ...moved].map(({ dept }) => dept))
+    plan.newDepartments = [...named.difference(new Set(departments))]
     return plan
   }
 
@@ -354,7 +361,10 @@ function updateEntries({ before, after, columns }: Update, actor: Actor, at: num
 
 const errorAt = (row: number, column: string | null, detail: string): ImportError => ({ row, column, detail })
 
-function resultOf({ create, update, unchanged, errors }: Plan, before: readonly ImportError[]): ImportResult {
+function resultOf(
+  { create, update, unchanged, newDepartments, errors }: Plan,
+  before: readonly ImportError[],
+): ImportResult {
   const all = [...before, ...errors].sort((a, b) => a.row - b.row).slice(0, maxImportErrors)
   const switched = update.filter(({ columns }) => columns.includes("active")).map(({ after }) => after)
   return {
@@ -363,6 +373,7 @@ function resultOf({ create, update, unchanged, errors }: Plan, before: readonly 
     unchanged,
     deactivated: switched.filter((user) => !isActive(user)),
     reactivated: switched.filter(isActive),
+    newDepartments,
     errors: all,
   }
 }

@@ -202,6 +202,7 @@ export const imports = {
   new: { one: "# new person", other: "# new people" } as Plural,
   changed: { one: "# changed", other: "# changed" } as Plural,
   unchanged: { one: "# unchanged", other: "# unchanged" } as Plural,
+  newDepartments: { one: "New department:", other: "New departments:" } as Plural,
   deactivated: { one: "# person will be deactivated", other: "# people will be deactivated" } as Plural,
   deactivatedLead: "They are logged out at once and can't log in any more. Their history and points stay.",
   reactivated: { one: "# person will be reactivated", other: "# people will be reactivated" } as Plural,

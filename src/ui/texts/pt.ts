@@ -601,6 +601,7 @@ export const imports: Texts["imports"] = {
   new: { one: "# pessoa nova", other: "# pessoas novas" },
   changed: { one: "# alterada", other: "# alteradas" },
   unchanged: { one: "# sem alteração", other: "# sem alteração" },
+  newDepartments: { one: "Novo departamento:", other: "Novos departamentos:" },
   deactivated: { one: "# pessoa será desativada", other: "# pessoas serão desativadas" },
   deactivatedLead: "As sessões são encerradas na hora e não é mais possível entrar. O histórico e os pontos ficam.",
   reactivated: { one: "# pessoa será reativada", other: "# pessoas serão reativadas" },

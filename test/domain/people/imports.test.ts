@@ -6,7 +6,15 @@ import { countTicks, createTickMeter } from "../../support/ticks.ts"
 /** Rows in one tick: read or planned, and looked up in the database. */
 const [rowsInTick, lookedUpInTick] = [16, 500]
 const dryRun = { dryRun: true, invite: false }
-const nothing = { created: 0, updated: 0, unchanged: 0, deactivated: [], reactivated: [], errors: [] }
+const nothing = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  deactivated: [],
+  reactivated: [],
+  newDepartments: [],
+  errors: [],
+}
 
 test("rows are read, looked up and planned in time slices", async () => {
   await using opened = await openTestApp()
@@ -14,7 +22,7 @@ test("rows are read, looked up and planned in time slices", async () => {
   const table = [["name", "email", "dept"], ...rows]
   const { result, ticks } = await countTicks(() => opened.app.imports.run(operator, table, dryRun))
 
-  expect(result).toEqual({ ...nothing, created: 20_000 })
+  expect(result).toEqual({ ...nothing, created: 20_000, newDepartments: ["sales"] })
   expect(ticks).toBeGreaterThanOrEqual(2 * (rows.length / rowsInTick) + rows.length / lookedUpInTick)
 }, 120_000)
 

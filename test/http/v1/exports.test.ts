@@ -5,7 +5,15 @@ import { noSuchUser, ok, refused, unauthenticated } from "../../support/answers.
 import { operator, passwordOf } from "../../support/app.ts"
 import { type Person, startTestServer } from "../../support/server.ts"
 
-const nothing = { created: 0, updated: 0, unchanged: 0, deactivated: [], reactivated: [], errors: [] }
+const nothing = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  deactivated: [],
+  reactivated: [],
+  new_departments: [],
+  errors: [],
+}
 const bom = "\uFEFF"
 
 /** The bytes as they come: `text` would take the BOM away. */

@@ -3,7 +3,15 @@ import { maxImportBytes } from "../../../src/domain/people/imports.ts"
 import { ok, refused, unauthenticated } from "../../support/answers.ts"
 import { startTestServer, type TestServer } from "../../support/server.ts"
 
-const nothing = { created: 0, updated: 0, unchanged: 0, deactivated: [], reactivated: [], errors: [] }
+const nothing = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  deactivated: [],
+  reactivated: [],
+  new_departments: [],
+  errors: [],
+}
 const path = "/api/v1/users/import"
 
 /** Calls with this file as the body. */
@@ -28,7 +36,7 @@ ana,,,support,,Likes tea
 ,Bruno Lima,bruno@example.com,sales,EUR,"Two
 lines, and a ""quote"""
 `
-  expect(await imports(file)).toEqual(ok({ ...nothing, created: 1, updated: 1 }))
+  expect(await imports(file)).toEqual(ok({ ...nothing, created: 1, updated: 1, new_departments: ["support"] }))
   expect(await imports(file)).toEqual(ok({ ...nothing, unchanged: 2 }))
 
   expect((await usersOf(server)).slice(1)).toEqual([
@@ -44,7 +52,9 @@ test("a dry run tells the counts and changes nothing", async () => {
   const before = await usersOf(server)
 
   const file = "name,email,dept\nAna,ana@example.com,support\nBruno,bruno@example.com,sales\n"
-  expect(await imports(file, "?dry_run=true")).toEqual(ok({ ...nothing, created: 1, updated: 1 }))
+  expect(await imports(file, "?dry_run=true")).toEqual(
+    ok({ ...nothing, created: 1, updated: 1, new_departments: ["support"] }),
+  )
 
   expect(await usersOf(server)).toEqual(before)
 })
@@ -115,7 +125,9 @@ test("a row whose name gives an existing username updates that user only with th
 
   expect(await imports("name,email,dept\nAna,ana.second@example.com,sales\n")).toEqual(refused(422, detail))
   expect(await imports("name,dept\nAna,support\n")).toEqual(refused(422, detail))
-  expect(await imports("name,email,dept\nAna,ANA@example.com,support\n")).toEqual(ok({ ...nothing, updated: 1 }))
+  expect(await imports("name,email,dept\nAna,ANA@example.com,support\n")).toEqual(
+    ok({ ...nothing, updated: 1, new_departments: ["support"] }),
+  )
 })
 
 test("files of spreadsheets are read: BOM, semicolons, CRLF, blank lines, padded column names; Latin-1 is refused", async () => {
@@ -128,7 +140,7 @@ test("files of spreadsheets are read: BOM, semicolons, CRLF, blank lines, padded
   )
   expect(
     await imports('\uFEFFName; EMAIL ;Dept\r\n"Zoé; the second";zoe@example.com;Vendas, São Paulo\r\n\r\n'),
-  ).toEqual(ok({ ...nothing, created: 1 }))
+  ).toEqual(ok({ ...nothing, created: 1, new_departments: ["Vendas, São Paulo"] }))
   expect(await imports(Uint8Array.from(Buffer.from("name\nZo\xe9\n", "latin1")))).toEqual(
     refused(422, "file: must be UTF-8; in a spreadsheet, save it as “CSV UTF-8”"),
   )
@@ -221,7 +233,9 @@ test("10,000 people become one commit", async () => {
   const lines = Array.from({ length: 10_000 }, (_, n) => `Person ${n},person${n}@example.com,dept ${n % 50}`)
   const file = ["name,email,dept", ...lines].join("\n")
 
-  expect(await imports(file)).toEqual(ok({ ...nothing, created: 10_000 }))
+  expect(await imports(file)).toEqual(
+    ok({ ...nothing, created: 10_000, new_departments: Array.from({ length: 50 }, (_, n) => `dept ${n}`) }),
+  )
   expect(await imports(file)).toEqual(ok({ ...nothing, unchanged: 10_000 }))
   expect(await imports(["name,email,dept", ...lines, ...lines, "x,x@example.com,x"].join("\n"))).toEqual(
     refused(422, "row 20002, at most 20000 rows below the header"),
@@ -260,7 +274,9 @@ Carla,carla@example.com,Ops
 Dora,dora@example.com,ops
 Eva,eva@example.com,Management
 `
-  expect(await imports(file)).toEqual(ok({ ...nothing, created: 4, unchanged: 1 }))
+  expect(await imports(file)).toEqual(
+    ok({ ...nothing, created: 4, unchanged: 1, new_departments: ["Ops", "Management"] }),
+  )
   const people = await server.app.store.users.list()
   expect(people.map(({ dept }) => dept)).toEqual(["management", "sales", "sales", "Ops", "Ops", "Management"])
 })

@@ -66,6 +66,7 @@ export const importComponents = {
     unchanged: people("people without a change"),
     deactivated: Type.Array(person, { description: "people among the updated whose account it deactivates" }),
     reactivated: Type.Array(person, { description: "people among the updated whose account it reactivates" }),
+    new_departments: Type.Array(Type.String(), { description: "departments that nobody was in before" }),
     errors: Type.Array(
       Type.Object({
         row: Type.Integer({ description: "numbered as in a spreadsheet: row 1 holds the column names" }),
@@ -77,11 +78,20 @@ export const importComponents = {
   }),
 }
 
-const importView = ({ created, updated, unchanged, deactivated, reactivated, errors }: ImportResult) => ({
+const importView = ({
+  created,
+  updated,
+  unchanged,
+  deactivated,
+  reactivated,
+  newDepartments,
+  errors,
+}: ImportResult) => ({
   created,
   updated,
   unchanged,
   deactivated: deactivated.map(({ username, name }) => ({ username, name })),
   reactivated: reactivated.map(({ username, name }) => ({ username, name })),
+  new_departments: [...newDepartments],
   errors: errors.map(({ row, column, detail }) => ({ row, column, detail })),
 })

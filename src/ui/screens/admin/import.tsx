@@ -9,7 +9,7 @@ import { Notice } from "../../parts/notice.tsx"
 import type { api } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { type Answer, fetchJson, sessionEnded } from "../../server/request.ts"
-import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
+import { fill, formatNumber, formatPlural, perLocale } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 
@@ -70,6 +70,8 @@ export function Import() {
   )
 }
 
+const lists = perLocale((tag) => new Intl.ListFormat(tag))
+
 const example = `name,email,dept
 Ana Souza,ana@example.com,sales
 Bruno Lima,bruno@example.com,support`
@@ -90,6 +92,12 @@ function Plan({ of, isInviting, busy, onImport }: PlanProps) {
       <p role="status" class="text-xl font-semibold tracking-tight">
         {countsOf(of)}
       </p>
+      {of.new_departments.length > 0 && (
+        <p class="max-w-md break-words">
+          {formatPlural(of.new_departments.length, imports.newDepartments)}{" "}
+          <bdi class="font-medium">{lists().format(of.new_departments)}</bdi>
+        </p>
+      )}
       <Switched title={formatPlural(of.deactivated.length, imports.deactivated)} people={of.deactivated}>
         {imports.deactivatedLead}
       </Switched>
