@@ -85,7 +85,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.goto("/admin")
     await page.getByRole("link", { name: "People who left" }).click()
     await page.getByRole("searchbox").fill(zoe.name)
-    await page.getByRole("link", { name: `${zoe.name} · No longer active` }).click()
+    await page.getByRole("link", { name: `${username} · No longer active` }).click()
     await page.getByText("No longer active").waitFor()
     expect(await page.getByRole("combobox", { name: "To whom" }).count()).toBe(0)
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { plainly } from "../storage/files.ts"
 import { createClient } from "../support/client.ts"
+import { callerOf } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { clippedFieldTexts, clippedTexts, enlargeText, overflowOf } from "./layout.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
@@ -176,7 +177,9 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
 test("no screen of the administration holds a barrier, light and dark; large text is whole", async () => {
   const name = '<b>Gil "the man"</b> שרה'
-  const gil = await app.createUser(name, { username: "gil" })
+  const gil = await app.createUser(name, { username: "gil", points: 40 })
+  await app.createUser(name, { username: "shira", email: "shira@example.com", points: 40 })
+  await (await callerOf(app.server.url, admin)).patch("/api/v1/users/shira", { active: false })
   await using opened = await openPage(app.browser, app.server.url, { viewport: { width: 320, height: 640 } })
   const { page } = opened
   await page.goto("/admin")
@@ -191,7 +194,31 @@ test("no screen of the administration holds a barrier, light and dark; large tex
         await page.getByText("Enter the full name.").waitFor()
       },
     ],
-    [`/admin/people/${gil.username}`, () => page.getByRole("heading", { name }).waitFor()],
+    [
+      `/admin/people/${gil.username}`,
+      async () => {
+        await page.getByRole("combobox", { name: "Department" }).fill("Nowhere yet")
+        await page.keyboard.press("Tab")
+        await page.getByRole("button", { name: "Save changes" }).click()
+        await page.getByText("There is no department").waitFor()
+      },
+    ],
+    [
+      "/admin/people/gil?deactivate",
+      async () => {
+        await page.getByRole("button", { name: "Deactivate" }).click()
+        await page.getByText("Return the 40 points").click()
+      },
+    ],
+    [
+      "/admin/people/shira",
+      async () => {
+        await page.getByRole("button", { name: "Erase" }).click()
+        await page.getByRole("button", { name: "Erase for good" }).click()
+        await page.getByText("Type “shira”.").waitFor()
+      },
+    ],
+    ["/people?active=false", () => page.getByText("No longer active").waitFor()],
     [
       "/admin/import",
       async () => {

@@ -276,11 +276,13 @@ function PersonRow({ of: { username, name, dept, avatar }, isInactive }: { of: F
       {/* The department wraps to the next line when the text is large. */}
       <span class="flex min-w-0 grow flex-wrap items-center gap-x-3">
         <span class="min-w-0 grow basis-32">
-          <span class="block truncate font-medium">
+          <span class="block wrap-anywhere font-medium">
             <bdi>{name}</bdi>
-            {isInactive && <span class="text-sm font-normal text-muted"> · {t().person.inactive}</span>}
           </span>
-          <span class="block truncate text-sm text-muted">{username}</span>
+          <span class="block wrap-anywhere text-sm text-muted">
+            <bdi>{username}</bdi>
+            {isInactive && ` · ${t().person.inactive}`}
+          </span>
         </span>
         <span class="max-w-full truncate text-sm text-muted">
           <bdi>{dept}</bdi>

@@ -55,16 +55,32 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
   const { admin } = t()
   const id = useId()
   const typed = of.value.value.trim()
-  const options = useMemo(() => optionsFor(typed, departments, allowsNew), [typed, departments, allowsNew])
+  /** A field that has a department does not open its list just because it gets the focus: an error stands below it. */
+  const isChoosing = useSignal(false)
+  const isOpen = isChoosing.value || typed === ""
+  const options = useMemo(
+    () => (isOpen ? optionsFor(typed, departments, allowsNew) : null),
+    [typed, departments, allowsNew, isOpen],
+  )
+  const choose = ({ target }: Event) => {
+    if (target instanceof HTMLInputElement) isChoosing.value = true
+  }
   const error = of.error.value
   /** Another spelling of a department that exists means that one. Nobody becomes a superuser by a slip of the finger. */
   const settle = () => {
+    isChoosing.value = false
     const existing = departments?.find(({ name }) => keyOf(name) === keyOf(typed))
     const isKnown = departments?.some(({ name }) => name === typed)
     if (existing !== undefined && !isKnown && keyOf(typed) !== management) of.value.value = existing.name
   }
   return (
-    <div class="grid gap-1.5" onFocusOut={settle}>
+    <div
+      class="grid gap-1.5"
+      onInput={choose}
+      onClick={choose}
+      onKeyDown={(event) => event.key === "ArrowDown" && choose(event)}
+      onFocusOut={settle}
+    >
       <Combobox
         label={admin.dept}
         isLabelled
@@ -74,6 +90,7 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
         keyOf={({ name, people }) => `${people === null} ${name}`}
         draw={(option) => <DeptOption of={option} />}
         onPick={({ name, people }) => {
+          isChoosing.value = false
           of.value.value = name
           if (people === null) created.value = name
         }}
@@ -109,14 +126,14 @@ function DeptOption({ of: { name, people } }: { of: Option }) {
     return (
       <>
         <Icon of={Plus} class="size-4 text-muted" />
-        <span dir="auto" class="min-w-0 grow truncate">
+        <span dir="auto" class="min-w-0 grow wrap-anywhere">
           {fill(t().admin.newDept, { name })}
         </span>
       </>
     )
   return (
     <>
-      <span dir="auto" class="min-w-0 grow truncate">
+      <span dir="auto" class="min-w-0 grow wrap-anywhere">
         {name}
       </span>
       <span class="shrink-0 text-sm text-muted tabular-nums">{formatPlural(people, t().give.people)}</span>
