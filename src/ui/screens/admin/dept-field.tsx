@@ -76,10 +76,10 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
   return (
     <div
       class="grid gap-1.5"
-      onInput={choose}
-      onClick={choose}
-      onKeyDown={(event) => event.key === "ArrowDown" && choose(event)}
-      onFocusOut={settle}
+      onInputCapture={choose}
+      onClickCapture={choose}
+      onKeyDownCapture={(event) => event.key === "ArrowDown" && choose(event)}
+      onFocusOutCapture={settle}
     >
       <Combobox
         label={admin.dept}
