@@ -33,8 +33,9 @@ export async function writeHouse(path: string) {
       count % 5 === 0
         ? { reason: `Thanks ${count} 🎉`, tags: ["help", "team"], isPrivate: count % 10 === 0 }
         : undefined
+    const kind = count === 7 ? "redemption" : "transfer" // its row follows below
     await store.ledger.post(
-      { kind: "transfer", senderId, receiverId, value: 1 + (count % 300), date: 1_000 + count, note },
+      { kind, senderId, receiverId, value: 1 + (count % 300), date: 1_000 + count, note },
       allow,
       count % 100 === 0 ? { idempotencyKey: { key: `key ${count}`, requestHash: "hash", expiresAt: 9_000 } } : {},
     )
@@ -88,7 +89,7 @@ export async function writeHouse(path: string) {
     "INSERT INTO mail_choices VALUES (1, 'daily', NULL), (2, 'off', 'pt')",
     "INSERT INTO mail_progress VALUES ('received', '701')",
     "INSERT INTO rewards (id, name, cost, stock, active) VALUES (2, 'Mug', 50, 3, 1), (5, 'Day off', 500, NULL, 0)",
-    "INSERT INTO redemptions (id, reward_id, user_id, reward_name, state) VALUES (8, 2, 1, 'Mug', 'requested')",
+    "INSERT INTO redemptions (id, reward_id, user_id, reward_name, state) VALUES (8, 2, 2, 'Mug', 'requested')",
     `INSERT INTO webhooks (id, url, events, format, active, secret, last_event)
      VALUES (3, 'https://hooks.example.com/é', '["user.created"]', 'standard', 1, 'sealed', 2)`,
     `INSERT INTO deliveries (id, webhook_id, event_id, state, attempts, created_at, attempted_at, duration_ms, status, response)
