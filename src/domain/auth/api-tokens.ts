@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { type Calendar, dateOf } from "../calendar.ts"
 import { sha256 } from "../digest.ts"
-import { DomainError, invalid } from "../errors.ts"
+import { DomainError, invalid, isOutage } from "../errors.ts"
 import {
   type ApiToken,
   type ApiTokenKind,
@@ -169,7 +169,7 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
     try {
       await store.apiTokens.saveUses([...uses.values()])
     } catch (error) {
-      if (!(error instanceof DomainError && error.code === "unwritable")) throw error
+      if (!isOutage(error)) throw error
       pending = new Map([...uses, ...pending]) // tried again with the next sweep
     }
   }

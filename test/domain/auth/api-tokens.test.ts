@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import type { Credentials, RequiredScope } from "../../../src/domain/auth/access.ts"
+import { DomainError } from "../../../src/domain/errors.ts"
 import type { User } from "../../../src/domain/model.ts"
 import { openTestApp, operator } from "../../support/app.ts"
 
@@ -202,6 +203,23 @@ test("the last use is shown at once and stored by the next sweep, with one write
   given.clock.advance(1_000)
   await given.call(secret)
   expect((await given.apiTokens.ownOf(given.ana))[0]?.lastUsedAt).toBe(given.clock.now())
+})
+
+test("uses that cannot be stored for now are stored by a later sweep", async () => {
+  await using given = await open()
+  const { store } = given.app
+  const { secret } = await given.create(given.ana)
+  const { saveUses } = store.apiTokens
+  for (const code of ["unwritable", "unavailable"] as const) {
+    Object.assign(store.apiTokens, { saveUses: () => Promise.reject(new DomainError(code)) })
+    given.clock.advance(1_000)
+    await given.call(secret)
+    await given.apiTokens.sweep(given.clock.now())
+    Object.assign(store.apiTokens, { saveUses })
+
+    await given.apiTokens.sweep(given.clock.now())
+    expect((await store.apiTokens.list(given.ana.id, null))[0]?.lastUsedAt).toBe(given.clock.now())
+  }
 })
 
 test("service tokens are created by superusers alone, and act for their account while it is active", async () => {
