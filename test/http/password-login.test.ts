@@ -57,6 +57,20 @@ test("with login.password = superusers, others are refused as strangers are: at 
   expect(await anybody.post(path, { password: "another one", password_confirm: "another one" })).toEqual(notAllowed)
 })
 
+test("everybody can see how people log in here", async () => {
+  const shown = async (settings: Record<string, string>) => {
+    await using server = await startTestServer({ settings })
+    return (await server.anybody.get<{ login: unknown }>("/api/v1/service")).body.login
+  }
+  expect(await shown({})).toEqual({ password: true, oidc: null })
+  expect(await shown(provider)).toEqual({ password: true, oidc: { button: null } })
+  expect(await shown({ ...provider, "login.password": "superusers" })).toMatchObject({ password: true })
+  expect(await shown({ ...provider, "login.password": "off", "oidc.button": "Example" })).toEqual({
+    password: false,
+    oidc: { button: "Example" },
+  })
+})
+
 test("with login.password = off, nobody logs in with a password, however it was set", async () => {
   await using server = await start("off")
   await server.app.users.create(operator, created)

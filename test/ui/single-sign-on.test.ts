@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { startServer } from "../support/executable.ts"
 import { startProvider } from "../support/openid-provider.ts"
 import { openPage, sizes } from "./page.ts"
 import { logIn, startTestApp, type TestApp } from "./test-app.ts"
@@ -79,4 +80,14 @@ test("superusers connect their company account in their profile, which says when
     await page.getByText(seen).waitFor()
     expect(await page.getByRole("alert").count()).toBe(subject === "wrong-1" ? 1 : 0)
   }
+})
+
+test("where passwords are off, the button is the only way to log in", async () => {
+  await using server = await startServer({ env: environmentOf(provider.issuer, { REWARDS_LOGIN__PASSWORD: "off" }) })
+  await using opened = await openPage(app.browser, server.url, sizes.phone)
+  const { page } = opened
+  await page.goto("/")
+  await page.getByRole("link", { name: "Log in with your company account" }).waitFor()
+  expect(await page.getByRole("textbox").count()).toBe(0)
+  expect(await page.getByRole("link").count()).toBe(1)
 })
