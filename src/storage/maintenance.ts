@@ -1,4 +1,4 @@
-import type { AuditEntry, DiscardedJobs } from "../domain/model.ts"
+import type { AuditEntry, DiscardedJobs, Webhook } from "../domain/model.ts"
 import type { CopySource, CopyTarget } from "./copy/sides.ts"
 import type { Anchoring } from "./verify/anchor.ts"
 import type { OnProgress, Verification } from "./verify/finding.ts"
@@ -55,6 +55,11 @@ export interface DiagnosedTokens {
 }
 
 /** What `rewards doctor` reads from any database. */
+/** A webhook with the error of the delivery that waits, if one does. */
+export interface DiagnosedWebhook extends Webhook {
+  readonly lastError: string | null
+}
+
 export interface Diagnosis {
   /** Date of the last transaction, in milliseconds since the epoch; 0 while there is none. */
   readonly lastDate: number
@@ -64,6 +69,7 @@ export interface Diagnosis {
   readonly superusersWithoutFactor: readonly string[]
   /** API tokens that somebody should look at. */
   readonly tokens: DiagnosedTokens
+  readonly webhooks: readonly DiagnosedWebhook[]
   /** Jobs that were due before `dueBy`, and the last error of one of them. */
   readonly overdue: { readonly count: number; readonly lastError: string | null }
   /** Jobs that were given up lately. */

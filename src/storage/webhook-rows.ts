@@ -1,10 +1,16 @@
 import type { Attempted, Delivery, DeliveryAttempt, EventType, Webhook, WebhookChange } from "../domain/model.ts"
+import type { DiagnosedWebhook } from "./maintenance.ts"
 
 /** Columns of `webhooks`, named as the fields; `events` is JSON. */
 export const webhookColumns = `id, url, events, format, description, active AS "isActive",
   stopped_because AS "stoppedBecause", secret, old_secret AS "oldSecret", old_secret_until AS "oldSecretUntil",
   last_event AS "lastEvent", failures, failing_since AS "failingSince", retry_at AS "retryAt",
   last_success_at AS "lastSuccessAt"`
+
+/** What `rewards doctor` reads. */
+export const diagnosedWebhooks = `SELECT ${webhookColumns}, (
+    SELECT error FROM deliveries WHERE webhook_id = webhooks.id AND state = 'waiting' ORDER BY id LIMIT 1
+  ) AS "lastError" FROM webhooks ORDER BY id`
 
 /** Columns of `deliveries`, likewise. */
 export const deliveryColumns = `id, webhook_id AS "webhookId", event_id AS "eventId", state, attempts,
@@ -24,6 +30,12 @@ export interface DeliveryRow extends Omit<Delivery, "attempt">, Omit<DeliveryAtt
   readonly attemptedAt: number | null
   readonly durationMs: number | null
 }
+
+export interface DiagnosedRow extends WebhookRow {
+  readonly lastError: string | null
+}
+
+export const diagnosedOf = ({ lastError, ...row }: DiagnosedRow): DiagnosedWebhook => ({ ...webhookOf(row), lastError })
 
 export const webhookOf = ({ events, isActive, ...row }: WebhookRow): Webhook => ({
   ...row,

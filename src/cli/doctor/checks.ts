@@ -6,7 +6,7 @@ import { entries } from "../../config/settings.ts"
 import { adminUsername } from "../../domain/people/users.ts"
 import { smtpSettingsOf } from "../../mail/smtp.ts"
 import { providerSettingsOf } from "../../oidc/provider.ts"
-import type { Maintenance } from "../../storage/maintenance.ts"
+import type { DiagnosedWebhook, Maintenance } from "../../storage/maintenance.ts"
 import { maintenanceOf } from "../../storage/open.ts"
 import { DatabaseUnusable } from "../../storage/opening.ts"
 import { createBackupFolder } from "../../storage/sqlite/maintenance/backup-schedule.ts"
@@ -20,6 +20,7 @@ import { checkBackup, checkDatabase } from "./database.ts"
 import { checkDatabaseServer } from "./database-server.ts"
 import { checkDisk, checkFiles, type Files } from "./files.ts"
 import { bad, type Finding, ok } from "./finding.ts"
+import { checkIntegrations } from "./integrations.ts"
 import { checkSecondFactors } from "./second-factor.ts"
 import { checkClock, checkServer } from "./server.ts"
 import { checkCertificate, checkMail, checkSettings, faultFindings } from "./settings.ts"
@@ -57,6 +58,7 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
     ...disk,
     ...inside.findings,
     ...checkSecondFactors(config, inside.superusersWithoutFactor),
+    ...(await checkIntegrations(config, inside.webhooks)),
     ...mail,
     ...provider,
     ...checkCertificate(config, context),
@@ -71,6 +73,7 @@ interface Inside {
   readonly lastDate: number
   /** Usernames. */
   readonly superusersWithoutFactor: readonly string[]
+  readonly webhooks: readonly DiagnosedWebhook[]
 }
 
 /** A database that cannot be used is one finding. */
@@ -80,7 +83,7 @@ async function judged(check: () => Promise<Inside>): Promise<Inside> {
   } catch (error) {
     if (!(error instanceof DatabaseUnusable)) throw error
     const [problem = "", cure = ""] = error.message.split(/; (.*)/s)
-    return { findings: [bad("database", problem, cure)], lastDate: 0, superusersWithoutFactor: [] }
+    return { findings: [bad("database", problem, cure)], lastDate: 0, superusersWithoutFactor: [], webhooks: [] }
   }
 }
 
@@ -95,6 +98,7 @@ async function serverChecks(
     findings: await checkDatabaseServer(diagnosis, { isStrict, poolSize: db.pool_size }),
     lastDate: diagnosis.contents?.lastDate ?? 0,
     superusersWithoutFactor: diagnosis.contents?.superusersWithoutFactor ?? [],
+    webhooks: diagnosis.contents?.webhooks ?? [],
   }
 }
 
@@ -106,6 +110,7 @@ async function fileChecks(path: string, { server, db, backup }: Config, now: num
       findings: [ok("database", "does not exist yet: the first start creates it")],
       lastDate: 0,
       superusersWithoutFactor: [],
+      webhooks: [],
     }
   const examination = diagnose({
     path,
@@ -114,13 +119,13 @@ async function fileChecks(path: string, { server, db, backup }: Config, now: num
     expiringBy: now + tokenNoticeMs,
     verifyMb: db.verify_mb,
   })
-  const { lastDate, lastBackupAt, superusersWithoutFactor } = examination
+  const { lastDate, lastBackupAt, superusersWithoutFactor, webhooks } = examination
   const lastAt = newest(lastBackupAt, ...backupTimes({ path, dir: backup.dir }))
   const findings = [
     ...(await checkDatabase(examination, { isStrict, verifyMb: db.verify_mb })),
     checkBackup({ lastAt, everyHours: backup.every_hours, now, isStrict }),
   ]
-  return { findings, lastDate, superusersWithoutFactor }
+  return { findings, lastDate, superusersWithoutFactor, webhooks }
 }
 
 /** The times of the backups in the folder. An unreadable folder is reported by the check of the files. */

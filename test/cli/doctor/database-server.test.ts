@@ -22,6 +22,7 @@ const sound: ServerDiagnosis = {
     lastDate: 1,
     adminPassword: "no hash that matches",
     superusersWithoutFactor: [],
+    webhooks: [],
     tokens: { endless: [], expiring: [] },
     overdue: { count: 0, lastError: null },
     discarded: { count: 0, newest: null },

@@ -11,6 +11,7 @@ const sound: FileDiagnosis = {
   lastDate: 0,
   adminPassword: await hashOf("a password of her own"),
   superusersWithoutFactor: [],
+  webhooks: [],
   tokens: { endless: [], expiring: [] },
   overdue: { count: 0, lastError: null },
   discarded: { count: 0, newest: null },

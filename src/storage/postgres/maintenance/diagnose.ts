@@ -3,6 +3,7 @@ import { withoutAddresses } from "../../../domain/jobs.ts"
 import type { DiscardedJobs } from "../../../domain/model.ts"
 import { diagnosedTokens, diagnosedTokensOf } from "../../api-token-rows.ts"
 import type { Diagnosis, DiagnosisRequest, ServerDiagnosis, Standby } from "../../maintenance.ts"
+import { type DiagnosedRow, diagnosedOf, diagnosedWebhooks } from "../../webhook-rows.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
@@ -73,7 +74,7 @@ async function contentsOf(
   { query }: Queries,
   { adminUsername, dueBy, expiringBy }: DiagnosisRequest,
 ): Promise<Diagnosis> {
-  const [[state], [admin], superusers, tokens, [overdue], [discarded], [newest]] = await Promise.all([
+  const [[state], [admin], superusers, tokens, webhooks, [overdue], [discarded], [newest]] = await Promise.all([
     query<{ lastDate: number }>(`SELECT last_date AS "lastDate" FROM ledger_state`),
     query<{ password: string }>("SELECT password FROM users WHERE username = $1", [adminUsername]),
     query<{ username: string }>(
@@ -82,6 +83,7 @@ async function contentsOf(
       [managementDept],
     ),
     query<{ id: number; name: string; endless: boolean }>(diagnosedTokens, [expiringBy]),
+    query<DiagnosedRow>(diagnosedWebhooks),
     query<Diagnosis["overdue"]>(
       `SELECT count(*) AS count, max(last_error) AS "lastError" FROM jobs
        WHERE finished_at IS NULL AND coalesce(locked_until, run_at) < $1`,
@@ -98,6 +100,7 @@ async function contentsOf(
     adminPassword: admin?.password ?? null,
     superusersWithoutFactor: superusers.map(({ username }) => username),
     tokens: diagnosedTokensOf(tokens),
+    webhooks: webhooks.map(diagnosedOf),
     overdue: overdue ?? { count: 0, lastError: null },
     discarded: {
       count: discarded?.count ?? 0,

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { managementDept } from "../../../domain/auth/roles.ts"
 import { diagnosedTokens, diagnosedTokensOf } from "../../api-token-rows.ts"
 import type { Diagnosis, DiagnosisRequest } from "../../maintenance.ts"
+import { type DiagnosedRow, diagnosedOf, diagnosedWebhooks } from "../../webhook-rows.ts"
 import { openClient } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
 import { missingFrom } from "../database/migrate.ts"
@@ -55,6 +56,7 @@ export function diagnose({ path, adminUsername, dueBy, expiringBy, verifyMb }: O
         .all(managementDept)
         .map(({ username }) => username),
       tokens: diagnosedTokensOf(client.query<TokenRow, [number]>(diagnosedTokens).all(expiringBy)),
+      webhooks: client.query<DiagnosedRow, []>(diagnosedWebhooks).all().map(diagnosedOf),
       overdue: overdueOf(client, dueBy),
       discarded: discardedIn(client),
       lastBackupAt: client.query<{ at: number | null }, []>(lastBackup).get()?.at ?? null,
@@ -74,6 +76,7 @@ const nothingRead = {
   adminPassword: null,
   superusersWithoutFactor: [],
   tokens: { endless: [], expiring: [] },
+  webhooks: [],
   overdue: { count: 0, lastError: null },
   discarded: { count: 0, newest: null },
   lastBackupAt: null,

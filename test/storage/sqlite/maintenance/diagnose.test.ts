@@ -32,6 +32,7 @@ test("tells the last date, the password of admin and overdue jobs, also while ot
   const found = {
     ...{ pending: [], damage: [], behindWatermark: null, lastDate: 77, adminPassword: hashOf("Ana") },
     superusersWithoutFactor: [],
+    webhooks: [],
     tokens: { endless: [], expiring: [] },
     ...{ lastBackupAt: null, bytes: expect.any(Number), discarded: { count: 0, newest: null } },
   }

@@ -1,0 +1,95 @@
+import { readAuthorities } from "../../authorities.ts"
+import type { Config } from "../../config/settings.ts"
+import { createOutbound, type Outbound, RefusedDestination } from "../../outbound.ts"
+import { createSealedSecrets } from "../../sealed-secrets.ts"
+import { createSlackApi, SlackRefusal } from "../../slack/api.ts"
+import type { DiagnosedWebhook } from "../../storage/maintenance.ts"
+import { UnusableFile } from "../../system-errors.ts"
+import { isoTime } from "../support/output.ts"
+import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
+
+type Settings = Pick<Config, "security" | "slack" | "webhooks">
+
+/** Webhooks that fail or would be refused, and the Slack app. Looks names up and asks Slack; sends no event. */
+export async function checkIntegrations(
+  config: Settings,
+  webhooks: readonly DiagnosedWebhook[],
+  outbound: Pick<Outbound, "check" | "send"> = outboundOf(config),
+): Promise<readonly Finding[]> {
+  const found = await Promise.all([
+    ...checkAuthorities(config),
+    ...webhooks.map((webhook) => checkWebhook(config, webhook, outbound)),
+  ])
+  const findings = found.flat()
+  const own = webhooks.length === 0 && findings.length === 0 ? [] : orOk(findings, "webhooks", countOf(webhooks))
+  return [...own, ...(await checkSlack(config, outbound))]
+}
+
+const outboundOf = ({ webhooks: { allow_private, ports, ca } }: Settings): Outbound =>
+  createOutbound({
+    allowPrivate: allow_private,
+    ports,
+    ...(ca !== null && { ca: () => readAuthorities("webhooks.ca", ca) }),
+  })
+
+function checkAuthorities({ webhooks: { ca } }: Settings): Finding[] {
+  try {
+    if (ca !== null) readAuthorities("webhooks.ca", ca)
+    return []
+  } catch (error) {
+    if (!(error instanceof UnusableFile)) throw error
+    return [bad("webhooks", error.message, "see webhooks.ca")]
+  }
+}
+
+async function checkWebhook(
+  { security }: Settings,
+  webhook: DiagnosedWebhook,
+  outbound: Pick<Outbound, "check">,
+): Promise<readonly Finding[]> {
+  const { id, url, isActive, stoppedBecause, failingSince, lastError, format, secret } = webhook
+  // Without path and query, which may hold a secret of the receiver.
+  const name = `webhook ${id} (${URL.parse(url)?.origin ?? "no URL"})`
+  if (stoppedBecause !== null)
+    return [bad("webhooks", `${name} was deactivated: ${stoppedBecause}`, "mend the receiver, then activate it again")]
+  if (!isActive) return []
+  if (format === "standard" && createSealedSecrets(security.secret_key, "webhooks").open(secret) === null)
+    return [
+      bad("webhooks", `the secret of ${name} cannot be decrypted`, "make a new one: security.secret_key has changed"),
+    ]
+  try {
+    await outbound.check(url)
+  } catch (error) {
+    if (error instanceof RefusedDestination) {
+      const [problem = "", cure = "give it another address"] = error.message.split("; ")
+      return [bad("webhooks", `${name}: ${problem}`, cure)]
+    }
+    return [
+      warn("webhooks", `the name in the address of ${name} cannot be looked up`, "check the name and the resolver"),
+    ]
+  }
+  if (failingSince === null) return []
+  const reason = lastError === null ? "" : `: ${lastError}`
+  return [
+    warn("webhooks", `${name} fails since ${isoTime(failingSince)}${reason}`, "try it with `rewards webhook test`"),
+  ]
+}
+
+const countOf = (webhooks: readonly DiagnosedWebhook[]): string => {
+  const active = webhooks.filter(({ isActive }) => isActive).length
+  return `${active} of ${webhooks.length} active, none fails`
+}
+
+async function checkSlack({ slack }: Settings, outbound: Pick<Outbound, "send">): Promise<readonly Finding[]> {
+  const { bot_token: token, api_url: url } = slack
+  if (token === null) return []
+  try {
+    await createSlackApi({ outbound, url, token }).check()
+    return [ok("slack", "accepts the bot token")]
+  } catch (error) {
+    if (error instanceof SlackRefusal)
+      return [bad("slack", error.message, "check slack.bot_token; install the app again")]
+    const problem = error instanceof Error ? error.message : String(error)
+    return [warn("slack", `Slack cannot be asked: ${problem}`, "check slack.api_url, and any firewall in between")]
+  }
+}

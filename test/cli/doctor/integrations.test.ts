@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test"
+import { checkIntegrations } from "../../../src/cli/doctor/integrations.ts"
+import { settings } from "../../../src/config/settings.ts"
+import { createOutbound } from "../../../src/outbound.ts"
+import { createSealedSecrets } from "../../../src/sealed-secrets.ts"
+import type { DiagnosedWebhook } from "../../../src/storage/maintenance.ts"
+
+const secret_key = "a secret of at least thirty-two bytes"
+
+const addresses: Record<string, string> = { "good.test": "93.184.216.34", "inside.test": "10.0.0.1" }
+
+const hook = (fields: Partial<DiagnosedWebhook> = {}): DiagnosedWebhook => ({
+  ...{
+    id: 1,
+    url: "https://good.test/a?key=secret",
+    events: [],
+    format: "standard",
+    description: null,
+    isActive: true,
+  },
+  ...{ secret: createSealedSecrets(secret_key, "webhooks").seal("whsec_x"), oldSecret: null, oldSecretUntil: null },
+  ...{ stoppedBecause: null, lastEvent: 0, failures: 0, failingSince: null, retryAt: 0, lastSuccessAt: null },
+  ...{ lastError: null, ...fields },
+})
+
+/** Slack answers `slackSays`. */
+async function found(webhooks: DiagnosedWebhook[], slackSays?: object, ca: string | null = null) {
+  const outbound = createOutbound({
+    allowPrivate: [],
+    ports: [],
+    async resolve(name) {
+      const address = addresses[name]
+      if (address === undefined) throw new Error("ENOTFOUND")
+      return [{ address, family: 4 }]
+    },
+  })
+  const config = {
+    security: { secret_key },
+    webhooks: { allow_private: [], ports: [], ca, keep_days: 30 },
+    slack: {
+      ...{ signing_secret: null, webhook_url: null, api_url: settings.slack.api_url.default ?? "" },
+      bot_token: slackSays ? "xoxb-1" : null,
+    },
+  }
+  const findings = await checkIntegrations(config as never, webhooks, {
+    check: outbound.check,
+    send: async () => ({ status: 200, headers: {}, body: JSON.stringify(slackSays) }),
+  })
+  return findings.map(({ check, verdict, message }) => `${verdict} ${check}: ${message}`)
+}
+
+test("webhooks are told of when they fail, were deactivated, lead to a private network or nowhere, or have lost their secret", async () => {
+  expect(await found([])).toEqual([])
+  expect(await found([hook(), hook({ isActive: false })])).toEqual(["ok webhooks: 1 of 2 active, none fails"])
+  const name = "webhook 1 (https://good.test)"
+  expect(await found([hook({ failingSince: 0, lastError: "answered 500" })])).toEqual([
+    `warn webhooks: ${name} fails since 1970-01-01T00:00:00.000Z: answered 500`,
+  ])
+  expect(await found([hook({ isActive: false, stoppedBecause: "410" })])).toEqual([
+    `bad webhooks: ${name} was deactivated: 410`,
+  ])
+  expect(await found([hook({ secret: "AAAA" })])).toEqual([`bad webhooks: the secret of ${name} cannot be decrypted`])
+  expect(await found([hook({ url: "https://inside.test/" })])).toEqual([
+    "bad webhooks: webhook 1 (https://inside.test): inside.test has the address 10.0.0.1, which is not public",
+  ])
+  expect(await found([hook({ url: "https://nowhere.test/" })])).toEqual([
+    "warn webhooks: the name in the address of webhook 1 (https://nowhere.test) cannot be looked up",
+  ])
+  expect(await found([], undefined, "/nowhere/ca.pem")).toEqual([
+    "bad webhooks: webhooks.ca: /nowhere/ca.pem cannot be read: there is no such file",
+  ])
+})
+
+test("Slack is asked whether it accepts the bot token", async () => {
+  expect(await found([], { ok: true })).toEqual(["ok slack: accepts the bot token"])
+  expect(await found([], { ok: false, error: "invalid_auth" })).toEqual([
+    "bad slack: Slack refuses auth.test: invalid_auth",
+  ])
+  expect(await found([], { ok: false, error: "internal_error" })).toEqual([
+    "warn slack: Slack cannot be asked: Slack answered auth.test with internal_error",
+  ])
+})
