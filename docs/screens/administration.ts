@@ -43,7 +43,7 @@ export const administration: Readonly<Record<string, Picture>> = {
   "admin-grant": {
     kinds: usual,
     async open(page) {
-      await asCarla(page, "/", "You can give")
+      await asCarla(page, "/", "Granted this month")
       await page.getByRole("combobox", { name: "To whom" }).fill("supp")
       await page.getByRole("option", { name: "Everyone in support" }).click()
       await page
@@ -55,6 +55,22 @@ export const administration: Readonly<Record<string, Picture>> = {
         .fill("For the week in which nobody waited longer than an hour.")
       await page.getByRole("button", { name: "Give", exact: true }).click()
       await page.getByRole("button", { name: "Give 100 points" }).waitFor()
+    },
+  },
+  "admin-rewards": { kinds: usual, open: (page) => asCarla(page, "/admin/rewards", "An oak, if you can.") },
+  "admin-budgets": {
+    kinds: usual,
+    async open(page) {
+      await asCarla(page, "/admin/allowances", "Yours to give")
+      await page.getByRole("button", { name: "Who gets what next" }).click()
+      await page.getByText(/points for \d+ people/).waitFor()
+    },
+  },
+  "admin-insights": {
+    kinds: usual,
+    async open(page) {
+      await asCarla(page, "/admin/insights", "Not thanked for 30 days")
+      await page.locator(".chart canvas").waitFor()
     },
   },
   "admin-server": {

@@ -1,6 +1,6 @@
 import { startTestServer } from "../../test/support/server.ts"
 import { hire, live, moment } from "./months.ts"
-import { tags, tagsInPortuguese } from "./team.ts"
+import { ana, passwordOf, tags, tagsInPortuguese } from "./team.ts"
 import { lately, latelyInPortuguese } from "./words.ts"
 
 /** Whose server: the team's, another's that speaks Portuguese, or nobody's yet. */
@@ -22,6 +22,23 @@ export async function openHouse(house: House) {
     await live(server.app, words, moveTo)
   }
   moveTo(moment)
+  if (words !== null) await offer(server)
   await server.anybody.get("/") // bundles the browser app, before anybody waits for it
   return server
+}
+
+/** A catalogue with one request, and a budget for the months to come. */
+async function offer(server: Awaited<ReturnType<typeof startTestServer>>) {
+  const admin = await server.admin()
+  const rewards = [
+    { name: "An afternoon off", description: "On a day that suits your team.", cost: 300, limit_per_person: 2 },
+    { name: "Lunch for two", description: "With a colleague, at the place around the corner.", cost: 120 },
+    { name: "A tree", description: "Planted in your name.", cost: 60, stock: 25 },
+  ]
+  const ids = []
+  for (const reward of rewards) ids.push((await admin.post<{ id: number }>("/api/v1/rewards", reward)).body.id)
+  const member = await server.as({ username: ana.username, password: passwordOf(ana) })
+  await member.post(`/api/v1/rewards/${ids.at(-1)}/redemptions`, { comment: "An oak, if you can." })
+  const budget = { name: "Yours to give", value: 80, mode: "add", period: "month", on: 1, audience: { everyone: true } }
+  await admin.post("/api/v1/allowances", budget)
 }

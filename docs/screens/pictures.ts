@@ -59,11 +59,21 @@ export const pictures: Readonly<Record<string, Picture>> = {
   history: {
     kinds: usual,
     async open(page) {
-      await as(page, ana, "/history", page.locator(".chart canvas"))
-      await page.locator("time").first().waitFor()
+      await as(page, ana, "/history", page.locator("main time").first())
+      // On a phone the chart is folded.
+      if ((page.viewportSize()?.width ?? 0) > 1000) await page.locator(".chart canvas").waitFor()
     },
   },
   me: { kinds: usual, open: (page) => as(page, ana, "/me", page.getByText("This browser")) },
+  rewards: { kinds: usual, open: (page) => as(page, ana, "/rewards", page.getByText("An oak, if you can.").first()) },
+  recognition: {
+    kinds: ["phone", "desktop"],
+    async open(page) {
+      await atHome(page)
+      await page.getByRole("article").first().locator("a[href^='/recognition/']").first().click()
+      await page.getByRole("button", { name: "Copy link" }).waitFor()
+    },
+  },
   account: {
     kinds: usual,
     async open(page) {
@@ -76,7 +86,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
     async open(page) {
       await atHome(page)
       await page.getByRole("button", { name: /^Search or jump to…/ }).click()
-      await page.getByRole("combobox", { name: /^A person/ }).fill("ma")
+      await page.getByRole("combobox", { name: /^Search people/ }).fill("ma")
       await page.getByRole("option", { name: "Mariana Prado" }).waitFor()
     },
   },

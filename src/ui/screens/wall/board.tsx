@@ -80,7 +80,7 @@ function Newest({ of }: { of: WallEntry }) {
           {of.reason}
         </p>
       )}
-      {of.tags.length > 0 && <p class="wall-tags">{of.tags.join(" · ")}</p>}
+      {of.tags.length > 0 && <p class="wall-tags">{of.tags.map((tag) => `#${tag}`).join(" ")}</p>}
     </article>
   )
 }
