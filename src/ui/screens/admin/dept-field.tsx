@@ -57,7 +57,9 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
   const typed = of.value.value.trim()
   /** A field that has a department does not open its list just because it gets the focus: an error stands below it. */
   const isChoosing = useSignal(false)
-  const isOpen = isChoosing.value || typed === ""
+  /** The text when the field got the focus, or a department was picked. */
+  const settled = useSignal(typed)
+  const isOpen = isChoosing.value || typed === "" || typed !== settled.value
   const options = useMemo(
     () => (isOpen ? optionsFor(typed, departments, allowsNew) : null),
     [typed, departments, allowsNew, isOpen],
@@ -76,7 +78,9 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
   return (
     <div
       class="grid gap-1.5"
-      onInputCapture={choose}
+      onFocusInCapture={() => {
+        settled.value = typed
+      }}
       onClickCapture={choose}
       onKeyDownCapture={(event) => event.key === "ArrowDown" && choose(event)}
       onFocusOutCapture={settle}
@@ -91,6 +95,7 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
         draw={(option) => <DeptOption of={option} />}
         onPick={({ name, people }) => {
           isChoosing.value = false
+          settled.value = name
           of.value.value = name
           if (people === null) created.value = name
         }}
