@@ -53,6 +53,8 @@ const idempotencyKey = {
 
 interface Answers {
   readonly success: Success
+  /** The status of a refusal that has the content of the success: a page. */
+  readonly refusedAlike?: number
   /** Another success than the usual one. */
   readonly alternative?: Success
   readonly errors: readonly ErrorCode[]
@@ -103,6 +105,7 @@ export function withAlternative<Described extends { readonly answers: Answers }>
 
 interface File {
   readonly description: string
+  readonly refusedAlike?: number
   /** Its media type. */
   readonly type: string
   readonly format?: string
@@ -110,9 +113,11 @@ interface File {
 
 /** An operation that answers with a file. */
 export function fileOperation(tag: string, summary: string, file: File, errors: readonly ErrorCode[]) {
-  const { description, type, format } = file
+  const { description, type, format, refusedAlike } = file
   const content = { [type]: { schema: { type: "string", ...(format && { format }) } } }
-  return { tags: [tag], summary, answers: { success: { status: 200, description, content }, errors } satisfies Answers }
+  const success = { status: 200, description, content }
+  const answers: Answers = { success, errors, ...(refusedAlike !== undefined && { refusedAlike }) }
+  return { tags: [tag], summary, answers }
 }
 
 /** An operation that sends a browser elsewhere. */
@@ -143,7 +148,7 @@ export const hidden = { detail: { hide: true } } as const
 
 /** The part of an operation that its `answers` stand for. Written when the document is asked for, because all of them
  *  together take 3 ms and memory at every start. */
-export function answersOf({ success, alternative, errors }: Answers) {
+export function answersOf({ success, alternative, errors, refusedAlike }: Answers) {
   const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
   for (const code of [...errors, "overloaded", "unavailable"] as const)
     texts[statuses[code]] = [...(texts[statuses[code]] ?? []), `\`${details[code]}\``]
@@ -152,7 +157,10 @@ export function answersOf({ success, alternative, errors }: Answers) {
     {
       description: errorDetails.join(" or "),
       ...(["429", "503", "504"].includes(errorStatus) && { headers: { "Retry-After": retryAfter } }),
-      content: errorContent(Number(errorStatus), errorDetails.length > 1),
+      content:
+        Number(errorStatus) === refusedAlike
+          ? success.content
+          : errorContent(Number(errorStatus), errorDetails.length > 1),
     },
   ])
   const successes = [success, ...(alternative ? [alternative] : [])]

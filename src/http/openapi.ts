@@ -1,7 +1,7 @@
 import { toOpenAPISchema } from "@elysiajs/openapi"
 import { type TSchema, Type } from "@sinclair/typebox"
 import type { AnyElysia } from "elysia"
-import { version } from "../../package.json" with { type: "json" }
+import { license, version } from "../../package.json" with { type: "json" }
 import { answersOf } from "./openapi-operations.ts"
 import { streamPath } from "./paths.ts"
 import { sessionCookie } from "./request.ts"
@@ -72,7 +72,8 @@ export function openapiOf(app: AnyElysia, title: string) {
   const { paths } = toOpenAPISchema(app, exclude, undefined, undefined, openapi)
   return plain({
     openapi,
-    info: { title, version, description: "a rewards API" },
+    info: { title, version, description: "a rewards API", license: { name: license, identifier: license } },
+    servers: [{ url: "/" }],
     tags: [{ name: "Transactions", description: streamDescription }],
     paths,
     webhooks: webhooksDocument,

@@ -244,7 +244,12 @@ const operationsOf = ({ paths }: Description) =>
 test("the metadata carries version 0.1.0 and the description of the contract", async () => {
   const description = await describedBy()
 
-  expect(description.info).toEqual({ title: "Rewards", version: "0.1.0", description: "a rewards API" })
+  expect(description.info).toEqual({
+    title: "Rewards",
+    version: "0.1.0",
+    description: "a rewards API",
+    license: { name: "MIT", identifier: "MIT" },
+  })
   expect(description.openapi).toMatch(/^3\./)
 })
 
@@ -265,6 +270,7 @@ for (const [endpoint, access, body, statuses] of endpoints)
       expect(description).not.toBe("")
       const json = content?.["application/json"]
       if (status === "500") expect(content?.["text/plain"]).toEqual(failure)
+      else if (status === "404" && endpoint.endsWith("/unsubscribe")) expect(content?.["text/html"]).toBeDefined()
       else if (Number(status) >= 400) expect(json).toEqual(error)
       else if (status === "303") expect(content).toEqual({})
       else if (endpoint.endsWith(".csv")) expect(content).toEqual({ "text/csv": { schema: { type: "string" } } })

@@ -16,7 +16,7 @@ interface Dependencies {
  * page itself changes nothing, because programs that check mail for viruses open its links.
  */
 export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }: Dependencies) {
-  const page = { description: "A page in the language of the person", type: "text/html" }
+  const page = { description: "A page in the language of the person", type: "text/html", refusedAlike: 404 }
 
   return new Elysia()
     .get(

@@ -96,6 +96,7 @@ export const webhooksDocument = Object.fromEntries(
     type,
     {
       post: {
+        operationId: type,
         summary: `Sent to the webhooks that ask for ${type}`,
         tags: ["Webhooks"],
         security: [],
