@@ -1596,71 +1596,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Sent to the webhooks that ask for transaction.created */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description the id of the event, the same in every attempt */
-                    "webhook-id": string;
-                    /** @description when it was sent, in seconds since 1970 */
-                    "webhook-timestamp": string;
-                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
-                    "webhook-signature": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "transaction.created";
-                        /**
-                         * @description when it happened
-                         * @example 2026-11-21T12:00:00.123Z
-                         */
-                        timestamp: string;
-                        data: {
-                            id: number;
-                            kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
-                            /**
-                             * @description UTC, ISO 8601
-                             * @example 2026-11-21T12:00:00.123Z
-                             */
-                            date: string;
-                            /** @description points */
-                            value: number;
-                            from: {
-                                username: string;
-                                name: string;
-                            };
-                            to: {
-                                username: string;
-                                name: string;
-                            };
-                            /** @description text; null when there is none or the caller may not read it */
-                            reason: string | null;
-                            tags: string[];
-                            /** @description whether only sender and receiver may read the reason */
-                            private: boolean;
-                            /** @description of a reversal, the id of the transaction whose points it takes back */
-                            reverses: number | null;
-                            /** @description points that were taken back */
-                            reversed: number;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description It was received. Any other answer is retried for three days. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["transaction.created"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1677,71 +1613,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Sent to the webhooks that ask for transaction.reversed */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description the id of the event, the same in every attempt */
-                    "webhook-id": string;
-                    /** @description when it was sent, in seconds since 1970 */
-                    "webhook-timestamp": string;
-                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
-                    "webhook-signature": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "transaction.reversed";
-                        /**
-                         * @description when it happened
-                         * @example 2026-11-21T12:00:00.123Z
-                         */
-                        timestamp: string;
-                        data: {
-                            id: number;
-                            kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
-                            /**
-                             * @description UTC, ISO 8601
-                             * @example 2026-11-21T12:00:00.123Z
-                             */
-                            date: string;
-                            /** @description points */
-                            value: number;
-                            from: {
-                                username: string;
-                                name: string;
-                            };
-                            to: {
-                                username: string;
-                                name: string;
-                            };
-                            /** @description text; null when there is none or the caller may not read it */
-                            reason: string | null;
-                            tags: string[];
-                            /** @description whether only sender and receiver may read the reason */
-                            private: boolean;
-                            /** @description of a reversal, the id of the transaction whose points it takes back */
-                            reverses: number | null;
-                            /** @description points that were taken back */
-                            reversed: number;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description It was received. Any other answer is retried for three days. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["transaction.reversed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1758,53 +1630,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Sent to the webhooks that ask for user.created */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description the id of the event, the same in every attempt */
-                    "webhook-id": string;
-                    /** @description when it was sent, in seconds since 1970 */
-                    "webhook-timestamp": string;
-                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
-                    "webhook-signature": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "user.created";
-                        /**
-                         * @description when it happened
-                         * @example 2026-11-21T12:00:00.123Z
-                         */
-                        timestamp: string;
-                        data: {
-                            /** @description stays when an erasure changes the user name */
-                            id: number;
-                            username: string;
-                            name: string;
-                            email: string;
-                            /** @description department */
-                            dept: string;
-                            active: boolean;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description It was received. Any other answer is retried for three days. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["user.created"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1821,53 +1647,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Sent to the webhooks that ask for user.updated */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description the id of the event, the same in every attempt */
-                    "webhook-id": string;
-                    /** @description when it was sent, in seconds since 1970 */
-                    "webhook-timestamp": string;
-                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
-                    "webhook-signature": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "user.updated";
-                        /**
-                         * @description when it happened
-                         * @example 2026-11-21T12:00:00.123Z
-                         */
-                        timestamp: string;
-                        data: {
-                            /** @description stays when an erasure changes the user name */
-                            id: number;
-                            username: string;
-                            name: string;
-                            email: string;
-                            /** @description department */
-                            dept: string;
-                            active: boolean;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description It was received. Any other answer is retried for three days. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["user.updated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1884,53 +1664,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Sent to the webhooks that ask for user.deactivated */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description the id of the event, the same in every attempt */
-                    "webhook-id": string;
-                    /** @description when it was sent, in seconds since 1970 */
-                    "webhook-timestamp": string;
-                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
-                    "webhook-signature": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "user.deactivated";
-                        /**
-                         * @description when it happened
-                         * @example 2026-11-21T12:00:00.123Z
-                         */
-                        timestamp: string;
-                        data: {
-                            /** @description stays when an erasure changes the user name */
-                            id: number;
-                            username: string;
-                            name: string;
-                            email: string;
-                            /** @description department */
-                            dept: string;
-                            active: boolean;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description It was received. Any other answer is retried for three days. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["user.deactivated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1947,66 +1681,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Sent to the webhooks that ask for redemption.requested */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description the id of the event, the same in every attempt */
-                    "webhook-id": string;
-                    /** @description when it was sent, in seconds since 1970 */
-                    "webhook-timestamp": string;
-                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
-                    "webhook-signature": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "redemption.requested";
-                        /**
-                         * @description when it happened
-                         * @example 2026-11-21T12:00:00.123Z
-                         */
-                        timestamp: string;
-                        data: {
-                            id: number;
-                            /** @description id of the reward */
-                            reward: number;
-                            /** @description as it was at that time */
-                            reward_name: string;
-                            username: string;
-                            name: string;
-                            /** @description points */
-                            cost: number;
-                            state: "requested" | "fulfilled" | "declined";
-                            /**
-                             * @description UTC, ISO 8601
-                             * @example 2026-11-21T12:00:00.123Z
-                             */
-                            date: string;
-                            /** @description text */
-                            comment: string | null;
-                            /** @description text */
-                            answer: string | null;
-                            /** @description id of the transaction that took the points */
-                            transaction: number;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description It was received. Any other answer is retried for three days. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["redemption.requested"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2023,66 +1698,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Sent to the webhooks that ask for redemption.fulfilled */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description the id of the event, the same in every attempt */
-                    "webhook-id": string;
-                    /** @description when it was sent, in seconds since 1970 */
-                    "webhook-timestamp": string;
-                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
-                    "webhook-signature": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "redemption.fulfilled";
-                        /**
-                         * @description when it happened
-                         * @example 2026-11-21T12:00:00.123Z
-                         */
-                        timestamp: string;
-                        data: {
-                            id: number;
-                            /** @description id of the reward */
-                            reward: number;
-                            /** @description as it was at that time */
-                            reward_name: string;
-                            username: string;
-                            name: string;
-                            /** @description points */
-                            cost: number;
-                            state: "requested" | "fulfilled" | "declined";
-                            /**
-                             * @description UTC, ISO 8601
-                             * @example 2026-11-21T12:00:00.123Z
-                             */
-                            date: string;
-                            /** @description text */
-                            comment: string | null;
-                            /** @description text */
-                            answer: string | null;
-                            /** @description id of the transaction that took the points */
-                            transaction: number;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description It was received. Any other answer is retried for three days. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["redemption.fulfilled"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2099,66 +1715,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /** Sent to the webhooks that ask for redemption.declined */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description the id of the event, the same in every attempt */
-                    "webhook-id": string;
-                    /** @description when it was sent, in seconds since 1970 */
-                    "webhook-timestamp": string;
-                    /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
-                    "webhook-signature": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        type: "redemption.declined";
-                        /**
-                         * @description when it happened
-                         * @example 2026-11-21T12:00:00.123Z
-                         */
-                        timestamp: string;
-                        data: {
-                            id: number;
-                            /** @description id of the reward */
-                            reward: number;
-                            /** @description as it was at that time */
-                            reward_name: string;
-                            username: string;
-                            name: string;
-                            /** @description points */
-                            cost: number;
-                            state: "requested" | "fulfilled" | "declined";
-                            /**
-                             * @description UTC, ISO 8601
-                             * @example 2026-11-21T12:00:00.123Z
-                             */
-                            date: string;
-                            /** @description text */
-                            comment: string | null;
-                            /** @description text */
-                            answer: string | null;
-                            /** @description id of the transaction that took the points */
-                            transaction: number;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description It was received. Any other answer is retried for three days. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["redemption.declined"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3391,6 +2948,8 @@ export interface components {
                 username: string;
                 name: string;
             }[];
+            /** @description departments that nobody was in before */
+            new_departments: string[];
             /** @description faults by row, at most 1000; only in a dry run */
             errors: {
                 /** @description numbered as in a spreadsheet: row 1 holds the column names */
@@ -7604,6 +7163,457 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    "transaction.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description when it was sent, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "transaction.created";
+                    /**
+                     * @description when it happened
+                     * @example 2026-11-21T12:00:00.123Z
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+                        /**
+                         * @description UTC, ISO 8601
+                         * @example 2026-11-21T12:00:00.123Z
+                         */
+                        date: string;
+                        /** @description points */
+                        value: number;
+                        from: {
+                            username: string;
+                            name: string;
+                        };
+                        to: {
+                            username: string;
+                            name: string;
+                        };
+                        /** @description text; null when there is none or the caller may not read it */
+                        reason: string | null;
+                        tags: string[];
+                        /** @description whether only sender and receiver may read the reason */
+                        private: boolean;
+                        /** @description of a reversal, the id of the transaction whose points it takes back */
+                        reverses: number | null;
+                        /** @description points that were taken back */
+                        reversed: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Any other answer is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "transaction.reversed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description when it was sent, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "transaction.reversed";
+                    /**
+                     * @description when it happened
+                     * @example 2026-11-21T12:00:00.123Z
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+                        /**
+                         * @description UTC, ISO 8601
+                         * @example 2026-11-21T12:00:00.123Z
+                         */
+                        date: string;
+                        /** @description points */
+                        value: number;
+                        from: {
+                            username: string;
+                            name: string;
+                        };
+                        to: {
+                            username: string;
+                            name: string;
+                        };
+                        /** @description text; null when there is none or the caller may not read it */
+                        reason: string | null;
+                        tags: string[];
+                        /** @description whether only sender and receiver may read the reason */
+                        private: boolean;
+                        /** @description of a reversal, the id of the transaction whose points it takes back */
+                        reverses: number | null;
+                        /** @description points that were taken back */
+                        reversed: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Any other answer is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "user.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description when it was sent, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.created";
+                    /**
+                     * @description when it happened
+                     * @example 2026-11-21T12:00:00.123Z
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @description stays when an erasure changes the user name */
+                        id: number;
+                        username: string;
+                        name: string;
+                        email: string;
+                        /** @description department */
+                        dept: string;
+                        active: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Any other answer is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "user.updated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description when it was sent, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.updated";
+                    /**
+                     * @description when it happened
+                     * @example 2026-11-21T12:00:00.123Z
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @description stays when an erasure changes the user name */
+                        id: number;
+                        username: string;
+                        name: string;
+                        email: string;
+                        /** @description department */
+                        dept: string;
+                        active: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Any other answer is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "user.deactivated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description when it was sent, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.deactivated";
+                    /**
+                     * @description when it happened
+                     * @example 2026-11-21T12:00:00.123Z
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @description stays when an erasure changes the user name */
+                        id: number;
+                        username: string;
+                        name: string;
+                        email: string;
+                        /** @description department */
+                        dept: string;
+                        active: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Any other answer is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "redemption.requested": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description when it was sent, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "redemption.requested";
+                    /**
+                     * @description when it happened
+                     * @example 2026-11-21T12:00:00.123Z
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        /** @description id of the reward */
+                        reward: number;
+                        /** @description as it was at that time */
+                        reward_name: string;
+                        username: string;
+                        name: string;
+                        /** @description points */
+                        cost: number;
+                        state: "requested" | "fulfilled" | "declined";
+                        /**
+                         * @description UTC, ISO 8601
+                         * @example 2026-11-21T12:00:00.123Z
+                         */
+                        date: string;
+                        /** @description text */
+                        comment: string | null;
+                        /** @description text */
+                        answer: string | null;
+                        /** @description id of the transaction that took the points */
+                        transaction: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Any other answer is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "redemption.fulfilled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description when it was sent, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "redemption.fulfilled";
+                    /**
+                     * @description when it happened
+                     * @example 2026-11-21T12:00:00.123Z
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        /** @description id of the reward */
+                        reward: number;
+                        /** @description as it was at that time */
+                        reward_name: string;
+                        username: string;
+                        name: string;
+                        /** @description points */
+                        cost: number;
+                        state: "requested" | "fulfilled" | "declined";
+                        /**
+                         * @description UTC, ISO 8601
+                         * @example 2026-11-21T12:00:00.123Z
+                         */
+                        date: string;
+                        /** @description text */
+                        comment: string | null;
+                        /** @description text */
+                        answer: string | null;
+                        /** @description id of the transaction that took the points */
+                        transaction: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Any other answer is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "redemption.declined": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description when it was sent, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "redemption.declined";
+                    /**
+                     * @description when it happened
+                     * @example 2026-11-21T12:00:00.123Z
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        /** @description id of the reward */
+                        reward: number;
+                        /** @description as it was at that time */
+                        reward_name: string;
+                        username: string;
+                        name: string;
+                        /** @description points */
+                        cost: number;
+                        state: "requested" | "fulfilled" | "declined";
+                        /**
+                         * @description UTC, ISO 8601
+                         * @example 2026-11-21T12:00:00.123Z
+                         */
+                        date: string;
+                        /** @description text */
+                        comment: string | null;
+                        /** @description text */
+                        answer: string | null;
+                        /** @description id of the transaction that took the points */
+                        transaction: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Any other answer is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
