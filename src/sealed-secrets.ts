@@ -1,4 +1,4 @@
-/** `whsec_` secrets and the like in the database: encrypted, so that a backup alone does not reveal them. */
+/** Secrets in the database, of webhooks and of one-time codes: encrypted, so that a backup alone does not reveal them. */
 export interface SealedSecrets {
   seal(plain: string): string
   /** Null when it was sealed with another `security.secret_key`, or damaged. */
