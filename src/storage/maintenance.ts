@@ -1,7 +1,7 @@
 import type { AuditEntry, DiscardedJobs, Webhook } from "../domain/model.ts"
 import type { CopySource, CopyTarget } from "./copy/sides.ts"
 import type { Anchoring } from "./verify/anchor.ts"
-import type { OnProgress, Verification } from "./verify/finding.ts"
+import type { OnProgress, Verification } from "./verify/damage.ts"
 
 /** What the command line does with a database that it has not opened as a store: every store can. */
 export interface Maintenance {

@@ -1,4 +1,4 @@
-import type { Finding, OnProgress } from "../verify/finding.ts"
+import type { Damage, OnProgress } from "../verify/damage.ts"
 import type { CopiedTable } from "./tables.ts"
 
 export type Value = string | number | Uint8Array | null
@@ -30,7 +30,7 @@ export interface CopySource {
   ledgerEnd(): Promise<LedgerEnd>
   /** The last id that was given, by table. */
   sequences(): Promise<ReadonlyMap<string, number>>
-  verify(onProgress: OnProgress): Promise<readonly Finding[]>
+  verify(onProgress: OnProgress): Promise<readonly Damage[]>
 }
 
 /** Transactions that follow those of the target, with their notes and erasures, in columns as named. */

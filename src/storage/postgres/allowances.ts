@@ -10,7 +10,7 @@ import {
   runOf,
   valueColumns,
 } from "../allowance-rows.ts"
-import { note } from "./audit.ts"
+import { writeAudit } from "./audit.ts"
 import type { Client } from "./database/client.ts"
 
 export function createAllowanceStore(client: Client): AllowanceStore {
@@ -30,14 +30,14 @@ export function createAllowanceStore(client: Client): AllowanceStore {
     },
     create: (allowance, audit) =>
       client.transaction(async (tx) => {
-        note(tx, audit)
+        writeAudit(tx, audit)
         const [created] = await tx.query<{ id: number }>(insert, allowanceValues(allowance))
         return { ...allowance, id: created?.id ?? 0, lastRunAt: null }
       }),
     update: ({ id, ...allowance }, audit) =>
       client.transaction(async (tx) => {
         const { count } = await tx.query(update, [...allowanceValues(allowance), id])
-        if (count > 0) note(tx, audit)
+        if (count > 0) writeAudit(tx, audit)
         return count > 0
       }),
     remove: (id, now, audit) =>
@@ -46,14 +46,14 @@ export function createAllowanceStore(client: Client): AllowanceStore {
           id,
           now,
         ])
-        if (count > 0) note(tx, audit)
+        if (count > 0) writeAudit(tx, audit)
         return count > 0
       }),
     begin: ({ allowanceId, period, firstDay, begunAt, dueAt }, audit) =>
       client.transaction(async (tx) => {
         const [row] = await tx.query<RunRow>(begin, [allowanceId, period, firstDay, begunAt, dueAt])
         if (!row) return null
-        note(tx, audit)
+        writeAudit(tx, audit)
         return runOf(row)
       }),
     async runOf(allowanceId, { period, firstDay }) {

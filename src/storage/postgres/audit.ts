@@ -4,7 +4,7 @@ import type { Client, Transaction } from "./database/client.ts"
 
 export function createAuditStore(client: Client): AuditStore {
   return {
-    append: (entries) => client.transaction(async (transaction) => note(transaction, ...entries)),
+    append: (entries) => client.transaction(async (transaction) => writeAudit(transaction, ...entries)),
     async list({ user = null, action = null, since = 0, limit }) {
       const newest = await client.query<AuditRecord>(
         `SELECT * FROM audit
@@ -26,7 +26,7 @@ export function createAuditStore(client: Client): AuditStore {
 }
 
 /** Writes audit entries in the commit of the change that they describe. */
-export function note({ send }: Transaction, ...entries: readonly (AuditEntry | undefined)[]) {
+export function writeAudit({ send }: Transaction, ...entries: readonly (AuditEntry | undefined)[]) {
   for (const entry of entries) {
     if (entry === undefined) continue
     const { at, action, who, whom, way, address, count, detail } = entry

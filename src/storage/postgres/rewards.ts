@@ -10,7 +10,7 @@ import {
   rewardColumns,
   rewardOf,
 } from "../reward-rows.ts"
-import { note } from "./audit.ts"
+import { writeAudit } from "./audit.ts"
 import type { Client } from "./database/client.ts"
 import { sendJobs } from "./jobs.ts"
 
@@ -27,7 +27,7 @@ export function createRewardStore(client: Client): RewardStore {
           columns.map(([, value]) => value),
         )
         if (!created) throw new Error("a reward that was inserted was not returned")
-        note(tx, audit)
+        writeAudit(tx, audit)
         return rewardOf(created)
       }),
     async update(id, change, audit) {
@@ -40,7 +40,7 @@ export function createRewardStore(client: Client): RewardStore {
           [id, ...columns.map(([, value]) => value)],
         )
         if (!changed) return null
-        note(tx, audit)
+        writeAudit(tx, audit)
         return rewardOf(changed)
       })
     },
@@ -62,7 +62,7 @@ export function createRewardStore(client: Client): RewardStore {
         )
         if (!before || !changed) return null
         if (before.picture !== null) tx.send("SELECT drop_unused_picture($1)", [before.picture])
-        note(tx, audit)
+        writeAudit(tx, audit)
         return rewardOf(changed)
       }),
     async redeemedBy(userId) {
@@ -95,7 +95,7 @@ export function createRewardStore(client: Client): RewardStore {
         )
         if (count === 0) return false
         sendJobs(tx, jobs)
-        note(tx, audit)
+        writeAudit(tx, audit)
         return true
       }),
   }

@@ -12,7 +12,7 @@ import {
   webhookColumns,
   webhookOf,
 } from "../webhook-rows.ts"
-import { note } from "./audit.ts"
+import { writeAudit } from "./audit.ts"
 import type { Client } from "./database/client.ts"
 import type { Parameter } from "./database/connection.ts"
 
@@ -51,7 +51,7 @@ export function createWebhookStore(client: Client): WebhookStore {
           columns.map(([, value]) => value),
         )
         if (!created) throw new Error("a webhook that was inserted was not returned")
-        note(tx, audit)
+        writeAudit(tx, audit)
         return webhookOf(created)
       }),
     update: (id, change, audit) =>
@@ -63,7 +63,7 @@ export function createWebhookStore(client: Client): WebhookStore {
           [id, ...columns.map(([, value]) => value)],
         )
         if (!changed) return null
-        note(tx, audit)
+        writeAudit(tx, audit)
         return webhookOf(changed)
       }),
     remove: (id, audit) =>
@@ -72,7 +72,7 @@ export function createWebhookStore(client: Client): WebhookStore {
         if ((await tx.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [id])).length === 0) return false
         tx.send("DELETE FROM deliveries WHERE webhook_id = $1", [id])
         tx.send("DELETE FROM webhooks WHERE id = $1", [id])
-        note(tx, audit)
+        writeAudit(tx, audit)
         return true
       }),
 
@@ -97,7 +97,7 @@ export function createWebhookStore(client: Client): WebhookStore {
           [webhookId, eventId, audit.at],
         )
         if (!added) throw new Error("a delivery that was inserted was not returned")
-        note(tx, audit)
+        writeAudit(tx, audit)
         return deliveryOf(added)
       }),
     async saveAttempt(webhookId, attempted) {
@@ -149,7 +149,7 @@ export function createWebhookStore(client: Client): WebhookStore {
               [one.deliveryId, ...attemptValues(one)],
             )
         }
-        note(tx, audit)
+        writeAudit(tx, audit)
         return true
       }),
     async prune(kept) {

@@ -10,14 +10,14 @@ import {
   runOf,
   valueColumns,
 } from "../allowance-rows.ts"
-import { createNote } from "./audit.ts"
+import { createAuditWriter } from "./audit.ts"
 import type { Connection } from "./database/connection.ts"
 
 type Value = string | number | null
 
 export function createAllowanceStore(connection: Connection): AllowanceStore {
   const { client, write } = connection
-  const note = createNote(connection)
+  const writeAudit = createAuditWriter(connection)
   const all = client.prepare<AllowanceRow, []>(
     `SELECT ${allowanceColumns} FROM allowances a WHERE removed_at IS NULL ORDER BY id`,
   )
@@ -56,26 +56,26 @@ export function createAllowanceStore(connection: Connection): AllowanceStore {
     find: async (id) => mapped(one.get(id), allowanceOf),
     create: async (allowance, audit) =>
       write(() => {
-        note(audit)
+        writeAudit(audit)
         const { id } = insert.get(...allowanceValues(allowance)) ?? { id: 0 }
         return { ...allowance, id, lastRunAt: null }
       }),
     update: async ({ id, ...allowance }, audit) =>
       write(() => {
         const { changes } = update.run(...allowanceValues(allowance), id)
-        if (changes > 0) note(audit)
+        if (changes > 0) writeAudit(audit)
         return changes > 0
       }),
     remove: async (id, now, audit) =>
       write(() => {
         const { changes } = remove.run(now, id)
-        if (changes > 0) note(audit)
+        if (changes > 0) writeAudit(audit)
         return changes > 0
       }),
     begin: async (run: NewRun, audit) =>
       write(() => {
         const begun = mapped(begin.get({ ...run }), runOf)
-        if (begun) note(audit)
+        if (begun) writeAudit(audit)
         return begun
       }),
     runOf: async (allowanceId, { period, firstDay }: PeriodKey) =>

@@ -5,7 +5,7 @@ import type { Connection } from "./database/connection.ts"
 
 export function createAuditStore(connection: Connection): AuditStore {
   const { client, write } = connection
-  const note = createNote(connection)
+  const writeAudit = createAuditWriter(connection)
   const newest = client.prepare<AuditRecord, [Record<string, string | number | null>]>(
     `SELECT * FROM audit
      WHERE ($user IS NULL OR who = $user OR whom = $user)
@@ -16,7 +16,7 @@ export function createAuditStore(connection: Connection): AuditStore {
   const anyBefore = client.prepare<{ id: number }, [number]>("SELECT id FROM audit WHERE at < ? LIMIT 1")
 
   return {
-    append: async (entries) => write(() => entries.forEach(note)),
+    append: async (entries) => write(() => entries.forEach(writeAudit)),
     list: async ({ user = null, action = null, since = 0, limit }) =>
       newest.all({ user, action, since, limit }).reverse(),
     prune: async (before) => {
@@ -32,7 +32,7 @@ export function createAuditStore(connection: Connection): AuditStore {
 
 /** Writes an audit entry, if there is one, in the commit of the change that it describes. The notes of transactions are in
  *  ledger/notes.ts. */
-export function createNote({ client }: Pick<Connection, "client">) {
+export function createAuditWriter({ client }: Pick<Connection, "client">) {
   const insert = client.prepare(
     "INSERT INTO audit (at, action, who, whom, way, address, count, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   )
@@ -52,7 +52,7 @@ export function noteBeside(path: string, entry: AuditEntry) {
     client.run("PRAGMA busy_timeout = 5000")
     const hasAuditLog =
       client.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'audit'").get() !== null
-    if (hasAuditLog) createNote({ client })(entry)
+    if (hasAuditLog) createAuditWriter({ client })(entry)
   } finally {
     client.close()
   }

@@ -10,7 +10,7 @@ import {
   rewardColumns,
   rewardOf,
 } from "../reward-rows.ts"
-import { createNote } from "./audit.ts"
+import { createAuditWriter } from "./audit.ts"
 import type { Connection } from "./database/connection.ts"
 import { createJobInsert } from "./jobs.ts"
 
@@ -18,7 +18,7 @@ type Value = string | number | null
 
 export function createRewardStore(connection: Connection): RewardStore {
   const { client, write } = connection
-  const note = createNote(connection)
+  const writeAudit = createAuditWriter(connection)
   const insertJob = createJobInsert(client)
   const all = client.prepare<RewardRow, []>(`SELECT ${rewardColumns} FROM rewards ORDER BY id`)
   const one = client.prepare<RewardRow, [number]>(`SELECT ${rewardColumns} FROM rewards WHERE id = ?`)
@@ -57,7 +57,7 @@ export function createRewardStore(connection: Connection): RewardStore {
           )
           .get(...columns.map(([, value]) => value))
         if (!created) throw new Error("a reward that was inserted was not returned")
-        note(audit)
+        writeAudit(audit)
         return rewardOf(created)
       }),
     update: async (id, change, audit) =>
@@ -70,7 +70,7 @@ export function createRewardStore(connection: Connection): RewardStore {
              WHERE id = ? RETURNING ${rewardColumns}`,
           )
           .get(...columns.map(([, value]) => value), id)
-        if (changed) note(audit)
+        if (changed) writeAudit(audit)
         return mapped(changed)
       }),
     savePicture: async (id, { hash, kind, bytes }, audit) =>
@@ -80,7 +80,7 @@ export function createRewardStore(connection: Connection): RewardStore {
         keepPicture.run(hash, kind, bytes)
         const changed = setPicture.get(avatarPath + hash, id)
         if (before.picture !== null) dropPicture.run({ address: before.picture })
-        note(audit)
+        writeAudit(audit)
         return mapped(changed)
       }),
     redeemedBy: async (userId) => new Map(counts.all(userId).map(({ rewardId, count }) => [rewardId, count])),
@@ -97,7 +97,7 @@ export function createRewardStore(connection: Connection): RewardStore {
       write(() => {
         if (fulfil.run(answer, date, redemption.id).changes === 0) return false
         for (const job of jobs) insertJob(job)
-        note(audit)
+        writeAudit(audit)
         return true
       }),
   }

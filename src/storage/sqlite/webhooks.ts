@@ -12,14 +12,14 @@ import {
   webhookColumns,
   webhookOf,
 } from "../webhook-rows.ts"
-import { createNote } from "./audit.ts"
+import { createAuditWriter } from "./audit.ts"
 import type { Connection } from "./database/connection.ts"
 
 type Value = string | number | null
 
 export function createWebhookStore(connection: Connection): WebhookStore {
   const { client, write } = connection
-  const note = createNote(connection)
+  const writeAudit = createAuditWriter(connection)
   const all = client.prepare<WebhookRow, []>(`SELECT ${webhookColumns} FROM webhooks ORDER BY id`)
   const one = client.prepare<WebhookRow, [number]>(`SELECT ${webhookColumns} FROM webhooks WHERE id = ?`)
   const delivery = client.prepare<DeliveryRow, [number]>(`SELECT ${deliveryColumns} FROM deliveries WHERE id = ?`)
@@ -75,7 +75,7 @@ export function createWebhookStore(connection: Connection): WebhookStore {
           )
           .get(...columns.map(([, value]) => value))
         if (!created) throw new Error("a webhook that was inserted was not returned")
-        note(audit)
+        writeAudit(audit)
         return webhookOf(created)
       }),
     update: (id, change, audit) =>
@@ -87,14 +87,14 @@ export function createWebhookStore(connection: Connection): WebhookStore {
              WHERE id = ? RETURNING ${webhookColumns}`,
           )
           .get(...columns.map(([, value]) => value), id)
-        if (changed) note(audit)
+        if (changed) writeAudit(audit)
         return mapped(changed, webhookOf)
       }),
     remove: (id, audit) =>
       write(() => {
         client.run("DELETE FROM deliveries WHERE webhook_id = ?", [id])
         const isRemoved = client.run("DELETE FROM webhooks WHERE id = ?", [id]).changes > 0
-        if (isRemoved) note(audit)
+        if (isRemoved) writeAudit(audit)
         return isRemoved
       }),
 
@@ -105,7 +105,7 @@ export function createWebhookStore(connection: Connection): WebhookStore {
       write(() => {
         const added = add.get(webhookId, eventId, audit.at)
         if (!added) throw new Error("a delivery that was inserted was not returned")
-        note(audit)
+        writeAudit(audit)
         return deliveryOf(added)
       }),
     saveAttempt: (webhookId, attempted) =>
@@ -132,7 +132,7 @@ export function createWebhookStore(connection: Connection): WebhookStore {
           if (one.deliveryId === null) insertAttempted(webhook.id, one)
           else attemptAgain.run(...attemptValues(one), one.deliveryId)
         }
-        note(audit)
+        writeAudit(audit)
         return true
       }),
     async prune(kept) {

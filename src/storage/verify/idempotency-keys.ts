@@ -1,4 +1,4 @@
-import type { Finding } from "./finding.ts"
+import type { Damage } from "./damage.ts"
 import { maxListed } from "./ledger.ts"
 
 interface Row {
@@ -14,7 +14,7 @@ export const keysWithoutTransactions = `
   WHERE transaction_id < 1 OR transaction_id + transaction_count - 1 > (SELECT last_id FROM ledger_state)
   ORDER BY user_id, key LIMIT ${maxListed}`
 
-export const keyFault = ({ userid, first, last }: Row): Finding => ({
+export const keyFault = ({ userid, first, last }: Row): Damage => ({
   check: "idempotency keys",
   fault: `a key of user ${userid} names transactions ${first} to ${last}, which do not all exist`,
 })

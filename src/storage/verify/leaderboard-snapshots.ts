@@ -3,7 +3,7 @@ import type { CountedTransaction } from "../../domain/model.ts"
 import { countedAs, countedAsBudget } from "../../domain/recognition/recognitions.ts"
 import { columns, createTotals } from "../../domain/recognition/totals.ts"
 import { columnsOf, type StoredSnapshot } from "../stored-snapshots.ts"
-import type { Finding } from "./finding.ts"
+import type { Damage } from "./damage.ts"
 
 /** The snapshots for leaderboards and statistics hold the totals of the transactions up to their `through_id`. */
 export function createSnapshotsCheck(rows: readonly StoredSnapshot[]) {
@@ -28,7 +28,7 @@ export function createSnapshotsCheck(rows: readonly StoredSnapshot[]) {
         sums.add("sent", row.of === "days" ? calendar.dayOf(date) : senderId, points, count)
       }
     },
-    *end(): Generator<Finding> {
+    *end(): Generator<Damage> {
       for (const { row, sums } of counted)
         if (!isStored(row, sums.copy()))
           yield { check: "leaderboard snapshots", fault: `the totals of ${row.of} are not those of the transactions` }

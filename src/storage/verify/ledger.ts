@@ -1,7 +1,7 @@
 import type { TransactionKind } from "../../domain/model.ts"
 import { commitmentTo, firstHash, hashOf } from "../chain.ts"
 import { noteOf } from "../notes.ts"
-import type { Finding, OnProgress } from "./finding.ts"
+import type { Damage, OnProgress } from "./damage.ts"
 
 /** A transaction as its row has it, with its note and its erasure. */
 export interface LedgerRow {
@@ -70,7 +70,7 @@ export function readLedger<Row extends LedgerRow, Stored extends StoredLedger>(
   let seen = 0
 
   return {
-    *see(row: Row): Generator<Finding> {
+    *see(row: Row): Generator<Damage> {
       for (const one of checks) {
         const fault = one.see(row)
         if (fault !== null) yield* report(one, `transaction ${row.id}: ${fault}`)
@@ -79,14 +79,14 @@ export function readLedger<Row extends LedgerRow, Stored extends StoredLedger>(
       if (seen % rowsBetweenCollections === 0) Bun.gc(true)
       if (seen % rowsBetweenReports === 0) onProgress(seen)
     },
-    *end(stored: Stored): Generator<Finding> {
+    *end(stored: Stored): Generator<Damage> {
       for (const one of checks) for (const fault of one.end(stored)) yield* report(one, fault)
       for (const [{ name: check }, count] of counts)
         if (count > maxListed) yield { check, fault: `there are ${count - maxListed} more of these` }
     },
   }
 
-  function* report(one: LedgerCheck<Row, Stored>, fault: string): Generator<Finding> {
+  function* report(one: LedgerCheck<Row, Stored>, fault: string): Generator<Damage> {
     const count = (counts.get(one) ?? 0) + 1
     counts.set(one, count)
     if (count <= maxListed) yield { check: one.name, fault }

@@ -1,5 +1,5 @@
 import { adminUsername } from "../../domain/people/users.ts"
-import type { Finding } from "./finding.ts"
+import type { Damage } from "./damage.ts"
 import { maxListed } from "./ledger.ts"
 
 interface Row {
@@ -32,7 +32,7 @@ export const redemptionsAgainstLedger = `
       AND NOT EXISTS (SELECT 1 FROM redemptions r WHERE r.refund_id = t.id)
   ) AS compared WHERE fault IS NOT NULL ORDER BY id, fault LIMIT ${maxListed}`
 
-export const redemptionFault = ({ id, fault }: Row): Finding => ({
+export const redemptionFault = ({ id, fault }: Row): Damage => ({
   check: "redemptions",
   fault: `transaction ${id}: ${fault}`,
 })

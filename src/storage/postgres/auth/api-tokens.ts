@@ -1,7 +1,7 @@
 import { DomainError } from "../../../domain/errors.ts"
 import type { ApiTokenStore } from "../../../domain/store.ts"
 import { type ApiTokenRow, apiTokenColumns, apiTokenOf, insertColumns, insertValues } from "../../api-token-rows.ts"
-import { note } from "../audit.ts"
+import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { gatherByTick } from "../people/gather.ts"
 import { lockAccounts } from "../people/lock.ts"
@@ -30,7 +30,7 @@ export function createApiTokenStore(client: Client): ApiTokenStore {
           [token.userId, token.kind],
         )
         if ((has?.count ?? 0) >= max) throw new DomainError("too_many_tokens")
-        note(tx, audit)
+        writeAudit(tx, audit)
         await tx.query(
           `INSERT INTO api_tokens (${insertColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
           insertValues(token),
@@ -54,7 +54,7 @@ export function createApiTokenStore(client: Client): ApiTokenStore {
       client.transaction(async (tx) => {
         lockAccounts(tx)
         const [revoked] = await tx.query("DELETE FROM api_tokens WHERE id = $1 RETURNING 1", [id])
-        if (revoked) note(tx, audit)
+        if (revoked) writeAudit(tx, audit)
         return revoked !== undefined
       }),
     async saveUses(uses) {

@@ -1,5 +1,5 @@
 import type { IdentityStore } from "../../../domain/store.ts"
-import { note } from "../audit.ts"
+import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { lockAccounts } from "../people/lock.ts"
 
@@ -20,14 +20,14 @@ export function createIdentityStore(client: Client): IdentityStore {
            SELECT $1, $2, id, $3 FROM users WHERE id = $4 AND deactivated_at IS NULL ON CONFLICT DO NOTHING RETURNING 1`,
           [issuer, subject, linkedAt, userId],
         )
-        if (linked.length > 0) note(tx, entry)
+        if (linked.length > 0) writeAudit(tx, entry)
         return linked.length > 0
       }),
     unlink: (userId, entry) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
         const { length } = await tx.query("DELETE FROM identities WHERE user_id = $1 RETURNING 1", [userId])
-        if (length > 0) note(tx, entry)
+        if (length > 0) writeAudit(tx, entry)
         return length
       }),
   }

@@ -1,7 +1,7 @@
 import type { FactorUse, SecondFactor, SpentToken, TotpSetup } from "../../../domain/model.ts"
 import type { SecondFactorStore } from "../../../domain/store.ts"
 import { secondFactorColumns } from "../../second-factor-columns.ts"
-import { note } from "../audit.ts"
+import { writeAudit } from "../audit.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
 import { lockAccounts } from "../people/lock.ts"
 import { endAccess } from "./end-access.ts"
@@ -34,7 +34,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
         if (!added) return null
         if (kind === "totp") tx.send("DELETE FROM totp_setups WHERE user_id = $1", [userId])
         await endAccess(tx, userId, kept)
-        note(tx, audit)
+        writeAudit(tx, audit)
         return added
       }),
     async use(userId, use, challenge, at, audit) {
@@ -42,7 +42,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
         await client.transaction(async (tx) => {
           lockAccounts(tx)
           if (!(await isSpent(tx, userId, challenge)) || !(await isUsed(tx, userId, use, at))) throw new UsedBefore()
-          note(tx, audit)
+          writeAudit(tx, audit)
         })
         return true
       } catch (error) {
@@ -63,7 +63,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
           [userId],
         )
         await endAccess(tx, userId, kept)
-        note(tx, audit)
+        writeAudit(tx, audit)
         return true
       }),
     reset: (userId, audit) =>
@@ -73,7 +73,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
         tx.send("DELETE FROM recovery_codes WHERE user_id = $1", [userId])
         tx.send("DELETE FROM totp_setups WHERE user_id = $1", [userId])
         await endAccess(tx, userId, { session: null, token: null })
-        note(tx, audit)
+        writeAudit(tx, audit)
         return removed.length
       }),
     async recoveryCodesLeft(userId) {
@@ -89,7 +89,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
         if ((await factorsOf(tx, userId)).length === 0) return false
         tx.send("DELETE FROM recovery_codes WHERE user_id = $1", [userId])
         tx.send("INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::text[])", [userId, codeHashes])
-        note(tx, audit)
+        writeAudit(tx, audit)
         return true
       }),
     async pruneSetups(now) {

@@ -1,6 +1,6 @@
 import type { OpenSession, Session } from "../../../domain/model.ts"
 import type { SessionStore } from "../../../domain/store.ts"
-import { note } from "../audit.ts"
+import { writeAudit } from "../audit.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import { gatherByTick } from "../people/gather.ts"
 import { lockAccounts } from "../people/lock.ts"
@@ -37,7 +37,7 @@ export function createSessionStore(client: Client): SessionStore {
       ),
     end: (idHash, entry) =>
       client.transaction(async (tx) => {
-        note(tx, entry)
+        writeAudit(tx, entry)
         end(tx, idHash)
       }),
     async prune(now) {

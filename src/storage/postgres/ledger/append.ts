@@ -3,7 +3,7 @@ import type { AuditEntry, IdempotencyKey, NewTransaction, PostResult, Transactio
 import { commitmentTo, hashOf } from "../../chain.ts"
 import { newSalt, noteColumns } from "../../notes.ts"
 import { decide, type LockedAccount, type LockedLedger, type Posting } from "../../postings.ts"
-import { note as writeAudit } from "../audit.ts"
+import { writeAudit } from "../audit.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
 import { setActive } from "../people/active.ts"
 import { lockAccounts } from "../people/lock.ts"

@@ -2,7 +2,7 @@ import type { CountedTransaction } from "../../../domain/model.ts"
 import type { VerifyRequest } from "../../maintenance.ts"
 import type { StoredSnapshot } from "../../stored-snapshots.ts"
 import { createAnchorCheck } from "../../verify/anchor.ts"
-import type { Finding } from "../../verify/finding.ts"
+import type { Damage } from "../../verify/damage.ts"
 import { keyFault, keysWithoutTransactions } from "../../verify/idempotency-keys.ts"
 import { createSnapshotsCheck } from "../../verify/leaderboard-snapshots.ts"
 import {
@@ -43,7 +43,7 @@ export type VerifyOptions = Pick<VerifyRequest, "onProgress" | "anchoring">
 export async function* ledgerFaults(
   queries: Queries,
   { onProgress, anchoring }: VerifyOptions,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<Damage> {
   const reversed = new Map<number, Reversed>()
   const reading = readLedger<LedgerRow, Stored>(
     [
@@ -165,7 +165,7 @@ interface PairRow {
 }
 
 /** The stored counts of what one user sent to another. The server compares them: there may be millions of pairs. */
-export async function* pairFaults({ query }: Queries): AsyncGenerator<Finding> {
+export async function* pairFaults({ query }: Queries): AsyncGenerator<Damage> {
   const rows = await query<PairRow>(`
     SELECT from_id AS sender, user_id AS receiver, coalesce(pairs.count, 0) AS stored, coalesce(sent.count, 0) AS count
     FROM pairs FULL JOIN (SELECT from_id, user_id, count(*) FROM transactions GROUP BY from_id, user_id) sent
@@ -179,18 +179,18 @@ export async function* pairFaults({ query }: Queries): AsyncGenerator<Finding> {
     }
 }
 
-export async function* keyFaults({ query }: Queries): AsyncGenerator<Finding> {
+export async function* keyFaults({ query }: Queries): AsyncGenerator<Damage> {
   const rows = await query<Parameters<typeof keyFault>[0]>(keysWithoutTransactions)
   for (const row of rows) yield keyFault(row)
 }
 
-export async function* redemptionFaults({ query }: Queries): AsyncGenerator<Finding> {
+export async function* redemptionFaults({ query }: Queries): AsyncGenerator<Damage> {
   const rows = await query<Parameters<typeof redemptionFault>[0]>(redemptionsAgainstLedger)
   for (const row of rows) yield redemptionFault(row)
 }
 
 /** Reads the transactions that the stored snapshots cover. */
-export async function* leaderboardFaults(queries: Queries): AsyncGenerator<Finding> {
+export async function* leaderboardFaults(queries: Queries): AsyncGenerator<Damage> {
   const rows = await queries.query<StoredSnapshot>(
     `SELECT period AS of, time_zone AS "timeZone", starts_at AS "startsAt", through_id AS "throughId", totals FROM leaderboard_snapshots
      ORDER BY period`,

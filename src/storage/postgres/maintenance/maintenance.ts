@@ -2,7 +2,7 @@ import type { DatabaseUrl } from "../../../config/database-url.ts"
 import { createLog } from "../../../log.ts"
 import type { Maintenance } from "../../maintenance.ts"
 import { DatabaseUnusable } from "../../opening.ts"
-import { note } from "../audit.ts"
+import { writeAudit } from "../audit.ts"
 import { usingClient } from "../database/open.ts"
 import { targetOf, usingSource } from "./copy.ts"
 import { diagnose } from "./diagnose.ts"
@@ -24,6 +24,6 @@ export function maintenanceOf(url: DatabaseUrl): Maintenance {
     asSource: (work) => usingClient({ ...options, company: "alone" }, (client) => usingSource(client, work)),
     asTarget: (work) => usingClient({ ...options, company: "alone" }, (client) => work(targetOf(client))),
     diagnoseServer: (request) => usingClient(options, (client) => diagnose(client, request)),
-    note: (entry) => usingClient(options, (client) => client.transaction(async (tx) => note(tx, entry))),
+    note: (entry) => usingClient(options, (client) => client.transaction(async (tx) => writeAudit(tx, entry))),
   }
 }

@@ -1,4 +1,4 @@
-import type { Finding } from "../../verify/finding.ts"
+import type { Damage } from "../../verify/damage.ts"
 import type { Queries } from "../database/client.ts"
 import { migrations } from "../database/migrations.ts"
 
@@ -22,7 +22,7 @@ const expected: ReadonlyMap<string, string> = new Map(
 )
 
 /** Parts of the schema that are missing, are switched off, or were changed. What somebody added harms nothing. */
-export async function* schemaFaults({ query }: Queries): AsyncGenerator<Finding> {
+export async function* schemaFaults({ query }: Queries): AsyncGenerator<Damage> {
   const parts = await query<Part>(partsOfSchema)
   const found = new Map(parts.map(({ name, body }) => [name, body]))
   for (const [name, body] of expected) {
@@ -69,7 +69,7 @@ const ledgerKeys: readonly Key[] = ["from_id", "user_id"].map((column) => ({
 }))
 
 /** Rows that name a row which does not exist, as a switched-off trigger may leave them. */
-export async function* danglingKeys({ query }: Queries): AsyncGenerator<Finding> {
+export async function* danglingKeys({ query }: Queries): AsyncGenerator<Damage> {
   for (const { child, column, parent, parentColumn } of [...(await query<Key>(keysOfSchema)), ...ledgerKeys]) {
     const rows = await query<{ named: number }>(
       `SELECT DISTINCT child.${column} AS named FROM ${child} child

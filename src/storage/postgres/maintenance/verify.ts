@@ -1,5 +1,5 @@
 import { DatabaseUnusable } from "../../opening.ts"
-import type { Finding, Verification } from "../../verify/finding.ts"
+import type { Damage, Verification } from "../../verify/damage.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
@@ -33,7 +33,7 @@ export async function verify(client: Client, options: VerifyOptions = {}): Promi
 }
 
 /** Everything that is wrong with a database that is up to date. */
-export async function* faults(queries: Queries, options: VerifyOptions = {}): AsyncGenerator<Finding> {
+export async function* faults(queries: Queries, options: VerifyOptions = {}): AsyncGenerator<Damage> {
   yield* schemaFaults(queries)
   yield* danglingKeys(queries)
   yield* ledgerFaults(queries, options)

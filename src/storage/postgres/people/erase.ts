@@ -2,7 +2,7 @@ import { DomainError } from "../../../domain/errors.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { deletedTables, isMailTo } from "../../personal-data.ts"
-import { note } from "../audit.ts"
+import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { lockAccounts } from "./lock.ts"
 
@@ -45,7 +45,7 @@ export function createErase(client: Client): Pick<UserStore, "erase"> {
             if (reasons === "all") tx.send("UPDATE redemptions SET answer = NULL WHERE user_id = $1", [userId])
             tx.send(eraseNotes, [userId, at, reasons === "all"])
           }
-          note(tx, audit)
+          writeAudit(tx, audit)
         },
         { patienceMs },
       ),

@@ -2,7 +2,7 @@ import { DomainError, details } from "../../../domain/errors.ts"
 import type { NewUser, User, UserChanges } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { note } from "../audit.ts"
+import { writeAudit } from "../audit.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import { brokenConstraint } from "../database/errors.ts"
 import { asJson } from "../database/json.ts"
@@ -43,7 +43,7 @@ async function apply(tx: Transaction, { create, update, entries, jobs }: UserCha
   lockAccounts(tx)
   await insertUsers(tx, create)
   await updateUsers(tx, update)
-  note(tx, ...entries)
+  writeAudit(tx, ...entries)
   await insertJobs(tx, jobs)
 }
 

@@ -3,7 +3,7 @@ import type { NewUser, Picture, User, UserWithBalance } from "../../../domain/mo
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { note } from "../audit.ts"
+import { writeAudit } from "../audit.ts"
 import { endAccess, endSessions } from "../auth/end-access.ts"
 import { createLoginSources } from "../auth/login-sources.ts"
 import type { Client, Transaction } from "../database/client.ts"
@@ -79,7 +79,7 @@ export function createUserStore(client: Client): UserStore {
         if (await isConfusable(tx, "username", user.username, nobody)) throw new DomainError("username_lookalike")
         const created = await insert(tx, user)
         await addConfusables(tx, [created])
-        note(tx, entry)
+        writeAudit(tx, entry)
         return created
       }),
 
@@ -87,7 +87,7 @@ export function createUserStore(client: Client): UserStore {
       client.transaction(async (tx) => {
         lockAccounts(tx)
         if (name !== undefined) await rename(tx, userId, name, namesakes)
-        note(tx, entry)
+        writeAudit(tx, entry)
         return update(
           tx,
           userId,
@@ -105,7 +105,7 @@ export function createUserStore(client: Client): UserStore {
           kind,
           bytes,
         ])
-        note(tx, entry)
+        writeAudit(tx, entry)
         return update(tx, userId, "avatar = $2", [avatarPath + hash])
       }),
 
@@ -113,7 +113,7 @@ export function createUserStore(client: Client): UserStore {
       client.transaction(async (tx) => {
         lockAccounts(tx)
         if (name !== undefined) await rename(tx, userId, name, "allow")
-        note(tx, ...entries)
+        writeAudit(tx, ...entries)
         return refusingTaken("email_taken", () =>
           update(
             tx,
@@ -130,7 +130,7 @@ export function createUserStore(client: Client): UserStore {
       client.transaction(async (tx) => {
         lockLedger(tx)
         lockAccounts(tx)
-        note(tx, entry)
+        writeAudit(tx, entry)
         setActive(tx, userId, deactivatedAt)
         const [user] = await tx.query<User>(`SELECT ${userColumns} FROM users u WHERE u.id = $1`, [userId])
         return existing(user)
@@ -163,7 +163,7 @@ export function createUserStore(client: Client): UserStore {
           [password, endsEverything],
         )
         await endSessions(tx, user.username, endsEverything ? null : keepSession)
-        note(tx, entry)
+        writeAudit(tx, entry)
         return user
       }),
 
@@ -174,7 +174,7 @@ export function createUserStore(client: Client): UserStore {
     endAccess: (userId, entry) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
-        note(tx, entry)
+        writeAudit(tx, entry)
         if (userId !== null) return endAccess(tx, userId, { session: null, token: null })
         await tx.query(
           "UPDATE users SET access_version = access_version + 1, refresh_version = refresh_version + 1, kept_token = NULL",
@@ -185,7 +185,7 @@ export function createUserStore(client: Client): UserStore {
     endOthers: (userId, kept, entry) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
-        note(tx, entry)
+        writeAudit(tx, entry)
         return endAccess(tx, userId, kept)
       }),
 

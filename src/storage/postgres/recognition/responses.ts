@@ -1,7 +1,7 @@
 import { notificationIdOf } from "../../../domain/recognition/notifications.ts"
 import type { ResponseStore } from "../../../domain/store.ts"
 import { type ReplyRow, type ResponseRow, replyOf, responsesIn } from "../../responses.ts"
-import { note } from "../audit.ts"
+import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 
 /** Columns of a `ReplyRow`, of the tables in `replyTables`. */
@@ -72,7 +72,7 @@ export function createResponseStore(client: Client): ResponseStore {
     hideReply: (id, isHidden, audit) =>
       client.transaction(async (tx) => {
         tx.send("UPDATE replies SET hidden = $2 WHERE id = $1", [id, isHidden ? 1 : 0])
-        note(tx, audit)
+        writeAudit(tx, audit)
       }),
   }
 

@@ -2,13 +2,13 @@ import { DomainError } from "../../../domain/errors.ts"
 import type { ApiToken } from "../../../domain/model.ts"
 import type { ApiTokenStore } from "../../../domain/store.ts"
 import { type ApiTokenRow, apiTokenColumns, apiTokenOf, insertColumns, insertValues } from "../../api-token-rows.ts"
-import { createNote } from "../audit.ts"
+import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 
 /** `ApiTokenStore`. Nothing is cached, so a token that any process revokes has ended in all of them. */
 export function createApiTokenStore(connection: Connection): ApiTokenStore {
   const { client, write } = connection
-  const note = createNote(connection)
+  const writeAudit = createAuditWriter(connection)
   const rows = `SELECT ${apiTokenColumns} FROM api_tokens AS t JOIN users AS u ON u.id = t.user_id`
   const byHash = client.prepare<ApiTokenRow, [string]>(`${rows} WHERE t.hash = ?`)
   const byId = client.prepare<ApiTokenRow, [number]>(`${rows} WHERE t.id = ?`)
@@ -31,7 +31,7 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
     create: (token, max, audit) =>
       write(() => {
         if ((count.get(token.userId, token.kind)?.count ?? 0) >= max) throw new DomainError("too_many_tokens")
-        note(audit)
+        writeAudit(audit)
         return stored(byId.get(insert.get(...insertValues(token))?.id ?? 0))
       }),
     find: async (hash) => {
@@ -42,7 +42,7 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
     revoke: (id, audit) =>
       write(() => {
         if (!byId.get(id)) return false
-        note(audit)
+        writeAudit(audit)
         remove.run(id)
         return true
       }),

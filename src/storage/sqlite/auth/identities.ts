@@ -1,10 +1,10 @@
 import type { IdentityStore } from "../../../domain/store.ts"
-import { createNote } from "../audit.ts"
+import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 
 export function createIdentityStore(connection: Connection): IdentityStore {
   const { client, write } = connection
-  const note = createNote(connection)
+  const writeAudit = createAuditWriter(connection)
   const find = client.prepare<{ userId: number }, [string, string]>(
     "SELECT user_id AS userId FROM identities WHERE issuer = ? AND subject = ?",
   )
@@ -19,13 +19,13 @@ export function createIdentityStore(connection: Connection): IdentityStore {
     link: async ({ issuer, subject, userId, linkedAt }, entry) =>
       write(() => {
         const isLinked = link.run(issuer, subject, linkedAt, userId).changes > 0
-        if (isLinked) note(entry)
+        if (isLinked) writeAudit(entry)
         return isLinked
       }),
     unlink: async (userId, entry) =>
       write(() => {
         const { changes } = unlink.run(userId)
-        if (changes > 0) note(entry)
+        if (changes > 0) writeAudit(entry)
         return changes
       }),
   }

@@ -1,7 +1,7 @@
 import type { FactorUse, KeptCredential, SecondFactor, SpentToken, TotpSetup } from "../../../domain/model.ts"
 import type { SecondFactorStore } from "../../../domain/store.ts"
 import { secondFactorColumns } from "../../second-factor-columns.ts"
-import { createNote } from "../audit.ts"
+import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { createEndAccess } from "./end-access.ts"
 
@@ -9,7 +9,7 @@ const nothing: KeptCredential = { session: null, token: null }
 
 export function createSecondFactorStore(connection: Connection): SecondFactorStore {
   const { client, write, versions } = connection
-  const note = createNote(connection)
+  const writeAudit = createAuditWriter(connection)
   const endAccess = createEndAccess(client)
   const ofUser = client.prepare<SecondFactor, [number]>(
     `SELECT ${secondFactorColumns} FROM second_factors WHERE user_id = ? ORDER BY id`,
@@ -55,14 +55,14 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
         if (kind === "totp") client.run("DELETE FROM totp_setups WHERE user_id = ?", [userId])
         endAccess(userId, kept)
         versions.invalidate()
-        note(audit)
+        writeAudit(audit)
         return added
       }),
     use: async (userId, use, challenge, at, audit) => {
       try {
         await write(() => {
           if (!isSpent(userId, challenge) || !isUsed(userId, use, at)) throw new UsedBefore()
-          note(audit)
+          writeAudit(audit)
         })
         return true
       } catch (error) {
@@ -77,7 +77,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
         if (ofUser.all(userId).length === 0) client.run("DELETE FROM recovery_codes WHERE user_id = ?", [userId])
         endAccess(userId, kept)
         versions.invalidate()
-        note(audit)
+        writeAudit(audit)
         return true
       }),
     reset: async (userId, audit) =>
@@ -87,7 +87,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
           client.run(`DELETE FROM ${table} WHERE user_id = ?`, [userId])
         endAccess(userId, nothing)
         versions.invalidate()
-        note(audit)
+        writeAudit(audit)
         return length
       }),
     recoveryCodesLeft: async (userId) => codesLeft.get(userId)?.count ?? 0,
@@ -96,7 +96,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
         if (ofUser.all(userId).length === 0) return false
         client.run("DELETE FROM recovery_codes WHERE user_id = ?", [userId])
         for (const hash of codeHashes) addCode.run(userId, hash)
-        note(audit)
+        writeAudit(audit)
         return true
       }),
     pruneSetups: async (now) => {

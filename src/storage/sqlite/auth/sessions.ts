@@ -1,13 +1,13 @@
 import { and, desc, eq, gt, lte } from "drizzle-orm"
 import type { Session } from "../../../domain/model.ts"
 import type { SessionStore } from "../../../domain/store.ts"
-import { createNote } from "../audit.ts"
+import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { sessions } from "../database/schema.ts"
 
 export function createSessionStore(connection: Connection): SessionStore {
   const { client, db, write } = connection
-  const note = createNote(connection)
+  const writeAudit = createAuditWriter(connection)
   // Raw, like the look-up of a user: every request of a browser does both.
   const find = client.prepare<Session, [string, number]>(
     `SELECT id_hash AS idHash, username, expires_at AS expiresAt FROM sessions
@@ -32,7 +32,7 @@ export function createSessionStore(connection: Connection): SessionStore {
         .all(),
     end: (idHash, entry) =>
       write(() => {
-        note(entry)
+        writeAudit(entry)
         end(idHash)
       }),
     prune: async (now) => {

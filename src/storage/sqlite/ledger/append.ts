@@ -4,7 +4,7 @@ import type { NewTransaction, Transaction } from "../../../domain/model.ts"
 import { commitmentTo, firstHash, hashOf } from "../../chain.ts"
 import { newSalt } from "../../notes.ts"
 import { type Answer, accepted, decide, type LockedLedger, type Posting, pay, refused } from "../../postings.ts"
-import { createNote } from "../audit.ts"
+import { createAuditWriter } from "../audit.ts"
 import { type Connection, createVersions } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
 import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
@@ -88,7 +88,7 @@ function fittingIn(waiting: readonly Posting[]): number {
 function createBatches({ client, versions }: Pick<Connection, "client" | "versions">) {
   const accounts = createAccounts({ client, versions })
   const appendRow = createAppend(client)
-  const noteAudit = createNote({ client })
+  const writeAudit = createAuditWriter({ client })
   const keys = createKeys(client)
   const setActive = createSetActive(client)
   const state = client.prepare<LedgerEnd, []>(
@@ -165,7 +165,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       },
       save: (account) => changed.add(account),
       remember: keys.remember,
-      audit: noteAudit,
+      audit: writeAudit,
       runAt: runs.at,
       moveRun: runs.move,
       deactivate(userId, at) {

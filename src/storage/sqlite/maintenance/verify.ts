@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { DatabaseUnusable } from "../../opening.ts"
 import type { Anchoring } from "../../verify/anchor.ts"
-import type { Finding, OnProgress, Verification } from "../../verify/finding.ts"
+import type { Damage, OnProgress, Verification } from "../../verify/damage.ts"
 import { openClient } from "../database/client.ts"
 import { codeOf } from "../database/errors.ts"
 import { missingFrom } from "../database/migrate.ts"
@@ -78,7 +78,7 @@ export function* verify(
   client: Database,
   watermark: FoundWatermark,
   options: Pick<Subject, "onProgress" | "anchoring"> = {},
-): Generator<Finding> {
+): Generator<Damage> {
   const missing = missingFrom(client).length
   const wanted = missing === 0 ? checks : missing < migrations.length ? earlierVersionChecks : newDatabaseChecks
   yield* findings({ client, watermark, ...options }, wanted)
@@ -104,9 +104,9 @@ export function* contentFaults(client: Database): Generator<string> {
 }
 
 /** Everything that is wrong with a database that is up to date. */
-export const faults = (subject: Subject): Generator<Finding> => findings(subject, checks)
+export const faults = (subject: Subject): Generator<Damage> => findings(subject, checks)
 
-function* findings(subject: Subject, checks: readonly Check[]): Generator<Finding> {
+function* findings(subject: Subject, checks: readonly Check[]): Generator<Damage> {
   const { client } = subject
   for (const check of checks) {
     client.run("BEGIN")
@@ -122,12 +122,12 @@ function* findings(subject: Subject, checks: readonly Check[]): Generator<Findin
 }
 
 /** The database has every transaction that the watermark records. */
-function* watermarkFaults({ client, watermark }: Subject): Generator<Finding> {
+function* watermarkFaults({ client, watermark }: Subject): Generator<Damage> {
   const fault = behindWatermark(client, watermark)
   if (fault !== null) yield { check: "watermark", fault }
 }
 
-function* emptyBehindWatermark({ watermark }: Subject): Generator<Finding> {
+function* emptyBehindWatermark({ watermark }: Subject): Generator<Damage> {
   if (recordsAny(watermark)) yield { check: "watermark", fault: "all transactions are missing: the database is empty" }
 }
 

@@ -4,7 +4,7 @@ import type { AuditEntry, Erasure } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { deletedTables, isMailTo } from "../../personal-data.ts"
-import { createNote } from "../audit.ts"
+import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
 import { createLists } from "../history/lists.ts"
@@ -60,7 +60,7 @@ function* erasing(
     if (reasons === "all") client.run("UPDATE redemptions SET answer = NULL WHERE user_id = ?", [userId])
     yield* erasingNotes(client, userId, at, reasons)
   }
-  createNote({ client })(audit)
+  createAuditWriter({ client })(audit)
 }
 
 function* erasingJobs(client: Database, person: { readonly id: number; readonly email: string }): Slices<void> {

@@ -4,7 +4,7 @@ import { DomainError, details } from "../../../domain/errors.ts"
 import type { NewUser, UserChanges } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { createNote } from "../audit.ts"
+import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { codeOf } from "../database/errors.ts"
 import { users } from "../database/schema.ts"
@@ -46,7 +46,7 @@ export function createUserMerge({
 
 /** Statements are raw, because an import runs them 20,000 times. */
 function* merging(client: Database, changes: UserChanges): Slices<void> {
-  const note = createNote({ client })
+  const writeAudit = createAuditWriter({ client })
   const confusables = createConfusables(client)
   const setActive = createSetActive(client)
   const insert = client.prepare(
@@ -65,7 +65,7 @@ function* merging(client: Database, changes: UserChanges): Slices<void> {
 
   yield* inSlices(changes.create, create)
   yield* inSlices(changes.update, updateFrom)
-  yield* inSlices(changes.entries, note)
+  yield* inSlices(changes.entries, writeAudit)
   yield* inSlices(changes.jobs, ({ kind, payload, maxAttempts, retryUntil, runAt, createdAt }) =>
     enqueue.run(kind, JSON.stringify(payload), maxAttempts, retryUntil, runAt, createdAt),
   )

@@ -4,7 +4,7 @@ import type { NewUser, Picture, User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { createNote } from "../audit.ts"
+import { createAuditWriter } from "../audit.ts"
 import { createEndAccess } from "../auth/end-access.ts"
 import { createSources } from "../auth/login-sources.ts"
 import type { Connection } from "../database/connection.ts"
@@ -22,7 +22,7 @@ export const columns = `users.id, email, username, avatar, bio, password, name, 
   deactivated_at AS deactivatedAt, erased_at AS erasedAt`
 
 export function createUserStore(connection: Connection): UserStore {
-  const note = createNote(connection)
+  const writeAudit = createAuditWriter(connection)
   const { client, db, write } = connection
   // Raw, because Drizzle's mapping costs three times the look-up.
   const byUsername = client.prepare<User, [string]>(`SELECT ${columns} FROM users WHERE username = ?`)
@@ -91,7 +91,7 @@ export function createUserStore(connection: Connection): UserStore {
 
     create: async (user, entry) =>
       cache.change(() => {
-        note(entry)
+        writeAudit(entry)
         if (byUsername.get(user.username)) throw new DomainError("username_taken")
         if (confusables.isTaken("username", user.username, nobody)) throw new DomainError("username_lookalike")
         const created = insert(user)
@@ -101,14 +101,14 @@ export function createUserStore(connection: Connection): UserStore {
 
     updateProfile: async (userId, { name, avatar, bio }, entry, namesakes = "allow") =>
       cache.change(() => {
-        note(entry)
+        writeAudit(entry)
         if (name !== undefined) rename(userId, name, namesakes)
         return db.update(users).set({ name, avatar, bio }).where(eq(users.id, userId)).returning(userColumns).get()
       }),
 
     saveAvatar: async (userId, picture, entry) =>
       cache.change(() => {
-        note(entry)
+        writeAudit(entry)
         keepPicture.run(picture.hash, picture.kind, picture.bytes)
         const avatar = avatarPath + picture.hash
         return db.update(users).set({ avatar }).where(eq(users.id, userId)).returning(userColumns).get()
@@ -120,7 +120,7 @@ export function createUserStore(connection: Connection): UserStore {
 
     correct: async (userId, { name, email, dept }, entries = []) =>
       cache.change(() => {
-        entries.forEach(note)
+        entries.forEach(writeAudit)
         if (name !== undefined) rename(userId, name, "allow")
         const isReaddressed = email !== undefined && email !== current(userId).email
         const corrected = {
@@ -137,7 +137,7 @@ export function createUserStore(connection: Connection): UserStore {
 
     setActive: async (userId, deactivatedAt, entry) =>
       cache.change(() => {
-        note(entry)
+        writeAudit(entry)
         setActive(userId, deactivatedAt)
         connection.versions.invalidate()
         return current(userId)
@@ -145,7 +145,7 @@ export function createUserStore(connection: Connection): UserStore {
 
     endAccess: async (userId, entry) =>
       cache.change(() => {
-        note(entry)
+        writeAudit(entry)
         if (userId !== null) return endAccess(userId, { session: null, token: null })
         db.update(users)
           .set({
@@ -159,13 +159,13 @@ export function createUserStore(connection: Connection): UserStore {
 
     endOthers: async (userId, kept, entry) =>
       cache.change(() => {
-        note(entry)
+        writeAudit(entry)
         return endAccess(userId, kept)
       }),
 
     changePassword: async ({ userId, password, endsEverything, keepSession, spends }, entry) =>
       cache.change(() => {
-        note(entry)
+        writeAudit(entry)
         if (spends) {
           const { tokenHash, expiresAt, version } = spends
           const ended = version !== null && version !== current(userId).refreshVersion

@@ -2,13 +2,13 @@ import type { Database } from "bun:sqlite"
 import { notificationIdOf } from "../../../domain/recognition/notifications.ts"
 import type { ResponseStore } from "../../../domain/store.ts"
 import { type ReplyRow, type ResponseRow, replyOf, responsesIn } from "../../responses.ts"
-import { createNote } from "../audit.ts"
+import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 
 /** `ResponseStore`. */
 export function createResponseStore(connection: Connection): ResponseStore {
   const { client, write } = connection
-  const note = createNote(connection)
+  const writeAudit = createAuditWriter(connection)
   const replies = createReplyReader(client)
   const responses = client.prepare<ResponseRow, [{ ids: string; viewer: number }]>(
     `SELECT transaction_id AS recognitionId, emoji, count(*) AS count, max(user_id = $viewer) AS isOwn
@@ -53,7 +53,7 @@ export function createResponseStore(connection: Connection): ResponseStore {
     hideReply: (id, isHidden, audit) =>
       write(() => {
         hide.run(isHidden ? 1 : 0, id)
-        note(audit)
+        writeAudit(audit)
       }),
   }
 }

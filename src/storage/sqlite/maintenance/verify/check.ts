@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Anchoring } from "../../../verify/anchor.ts"
-import type { Finding, OnProgress } from "../../../verify/finding.ts"
+import type { Damage, OnProgress } from "../../../verify/damage.ts"
 import type { LedgerRow } from "../../../verify/ledger.ts"
 import type { FoundWatermark } from "../watermark.ts"
 
@@ -14,7 +14,7 @@ export interface Subject {
 }
 
 /** One check, which may report under several names. It reads the database as of one moment, row by row. */
-export type Check = (subject: Subject) => Iterable<Finding>
+export type Check = (subject: Subject) => Iterable<Damage>
 
 /** A transaction as its row has it. */
 export interface Row extends LedgerRow {

@@ -1,11 +1,11 @@
 import { Database } from "bun:sqlite"
-import type { Finding } from "../../../verify/finding.ts"
+import type { Damage } from "../../../verify/damage.ts"
 import { migrate } from "../../database/migrate.ts"
 import { schemaHash } from "../../database/migrations.ts"
 import type { Subject } from "./check.ts"
 
 /** Pages, indexes, and the constraints of the tables. */
-export function* damage({ client }: Subject): Generator<Finding> {
+export function* damage({ client }: Subject): Generator<Damage> {
   for (const { integrity_check: fault } of client
     .query<{ integrity_check: string }, []>("PRAGMA integrity_check")
     .iterate())
@@ -19,7 +19,7 @@ interface DanglingKey {
 }
 
 /** Rows that name a row which does not exist. */
-export function* danglingKeys({ client }: Subject): Generator<Finding> {
+export function* danglingKeys({ client }: Subject): Generator<Damage> {
   for (const { table, rowid, parent } of client.query<DanglingKey, []>("PRAGMA foreign_key_check").iterate())
     yield { check: "foreign keys", fault: `row ${rowid} of ${table} names a row of ${parent} that does not exist` }
 }
@@ -31,7 +31,7 @@ interface Part {
 }
 
 /** Tables, indexes and triggers that differ from what the migrations create, are missing, or do not belong here. */
-export function* strangeSchema(subject: Subject): Generator<Finding> {
+export function* strangeSchema(subject: Subject): Generator<Damage> {
   const { found, expected } = schemaOf(subject)
   yield* changes(found, expected)
   for (const name of found.keys())
@@ -39,7 +39,7 @@ export function* strangeSchema(subject: Subject): Generator<Finding> {
 }
 
 /** The same without what somebody added, which harms nothing that is read or written here. */
-export function* changedSchema(subject: Subject): Generator<Finding> {
+export function* changedSchema(subject: Subject): Generator<Damage> {
   const { found, expected } = schemaOf(subject)
   yield* changes(found, expected)
 }
@@ -61,7 +61,7 @@ export const hashOfSchema = (client: Database): string => hashOf(partsOf(client)
 const hashOf = (schema: Schema): string =>
   new Bun.CryptoHasher("sha256").update(JSON.stringify([...schema])).digest("hex")
 
-function* changes(found: Schema, expected: Schema): Generator<Finding> {
+function* changes(found: Schema, expected: Schema): Generator<Damage> {
   for (const [name, sql] of expected) {
     if (!found.has(name)) yield { check: "schema", fault: `${name} is missing` }
     else if (found.get(name) !== sql) yield { check: "schema", fault: `${name} is not as this version makes it` }

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { createAnchorCheck } from "../../../verify/anchor.ts"
-import type { Finding } from "../../../verify/finding.ts"
+import type { Damage } from "../../../verify/damage.ts"
 import {
   createBalancesCheck,
   createChainCheck,
@@ -20,7 +20,7 @@ const columns = `id, user_id AS receiverId, from_id AS senderId, value, date, us
   kind, reverses, commitment, hash, erased_at AS erasedAt, salt, reason, tags, private AS isPrivate`
 
 /** Every check that needs every transaction. */
-export function* ledgerFaults({ client, onProgress, anchoring }: Subject): Generator<Finding> {
+export function* ledgerFaults({ client, onProgress, anchoring }: Subject): Generator<Damage> {
   const reversedBy = client.query<Reversed, [number, number]>(
     `SELECT kind, from_id AS senderId, user_id AS receiverId, value,
        (SELECT sum(value) FROM transactions WHERE reverses = original.id AND id <= ?) AS reversed

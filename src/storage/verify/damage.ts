@@ -1,5 +1,5 @@
 /** Something in the database that is damaged, missing, or contradicts the rest. */
-export interface Finding {
+export interface Damage {
   /** The name of the check, such as `balances`. */
   readonly check: string
   /** One sentence without full stop. */
@@ -9,7 +9,7 @@ export interface Finding {
 export interface Verification {
   /** Number of transactions; null when the database is too damaged to count them. */
   readonly transactions: number | null
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Damage[]
 }
 
 /** Called now and then with how many transactions have been read. */
