@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals"
+import { serviceZone } from "./session.ts"
 import { perLocale } from "./texts/format.ts"
 import { language } from "./texts/texts.ts"
 
@@ -82,6 +83,10 @@ function formatOf(options: Intl.DateTimeFormatOptions) {
   // A formatter keeps the zone that it was created with.
   return perLocale((tag) => new Intl.DateTimeFormat(tag, { timeZone: zone.value, ...options }))
 }
+
+/** For what the service decides, such as when a budget is paid: in its time zone, wherever the reader is. */
+export const serviceFormatOf = (options: Intl.DateTimeFormatOptions) =>
+  perLocale((tag) => new Intl.DateTimeFormat(tag, { ...options, timeZone: serviceZone.value }))
 
 /** The current time, updated every 30 seconds for relative dates. The timer stops while the tab is hidden. */
 export const now = signal(Date.now())

@@ -71,7 +71,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await logIn(page, ana)
     await page.getByRole("combobox", { name: "To whom" }).fill("admin")
     await page.getByRole("option", { name: "Admin" }).click()
-    await page.getByText("100", { exact: true }).click()
+    await page.getByRole("form", { name: "Give points" }).getByText("100", { exact: true }).click()
     await page.getByRole("textbox", { name: "What for" }).fill("For what nobody sees: it all just works.")
     await page.getByRole("button", { name: "Give", exact: true }).click()
     await page.getByRole("button", { name: "Give 100 points" }).waitFor()

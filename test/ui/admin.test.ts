@@ -218,7 +218,7 @@ test("no screen of the administration holds a barrier, light and dark; large tex
         await page.getByText("Type “shira”.").waitFor()
       },
     ],
-    ["/people?active=false", () => page.getByText("No longer active").waitFor()],
+    ["/people?active=false", () => page.getByText("No longer active").first().waitFor()],
     [
       "/admin/import",
       async () => {

@@ -30,7 +30,9 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     if (size === "phone") await page.getByText("No recognition yet. Thank someone").waitFor()
     await app.createUser(sara, { points: 7, username: `sara-${size}` })
     await page.getByRole("article").getByRole("link", { name: sara }).waitFor()
-    expect(await page.getByRole("link", { name: sara }).getAttribute("href")).toBe(`/people/sara-${size}`)
+    expect(await page.getByRole("article").getByRole("link", { name: sara }).getAttribute("href")).toBe(
+      `/people/sara-${size}`,
+    )
     expect(await page.locator("main i").count()).toBe(0)
     await page.getByRole("heading", { name: "Today" }).waitFor()
   })

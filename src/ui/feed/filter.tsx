@@ -52,7 +52,7 @@ export function FeedFilters({ of }: { of: FeedFilter }) {
     <div class="mt-3 grid gap-y-1 sm:gap-y-3 print:hidden">
       <Choice label={feed.filter} options={whose} chosen={addressOf(of)} />
       <FoldedOnPhones name={feed.filters} isOpen={hasMore || (of.department !== undefined && of.department !== own)}>
-        <search class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(10.5rem,35%)),1fr))] gap-2">
+        <search class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(13rem,35%)),1fr))] gap-2">
           <PersonFilter
             label={feed.person}
             placeholder={feed.person}

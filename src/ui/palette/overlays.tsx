@@ -91,11 +91,11 @@ function Opener({ onOpen }: { onOpen: () => void }) {
     <button
       type="button"
       aria-keyshortcuts={`${ariaModifier}+K`}
-      class="flex min-h-11 shrink-0 min-w-11 items-center justify-center gap-3 rounded-field text-muted hover:bg-base-300/60 max-lg:ms-auto lg:min-h-9 lg:justify-start lg:border lg:border-line lg:bg-base-100 lg:px-3"
+      class="flex min-h-11 shrink-0 min-w-11 items-center justify-center gap-2 rounded-field text-muted hover:bg-base-300/60 max-lg:ms-auto lg:min-h-9 lg:justify-start lg:border lg:border-line lg:bg-base-100 lg:px-3"
       onClick={onOpen}
     >
       <Icon of={Search} class="size-5 lg:size-4" />
-      <span class="truncate max-lg:sr-only">{palette.open}</span>
+      <span class="text-start text-sm max-lg:sr-only">{palette.open}</span>
       <span class="ms-auto text-xs whitespace-nowrap max-lg:hidden" aria-hidden="true">
         {modifier} K
       </span>

@@ -25,7 +25,7 @@ export function Button({ children, onClick, look = "main", busy = false, wide = 
   return (
     <button
       type={onClick ? "button" : "submit"}
-      class={`btn font-medium ${looks[look]} ${wide ? "btn-block" : ""}`}
+      class={`btn h-auto min-h-(--size) max-w-full font-medium whitespace-normal ${looks[look]} ${wide ? "btn-block" : ""}`}
       autofocus={isFirst}
       aria-disabled={busy}
       aria-busy={busy}

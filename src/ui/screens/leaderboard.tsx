@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso"
 import { addresses, personAddress, withQuery } from "../addresses.ts"
-import { now, parseDate } from "../dates.ts"
+import { now, parseDate, serviceFormatOf } from "../dates.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Choice } from "../parts/choice.tsx"
 import { LoadFailure } from "../parts/load-failure.tsx"
@@ -10,8 +10,8 @@ import type { ScreenLocation } from "../screen.ts"
 import { api } from "../server/api.ts"
 import { createQuery } from "../server/query.ts"
 import { request } from "../server/request.ts"
-import { me, serviceZone } from "../session.ts"
-import { fill, formatNumber, formatOrdinal, formatPlural, formatPoints, perLocale } from "../texts/format.ts"
+import { me } from "../session.ts"
+import { fill, formatNumber, formatOrdinal, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
 const periods = ["week", "month", "quarter", "year", "all"] as const
@@ -192,12 +192,9 @@ function RankingSkeleton() {
   )
 }
 
-const formatOf = (options: Intl.DateTimeFormatOptions) =>
-  perLocale((tag) => new Intl.DateTimeFormat(tag, { ...options, timeZone: serviceZone.value }))
-
-const years = formatOf({ year: "numeric" })
-const spans = formatOf({ day: "numeric", month: "long" })
-const spansOfYears = formatOf({ day: "numeric", month: "long", year: "numeric" })
+const years = serviceFormatOf({ year: "numeric" })
+const spans = serviceFormatOf({ day: "numeric", month: "long" })
+const spansOfYears = serviceFormatOf({ day: "numeric", month: "long", year: "numeric" })
 
 interface Span {
   readonly period: string

@@ -125,6 +125,8 @@ export function SecondFactors({ onChange }: SecondFactorsProps) {
   )
 }
 
+SecondFactors.prefetch = () => useFactors.prefetch(null)
+
 function Row({ of, onRemove }: { of: Factor; onRemove: () => Promise<void> }) {
   const { secondFactor } = t()
   const isAsking = useSignal(false)

@@ -148,6 +148,7 @@ export const allowances = {
     month: "every month on {day} at {at}",
     quarter: "every quarter on {day} of its first month, at {at}",
   },
+  onDay: "day {day}",
   onLast: "the last day",
   toEveryone: "Everyone",
   toDept: "Department {dept}",

@@ -141,10 +141,10 @@ export function ReceiverLabel({ of }: { of: Receiver | Suggested }) {
         </span>
       )}
       <span class="min-w-0 grow">
-        <span dir="auto" class="block truncate">
+        <span dir="auto" class="block wrap-anywhere">
           {isPerson ? of.name : fill(t().give.everybodyIn, { name: of.name })}
         </span>
-        <span class="block truncate text-xs text-muted">
+        <span class="block text-xs wrap-anywhere text-muted">
           {isPerson ? (
             <>
               {of.username} · <span dir="auto">{of.dept}</span>

@@ -9,10 +9,10 @@ interface Schedule {
 
 /** "every month on day 1 at 09:00". */
 export function scheduleText({ period, on, at }: Schedule): string {
-  const { every, onLast } = t().allowances
+  const { every, onDay, onLast } = t().allowances
   if (period === "day") return fill(every.day, { at })
   if (period === "week") return fill(every.week, { day: weekdayName(Number(on)), at })
-  const day = on === "last" ? onLast : String(on)
+  const day = on === "last" ? onLast : fill(onDay, { day: String(on) })
   return fill(period === "quarter" ? every.quarter : every.month, { day, at })
 }
 

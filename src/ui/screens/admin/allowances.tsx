@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
-import { formatExact, parseDate } from "../../dates.ts"
+import { parseDate, serviceFormatOf } from "../../dates.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Dialog } from "../../parts/dialog.tsx"
 import { LoadFailure } from "../../parts/load-failure.tsx"
@@ -232,8 +232,10 @@ function Preview({ id }: { id: number }) {
 function nextText({ active, next_run }: Allowance): string {
   const texts = t().allowances
   if (!active) return texts.paused
-  return next_run === null ? texts.over : fill(texts.next, { time: formatExact(parseDate(next_run)) })
+  return next_run === null ? texts.over : fill(texts.next, { time: moments().format(parseDate(next_run)) })
 }
+
+const moments = serviceFormatOf({ dateStyle: "full", timeStyle: "short" })
 
 function audienceText({ audience: { dept, usernames } }: Allowance): string {
   if (dept !== undefined) return fill(t().allowances.toDept, { dept })

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses } from "../../addresses.ts"
-import { parseDate } from "../../dates.ts"
+import { parseDate, serviceFormatOf } from "../../dates.ts"
 import { Feed } from "../../feed/feed.tsx"
 import { feedListOf } from "../../feed/feed-list.ts"
 import { FeedFilters, filterOf } from "../../feed/filter.tsx"
@@ -15,7 +15,7 @@ import { Skeleton } from "../../parts/skeleton.tsx"
 import { useTitle } from "../../parts/title.ts"
 import type { ScreenLocation } from "../../screen.ts"
 import { account, accountFailure, type Me, me, refreshAccount } from "../../session.ts"
-import { fill, formatNumber, perLocale } from "../../texts/format.ts"
+import { fill, formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { TransferBox } from "../../transfer/transfer-box.tsx"
 import { BudgetLines } from "./budget-lines.tsx"
@@ -25,23 +25,25 @@ export function Home() {
   const filter = filterOf(useLocation().query)
   useTitle(home.title)
   return (
-    <div class="two-columns grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_19rem] xl:gap-10">
-      <div class="grid grid-cols-[minmax(0,1fr)] content-start gap-8">
-        <div class="grid gap-6">
-          <InitialPassword />
-          <h1 dir="auto" class="text-xl font-semibold tracking-tight">
-            {fill(home.greeting, { name: me.value?.name ?? "" })}
-          </h1>
-          <Points />
-          <div class="xl:hidden">
-            <BudgetLines />
+    <div class="two-columns @container">
+      <div class="grid grid-cols-[minmax(0,1fr)] gap-8 @min-[54rem]:grid-cols-[minmax(0,1fr)_19rem] @min-[54rem]:gap-10">
+        <div class="grid grid-cols-[minmax(0,1fr)] content-start gap-8">
+          <div class="grid gap-6">
+            <InitialPassword />
+            <h1 dir="auto" class="text-xl font-semibold tracking-tight">
+              {fill(home.greeting, { name: me.value?.name ?? "" })}
+            </h1>
+            <Points />
+            <div class="@min-[54rem]:hidden">
+              <BudgetLines />
+            </div>
           </div>
+          <News />
+          <TransferBox />
+          <Feed filter={filter} controls={<FeedFilters of={filter} />} empty={<FirstSteps />} />
         </div>
-        <News />
-        <TransferBox />
-        <Feed filter={filter} controls={<FeedFilters of={filter} />} empty={<FirstSteps />} />
+        <SecondColumn />
       </div>
-      <SecondColumn />
     </div>
   )
 }
@@ -62,7 +64,9 @@ function SecondColumn() {
   }, [])
   const Column = column.value
   return (
-    <aside class="hidden content-start gap-4 xl:grid">{Column !== null && <Column budgets={<BudgetLines />} />}</aside>
+    <aside class="hidden content-start gap-4 @min-[54rem]:grid">
+      {Column !== null && <Column budgets={<BudgetLines />} />}
+    </aside>
   )
 }
 
@@ -77,32 +81,34 @@ function Points() {
     return <LoadFailure failure={accountFailure.value} onRetry={refreshAccount} />
   const isSuperuser = me.value?.role === "superuser"
   return (
-    <dl class="flex flex-wrap items-end gap-x-8 gap-y-3">
-      <div>
-        <dt class="text-sm text-muted">{isSuperuser ? home.granted : home.toGive}</dt>
-        <dd class="text-5xl font-semibold tracking-tight tabular-nums">
-          {own === null ? (
-            <Skeleton class="h-12 w-36" />
-          ) : (
-            <Counting value={isSuperuser ? (own.granted_this_month ?? 0) : own.to_give} />
-          )}
-        </dd>
-        {own?.next_allowance != null && (
-          <dd class="mt-1 text-sm text-muted">
-            {fill(own.next_allowance.mode === "add" ? home.nextAdd : home.nextTopUp, {
-              points: formatNumber(own.next_allowance.value),
-              day: days().format(parseDate(own.next_allowance.at)),
-            })}
+    <div>
+      <dl class="flex flex-wrap items-end gap-x-8 gap-y-3">
+        <div class="max-sm:basis-full">
+          <dt class="text-sm text-muted">{isSuperuser ? home.granted : home.toGive}</dt>
+          <dd class="text-5xl font-semibold tracking-tight tabular-nums">
+            {own === null ? (
+              <Skeleton class="h-12 w-36" />
+            ) : (
+              <Counting value={isSuperuser ? (own.granted_this_month ?? 0) : own.to_give} />
+            )}
           </dd>
-        )}
-      </div>
-      {own !== null && <Figure name={home.received} value={own.received} isWarm />}
-      {own !== null && <Figure name={home.redeemable} value={own.redeemable} />}
-    </dl>
+        </div>
+        {own !== null && <Figure name={home.received} value={own.received} isWarm />}
+        {own !== null && <Figure name={home.redeemable} value={own.redeemable} />}
+      </dl>
+      {own?.next_allowance != null && (
+        <p class="mt-2 text-sm text-muted">
+          {fill(own.next_allowance.mode === "add" ? home.nextAdd : home.nextTopUp, {
+            points: formatNumber(own.next_allowance.value),
+            day: days().format(parseDate(own.next_allowance.at)),
+          })}
+        </p>
+      )}
+    </div>
   )
 }
 
-const days = perLocale((tag) => new Intl.DateTimeFormat(tag, { weekday: "long", day: "numeric", month: "long" }))
+const days = serviceFormatOf({ weekday: "long", day: "numeric", month: "long" })
 
 function Figure({ name, value, isWarm = false }: { name: string; value: number; isWarm?: boolean }) {
   return (

@@ -91,7 +91,7 @@ export function Me() {
   )
 }
 
-Me.prefetch = () => useSessions.prefetch(null)
+Me.prefetch = () => Promise.all([useSessions.prefetch(null), SecondFactors.prefetch(), OwnTokens.prefetch()])
 
 function Section({ title, children }: { title: string; children: ComponentChildren }) {
   const id = useId()

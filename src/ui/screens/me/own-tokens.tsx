@@ -22,3 +22,5 @@ export function OwnTokens({ isSuperuser }: { isSuperuser: boolean }) {
     </div>
   )
 }
+
+OwnTokens.prefetch = () => useTokens.prefetch(null)
