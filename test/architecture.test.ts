@@ -53,7 +53,7 @@ const arrows: Record<string, readonly string[]> = {
   "unsubscribe-token": [],
   csv: ["domain"],
   "json-lists": ["domain"],
-  "second-factor": ["domain"],
+  "second-factor": ["domain", "sealed-secrets"],
   storage: ["domain", ...leaves],
   mail: ["domain", ...leaves],
   oidc: ["domain", ...leaves],
