@@ -42,8 +42,10 @@ async function enterPassword(page: Page) {
 
 const isHome = (page: Page) => page.getByRole("heading", { name: /^Hello, / }).waitFor()
 
+/** From no page of the app: one that is open would connect again, and be refused. */
 async function logOut(page: Page) {
-  await page.evaluate(() => fetch("/logout", { method: "POST" }))
+  await page.goto("about:blank")
+  await page.request.post("/logout")
   await page.goto("/login")
 }
 

@@ -8,7 +8,7 @@ const drawings = {
   search: ["M27 10a17 17 0 1 0 .1 0M40 40l14 14", "M20 27h14"],
 }
 
-interface EmptyProps {
+export interface EmptyProps {
   readonly drawing: keyof typeof drawings
   readonly children: ComponentChildren
 }

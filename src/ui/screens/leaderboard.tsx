@@ -3,6 +3,7 @@ import { addresses, personAddress, withQuery } from "../addresses.ts"
 import { now, parseDate, serviceFormatOf } from "../dates.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Choice } from "../parts/choice.tsx"
+import { Empty } from "../parts/empty.tsx"
 import { LoadFailure } from "../parts/load-failure.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { useTitle } from "../parts/title.ts"
@@ -168,12 +169,12 @@ function RankingRow({ of: { rank, username, name, dept, avatar, points, count },
 function Nobody() {
   const { leaderboard } = t()
   return (
-    <div class="grid justify-items-start gap-3 py-8">
+    <Empty drawing="podium">
       <p>{leaderboard.nobody}</p>
       <a href={addresses.home} class="btn btn-primary font-medium">
         {leaderboard.thank}
       </a>
-    </div>
+    </Empty>
   )
 }
 

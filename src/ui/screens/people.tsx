@@ -5,6 +5,7 @@ import { useLocation } from "preact-iso"
 import { addresses, personAddress, withQuery } from "../addresses.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Choice } from "../parts/choice.tsx"
+import { Empty } from "../parts/empty.tsx"
 import { useAutofocus } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { LoadFailure } from "../parts/load-failure.tsx"
@@ -133,11 +134,13 @@ function Nobody({ q, isInactive }: { q: string; isInactive: boolean }) {
   const { people } = t()
   const nobody = isInactive ? people.nobodyInactive : people.nobody
   return (
-    <div role="status" class="grid justify-items-start gap-3 py-6">
-      <p dir="auto">{q === "" ? nobody : fill(people.noneFits, { text: q })}</p>
-      <a href={addresses.people} class="btn btn-outline border-line font-medium">
-        {people.everybody}
-      </a>
+    <div role="status">
+      <Empty drawing="search">
+        <p dir="auto">{q === "" ? nobody : fill(people.noneFits, { text: q })}</p>
+        <a href={addresses.people} class="btn btn-outline border-line font-medium">
+          {people.everybody}
+        </a>
+      </Empty>
     </div>
   )
 }

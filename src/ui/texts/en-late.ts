@@ -298,6 +298,7 @@ export const webhooks = {
   description: "What it is for (optional)",
   addSubmit: "Add webhook",
   newSecret: "Secret that signs the deliveries",
+  chooseEvents: "Events (none chosen: all of them)",
   allEvents: "all events",
   lastSuccess: "Last delivered",
   never: "Nothing delivered yet",

@@ -687,6 +687,7 @@ export const webhooks: Texts["webhooks"] = {
   description: "Para que serve (opcional)",
   addSubmit: "Adicionar webhook",
   newSecret: "Segredo que assina as entregas",
+  chooseEvents: "Eventos (nenhum escolhido: todos)",
   allEvents: "todos os eventos",
   lastSuccess: "Última entrega",
   never: "Nada entregue ainda",

@@ -195,12 +195,24 @@ function State({ of: { active, failing_since, retry_at, stopped_because } }: { o
 
 const fields = ["url", "description"] as const
 const formats = ["standard", "slack", "teams", "discord"] as const
+const eventTypes = [
+  "transaction.created",
+  "transaction.reversed",
+  "user.created",
+  "user.updated",
+  "user.deactivated",
+  "redemption.requested",
+  "redemption.fulfilled",
+  "redemption.declined",
+] as const
+type EventType = (typeof eventTypes)[number]
 
 /** The form that adds a webhook, and after that its secret until it is closed. */
 function NewWebhook({ onAdded }: { onAdded: () => Promise<void> }) {
   const texts = t().webhooks
   const form = useForm(fields)
   const format = useSignal<string>("standard")
+  const chosen = useSignal<readonly EventType[]>([])
   const secret = useSignal<string | null>(null)
 
   const { busy, run } = useAction(async () => {
@@ -212,6 +224,7 @@ function NewWebhook({ onAdded }: { onAdded: () => Promise<void> }) {
       api.api.v1.webhooks.post({
         url: form.of("url"),
         format: format.value,
+        events: [...chosen.value],
         ...(description !== "" && { description }),
       }),
     )
@@ -220,6 +233,7 @@ function NewWebhook({ onAdded }: { onAdded: () => Promise<void> }) {
       return void form.isWrong()
     }
     for (const field of fields) form.fields[field].value.value = ""
+    chosen.value = []
     secret.value = format.value === "standard" ? answer.data.secret : null
     await onAdded()
   })
@@ -238,6 +252,23 @@ function NewWebhook({ onAdded }: { onAdded: () => Promise<void> }) {
       <Form class="grid max-w-md gap-5" refusal={form.refusal.value} onSubmit={run}>
         <FormField label={texts.url} of={form.fields.url} autoComplete="off" autoCapitalize="none" />
         <Select label={texts.format} value={format} options={formats.map((one) => [one, texts.formats[one]])} />
+        <fieldset class="grid gap-1">
+          <legend class="mb-1 text-sm">{texts.chooseEvents}</legend>
+          {eventTypes.map((type) => (
+            <label key={type} class="flex min-h-8 items-center gap-2.5 pointer-coarse:min-h-11">
+              <input
+                type="checkbox"
+                class="checkbox checkbox-sm border-base-content/45"
+                checked={chosen.value.includes(type)}
+                onChange={({ currentTarget }) => {
+                  const others = chosen.value.filter((one) => one !== type)
+                  chosen.value = currentTarget.checked ? [...others, type] : others
+                }}
+              />
+              <span class="wrap-anywhere">{type}</span>
+            </label>
+          ))}
+        </fieldset>
         <FormField label={texts.description} of={form.fields.description} autoComplete="off" />
         <p>
           <Button busy={busy.value}>{texts.addSubmit}</Button>

@@ -4,6 +4,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses } from "../../addresses.ts"
 import { formatLongDay, now } from "../../dates.ts"
+import { Empty, type EmptyProps } from "../../parts/empty.tsx"
 import { FoldedOnPhones } from "../../parts/folded-on-phones.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { LoadFailure } from "../../parts/load-failure.tsx"
@@ -108,7 +109,7 @@ function FilteredList({ view }: { view: View }) {
         {next !== null && ` ${history.andOlder}`}
       </ListHeader>
       {items.length === 0 ? (
-        <EmptyList text={history.noneFits} name={history.showAll} href={urlOf(query, noFilters)} />
+        <EmptyList drawing="search" text={history.noneFits} name={history.showAll} href={urlOf(query, noFilters)} />
       ) : (
         <div class={isStale ? "opacity-60 transition-opacity delay-200" : ""}>
           <TransactionTable view={view} items={items} onChange={refresh} />
@@ -205,20 +206,29 @@ function EmptyPage({ view, page }: { view: View; page: HistoryPage }) {
   const { query } = useLocation()
   const isFiltered = view.user !== null || view.from_user !== null
   if (page.total > 0)
-    return <EmptyList text={history.beyond} name={history.first} href={urlOf(query, { page: undefined })} />
-  if (isFiltered) return <EmptyList text={history.noneFits} name={history.showAll} href={urlOf(query, noFilters)} />
-  return <EmptyList text={history.none} name={history.thank} href={addresses.home} />
+    return (
+      <EmptyList drawing="search" text={history.beyond} name={history.first} href={urlOf(query, { page: undefined })} />
+    )
+  if (isFiltered)
+    return <EmptyList drawing="search" text={history.noneFits} name={history.showAll} href={urlOf(query, noFilters)} />
+  return <EmptyList drawing="thanks" text={history.none} name={history.thank} href={addresses.home} />
 }
 
 /** Shown when there are no transactions, with a link that helps. */
-function EmptyList({ text, name, href }: { text: string; name: string; href: string }) {
+interface EmptyListProps extends Pick<EmptyProps, "drawing"> {
+  readonly text: string
+  readonly name: string
+  readonly href: string
+}
+
+function EmptyList({ drawing, text, name, href }: EmptyListProps) {
   return (
-    <div class="grid justify-items-start gap-4 py-10">
+    <Empty drawing={drawing}>
       <p>{text}</p>
       <a class="btn btn-outline border-line font-medium" href={href}>
         {name}
       </a>
-    </div>
+    </Empty>
   )
 }
 
