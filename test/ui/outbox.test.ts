@@ -248,8 +248,9 @@ test("when the session ends elsewhere, log-in leads back with the form still fil
   await app.createUser("Bruno Lima")
   await using opened = await openHome(app, ana, sizes.desktop)
   const { page } = opened
+  await compose(page, "bruno", "For the long breath")
   await loseSession(page)
-  await give(page, "bruno", "For the long breath")
+  await page.getByRole("button", { name: "Give 25 points" }).click()
   await page.getByText("Your session has ended").waitFor()
   await logIn(page, ana)
   await page.getByRole("dialog").waitFor({ state: "hidden" })
@@ -297,6 +298,12 @@ test("after a restart of the server an open feed shows what it missed, in order,
 })
 
 async function give(page: Page, name: string, reason: string) {
+  await compose(page, name, reason)
+  await page.getByRole("button", { name: "Give 25 points" }).click()
+}
+
+/** Up to the last look. */
+async function compose(page: Page, name: string, reason: string) {
   await page.getByRole("combobox", { name: "To whom" }).focus()
   await page.keyboard.type(name)
   await page.keyboard.press("Enter")
@@ -304,7 +311,6 @@ async function give(page: Page, name: string, reason: string) {
   await page.getByRole("group", { name: "Points" }).getByText("25", { exact: true }).click()
   await page.getByRole("textbox", { name: "What for" }).fill(reason)
   await page.getByRole("button", { name: "Give", exact: true }).click()
-  await page.getByRole("button", { name: "Give 25 points" }).click()
 }
 
 async function gives(url: TestApp["server"]["url"], from: User, to: User, reason: string) {
