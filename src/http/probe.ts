@@ -1,3 +1,5 @@
+import { isEqualInConstantTime } from "../constant-time.ts"
+
 /** The header that proves knowledge of the server's secret: the time of signing, and the signature. */
 export const probeHeader = "x-rewards-probe"
 export const probePath = "/probe"
@@ -20,9 +22,7 @@ export const signProbe = (secret: string, now: number): string => `${now}.${sign
 
 export function isProbe(header: string | null, secret: string, now: number): boolean {
   const [signedAt = "", signature = ""] = header?.split(".") ?? []
-  const expected = Buffer.from(signatureOf(secret, signedAt))
-  const given = Buffer.from(signature)
-  const isSigned = given.length === expected.length && crypto.timingSafeEqual(given, expected)
+  const isSigned = isEqualInConstantTime(signature, signatureOf(secret, signedAt))
   return isSigned && Math.abs(now - Number(signedAt)) <= validMs
 }
 

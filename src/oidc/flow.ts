@@ -1,3 +1,4 @@
+import { isEqualInConstantTime } from "../constant-time.ts"
 import { sha256 } from "../domain/digest.ts"
 import type { Clock } from "../domain/model.ts"
 
@@ -41,9 +42,9 @@ export function createFlows({ secret, clock }: { readonly secret: string; readon
     /** The flow of this cookie and state; null when they do not belong together, or its time has passed. */
     resume(cookie: string, state: string): Flow | null {
       const [payload = ""] = cookie.split(".", 1)
-      if (!isEqual(cookie, `${payload}.${derived("cookie", payload)}`)) return null
+      if (!isEqualInConstantTime(cookie, `${payload}.${derived("cookie", payload)}`)) return null
       const flow = flowOf(payload)
-      return isEqual(state, flow.state) && clock() < flow.expiresAt ? flow : null
+      return isEqualInConstantTime(state, flow.state) && clock() < flow.expiresAt ? flow : null
     },
   }
 
@@ -71,11 +72,6 @@ export function createFlows({ secret, clock }: { readonly secret: string; readon
   function derived(use: string, payload: string): string {
     return new Bun.CryptoHasher("sha256", secret).update(`oidc ${use}:${payload}`).digest("base64url")
   }
-}
-
-function isEqual(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
-  return one.length === other.length && crypto.timingSafeEqual(one, other)
 }
 
 /** The address if it is a path of this app, with its query; otherwise the home page. */

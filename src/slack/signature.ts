@@ -1,3 +1,5 @@
+import { isEqualInConstantTime } from "../constant-time.ts"
+
 /** How old a request may be. */
 const maxAgeSeconds = 300
 
@@ -13,5 +15,5 @@ export function isSignedBySlack({ secret, timestamp, signature, body }: Signed, 
   if (timestamp === null || signature === null || !/^\d{1,12}$/.test(timestamp)) return false
   if (Math.abs(now / 1000 - Number(timestamp)) > maxAgeSeconds) return false
   const expected = `v0=${new Bun.CryptoHasher("sha256", secret).update(`v0:${timestamp}:`).update(body).digest("hex")}`
-  return expected.length === signature.length && crypto.timingSafeEqual(Buffer.from(expected), Buffer.from(signature))
+  return isEqualInConstantTime(signature, expected)
 }
