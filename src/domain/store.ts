@@ -617,7 +617,7 @@ export interface MailStore {
   advance(progress: MailProgress, jobs: readonly NewJob[]): Promise<boolean>
 }
 
-/** What webhooks and pollers are told. Events of users and redemptions are recorded in the commit of the change. */
+/** Events for webhooks and `GET /api/v1/events`. Those of users and redemptions are recorded in the commit of the change. */
 export interface EventStore {
   /** Records the events of at most `limit` transactions that have none yet, in one commit. Returns how many. */
   recordTransactions(limit: number, now: number): Promise<number>

@@ -82,7 +82,7 @@ export async function migratedDatabase(): Promise<TestDatabase> {
   template ??= migratedTemplate()
   const database = await (spare ?? copyOf(await template))
   spare = copyOf(await template)
-  spare.catch(() => {}) // whoever asks for it learns of it
+  spare.catch(() => {}) // the next caller awaits it and gets the error
   return database
 }
 

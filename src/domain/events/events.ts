@@ -33,8 +33,8 @@ interface Dependencies {
 export type Events = ReturnType<typeof createEvents>
 
 /**
- * What webhooks and pollers are told (docs/interface.md, "Webhooks and events"). An event names what it is about; its words are
- * read when it is asked for, so that what was erased or made private since is not told.
+ * The events that webhooks and `GET /api/v1/events` deliver (docs/interface.md, "Webhooks and events"). A stored event has the id
+ * of its subject; names and reasons are read on delivery, so that what was erased meanwhile is not sent.
  */
 export function createEvents({ store, clock, keepDays }: Dependencies) {
   const { events, ledger, rewards, users } = store

@@ -34,8 +34,8 @@ interface Dependencies {
 export function createWall({ store, statistics, shows }: Dependencies) {
   return {
     /**
-     * `viewer` null: whoever stands in front of a screen that needs no log-in. Where members see only their own recognitions
-     * (`recognition.feed`), so does a viewer, and others see no words.
+     * `viewer` is null for a wall without a log-in. With `recognition.feed = "own"`, members see only their own recognitions,
+     * and a wall without a log-in shows no reasons and tags.
      */
     async show(viewer: User | null): Promise<WallContent> {
       const seesAll = shows === "all" || (viewer !== null && isSuperuser(viewer))

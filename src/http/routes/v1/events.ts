@@ -16,7 +16,7 @@ interface Dependencies {
   readonly guards: Guards
 }
 
-/** What webhooks are told, for programs that ask. */
+/** The events that webhooks deliver, for programs that poll. */
 export function eventRoutes({ app: { events }, guards }: Dependencies) {
   return new Elysia().use(guards).get(
     "/api/v1/events",
