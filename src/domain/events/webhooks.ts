@@ -98,12 +98,15 @@ export function createWebhooks({
 
     /**
      * Makes the webhook of a setting what the setting says: adds it, corrects its address, or removes it (null). It is
-     * recognized by its description. One process does so at a time.
+     * recognized by its description. One process does so at a time. Every start calls this, so nothing is written where nothing
+     * has changed.
      */
     async applySetting({ setting, url, format }: SettingWebhook): Promise<void> {
+      const find = async () => (await webhooks.list()).find(({ description }) => description === setting)
+      if (((await find())?.url ?? null) === url) return
       const owner = crypto.randomUUID()
       if (!(await schedule.claim({ name: setting, everyMs: 0, leaseMs: 60_000 }, owner, clock()))) return
-      const before = (await webhooks.list()).find(({ description }) => description === setting)
+      const before = await find()
       if (url === null && before) await this.remove(server, before)
       if (url !== null && before && before.url !== url) await this.change(server, before, { url })
       if (url !== null && !before) await this.add(server, { url, format, description: setting })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { Webhook } from "standardwebhooks"
 import { eventTypes } from "../../../src/domain/model.ts"
@@ -402,6 +402,10 @@ describe("webhooks", () => {
     })
     await apply(null)
     expect((await admin.get("/api/v1/webhooks")).body).toEqual({ items: [] })
+
+    using claim = spyOn(server.app.store.schedule, "claim")
+    await apply(null)
+    expect(claim).not.toHaveBeenCalled() // a start without a change writes nothing
   })
 
   test("fields are checked", async () => {
