@@ -1802,28 +1802,6 @@ export interface components {
             /** @description points */
             balance: number;
         };
-        StreamMessage: {
-            /** @description name of the receiver */
-            to: string;
-            /** @description name of the sender */
-            from: string;
-            /** @description points */
-            value: number;
-        };
-        ResumableStreamMessage: {
-            /** @description name of the receiver */
-            to: string;
-            /** @description name of the sender */
-            from: string;
-            /** @description points */
-            value: number;
-            id: number;
-            /**
-             * @description UTC, ISO 8601, no zone
-             * @example 2026-11-21T12:00:00.123
-             */
-            date: string;
-        };
         Recognition: {
             id: number;
             /**
@@ -1990,10 +1968,16 @@ export interface components {
             name: string;
             /** @description points */
             value: number;
-            /** @description one of add, top_up */
-            mode: string;
-            /** @description one of day, week, month, quarter */
-            period: string;
+            /**
+             * @description one of add, top_up
+             * @enum {string}
+             */
+            mode: "add" | "top_up";
+            /**
+             * @description one of day, week, month, quarter
+             * @enum {string}
+             */
+            period: "day" | "week" | "month" | "quarter";
             /** @description the weekday from 1 (Monday) to 7, or the day of the month or of the quarter's first month, 1 to 28 or "last" */
             on?: number | string | null;
             /** @description HH:MM in the time zone of the service */
@@ -2009,8 +1993,11 @@ export interface components {
             starts_on: string | null;
             /** @description last day, YYYY-MM-DD */
             ends_on: string | null;
-            /** @description one of latest, none */
-            catch_up: string;
+            /**
+             * @description one of latest, none
+             * @enum {string}
+             */
+            catch_up: "latest" | "none";
             active: boolean;
             next_run: string | null;
             last_run: string | null;
@@ -2242,9 +2229,13 @@ export interface components {
             /** @description https, at most 2048 characters */
             url: string;
             /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
-            events: string[];
-            /** @description one of standard, slack, teams, discord; all but the first get recognitions only, as messages of a chat */
-            format: string;
+            events: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
+            /**
+             * @description all but the first get recognitions only, as messages of a chat
+             * @default standard
+             * @enum {string}
+             */
+            format: "standard" | "slack" | "teams" | "discord";
             /** @description at most 100 characters */
             description: string | null;
             active: boolean;
@@ -2262,9 +2253,13 @@ export interface components {
             /** @description https, at most 2048 characters */
             url: string;
             /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
-            events: string[];
-            /** @description one of standard, slack, teams, discord; all but the first get recognitions only, as messages of a chat */
-            format: string;
+            events: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
+            /**
+             * @description all but the first get recognitions only, as messages of a chat
+             * @default standard
+             * @enum {string}
+             */
+            format: "standard" | "slack" | "teams" | "discord";
             /** @description at most 100 characters */
             description: string | null;
             active: boolean;
@@ -4281,10 +4276,16 @@ export interface operations {
                     name: string;
                     /** @description points */
                     value: number;
-                    /** @description one of add, top_up */
-                    mode: string;
-                    /** @description one of day, week, month, quarter */
-                    period: string;
+                    /**
+                     * @description one of add, top_up
+                     * @enum {string}
+                     */
+                    mode: "add" | "top_up";
+                    /**
+                     * @description one of day, week, month, quarter
+                     * @enum {string}
+                     */
+                    period: "day" | "week" | "month" | "quarter";
                     /** @description one of the three; `admin`, who pays, gets nothing */
                     audience: {
                         everyone?: boolean;
@@ -4305,8 +4306,12 @@ export interface operations {
                     starts_on?: string | null;
                     /** @description the last day */
                     ends_on?: string | null;
-                    /** @description one of latest (the default) and none: what is paid after the server was down */
-                    catch_up?: string;
+                    /**
+                     * @description what is paid after the server was down
+                     * @default latest
+                     * @enum {string}
+                     */
+                    catch_up?: "latest" | "none";
                     /** @description false while it is paused */
                     active?: boolean;
                 } & {
@@ -4419,10 +4424,16 @@ export interface operations {
                     name?: string;
                     /** @description points */
                     value?: number;
-                    /** @description one of add, top_up */
-                    mode?: string;
-                    /** @description one of day, week, month, quarter */
-                    period?: string;
+                    /**
+                     * @description one of add, top_up
+                     * @enum {string}
+                     */
+                    mode?: "add" | "top_up";
+                    /**
+                     * @description one of day, week, month, quarter
+                     * @enum {string}
+                     */
+                    period?: "day" | "week" | "month" | "quarter";
                     /** @description one of the three; `admin`, who pays, gets nothing */
                     audience?: {
                         everyone?: boolean;
@@ -4443,8 +4454,12 @@ export interface operations {
                     starts_on?: string | null;
                     /** @description the last day */
                     ends_on?: string | null;
-                    /** @description one of latest (the default) and none: what is paid after the server was down */
-                    catch_up?: string;
+                    /**
+                     * @description what is paid after the server was down
+                     * @default latest
+                     * @enum {string}
+                     */
+                    catch_up?: "latest" | "none";
                     /** @description false while it is paused */
                     active?: boolean;
                 } & {
@@ -4954,9 +4969,13 @@ export interface operations {
                     /** @description https, at most 2048 characters */
                     url: string;
                     /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
-                    events?: string[];
-                    /** @description one of standard, slack, teams, discord; all but the first get recognitions only, as messages of a chat */
-                    format?: string;
+                    events?: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
+                    /**
+                     * @description all but the first get recognitions only, as messages of a chat
+                     * @default standard
+                     * @enum {string}
+                     */
+                    format?: "standard" | "slack" | "teams" | "discord";
                     /** @description at most 100 characters */
                     description?: string | null;
                     active?: boolean;
@@ -5069,9 +5088,13 @@ export interface operations {
                     /** @description https, at most 2048 characters */
                     url?: string;
                     /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
-                    events?: string[];
-                    /** @description one of standard, slack, teams, discord; all but the first get recognitions only, as messages of a chat */
-                    format?: string;
+                    events?: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
+                    /**
+                     * @description all but the first get recognitions only, as messages of a chat
+                     * @default standard
+                     * @enum {string}
+                     */
+                    format?: "standard" | "slack" | "teams" | "discord";
                     /** @description at most 100 characters */
                     description?: string | null;
                     active?: boolean;
@@ -5514,7 +5537,7 @@ export interface operations {
                     /** @description 1 to 100 characters; an account has at most 50 tokens of each kind */
                     name: string;
                     /** @description some of read, give, admin; each includes those before it, and `admin` is for superusers */
-                    scopes: string[];
+                    scopes: ("read" | "give" | "admin")[];
                     /** @description a time in UTC, YYYY-MM-DDTHH:MM:SSZ, or a day at whose beginning it expires; by default it never does */
                     expires_at?: string | null;
                 } & {
@@ -5622,7 +5645,7 @@ export interface operations {
                     /** @description 1 to 100 characters; an account has at most 50 tokens of each kind */
                     name: string;
                     /** @description some of read, give, admin; each includes those before it, and `admin` is for superusers */
-                    scopes: string[];
+                    scopes: ("read" | "give" | "admin")[];
                     /** @description a time in UTC, YYYY-MM-DDTHH:MM:SSZ, or a day at whose beginning it expires; by default it never does */
                     expires_at?: string | null;
                     /** @description the account whose rights it has, and in whose name it gives */

@@ -58,6 +58,8 @@ interface Answers {
   /** Another success than the usual one. */
   readonly alternative?: Success
   readonly errors: readonly ErrorCode[]
+  /** It may succeed without credentials, too. */
+  readonly isOpenToo?: true
 }
 
 interface Success {
@@ -101,6 +103,11 @@ export function withAlternative<Described extends { readonly answers: Answers }>
 ) {
   const alternative = { status, description, content: json(ref(component)) }
   return { ...described, answers: { ...described.answers, alternative } satisfies Answers }
+}
+
+/** The same operation, for which some settings demand no credentials. */
+export function orWithoutCredentials<Described extends { readonly answers: Answers }>(described: Described) {
+  return { ...described, answers: { ...described.answers, isOpenToo: true } satisfies Answers }
 }
 
 interface File {
@@ -148,9 +155,9 @@ export const hidden = { detail: { hide: true } } as const
 
 /** The part of an operation that its `answers` stand for. Written when the document is asked for, because all of them
  *  together take 3 ms and memory at every start. */
-export function answersOf({ success, alternative, errors, refusedAlike }: Answers) {
+export function answersOf({ success, alternative, errors, refusedAlike, isOpenToo }: Answers) {
   const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
-  for (const code of [...errors, "overloaded", "unavailable"] as const)
+  for (const code of [...errors, "malformed_host", "overloaded", "unavailable"] as const)
     texts[statuses[code]] = [...(texts[statuses[code]] ?? []), `\`${details[code]}\``]
   const errorResponses = Object.entries(texts).map(([errorStatus, errorDetails]) => [
     errorStatus,
@@ -165,7 +172,7 @@ export function answersOf({ success, alternative, errors, refusedAlike }: Answer
   ])
   const successes = [success, ...(alternative ? [alternative] : [])]
   return {
-    security: errors.includes("bad_session") ? [{ bearer: [] }, { session: [] }] : [],
+    security: errors.includes("bad_session") ? [...(isOpenToo ? [{}] : []), { bearer: [] }, { session: [] }] : [],
     responses: {
       ...Object.fromEntries(successes.map(({ status, ...response }) => [status, response])),
       ...Object.fromEntries(errorResponses),

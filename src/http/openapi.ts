@@ -6,7 +6,7 @@ import { answersOf } from "./openapi-operations.ts"
 import { streamPath } from "./paths.ts"
 import { sessionCookie } from "./request.ts"
 import { authComponents } from "./routes/auth.ts"
-import { streamComponents, TransactionStreamQuery } from "./routes/stream.ts"
+import { streamMessages, TransactionStreamQuery } from "./routes/stream.ts"
 import { transactionComponents } from "./routes/transactions.ts"
 import { userComponents } from "./routes/users.ts"
 import { accountComponents } from "./routes/v1/accounts.ts"
@@ -40,7 +40,6 @@ const components = {
   ...authComponents,
   ...userComponents,
   ...transactionComponents,
-  ...streamComponents,
   ...feedComponents,
   ...notificationComponents,
   ...grantComponents,
@@ -99,7 +98,7 @@ const stream = {
     in: "query",
     schema,
   })),
-  messages: { oneOf: [{ $ref: "StreamMessage" }, { $ref: "ResumableStreamMessage" }] },
+  messages: { oneOf: streamMessages },
 }
 
 const streamDescription = `The WebSocket \`${streamPath}\` sends one message for each transaction, in ascending order of ids: \
@@ -107,8 +106,8 @@ const streamDescription = `The WebSocket \`${streamPath}\` sends one message for
 With \`?after=<id>\` it starts after that transaction, with \`?last=<count>\` at the newest ones; each message then has \
 \`id\` and \`date\` too. Where the setting \`stream.access\` is \`auth\` it requires a session or a token.`
 
-/** Resolves TypeBox references to component schemas, replaces the schema of a query parameter by its `shownAs`, and writes
- *  the answers of each operation, and adds header parameters, which `toOpenAPISchema` drops from an operation. */
+/** Resolves TypeBox references to component schemas, replaces a schema by its `shownAs`, writes the answers of each
+ *  operation, and adds header parameters, which `toOpenAPISchema` drops from an operation. */
 function plain(document: object): object {
   const text = JSON.stringify(document).replaceAll(/"\$ref":"(\w+)"/g, '"$ref":"#/components/schemas/$1"')
   return JSON.parse(text, (_, value) => {

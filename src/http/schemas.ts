@@ -29,7 +29,11 @@ export const numberOf = (digits: string | undefined): number | undefined =>
 export const sizeUpTo = (maximum: number, byDefault: number) =>
   integer(`an integer from 1 to ${maximum}, by default ${byDefault}`, { minimum: 1, maximum, default: byDefault })
 
-/** One of these words in a query. The domain refuses any other. */
+/** A day. The domain refuses any other text. */
+export const day = (description: string) =>
+  Type.String({ description, shownAs: { type: "string", format: "date", examples: ["2026-11-21"] } })
+
+/** One of these words. The domain refuses any other. */
 export const oneOf = (words: readonly string[], description: string, byDefault?: string) =>
   Type.String({
     description,

@@ -88,11 +88,15 @@ const streamMessage = {
   value: Type.Integer({ description: "points" }),
 }
 
-export const streamComponents = {
-  StreamMessage: Type.Object(streamMessage),
-  ResumableStreamMessage: Type.Object({
-    ...streamMessage,
-    id: Type.Integer(),
-    date: Type.String({ description: "UTC, ISO 8601, no zone", examples: ["2026-11-21T12:00:00.123"] }),
-  }),
-}
+/** Without and with a start in the query. */
+export const streamMessages = [
+  Type.Object(streamMessage, { title: "StreamMessage" }),
+  Type.Object(
+    {
+      ...streamMessage,
+      id: Type.Integer(),
+      date: Type.String({ description: "UTC, ISO 8601, no zone", examples: ["2026-11-21T12:00:00.123"] }),
+    },
+    { title: "ResumableStreamMessage" },
+  ),
+]

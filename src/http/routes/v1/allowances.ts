@@ -10,7 +10,7 @@ import { maxLengths } from "../../../domain/people/fields.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { fresh, integer, nullableText, numberOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
+import { fresh, integer, nullableText, numberOf, oneOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
 import { date, points, utc } from "./fields.ts"
 
 interface Dependencies {
@@ -162,7 +162,7 @@ const AudienceRequest = Type.Object(
   { ...open, description: "one of the three; `admin`, who pays, gets nothing" },
 )
 
-const words = (list: readonly string[]) => text(`one of ${list.join(", ")}`)
+const words = (list: readonly string[]) => oneOf(list, `one of ${list.join(", ")}`)
 const dueDay = Type.Union([Type.Integer(), Type.String(), Type.Null()], {
   description:
     'the weekday from 1 (Monday) to 7, or the day of the month or of the quarter\'s first month, 1 to 28 or "last"',
@@ -182,7 +182,7 @@ const optional = {
   reason: Type.Optional(nullableText(`at most ${maxReasonLength} characters`)),
   starts_on: Type.Optional(nullableText("the first day, YYYY-MM-DD")),
   ends_on: Type.Optional(nullableText("the last day")),
-  catch_up: Type.Optional(text("one of latest (the default) and none: what is paid after the server was down")),
+  catch_up: Type.Optional(oneOf(catchUps, "what is paid after the server was down", "latest")),
   active: Type.Optional(Type.Boolean({ description: "false while it is paused" })),
 }
 

@@ -3,7 +3,7 @@ import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
 import { type PersonSummary, transactionKinds, type User } from "../../../domain/model.ts"
 import { isoDate } from "../../../stream/frames.ts"
-import { nullableText, oneOf, text } from "../../schemas.ts"
+import { day, nullableText, oneOf, text } from "../../schemas.ts"
 
 /** Fields that several resources under /api/v1 have: their schemas and their values. */
 
@@ -39,8 +39,8 @@ export const transactionFilter = {
   kind: Type.Optional(oneOf(transactionKinds, `one of ${transactionKinds.join(", ")}`)),
   tag: Type.Optional(text("keep transactions with this tag")),
   q: Type.Optional(text(`text in the reason, at most ${maxSearchLength} characters`)),
-  from: Type.Optional(text("first day, YYYY-MM-DD")),
-  to: Type.Optional(text("last day, YYYY-MM-DD")),
+  from: Type.Optional(day("first day")),
+  to: Type.Optional(day("last day")),
 }
 
 /** Transfers in one direction. */

@@ -15,7 +15,7 @@ import { inSlices, jsonList } from "../../json-list.ts"
 import { credentialErrors, fileOperation, operation, ref } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
-import { fresh, open, text } from "../../schemas.ts"
+import { day, fresh, open } from "../../schemas.ts"
 import { face, faceView, points } from "./fields.ts"
 
 interface Dependencies {
@@ -132,9 +132,9 @@ const InsightQuery = Type.Object(
   {
     ...fresh,
     from: Type.Optional(
-      text(`first day, YYYY-MM-DD; by default the last ${defaultInsightDays} days (overlooked, budgets) or 12 months`),
+      day(`first day; by default the last ${defaultInsightDays} days (overlooked, budgets) or 12 months`),
     ),
-    to: Type.Optional(text("last day, YYYY-MM-DD; by default today")),
+    to: Type.Optional(day("last day; by default today")),
   },
   open,
 )

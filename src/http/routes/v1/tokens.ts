@@ -7,7 +7,7 @@ import { maxLengths } from "../../../domain/people/fields.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { nullableText, open, ProtectedQuery, text } from "../../schemas.ts"
+import { nullableText, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { date, utc } from "./fields.ts"
 
 interface Dependencies {
@@ -111,7 +111,7 @@ const TokenId = Type.Object({ id: Type.String() })
 const TokenRequest = Type.Object(
   {
     name: text(`1 to ${maxLengths.name} characters; an account has at most ${maxTokens} tokens of each kind`),
-    scopes: Type.Array(Type.String(), {
+    scopes: Type.Array(oneOf(tokenScopes, "a scope"), {
       description: `some of ${tokenScopes.join(", ")}; each includes those before it, and \`admin\` is for superusers`,
     }),
     expires_at: Type.Optional(

@@ -188,8 +188,8 @@ const DeliveriesQuery = Type.Object(
 
 const given = {
   url: text(`https, at most ${maxWebhookUrl} characters`),
-  events: Type.Array(Type.String(), { description: `some of ${eventTypes.join(", ")}; empty for all` }),
-  format: text(`one of ${webhookFormats.join(", ")}; all but the first get recognitions only, as messages of a chat`),
+  events: Type.Array(oneOf(eventTypes, "a type"), { description: `some of ${eventTypes.join(", ")}; empty for all` }),
+  format: oneOf(webhookFormats, "all but the first get recognitions only, as messages of a chat", "standard"),
   description: nullableText(`at most ${maxDescription} characters`),
   active: Type.Boolean(),
 }
