@@ -54,11 +54,11 @@ import { createUnsubscribeTokens } from "./unsubscribe-token.ts"
 import { createWebhookSending } from "./webhooks/webhooks.ts"
 
 export interface AppOptions extends Omit<StoreOptions, "db"> {
-  /** Called before `admin` is created, which happens once in the life of a database. What it throws ends the opening. */
+  /** Called before `admin` is created, once in the life of a database. When it throws, the app is not opened. */
   readonly beforeFirstUse?: () => Promise<void>
-  /** Called when this process enqueued a job. */
+  /** Called after this process enqueued a job. */
   readonly onEnqueue?: () => void
-  /** Looks up the host names of webhooks; the system does unless a test gives another. */
+  /** Resolves the host names of webhooks; absent: the system's resolver. */
   readonly resolve?: Resolve | undefined
 }
 
@@ -94,7 +94,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
   const { security, service, session, login, oidc, email, jobs, stream, limits, server } = config
 
   const calendar = createCalendar(service.time_zone)
-  const secret = security.secret_key ?? crypto.randomUUID() // commands that sign no token need no key
+  const secret = security.secret_key ?? crypto.randomUUID() // only commands that sign no token have none
   const hashing = createHashing(security.bcrypt_cost)
   const rateLimiter = createRateLimiter({ store, clock, secret })
   const mailDelayMs = email.debug_mode ? email.debug_delay_seconds * 1000 : 0
@@ -274,7 +274,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     apiTokens,
     access,
     address,
-    /** Cleans up expired rows and caches. A server runs these now and then. */
+    /** Deletes what has expired, and keeps indexes in memory up to date. The worker of a server runs these about once a minute. */
     housekeeping: [
       store.people.refresh,
       statistics.refresh,

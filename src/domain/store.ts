@@ -106,8 +106,8 @@ import type {
  * function, and runs while the lock is held. Times are milliseconds since the epoch in UTC, balances and values are points.
  *
  * Besides the errors named here, every write throws DomainError `unwritable` while the disk is full or another process
- * keeps the database locked, and every method throws `unavailable` while a database server cannot be used; the next call may
- * succeed. `ledger.post` throws `outcome_unknown` when the server vanished during the commit and does not come back in time.
+ * keeps the database locked, and every method throws `unavailable` while PostgreSQL cannot be reached; the next call may
+ * succeed. `ledger.post` throws `outcome_unknown` when PostgreSQL vanished during the commit and does not come back in time.
  * test/storage/contract.ts holds every implementation to these promises; src/storage/open.ts opens the one that is used.
  */
 export interface Store {
@@ -151,7 +151,7 @@ export interface UserStore {
   byEmail(email: string): Promise<User | null>
   /** Everyone with this username or e-mail address, both without regard to case. Ascending by id. */
   byLoginName(name: string): Promise<User[]>
-  /** In the order of the ids, all of which exist. */
+  /** In the order of `userIds`, all of which must exist. */
   byIds(userIds: readonly number[]): Promise<User[]>
   /** Active members of a department, ascending by id, at most `limit`. */
   inDept(dept: string, limit: number): Promise<User[]>
@@ -193,18 +193,18 @@ export interface UserStore {
   /** Deactivates an account, or reactivates it (null). Ends all sessions and tokens in the same commit. */
   setActive(userId: number, deactivatedAt: number | null, audit?: AuditEntry): Promise<User>
   /**
-   * Replaces username, name, e-mail address and password; deletes avatar, bio, sessions, sources of log-ins, idempotency keys
-   * and mail jobs; replaces the username in audit entries, without the addresses and former names; and, with the reasons, deletes the texts of replies and redemptions.
-   * The hash of each transaction stays valid. Where the store writes files, they hold nothing of it afterwards. Erasing again
-   * is possible.
+   * Erases a person: replaces username, name, e-mail address and password, also the username in audit entries, and deletes
+   * what src/storage/personal-data.ts names. Transactions stay, and their hashes stay valid; `erasure.reasons` says which of
+   * their reasons are erased, and with them the texts of replies and redemptions. Where the store writes files, none of them
+   * holds the erased data afterwards. A person can be erased again.
    * @throws DomainError `still_active`
    */
   erase(userId: number, erasure: Erasure, audit: AuditEntry): Promise<void>
-  /** Users with any of these usernames or e-mail addresses: what an import is planned against. */
+  /** Users with any of these usernames or e-mail addresses. An import is planned against them. */
   matching(keys: UserKeys): Promise<User[]>
   /**
-   * Applies an import in one commit. Returns false, with nothing changed, when a user to update is no longer as `before`
-   * or a username or address was taken meanwhile: then plan it again.
+   * Applies an import in one commit. False, with nothing changed, when a user to update is no longer as `before`, or when
+   * somebody else has taken a username or address meanwhile: then plan the import again.
    * @throws DomainError `username_lookalike`
    */
   merge(changes: UserChanges): Promise<boolean>
@@ -282,13 +282,13 @@ export interface SecondFactorStore {
    */
   add(userId: number, factor: NewSecondFactor, kept: KeptCredential, audit: AuditEntry): Promise<SecondFactor | null>
   /**
-   * Uses up the challenge of a log-in and the proof, and notes the time. False, with nothing changed, when one of them was
-   * used or has ended.
+   * Uses up the challenge of a log-in and the code or signature that answers it, and stores the time of use. False, with
+   * nothing changed, when one of them was used before or has ended.
    */
   use(userId: number, use: FactorUse, challenge: SpentToken, at: number, audit?: AuditEntry): Promise<boolean>
   /**
-   * Removes a factor, with the last one the recovery codes, and ends every session and token of the user except `kept`. False,
-   * with nothing changed, when the user has no such factor.
+   * Removes a factor, and with the last factor the recovery codes too. Ends every session and token of the user except
+   * `kept`. False, with nothing changed, when the user has no such factor.
    */
   remove(userId: number, id: number, kept: KeptCredential, audit: AuditEntry): Promise<boolean>
   /** Removes all factors, recovery codes and the setup, and ends all sessions and tokens of the user. Returns the number of factors. */
@@ -300,21 +300,21 @@ export interface SecondFactorStore {
   pruneSetups(now: number): Promise<void>
 }
 
-/** What the directory that provisions people calls them, and its view of all accounts. */
+/** Provisioning by a directory (SCIM): the ids that it gives to people, and the list of accounts that it reads. */
 export interface ProvisionedStore {
   /** The id of the user; null when nobody has this external id. */
   find(externalId: string): Promise<number | null>
   /** By user id, of those who have one. */
   externalIds(userIds: readonly number[]): Promise<ReadonlyMap<number, string>>
-  /** Null takes it away. @throws DomainError `external_id_taken` */
+  /** Null removes the id. @throws DomainError `external_id_taken` */
   setExternalId(userId: number, externalId: string | null): Promise<void>
   /** Accounts that are not erased, ascending by id: at most `limit` after the first `skip`, and how many there are. */
   page(skip: number, limit: number): Promise<{ readonly users: readonly User[]; readonly total: number }>
 }
 
 /**
- * API tokens, by the hash of their secret. Whatever ends the access tokens of a user deletes the user's personal ones in the
- * same commit, and a deactivation all.
+ * API tokens, by the hash of their secret. Whatever ends the access tokens of a user deletes the user's personal API tokens
+ * in the same commit; a deactivation deletes all of them.
  */
 export interface ApiTokenStore {
   /** @throws DomainError `too_many_tokens` when the account has `max` of this kind */
@@ -332,15 +332,15 @@ export interface ApiTokenStore {
 }
 
 /**
- * Rate limits that hold over all processes. A window that ends later than two window lengths from now was begun by a clock
- * that was wrong, and counts as over.
+ * Rate limits that hold for all processes together. A window that ends later than two window lengths from now was begun by a
+ * wrong clock, and counts as over.
  */
 export interface RateLimitStore {
   /** When the last of the full windows ends; null when none is full. Takes no lock. */
   fullUntil(limits: readonly RateLimit[], now: number): Promise<number | null>
   /**
-   * Counts one event for each limit, or for none when a window is full. Each kind keeps its `maxWindows` last windows
-   * (auth/rate-limiter.ts) and forgets those that end first.
+   * Counts one event for each limit, or for none when a window is full. Of each kind at most `maxWindows` windows are stored
+   * (auth/rate-limiter.ts); those that end first are deleted.
    */
   count(limits: readonly RateLimit[], now: number): Promise<Counted>
   /** Takes events back from the windows that they were counted in. Leaves out windows that are over. */
@@ -352,15 +352,15 @@ export interface RateLimitStore {
 /** Finding people. */
 export interface PeopleStore {
   /**
-   * People whose name or username contains every word, without regard to case and accents. First those for whom every word
-   * begins the username or a word of the name, then the rest; each part by name.
+   * People whose name or username contains every word, without regard to case and accents. People in whom every word begins
+   * the username or a word of the name come first; within both groups, people are sorted by name.
    */
   search(query: PeopleSearch): Promise<PeoplePage>
   /** Departments that have active members, by name. */
   departments(): Promise<Department[]>
   /** Ids of the inactive accounts. */
   inactive(): Promise<ReadonlySet<number>>
-  /** In the order of the ids. */
+  /** In the order of `ids`. */
   summaries(ids: readonly number[]): Promise<readonly PersonSummary[]>
   /** Updates the search index now, so that the next search need not. */
   refresh(): Promise<void>
@@ -372,9 +372,9 @@ export interface PostOptions {
   readonly idempotencyKey?: IdempotencyKey | undefined
   readonly audit?: AuditEntry | undefined
   /**
-   * The sender's requests by `date` are counted over all processes, refused ones and replays included. Beyond the limit only
-   * replays are answered. A window that ends later than two window lengths from now was begun by a clock that was wrong, and
-   * counts as over.
+   * How many requests the sender may make in a window of time, over all processes. Refused requests and replays count too.
+   * Beyond the limit only replays are answered. A window that ends later than two window lengths from now was begun by a wrong
+   * clock, and counts as over.
    */
   readonly limit?: RequestLimit | undefined
 }
@@ -386,10 +386,10 @@ export interface LedgerStore {
    *
    * What `check` throws refuses this transaction alone and leaves no trace; so does a sender or receiver who has left
    * (`checkStillActive`). A `date` before that of the last transaction is moved up to it, so that order by date is order by
-   * id. A reversal's `check` also gets the points that earlier reversals moved back of the same transaction. A replay posts
-   * nothing; the result is the transaction of the first request, without its note.
+   * id. The `check` of a reversal also gets how many points earlier reversals of the same transaction moved back. A replay
+   * posts nothing; the result is the transaction of the first request, without its note.
    * @throws DomainError `key_reused` when the key was used for another request; `too_many_transfers` beyond the limit;
-   *   `bad_credentials` and `user_not_found` for a sender and a receiver who has left
+   *   `bad_credentials` when the sender has left, `user_not_found` when the receiver has
    */
   post(
     transaction: NewTransaction,
@@ -397,8 +397,8 @@ export interface LedgerStore {
     options?: PostOptions,
   ): Promise<Transaction & Pick<PostResult, "replayed">>
   /**
-   * The same for several transactions of one sender: all are appended, adjacent and in this order, or none. `check` may ask
-   * for the balance of everyone who takes part.
+   * The same for several transactions of one sender: all are appended, adjacent and in this order, or none. `check` gets the
+   * balance of everyone who takes part.
    */
   postAll(
     transactions: readonly NewTransaction[],
@@ -409,15 +409,15 @@ export interface LedgerStore {
    *  sessions and tokens. */
   postLast(transaction: NewTransaction, check: (balances: Balances) => void, audit?: AuditEntry): Promise<Transaction>
   /**
-   * Appends the transactions of one slice of an allowance's run and moves the run on, in one commit. `pointsFor` says how much
-   * each receiver gets, by the balances as they are then, the transactions before included; nobody gets 0 points, and who
-   * has left meanwhile gets nothing. Null, with nothing changed, when the run is finished or does not stand at `afterId`: then another process has paid the slice.
+   * Appends the transactions of one slice of an allowance's run and stores how far the run has come, in one commit.
+   * `pointsFor` says how many points a receiver gets; the balances that it is given include the transactions before. For 0
+   * points, or for a receiver who has left meanwhile, nothing is appended. Null, with nothing changed, when the run is finished
+   * or is not at `afterId`: then another process has paid the slice.
    */
   payRun(slice: RunSlice, pointsFor: (balances: Balances) => number): Promise<readonly Transaction[] | null>
   /**
-   * Takes the cost of a reward from a person and one from its stock, and stores redemption and jobs, all in one commit. The
-   * value of the transaction is the reward's cost as it is then. What `check` throws refuses it, as with `post`; the same holds
-   * for key and limit.
+   * Redeems a reward in one commit: posts its cost as it is then, takes one from its stock, and stores redemption and jobs.
+   * `check`, idempotency key and limit work as for `post`.
    * @throws DomainError `reward_not_found`, `key_reused`, `too_many_transfers`
    */
   redeem(
@@ -426,12 +426,12 @@ export interface LedgerStore {
     options?: PostOptions,
   ): Promise<Transaction & Pick<PostResult, "replayed">>
   /**
-   * Declines a redemption: posts its `refund`, gives the stock back, and stores answer and jobs, all in one commit.
+   * Declines a redemption in one commit: posts `refund`, puts one back into the stock, and stores answer and jobs.
    * @throws DomainError `not_requested` when it has been answered; and what `check` throws
    */
   refund(refund: NewTransaction, answer: RedemptionAnswer, check: (balances: Balances) => void): Promise<Transaction>
   /**
-   * What the sender's key posted when it was used; null when it is unused or has expired by `now`.
+   * What the first request under this key posted; null when the key is unused or has expired by `now`.
    * @throws DomainError `key_reused`, as `post`
    */
   findReplay(senderId: number, idempotencyKey: IdempotencyKey, now: number): Promise<PostResult | null>
@@ -452,7 +452,7 @@ export interface LedgerStore {
   onAppend(listener: () => void): () => void
 }
 
-/** Allowances and their runs. `LedgerStore.payRun` pays. Removed allowances are gone for all methods but `runs`. */
+/** Allowances and their runs, which `LedgerStore.payRun` pays. Only `runs` still finds an allowance that was removed. */
 export interface AllowanceStore {
   /** Ascending by id. */
   list(): Promise<Allowance[]>
@@ -463,8 +463,9 @@ export interface AllowanceStore {
   /** False when there is none with this id. A run that has begun goes on. */
   remove(id: number, now: number, audit: AuditEntry): Promise<boolean>
   /**
-   * Begins the run of a period, with the terms that the allowance has then. Null, with nothing changed, when the period has a
-   * run, when there is no such allowance, or when it is paused or not due any more and nobody asked (`dueAt`).
+   * Begins the run of a period, with points, reason and audience as the allowance has them then. Null, with nothing changed,
+   * when the period has a run or there is no such allowance. A run that nobody asked for (`dueAt`) is also not begun when the
+   * allowance is paused or no longer due.
    */
   begin(run: NewRun, audit?: AuditEntry): Promise<AllowanceRun | null>
   /** Null when the period has none. */
@@ -488,9 +489,9 @@ export interface RewardStore {
   create(reward: NewReward, audit: AuditEntry): Promise<Reward>
   /** Sets the fields that are given. Null when there is none with this id. */
   update(id: number, change: RewardChange, audit: AuditEntry): Promise<Reward | null>
-  /** Stores the picture and gives it to the reward; null as above. A picture that nothing shows any more is deleted. */
+  /** Stores the picture and makes it the reward's. Null when there is none with this id. An unused picture is deleted. */
   savePicture(id: number, picture: Picture, audit: AuditEntry): Promise<Reward | null>
-  /** How many redemptions a person has of each reward, by its id, declined ones left out. */
+  /** How many redemptions of each reward, by its id, a person has. Declined ones do not count. */
   redeemedBy(userId: number): Promise<ReadonlyMap<number, number>>
   redemption(id: number): Promise<Redemption | null>
   /** Newest first. */
@@ -545,12 +546,12 @@ export interface NotificationStore {
 export interface StatisticsStore {
   /** Transactions with a higher id, ascending, at most `limit`. Yields to the event loop before it resolves. */
   transactionsAfter(id: number, limit: number): Promise<readonly CountedTransaction[]>
-  /** A user's totals of recognition (see `countedAs`) for `days` days, the first of which has this number, and the balance,
-   *  which follows from every transaction. Days are those of the store's time zone. */
+  /** A user's totals of recognition (see `countedAs`) and the balance at the end of each day, for `days` days from `firstDay`
+   *  on. Days are those of the store's time zone. */
   daysOf(userId: number, firstDay: number, days: number): Promise<DayTotals[]>
-  /** Leaves out those that are damaged or of another time zone: they are rebuilt. */
+  /** Leaves out snapshots that are damaged or of another time zone; the caller rebuilds them. */
   loadSnapshots(): Promise<readonly LeaderboardSnapshot[]>
-  /** Keeps the stored snapshot of a period where that one includes more transactions, in the same time zone. */
+  /** A snapshot replaces the stored one of its period, unless that includes more transactions in the same time zone. */
   saveSnapshots(snapshots: readonly LeaderboardSnapshot[]): Promise<void>
 }
 
@@ -572,8 +573,8 @@ export interface ExportStore {
   transactions(filter: HistoryFilter): AsyncGenerator<TransactionRecord[], void>
   /** Everyone as of the first slice, ascending by id. */
   users(): AsyncGenerator<UserWithBalance[], void>
-  /** Everything stored about the user but the transactions and the hashes of credentials: one list after the other, each in one
-   *  slice or more. */
+  /** Everything that is stored about the user except transactions and hashes of credentials, one list after the other. A long
+   *  list comes in several slices. */
   personalRows(user: Pick<User, "id" | "username" | "email">): AsyncGenerator<PersonalSlice, void>
 }
 
@@ -583,7 +584,7 @@ export interface AuditStore {
   append(entries: readonly AuditEntry[]): Promise<void>
   /** Ascending by id, which is the order of writing. */
   list(query: AuditQuery): Promise<AuditRecord[]>
-  /** Deletes entries from before this time. The store refuses to delete any later one. */
+  /** Deletes entries from before this time. The database refuses every other deletion. */
   prune(before: number): Promise<void>
 }
 
@@ -607,13 +608,13 @@ export interface MailStore {
   choiceOf(userId: number): Promise<MailChoice>
   /** Sets the fields that are given. */
   choose(userId: number, change: MailChoiceChange): Promise<MailChoice>
-  /** Active people with a higher id who chose one of these, ascending, at most `limit`. */
+  /** Active people with a higher id who chose one of these frequencies, ascending, at most `limit`. */
   readers(frequencies: readonly MailFrequency[], afterId: number, limit: number): Promise<MailReader[]>
-  /** Ids of the recognitions after the one and up to the other id whose receiver is active and chose `each`, ascending. */
-  toTell(after: number, through: number): Promise<number[]>
-  /** What was reached in this kind of mail; null: nothing yet. */
+  /** Ids of recognitions with `after` < id <= `through` whose receiver is active and chose `each`, ascending. */
+  recognitionsToMail(after: number, through: number): Promise<number[]>
+  /** How far mail of this kind has come; null when none was ever enqueued. */
   progressOf(kind: string): Promise<string | null>
-  /** Enqueues the jobs and moves the progress, in one commit. False, with nothing changed, when it is not at `from`. */
+  /** Enqueues the jobs and moves the progress, in one commit. False, with nothing changed, when the progress is not at `from`. */
   advance(progress: MailProgress, jobs: readonly NewJob[]): Promise<boolean>
 }
 
@@ -636,11 +637,11 @@ export interface WebhookStore {
   /** Ascending by id. */
   list(): Promise<Webhook[]>
   find(id: number): Promise<Webhook | null>
-  /** It gets the events after those so far. */
+  /** The webhook gets the events that are recorded from now on. */
   create(webhook: NewWebhook, audit: AuditEntry): Promise<Webhook>
-  /** Sets the fields that are given, and forgets failures: the next attempt is due. Null when there is none with this id. */
+  /** Sets the fields that are given and resets the failures, so that the next attempt is due now. Null when there is none. */
   update(id: number, change: WebhookChange, audit: AuditEntry): Promise<Webhook | null>
-  /** With its deliveries. False when there is none with this id. */
+  /** Deletes the webhook and its deliveries. False when there is none with this id. */
   remove(id: number, audit: AuditEntry): Promise<boolean>
 
   delivery(id: number): Promise<Delivery | null>
@@ -653,28 +654,28 @@ export interface WebhookStore {
       readonly limit: number
     },
   ): Promise<Delivery[]>
-  /** Adds a delivery that waits. */
+  /** Adds a delivery that has not been attempted. */
   enqueue(webhookId: number, eventId: number, audit: AuditEntry): Promise<Delivery>
-  /** Adds a delivery that was attempted besides the others. Null when the webhook is gone. */
+  /** Adds a delivery that was attempted outside a round: a test. Null when the webhook is gone. */
   saveAttempt(webhookId: number, attempted: Omit<Attempted, "deliveryId">): Promise<Delivery | null>
 
   /**
-   * Leases to `owner` an active webhook for which something waits and whose next attempt is due by `now`: the one that has
-   * waited longest. A lease that ends later than two leases from now was begun by a clock that was wrong, and counts as over.
-   * Null when there is none.
+   * Leases to `owner` an active webhook that has something to deliver and whose next attempt is due by `now`: the one that
+   * has waited longest. Null when there is none. A lease that ends later than two leases from now was begun by a wrong clock,
+   * and counts as over.
    */
   claim(owner: string, now: number, leaseMs: number): Promise<Webhook | null>
-  /** Deliveries that wait, ascending by id, at most `limit`. */
+  /** Deliveries in state `waiting`, ascending by id, at most `limit`. */
   waiting(webhookId: number, limit: number): Promise<Delivery[]>
-  /** Stores what was done and ends the lease. False, with nothing changed, when `owner` no longer holds it. */
+  /** Stores the attempts of a round and ends the lease. False, with nothing changed, when `owner` no longer holds it. */
   settle(round: WebhookRound, audit?: AuditEntry): Promise<boolean>
   /** Keeps the newest `kept` finished deliveries of each webhook. */
   prune(kept: number): Promise<void>
 }
 
 /**
- * Work that one process does for all of them, at intervals. Times that lie further ahead than two intervals or leases were
- * written by a clock that was wrong, and count as past.
+ * Work that one process does for all, at intervals. Times further ahead than two intervals or leases were written by a wrong
+ * clock, and count as past.
  */
 export interface ScheduleStore {
   /**
@@ -686,9 +687,9 @@ export interface ScheduleStore {
   settle(name: string, owner: string, dueAt: number): Promise<boolean>
 }
 
-/** What an operator watches: not part of `Store`, since no rule needs it. */
+/** For monitoring. Not part of `Store`, because no rule needs it. */
 export interface StoreHealth {
-  /** Makes a durable write that changes nothing. Null when that succeeds, else why not, without file names and secrets. */
+  /** Makes a durable write that changes nothing. Null when it succeeds, otherwise the reason, without file names and secrets. */
   checkWritable(): Promise<string | null>
   read(now: number): Promise<StoreReading>
 }

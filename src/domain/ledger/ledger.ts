@@ -29,7 +29,7 @@ export interface TransferRequest {
 }
 
 export interface SentPoints extends Transaction {
-  /** True when an earlier request under the same idempotency key sent them, and nothing was done now. */
+  /** True when an earlier request under the same idempotency key sent them; this one moved nothing. */
   readonly replayed: boolean
 }
 
@@ -66,10 +66,10 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
   return {
     /**
      * Sends points from one user to another; resolves once that is durable (docs/interface.md, "Transactions"). A request
-     * under an idempotency key that the sender used within a day is a replay: it returns the transaction of that time, even
-     * beyond the transfer limit.
+     * under an idempotency key that the sender has used within a day is a replay: it moves nothing and returns the first
+     * transaction, even beyond the transfer limit.
      * @throws DomainError `invalid` (value, note or key), `insufficient_balance`, `balance_out_of_range`, `key_reused`,
-     *   `too_many_transfers`; `user_not_found` and `bad_credentials` when receiver and sender have left
+     *   `too_many_transfers`; `bad_credentials` when the sender has left, `user_not_found` when the receiver has
      */
     async sendPoints(request: TransferRequest): Promise<SentPoints> {
       const { sender, receiver, value, operator } = request
@@ -143,8 +143,8 @@ export interface Transfer {
 }
 
 /**
- * The rule about balances, for one receiver or many: a regular user must have what is sent, to themselves too, and all
- * balances stay exact integers. It runs inside the lock of the store, on the balances as they are there.
+ * The rule about balances, for one receiver or many: a regular user needs a balance of at least what is sent, even to
+ * themselves, and every balance stays within ±maxValue. The store calls it inside the lock, with the current balances.
  * @throws DomainError `insufficient_balance`, `balance_out_of_range`
  */
 export function checkBalances({ sender, receivers, value }: Transfer, balanceOf: BalanceOf): void {

@@ -108,7 +108,7 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
     }
     for (let after = Number(reached); after < last; ) {
       const through = Math.min(last, after + transactionsAtOnce)
-      const jobs = (await mail.toTell(after, through)).map(
+      const jobs = (await mail.recognitionsToMail(after, through)).map(
         (transactionId): Job => ({ kind: thanksMailKind, payload: { transactionId } }),
       )
       // When another process has moved on, it enqueues the rest.

@@ -33,7 +33,7 @@ export function createMailStore(client: Client): MailStore {
         [defaultMailChoice.mail, frequencies, afterId, limit],
       ),
 
-    async toTell(after, through) {
+    async recognitionsToMail(after, through) {
       const rows = await client.query<{ id: number }>(
         `SELECT t.id FROM transactions t JOIN mail_choices chosen ON chosen.user_id = t.user_id AND chosen.mail = 'each'
            JOIN users u ON u.id = t.user_id AND u.deactivated_at IS NULL

@@ -13,7 +13,7 @@ export function createMailStore({ client, write }: Pick<Connection, "client" | "
     `SELECT id, dept FROM users LEFT JOIN mail_choices ON user_id = id
      WHERE deactivated_at IS NULL AND coalesce(mail, ?1) IN (SELECT value FROM json_each(?2)) AND id > ?3 ORDER BY id LIMIT ?4`,
   )
-  const toTell = client.prepare<{ id: number }, [number, number]>(
+  const recognitionsToMail = client.prepare<{ id: number }, [number, number]>(
     `SELECT t.id FROM transactions AS t JOIN mail_choices ON mail_choices.user_id = t.user_id AND mail = 'each'
        JOIN users ON users.id = t.user_id AND deactivated_at IS NULL
      WHERE t.id > ? AND t.id <= ? AND kind = 'transfer' AND t.user_id <> t.from_id ORDER BY t.id`,
@@ -42,7 +42,7 @@ export function createMailStore({ client, write }: Pick<Connection, "client" | "
     readers: async (frequencies, afterId, limit) =>
       readers.all(defaultMailChoice.mail, JSON.stringify(frequencies), afterId, limit),
 
-    toTell: async (after, through) => toTell.all(after, through).map(({ id }) => id),
+    recognitionsToMail: async (after, through) => recognitionsToMail.all(after, through).map(({ id }) => id),
     progressOf: async (kind) => progress.get(kind)?.reached ?? null,
 
     advance: ({ kind, from, to }, jobs) =>

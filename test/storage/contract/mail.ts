@@ -63,10 +63,13 @@ export function mailPromises(open: OpenSubject) {
     await send(bruno, ana)
     const { id: last } = await send(ana, carla)
 
-    expect(await mail.toTell(0, last)).toEqual([first, last])
-    expect([await mail.toTell(first, last), await mail.toTell(0, last - 1)]).toEqual([[last], [first]])
+    expect(await mail.recognitionsToMail(0, last)).toEqual([first, last])
+    expect([await mail.recognitionsToMail(first, last), await mail.recognitionsToMail(0, last - 1)]).toEqual([
+      [last],
+      [first],
+    ])
     await users.setActive(carla.id, 9)
-    expect(await mail.toTell(0, last)).toEqual([first])
+    expect(await mail.recognitionsToMail(0, last)).toEqual([first])
   })
 
   test("progress moves together with its jobs, and only from where it is", async () => {
