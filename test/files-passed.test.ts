@@ -1,0 +1,87 @@
+import { beforeAll, expect, test } from "bun:test"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/* docs/architecture.md names the files that a transfer and a page of a history pass. Here both run with coverage. */
+
+const root = join(import.meta.dir, "..")
+const page = await Bun.file(join(root, "docs/architecture.md")).text()
+
+/** More often than anything that runs by a timer meanwhile. */
+const times = 40
+/** A file with fewer lines in the way has a short function that others call, such as `isSuperuser`. */
+const fewLines = 10
+
+/** Lines of each file that each request runs. */
+type Lines = ReadonlyMap<string, number>
+let [transfer, history]: [Lines, Lines] = [new Map(), new Map()]
+
+beforeAll(async () => {
+  const [once, transfers, pages] = await Promise.all([
+    countsOf({ TRANSFERS: "1", PAGES: "1" }),
+    countsOf({ TRANSFERS: `${1 + times}`, PAGES: "1" }),
+    countsOf({ TRANSFERS: "1", PAGES: `${1 + times}` }),
+  ])
+  transfer = addedLines(once, transfers)
+  history = addedLines(once, pages)
+}, 60_000)
+
+test("a transfer passes the files that the page lists, at most twenty, and no other large one", () => {
+  const listed = filesIn(page.slice(page.indexOf("| Receive:"), page.indexOf("These are twenty files")))
+  expect(listed).toHaveLength(20)
+  expect(listed.filter((file) => !transfer.has(file))).toEqual([])
+  expect(largeIn(transfer).filter((file) => !listed.includes(file) && !apart(file))).toEqual([])
+})
+
+test("a page of a history passes the files of storage that the page lists, at most six, and no other large one", () => {
+  const [text = ""] = /\*\*A page of history\*\*.*?On PostgreSQL/s.exec(page) ?? []
+  const listed = filesIn(text)
+  // One of the last two for each order.
+  expect(listed).toHaveLength(7)
+  expect(listed.filter((file) => !history.has(file))).toEqual([])
+  const inStorage = largeIn(history).filter((file) => file.startsWith("src/storage/"))
+  expect(inStorage.filter((file) => !listed.includes(file))).toEqual([])
+})
+
+/** The log, and what follows the commit: dashboards learn of it, and a checkpoint may be due. */
+const apart = (file: string) =>
+  file === "src/log.ts" || file.startsWith("src/stream/") || file === "src/storage/sqlite/database/checkpoints.ts"
+
+const filesIn = (text: string) => [...text.matchAll(/`(src\/[\w/.-]+\.ts)`/g)].map(([, file = ""]) => file)
+
+const largeIn = (lines: Lines) => [...lines].filter(([, count]) => count >= fewLines).map(([file]) => file)
+
+/** By file and line, how often the line ran. */
+async function countsOf(environment: Record<string, string>): Promise<Map<string, Map<string, number>>> {
+  const folder = await mkdtemp(join(tmpdir(), "rewards-coverage-"))
+  try {
+    const run = Bun.spawn(
+      [process.execPath, "test", "--timeout", "60000", "--coverage", "--coverage-reporter=lcov"].concat(
+        `--coverage-dir=${folder}`,
+        "./test/support/requests.ts",
+      ),
+      { cwd: root, env: { ...process.env, ...environment, REWARDS_TEST_STORE: "" }, stderr: "pipe" },
+    )
+    const [status, output] = await Promise.all([run.exited, new Response(run.stderr).text()])
+    if (status !== 0) throw new Error(output)
+    const counts = new Map<string, Map<string, number>>()
+    for (const record of (await Bun.file(join(folder, "lcov.info")).text()).split("end_of_record")) {
+      const [, file = ""] = /^SF:(.*)$/m.exec(record) ?? []
+      const lines = [...record.matchAll(/^DA:(\d+),(\d+)/gm)]
+      counts.set(file, new Map(lines.map(([, line = "", count]) => [line, Number(count)])))
+    }
+    return counts
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function addedLines(before: Awaited<ReturnType<typeof countsOf>>, after: typeof before): Lines {
+  const added = new Map<string, number>()
+  for (const [file, counts] of after) {
+    const often = [...counts].filter(([line, count]) => count - (before.get(file)?.get(line) ?? 0) >= times)
+    if (file.startsWith("src/") && often.length > 0) added.set(file, often.length)
+  }
+  return added
+}
