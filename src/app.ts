@@ -25,6 +25,7 @@ import { createTransferLimit } from "./domain/ledger/transfer-limit.ts"
 import { createMailContents } from "./domain/mail/contents.ts"
 import { createMailDispatch } from "./domain/mail/dispatch.ts"
 import type { Clock } from "./domain/model.ts"
+import { createDepartments } from "./domain/people/departments.ts"
 import { createExports } from "./domain/people/exports.ts"
 import { createImports } from "./domain/people/imports.ts"
 import { createLeavers } from "./domain/people/leavers.ts"
@@ -122,6 +123,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
   const transferLimit = createTransferLimit(limits.transfers_per_minute)
   const ledger = createLedger({ store, clock, transferLimit, tags: config.recognition.tags })
   const people = createPeopleSearch({ store })
+  const departments = createDepartments({ store, clock })
   const hasInitialPassword = createInitialPassword({ hashing, initial: initialPasswords(security) })
   const feed = createFeed({ store, shows: config.recognition.feed, streamAccess: stream.access })
   const responses = createResponses({ store, feed, rateLimiter, clock })
@@ -238,6 +240,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     leavers,
     provisioning,
     people,
+    departments,
     suggestions: createSuggestions({ store, clock }),
     statistics,
     wall,

@@ -30,6 +30,7 @@ const inOneProcess = [
   "http/v1/accounts",
   "http/v1/allowances",
   "http/v1/avatar",
+  "http/v1/departments",
   "http/v1/erasure",
   "http/v1/exports",
   "http/v1/feed",

@@ -444,6 +444,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/departments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the departments */
+        get: operations["getApiV1Departments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/departments/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Rename a department, or join it to another (superusers) */
+        patch: operations["patchApiV1DepartmentsByName"];
+        trace?: never;
+    };
     "/api/v1/allowances": {
         parameters: {
             query?: never;
@@ -1148,23 +1182,6 @@ export interface paths {
         };
         /** Show what a person received and sent */
         get: operations["getApiV1PeopleByUsername"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/departments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the departments */
-        get: operations["getApiV1Departments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2710,6 +2727,16 @@ export interface components {
                 people: number;
             }[];
         };
+        Rename: {
+            /** @description the new name; of a department that is joined, in its spelling */
+            name: string;
+            /** @description how many move; those who left move too, and are not counted */
+            people: number;
+            /** @description how many allowances for the department follow it */
+            allowances: number;
+            /** @description how many are in the department that is joined; null when none is */
+            joins: number | null;
+        };
         Suggestions: {
             items: {
                 username: string;
@@ -4216,6 +4243,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reversal"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getApiV1Departments: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Departments"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchApiV1DepartmentsByName: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                dry_run?: boolean;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the new name, 1 to 100 characters */
+                    name: string;
+                    /** @description true: it may join a department that has this name */
+                    merge?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rename"];
                 };
             };
             /** @description Refused */
@@ -6219,37 +6322,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Person"];
-                };
-            };
-            /** @description Refused */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getApiV1Departments: {
-        parameters: {
-            query?: {
-                fresh?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Departments"];
                 };
             };
             /** @description Refused */

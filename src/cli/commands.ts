@@ -13,6 +13,7 @@ import { config } from "./config.ts"
 import { copy } from "./copy.ts"
 import { createUser } from "./create-user.ts"
 import { deactivate, reactivate } from "./deactivate.ts"
+import { departmentList, departmentRename } from "./department.ts"
 import { doctor } from "./doctor.ts"
 import { erase } from "./erase.ts"
 import { exportTable } from "./export.ts"
@@ -55,6 +56,8 @@ export const commands: readonly Command[] = [
   resetSecondFactor,
   unlink,
   setDept,
+  departmentList,
+  departmentRename,
   deactivate,
   reactivate,
   erase,

@@ -59,6 +59,14 @@ export interface Correction {
   readonly dept?: string | undefined
 }
 
+/** What a department's new name concerned. */
+export interface RenamedDept {
+  /** Active members who moved. */
+  readonly people: number
+  /** Allowances for the department, without removed ones. */
+  readonly allowances: number
+}
+
 /** A part of one of the lists of what is stored about a person. Rows are as the tables have them. */
 export interface PersonalSlice {
   /** What the rows are about. */
@@ -780,6 +788,7 @@ export const auditActions = [
   "reward_declined",
   "profile_changed",
   "dept_changed",
+  "dept_renamed",
   "password_changed",
   "user_deactivated",
   "user_reactivated",

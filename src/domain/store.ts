@@ -71,6 +71,7 @@ import type {
   Redemption,
   RedemptionAnswer,
   RedemptionQuery,
+  RenamedDept,
   Reply,
   RequestLimit,
   Responses,
@@ -189,6 +190,11 @@ export interface UserStore {
    * @throws DomainError `email_taken`
    */
   correct(userId: number, correction: Correction, audit?: readonly AuditEntry[]): Promise<User>
+  /**
+   * Moves everybody in a department, those who left included, to another name, and with them the allowances for it.
+   * @throws DomainError `dept_being_paid` while a run of such an allowance has begun and is not finished
+   */
+  renameDept(from: string, to: string, audit: AuditEntry): Promise<RenamedDept>
   saveTemplates(userId: number, reasons: readonly string[]): Promise<void>
   /** Deactivates an account, or reactivates it (null). Ends all sessions and tokens in the same commit. */
   setActive(userId: number, deactivatedAt: number | null, audit?: AuditEntry): Promise<User>

@@ -24,6 +24,7 @@ import { unsubscribeRoutes } from "./routes/unsubscribe.ts"
 import { userRoutes } from "./routes/users.ts"
 import { accountRoutes } from "./routes/v1/accounts.ts"
 import { allowanceRoutes } from "./routes/v1/allowances.ts"
+import { departmentRoutes } from "./routes/v1/departments.ts"
 import { eventRoutes } from "./routes/v1/events.ts"
 import { exportRoutes } from "./routes/v1/exports.ts"
 import { feedRoutes } from "./routes/v1/feed.ts"
@@ -131,6 +132,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
 /** Mostly for superusers. A part of its own, because the compiler gives up on the type of a longer chain. */
 const administrationRoutes = ({ app, guards }: { readonly app: ServerApp; readonly guards: Guards }) =>
   new Elysia()
+    .use(departmentRoutes({ app, guards }))
     .use(allowanceRoutes({ app, guards }))
     .use(rewardRoutes({ app, guards }))
     .use(webhookRoutes({ app, guards }))

@@ -21,7 +21,7 @@ interface Dependencies {
 interface Guarded extends Pick<Arrival, "credentials"> {
   readonly request: Request
   /** Absent where the path has none. */
-  readonly params?: { readonly username?: string; readonly id?: string } | undefined
+  readonly params?: { readonly username?: string; readonly id?: string; readonly name?: string } | undefined
 }
 
 /** Kind, greatest length in bytes, and media type. */
@@ -164,6 +164,11 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
     toAllowance: scoped(async (guarded, required) => {
       const caller = await callerOf(guarded, required)
       return { caller, allowance: await access.toAllowance(caller, guarded.params?.id ?? "") }
+    }),
+    /** A superuser; `department` is that of the path. */
+    toDepartment: scoped(async (guarded, required) => {
+      const caller = await callerOf(guarded, required)
+      return { caller, department: await access.toDepartment(caller, guarded.params?.name ?? "") }
     }),
     /** A superuser; `webhook` is that of the path. */
     toWebhook: scoped(async (guarded, required) => {

@@ -11,6 +11,7 @@ import { transactionComponents } from "./routes/transactions.ts"
 import { userComponents } from "./routes/users.ts"
 import { accountComponents } from "./routes/v1/accounts.ts"
 import { allowanceComponents } from "./routes/v1/allowances.ts"
+import { departmentComponents } from "./routes/v1/departments.ts"
 import { eventComponents, webhooksDocument } from "./routes/v1/events.ts"
 import { feedComponents } from "./routes/v1/feed.ts"
 import { grantComponents } from "./routes/v1/grants.ts"
@@ -54,6 +55,7 @@ const components = {
   ...meComponents,
   ...accountComponents,
   ...peopleComponents,
+  ...departmentComponents,
   ...suggestionComponents,
   ...statisticsComponents,
   ...wallComponents,

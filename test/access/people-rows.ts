@@ -81,6 +81,12 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
   },
   "GET /api/v1/people": { ask: ({ call }) => call("GET", "/api/v1/people"), done },
   "GET /api/v1/departments": { ask: ({ call }) => call("GET", "/api/v1/departments"), done },
+  // The people whose answers the table shows are all in it, so nothing is renamed.
+  "PATCH /api/v1/departments/{name}": {
+    ask: ({ call }) => call("PATCH", "/api/v1/departments/sales?dry_run=true", { json: { name: "growth" } }),
+    done,
+    forbidden: "Not a super user",
+  },
   "GET /api/v1/people/{username}": { ask: ({ call, target }) => call("GET", `/api/v1/people/${target}`), done },
   "GET /api/v1/leaderboard": { ask: ({ call }) => call("GET", "/api/v1/leaderboard"), done },
   "GET /api/v1/stats": { ask: ({ call }) => call("GET", "/api/v1/stats"), done: ofScope },

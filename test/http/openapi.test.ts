@@ -240,6 +240,12 @@ const endpoints: [
   ["GET /api/v1/users/{username}/data", "protected", null, [200, 400, 401, 403, 404, 422, 429, 500, 503]],
   ["GET /api/v1/health", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/departments", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
+  [
+    "PATCH /api/v1/departments/{name}",
+    "protected",
+    "application/json",
+    [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
+  ],
 ]
 
 let document: Promise<string> | undefined

@@ -3,6 +3,7 @@ import { allowanceRunPromises } from "./contract/allowance-runs.ts"
 import { allowancePromises } from "./contract/allowances.ts"
 import { apiTokenPromises } from "./contract/api-tokens.ts"
 import { auditPromises } from "./contract/audit.ts"
+import { departmentPromises } from "./contract/departments.ts"
 import { entryPromises } from "./contract/entries.ts"
 import { erasurePromises } from "./contract/erasure.ts"
 import { eventPromises } from "./contract/events.ts"
@@ -41,6 +42,7 @@ const suites = {
   users: userPromises,
   "finding people": searchPromises,
   "merging many users": mergePromises,
+  departments: departmentPromises,
   "people who leave": leaverPromises,
   erasures: erasurePromises,
   "changed passwords": passwordPromises,

@@ -4,6 +4,7 @@ import {
   type Allowance,
   type ApiToken,
   type Delivery,
+  type Department,
   isActive,
   type Redemption,
   type Reward,
@@ -14,6 +15,7 @@ import {
   type User,
   type Webhook,
 } from "../model.ts"
+import { deptNamed } from "../people/departments.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { type ApiTokens, secretPrefix, tokenIn } from "./api-tokens.ts"
@@ -73,7 +75,7 @@ export const grantToOperator = (target: User, operator: string): PasswordGrant =
 })
 
 interface Dependencies {
-  readonly store: Pick<Store, "allowances" | "ledger" | "rewards" | "users" | "webhooks">
+  readonly store: Pick<Store, "allowances" | "ledger" | "people" | "rewards" | "users" | "webhooks">
   readonly tokens: Tokens
   readonly sessions: Sessions
   readonly apiTokens: Pick<ApiTokens, "resolve" | "ownOf" | "service">
@@ -178,8 +180,14 @@ export function createAccess({
       return found
     },
 
-    /** A reward that can be redeemed.
-     *  @throws DomainError `reward_not_found` */
+    /** @throws DomainError `dept_not_found`, `not_superuser` */
+    async toDepartment(caller: Caller, name: string): Promise<Department> {
+      const found = deptNamed(await store.people.departments(), name)
+      requireSuperuser(caller)
+      return found
+    },
+
+    /** @throws DomainError `webhook_not_found`, `not_superuser` */
     async toWebhook(caller: Caller, id: string): Promise<Webhook> {
       const found = isId(id) ? await store.webhooks.find(Number(id)) : null
       if (!found) throw new DomainError("webhook_not_found")
@@ -187,6 +195,7 @@ export function createAccess({
       return found
     },
 
+    /** @throws DomainError `delivery_not_found`, `not_superuser` */
     async toDelivery(caller: Caller, id: string): Promise<Delivery> {
       const found = isId(id) ? await store.webhooks.delivery(Number(id)) : null
       if (!found) throw new DomainError("delivery_not_found")
@@ -194,6 +203,8 @@ export function createAccess({
       return found
     },
 
+    /** A reward that can be redeemed.
+     *  @throws DomainError `reward_not_found` */
     async toOffer(id: string): Promise<Reward> {
       const reward = await rewardWith(id)
       if (!reward.isActive) throw new DomainError("reward_not_found")

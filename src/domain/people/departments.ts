@@ -1,6 +1,86 @@
-import { managementDept } from "../auth/roles.ts"
+import { auditEntry } from "../audit-log.ts"
+import { type Actor, managementDept, requireSuperuser } from "../auth/roles.ts"
+import { DomainError, invalid } from "../errors.ts"
+import type { Clock, Department, RenamedDept } from "../model.ts"
+import type { Store } from "../store.ts"
 import { normalized } from "../text.ts"
-import { maxLengths } from "./fields.ts"
+import { checkedDept, maxLengths } from "./fields.ts"
+
+export interface RenameRequest {
+  /** The new name. */
+  readonly name: string
+  /** Whether the department may join another that has this name. */
+  readonly merges?: boolean | undefined
+}
+
+export interface Rename extends RenamedDept {
+  /** The new name; that of the department that is joined, as it is spelled. */
+  readonly name: string
+  /** How many active members the department that is joined has had; null when none is joined. */
+  readonly joins: number | null
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "allowances" | "people" | "users">
+  readonly clock: Clock
+}
+
+export type Departments = ReturnType<typeof createDepartments>
+
+/** Departments are what people have in their accounts: one exists as long as somebody active is in it. */
+export function createDepartments({ store, clock }: Dependencies) {
+  return {
+    list: (): Promise<Department[]> => store.people.departments(),
+
+    /** @throws DomainError `dept_not_found` */
+    named: async (name: string): Promise<Department> => deptNamed(await store.people.departments(), name),
+
+    /** What `rename` would do. @throws DomainError `invalid` */
+    async preview(department: Department, request: RenameRequest): Promise<Rename> {
+      const { name, joins } = await targetOf(department, request)
+      if (name === department.name) return { name, joins, people: 0, allowances: 0 }
+      const allowances = (await store.allowances.list()).filter(
+        ({ audience }) => "dept" in audience && audience.dept === department.name,
+      )
+      return { name, joins, people: department.people, allowances: allowances.length }
+    },
+
+    /**
+     * Gives a department another name. If one has that name already, both become one, with what is granted to either: this
+     * cannot be undone, so the request has to allow it. Superusers are made one by one, so `management` keeps its name.
+     * @throws DomainError `not_superuser`, `invalid`, `dept_exists`, `dept_being_paid`
+     */
+    async rename(actor: Actor, department: Department, request: RenameRequest): Promise<Rename> {
+      requireSuperuser(actor)
+      const { name, joins } = await targetOf(department, request)
+      if (name === department.name) return { name, joins, people: 0, allowances: 0 }
+      if (joins !== null && !request.merges) throw new DomainError("dept_exists")
+      const detail = `${department.name} -> ${name}${joins === null ? "" : " (joined)"}`
+      const entry = auditEntry(actor, clock(), "dept_renamed", { detail })
+      return { name, joins, ...(await store.users.renameDept(department.name, name, entry)) }
+    },
+  }
+
+  async function targetOf(department: Department, request: RenameRequest) {
+    const asked = checkedDept(request.name, "name").trim()
+    if (department.name === managementDept || deptKey(asked) === managementDept)
+      throw invalid("name", `${managementDept} makes superusers, so it cannot be renamed or joined`)
+    const others = (await store.people.departments()).filter((other) => other.name !== department.name)
+    const name = deptSpelling(others.map((other) => other.name))(asked)
+    return { name, joins: others.find((other) => other.name === name)?.people ?? null }
+  }
+}
+
+/** The department of this name: spelled so, else in another case.
+ *  @throws DomainError `dept_not_found` */
+export function deptNamed(departments: readonly Department[], name: string): Department {
+  const key = deptKey(name)
+  const found =
+    departments.find((department) => department.name === name) ??
+    departments.find((department) => deptKey(department.name) === key)
+  if (!found) throw new DomainError("dept_not_found")
+  return found
+}
 
 /** Equal for two spellings of the same department. */
 const deptKey = (dept: string): string =>

@@ -92,8 +92,8 @@ export function checkedChange({ name, ...profile }: ProfileChange): ProfileChang
 }
 
 /** @throws DomainError `invalid` */
-export function checkedDept(dept: string): string {
-  checkLine("dept", dept, maxLengths.dept)
+export function checkedDept(dept: string, field = "dept"): string {
+  checkLine(field, dept, maxLengths.dept)
   return dept
 }
 

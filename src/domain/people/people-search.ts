@@ -1,5 +1,5 @@
 import { invalid } from "../errors.ts"
-import type { Department, PeopleCursor, PeoplePage } from "../model.ts"
+import type { PeopleCursor, PeoplePage } from "../model.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan, normalized } from "../text.ts"
 import { maxLengths } from "./fields.ts"
@@ -33,8 +33,6 @@ export function createPeopleSearch({ store }: { readonly store: Pick<Store, "peo
         throw invalid("q", `at most ${maxLengths.name} characters in ${maxWords} words`)
       return store.people.search({ words, dept: department ?? null, active, after: after ?? null, size })
     },
-
-    departments: (): Promise<Department[]> => store.people.departments(),
   }
 }
 

@@ -1008,6 +1008,12 @@ export const pt: Texts = {
       "Só transferências, concessões e verbas podem ser estornadas",
     "Allowance not found": "Verba não encontrada",
     "Webhook not found": "Webhook não encontrado",
+    "Department not found": "Departamento não encontrado",
+    "A department of this name exists already; with merge, both become one": "Já existe um departamento com este nome",
+    "An allowance for this department is being paid; try again in a moment":
+      "Uma verba deste departamento está sendo paga; tente de novo em instantes",
+    "name: management makes superusers, so it cannot be renamed or joined":
+      "management define quem é superusuário; não pode ser renomeado nem receber outro departamento",
     "Delivery not found": "Entrega não encontrada",
     "A test cannot be sent again; send another test": "Um teste não pode ser reenviado; envie outro",
     "This period is paid already": "Este período já foi pago",

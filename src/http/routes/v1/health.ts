@@ -11,13 +11,13 @@ import { ProtectedQuery } from "../../schemas.ts"
 import { utc } from "./fields.ts"
 
 interface Dependencies {
-  readonly app: Pick<ServerApp, "backups" | "clock" | "config" | "people" | "readiness" | "store">
+  readonly app: Pick<ServerApp, "backups" | "clock" | "config" | "departments" | "readiness" | "store">
   readonly guards: Guards
 }
 
 /** The state of this server for superusers: the checks of `/readyz`, and figures beside them. */
 export function serverHealthRoutes({ app, guards }: Dependencies) {
-  const { backups, clock, config, people, readiness, store } = app
+  const { backups, clock, config, departments, readiness, store } = app
   const startedAt = clock()
 
   return new Elysia().use(guards).get(
@@ -30,7 +30,7 @@ export function serverHealthRoutes({ app, guards }: Dependencies) {
         reading: await store.health.read(clock()),
         backup: backups.state(),
         freeBytes: store.file && (await store.file.freeBytes()),
-        departments: await people.departments(),
+        departments: await departments.list(),
         sendsMail: !config.email.debug_mode,
       }),
     {

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { invalid } from "../../../domain/errors.ts"
-import { type Department, isActive, type PeopleCursor, type PeoplePage, type User } from "../../../domain/model.ts"
+import { isActive, type PeopleCursor, type PeoplePage, type User } from "../../../domain/model.ts"
 import { defaultPeople, maxPeople } from "../../../domain/people/people-search.ts"
 import type { UserTotals } from "../../../domain/recognition/statistics.ts"
 import type { Guards } from "../../guards.ts"
@@ -26,7 +26,7 @@ interface Dependencies {
   readonly guards: Guards
 }
 
-/** Finding people and departments, for every authenticated caller. */
+/** Finding people, for every authenticated caller. */
 export function peopleRoutes({ app: { people, statistics }, guards }: Dependencies) {
   return new Elysia()
     .use(guards)
@@ -61,11 +61,6 @@ export function peopleRoutes({ app: { people, statistics }, guards }: Dependenci
         ]),
       },
     )
-    .get("/api/v1/departments", async () => ({ items: (await people.departments()).map(departmentView) }), {
-      authenticated: "read",
-      query: ProtectedQuery,
-      detail: operation("People", "List the departments", 200, ref("Departments"), [...credentialErrors, "invalid"]),
-    })
 }
 
 const PeopleQuery = Type.Object(
@@ -108,7 +103,6 @@ export const peopleComponents = {
     received: shownSum,
     sent: shownSum,
   }),
-  Departments: Type.Object({ items: Type.Array(Type.Object({ name: Type.String(), people: Type.Integer() })) }),
 }
 
 const peopleView = ({ items, next }: PeoplePage) => ({
@@ -124,5 +118,3 @@ const personView = (user: User, totals: UserTotals | null) => ({
   received: totals?.received ?? null,
   sent: totals?.sent ?? null,
 })
-
-const departmentView = ({ name, people }: Department) => ({ name, people })

@@ -14,6 +14,7 @@ import { addConfusables, isConfusable, renameConfusables } from "./confusables.t
 import { createErase } from "./erase.ts"
 import { gatherByTick } from "./gather.ts"
 import { lockAccounts, lockLedger } from "./lock.ts"
+import { createRenameDept } from "./rename-dept.ts"
 import { userColumns } from "./user-columns.ts"
 import { createUserMerge } from "./user-merge.ts"
 
@@ -138,6 +139,7 @@ export function createUserStore(client: Client): UserStore {
 
     ...createUserMerge(client),
     ...createErase(client),
+    ...createRenameDept(client),
 
     changePassword: ({ userId, password, endsEverything, keepSession, spends }, entry) =>
       client.transaction(async (tx) => {

@@ -13,6 +13,7 @@ import { balances, sessions, spentTokens, users } from "../database/schema.ts"
 import { createSetActive } from "./active.ts"
 import { createConfusables } from "./confusables.ts"
 import { createErase } from "./erase.ts"
+import { createRenameDept } from "./rename-dept.ts"
 import { createUserMerge } from "./user-merge.ts"
 
 const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
@@ -58,6 +59,7 @@ export function createUserStore(connection: Connection): UserStore {
   return {
     ...createUserMerge(connection),
     ...createErase(connection),
+    ...createRenameDept(connection),
     byUsername: async (username) => cache.byUsername(username),
     byEmail: async (email) =>
       db

@@ -1,0 +1,47 @@
+import type { Rename } from "../domain/people/departments.ts"
+import { operatorOf, withApp } from "./support/app.ts"
+import { command, fileArgs, jsonArg } from "./support/command.ts"
+import { counted, json, table, visible } from "./support/output.ts"
+
+export const departmentList = command({
+  name: "department list",
+  description: "List the departments with how many people are in each",
+  example: "rewards department list",
+  args: { ...jsonArg, ...fileArgs },
+  async run(args, context) {
+    const found = await withApp(context, args, ({ departments }) => departments.list())
+    const rows = found.map(({ name, people }) => [name, String(people)])
+    await context.print(args.json ? json(found) : table(["name", "people"], rows))
+  },
+})
+
+/** Gives a department another name, or joins it to the one that has the name. */
+export const departmentRename = command({
+  name: "department rename",
+  description: "Rename a department, or make two into one",
+  example: "rewards department rename Marketing Growth",
+  args: {
+    old: { type: "positional", required: true, description: "The department" },
+    new: { type: "positional", required: true, description: "Its new name" },
+    merge: { type: "boolean", description: "Join the department that has the new name; this cannot be undone" },
+    "dry-run": { type: "boolean", description: "Print what would happen, and change nothing" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ old, new: name, merge, ...args }, context) {
+    const isDry = args["dry-run"] === true
+    const request = { name, merges: merge === true }
+    const done = await withApp(context, args, async ({ departments }) => {
+      const department = await departments.named(old)
+      if (isDry) return departments.preview(department, request)
+      return departments.rename(operatorOf(context), department, request)
+    })
+    await context.print(args.json ? json(done) : sentence(old, done, isDry))
+  },
+})
+
+function sentence(old: string, { name, people, allowances, joins }: Rename, isDry: boolean): string {
+  const moved = [counted(people, "user"), ...(allowances === 0 ? [] : [counted(allowances, "allowance")])].join(" and ")
+  const others = joins === null ? "" : `, which had ${counted(joins, "user")}`
+  return `${moved} ${isDry ? "would move" : "moved"} from ${visible(old)} to ${visible(name)}${others}`
+}

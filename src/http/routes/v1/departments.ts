@@ -1,0 +1,72 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { App } from "../../../app.ts"
+import type { Department } from "../../../domain/model.ts"
+import type { Rename } from "../../../domain/people/departments.ts"
+import { maxLengths } from "../../../domain/people/fields.ts"
+import type { Guards } from "../../guards.ts"
+import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { actorOf } from "../../request.ts"
+import { Flag, fresh, isOn, open, ProtectedQuery, text } from "../../schemas.ts"
+
+interface Dependencies {
+  readonly app: Pick<App, "departments">
+  readonly guards: Guards
+}
+
+/** The departments, for every authenticated caller; superusers rename them. */
+export function departmentRoutes({ app: { departments }, guards }: Dependencies) {
+  return new Elysia()
+    .use(guards)
+    .get("/api/v1/departments", async () => ({ items: (await departments.list()).map(departmentView) }), {
+      authenticated: "read",
+      query: ProtectedQuery,
+      detail: operation("People", "List the departments", 200, ref("Departments"), [...credentialErrors, "invalid"]),
+    })
+    .patch(
+      "/api/v1/departments/:name",
+      async ({ caller, department, body: { name, merge }, query, clientAddress }) => {
+        const request = { name, merges: merge }
+        if (isOn(query.dry_run)) return renameView(await departments.preview(department, request))
+        return renameView(await departments.rename(actorOf(caller.user, clientAddress), department, request))
+      },
+      {
+        toDepartment: "admin",
+        params: Type.Object({ name: Type.String() }),
+        query: Type.Object({ ...fresh, dry_run: Type.Optional(Flag) }, open),
+        body: RenameRequest,
+        detail: operation("People", "Rename a department, or join it to another (superusers)", 200, ref("Rename"), [
+          ...credentialErrors,
+          "dept_not_found",
+          "not_superuser",
+          "dept_exists",
+          "dept_being_paid",
+          ...bodyErrors,
+          "unwritable",
+        ]),
+      },
+    )
+}
+
+const RenameRequest = Type.Object(
+  {
+    name: text(`the new name, 1 to ${maxLengths.dept} characters`),
+    merge: Type.Optional(Type.Boolean({ description: "true: it may join a department that has this name" })),
+  },
+  open,
+)
+
+export const departmentComponents = {
+  Departments: Type.Object({ items: Type.Array(Type.Object({ name: Type.String(), people: Type.Integer() })) }),
+  Rename: Type.Object({
+    name: text("the new name; of a department that is joined, in its spelling"),
+    people: Type.Integer({ description: "how many move; those who left move too, and are not counted" }),
+    allowances: Type.Integer({ description: "how many allowances for the department follow it" }),
+    joins: Type.Union([Type.Integer(), Type.Null()], {
+      description: "how many are in the department that is joined; null when none is",
+    }),
+  }),
+}
+
+const departmentView = ({ name, people }: Department) => ({ name, people })
+const renameView = ({ name, people, allowances, joins }: Rename) => ({ name, people, allowances, joins })
