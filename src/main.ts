@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs"
 import { constants, setPriority, userInfo } from "node:os"
 import { runCommandLine } from "./cli/run.ts"
-import type { CommandContext } from "./cli/support/context.ts"
-import { userNameOf } from "./cli/support/context.ts"
+import { type CommandContext, userNameOf } from "./cli/support/command.ts"
 import { writeAll } from "./write-all.ts"
 
 // Files that this process creates are accessible only to its user.

@@ -5,10 +5,9 @@ import { DomainError } from "../domain/errors.ts"
 import { type Allowance, allowanceModes, allowancePeriods, catchUps } from "../domain/model.ts"
 import { type Operator, operatorOf, withApp } from "./support/app.ts"
 import { repeats } from "./support/arguments.ts"
-import { command, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
-import type { CommandContext } from "./support/context.ts"
+import { type CommandContext, command, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, UsageError } from "./support/failures.ts"
-import { counted, isoTime, json, table, visible } from "./support/output.ts"
+import { counted, isoTime, json, table, visible } from "./support/terminal.ts"
 
 /** Adds a budget that is paid at intervals. */
 export const allowanceAdd = command({

@@ -3,7 +3,7 @@ import { usernameKey } from "../domain/people/fields.ts"
 import { withApp } from "./support/app.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
-import { isoTime, json, table } from "./support/output.ts"
+import { isoTime, json, table } from "./support/terminal.ts"
 
 const mostEntries = 1_000_000
 const columns = ["time", "who", "action", "whom", "way", "from", "detail"] as const

@@ -3,11 +3,11 @@ import { maintenanceOf } from "../storage/open.ts"
 import { partialOf, removeAbandoned, removePartial } from "../storage/sqlite/database/files.ts"
 import { type Backup, backUp } from "../storage/sqlite/maintenance/backup.ts"
 import { createBackupFolder } from "../storage/sqlite/maintenance/backup-schedule.ts"
+import { restore as restoreBackup } from "../storage/sqlite/maintenance/restore.ts"
 import { recordAction } from "./support/app.ts"
-import { command, configOf, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
-import type { CommandContext } from "./support/context.ts"
+import { type CommandContext, command, configOf, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
 import { usingDatabase } from "./support/failures.ts"
-import { counted, json, newestLine } from "./support/output.ts"
+import { counted, json, newestLine } from "./support/terminal.ts"
 
 /** Writes a verified copy of the database; a server may have it open. */
 export const backup = command({
@@ -25,7 +25,7 @@ export const backup = command({
   },
   async run({ file, ...args }, context) {
     const config = configOf(context, args)
-    const path = resolve(context.cwd, databaseFileOf(context, args, instead))
+    const path = resolve(context.cwd, databaseFileOf(context, args, insteadOfBackup))
     const database = await maintenanceOf({ path, url: null })
     context.lowerPriority()
     await usingDatabase(config.db, async () => {
@@ -46,7 +46,7 @@ export const backup = command({
   },
 })
 
-const instead = "back up PostgreSQL with pg_dump, or write a database file with `rewards copy --to FILE`"
+const insteadOfBackup = "back up PostgreSQL with pg_dump, or write a database file with `rewards copy --to FILE`"
 
 /** Writes the backup to a file first, so that a slow reader does not hold a read transaction open. */
 async function printBackup(path: string, { writeFile, now, printError }: CommandContext) {
@@ -64,3 +64,38 @@ async function printBackup(path: string, { writeFile, now, printError }: Command
 
 const sizeOf = ({ transactions, bytes }: Backup): string =>
   `${counted(transactions, "transaction")}, ${(bytes / 1e6).toFixed(1)} MB`
+
+/** Replaces the database by a backup and keeps the replaced file. */
+export const restore = command({
+  name: "restore",
+  description: "Replace the database by a backup",
+  example: "rewards restore backups/rewards-20260105T090000Z.db",
+  args: {
+    file: { type: "positional", required: true, description: "The backup; it is not changed" },
+    "end-sessions": { type: "boolean", description: "End all sessions and all tokens" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ file, "end-sessions": endsSessions = false, ...args }, context) {
+    const shown = databaseFileOf(context, args, insteadOfRestore)
+    const path = resolve(context.cwd, shown)
+    const restored = await usingDatabase({ path: shown, url: null }, () =>
+      restoreBackup({
+        path,
+        file: resolve(context.cwd, file),
+        endsSessions,
+        now: context.now(),
+      }),
+    )
+    const database = await maintenanceOf({ path, url: null })
+    await recordAction({ database, action: "restore", detail: `from ${resolve(context.cwd, file)}` }, context)
+    if (args.json) return context.print(json(restored))
+    const { transactions, replaced } = restored
+    await context.print(`Restored ${shown} with ${counted(transactions, "transaction")}`)
+    if (replaced !== null) context.printError(`The replaced database is kept as ${replaced}`)
+  },
+})
+
+const insteadOfRestore =
+  "restore a dump with pg_restore into an empty database, or copy a backup file there with " +
+  "`rewards copy --db FILE --to postgres://...`"

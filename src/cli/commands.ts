@@ -7,39 +7,23 @@ import {
   allowanceRun,
 } from "./allowance.ts"
 import { audit } from "./audit.ts"
-import { backup } from "./backup.ts"
+import { backup, restore } from "./backup.ts"
 import { completion } from "./completion.ts"
-import { config } from "./config.ts"
-import { copy } from "./copy.ts"
-import { createUser } from "./create-user.ts"
-import { deactivate, reactivate } from "./deactivate.ts"
+import { config, init } from "./config.ts"
+import { exportTable, importUsers } from "./csv.ts"
+import { copy, migrate, resetDb, verify } from "./database.ts"
 import { departmentList, departmentRename } from "./department.ts"
 import { doctor } from "./doctor.ts"
-import { erase } from "./erase.ts"
-import { exportTable } from "./export.ts"
-import { grant } from "./grant.ts"
 import { healthcheck } from "./healthcheck.ts"
-import { importUsers } from "./import-users.ts"
-import { init } from "./init.ts"
-import { manual } from "./manual.ts"
-import { migrate } from "./migrate.ts"
-import { privacy } from "./privacy.ts"
-import { resetDb } from "./reset-db.ts"
-import { resetSecondFactor } from "./reset-second-factor.ts"
-import { restore } from "./restore.ts"
-import { reverse } from "./reverse.ts"
+import { manual, versionCommand } from "./help.ts"
+import { resetSecondFactor, sessionList, sessionRevoke, unlink } from "./logins.ts"
+import { erase, privacy } from "./personal-data.ts"
+import { grant, reverse, transaction } from "./points.ts"
 import { serve } from "./serve.ts"
-import { sessionList, sessionRevoke } from "./session.ts"
-import { setDept } from "./set-dept.ts"
-import { setPassword } from "./set-password.ts"
 import { shell } from "./shell.ts"
 import type { Command } from "./support/command.ts"
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
-import { transaction } from "./transaction.ts"
-import { unlink } from "./unlink.ts"
-import { userList } from "./user-list.ts"
-import { verify } from "./verify.ts"
-import { version } from "./version.ts"
+import { createUser, deactivate, reactivate, setDept, setPassword, userList } from "./users.ts"
 import { webhookAdd, webhookList, webhookRemove, webhookTest } from "./webhook.ts"
 
 /** Every command, in the order in which help lists them. */
@@ -91,5 +75,5 @@ export const commands: readonly Command[] = [
   shell,
   completion(() => commands),
   manual(() => commands),
-  version,
+  versionCommand,
 ]

@@ -1,5 +1,5 @@
+import { type Described, type DescribedOption, type DescribedPositional, described, fileHint } from "./help.ts"
 import { type Command, command } from "./support/command.ts"
-import { type Described, type DescribedOption, type DescribedPositional, described, fileHint } from "./support/help.ts"
 
 /**
  * Prints a completion script for a shell. The script contains all answers and never starts this program, which a

@@ -1,6 +1,13 @@
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { draftConfig } from "../config/load.ts"
 import { entries } from "../config/settings.ts"
+import type { Fault, Flags } from "../config/sources.ts"
+import { configTemplate } from "../config/template.ts"
+import { repeats } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg, settingsOf } from "./support/command.ts"
-import { json, table } from "./support/output.ts"
+import { UsageError } from "./support/failures.ts"
+import { json, readSecret, table, writeNew } from "./support/terminal.ts"
 
 const columns = ["setting", "value", "source"] as const
 
@@ -28,3 +35,104 @@ export const config = command({
 
 /** Replaces a secret. */
 const hidden = "(hidden)"
+
+/** Writes a commented settings file with a random secret, readable only by its owner. Never overwrites a file. */
+export const init = command({
+  name: "init",
+  description: "Write a rewards.toml with a new secret",
+  example: "rewards init --production --base-url https://rewards.example.com --smtp-server smtp.example.com",
+  args: {
+    production: {
+      type: "boolean",
+      description: "Settings for production, with a new password for admin; needs --base-url",
+    },
+    "base-url": { type: "string", valueHint: "URL", description: "Address under which users reach the service" },
+    "trusted-proxies": {
+      ...repeats,
+      valueHint: "LIST",
+      description: "Addresses of trusted proxies, separated by commas; may be repeated",
+    },
+    db: { type: "string", valueHint: "FILE", description: "Database file" },
+    postgres: {
+      type: "string",
+      valueHint: "URL",
+      description: "PostgreSQL database instead of a file, or - to read its URL from standard input",
+    },
+    "smtp-server": { type: "string", valueHint: "HOST", description: "Mail server" },
+    "smtp-port": { type: "string", valueHint: "PORT", description: "Port of the mail server" },
+    "smtp-user": { type: "string", valueHint: "NAME", description: "User name at the mail server" },
+    "smtp-password": {
+      type: "string",
+      valueHint: "PASSWORD",
+      description: "Password at the mail server, or - to read it from standard input",
+    },
+    "smtp-sender": { type: "string", valueHint: "ADDRESS", description: "Sender address of e-mail" },
+    config: { type: "string", valueHint: "FILE", description: "File to write, instead of rewards.toml" },
+  },
+  async run({ production, config: file = "rewards.toml", ...args }, context) {
+    if (production && args["base-url"] === undefined) throw new UsageError("--production needs --base-url")
+    if (args.db !== undefined && args.postgres !== undefined) throw new UsageError("give --db or --postgres, not both")
+    if (args.postgres === "-" && args["smtp-password"] === "-")
+      throw new UsageError("only one of --postgres and --smtp-password can be read from standard input")
+    const given = async (value: string | undefined, prompt: string) =>
+      value === "-" ? await readSecret(context, prompt) : value
+    const proxies = args["trusted-proxies"]
+    const asked: Flags = {
+      "security.secret_key": randomSecret(),
+      "server.base_url": args["base-url"],
+      ...(proxies.length > 0 && { "server.trusted_proxies": proxies.join(",") }),
+      "db.path": args.db,
+      "db.url": await given(args.postgres, "URL of the PostgreSQL database:"),
+      "email.smtp_server": args["smtp-server"],
+      "email.smtp_port": args["smtp-port"],
+      "email.smtp_user": args["smtp-user"],
+      "email.smtp_password": await given(args["smtp-password"], "Password:"),
+      "email.smtp_sender": args["smtp-sender"],
+      ...(args["smtp-server"] !== undefined && { "email.debug_mode": "false" }),
+    }
+    const { config, values, conflicts } = draftConfig(production ? forProduction(asked) : asked)
+    writeNew(resolve(context.cwd, file), file, configTemplate(values))
+
+    const serve = file === "rewards.toml" ? "rewards serve" : `rewards serve --config ${file}`
+    const next = `Next: review its settings, then start the server with: ${serve}`
+    if (!production) return context.print(`Wrote ${file} with a new secret. ${next}`)
+    const hasDatabase = config.db.url === null && existsSync(resolve(context.cwd, config.db.path))
+    const { admin_password: first } = config.security
+    const lines = [`Wrote ${file} for production, with a new secret.`, closed, ...conflicts.map(missing), next]
+    if (hasDatabase) lines.push(`${config.db.path} already exists: admin keeps the present password.`)
+    else if (context.stdinIsTerminal) context.printError(`The first password of admin, shown only now: ${first}`)
+    else lines.push(`The first password of admin is in it as security.admin_password.`)
+    await context.print(lines.join("\n"))
+  },
+})
+
+/** The settings that production needs, as far as they are known. */
+const forProduction = (asked: Flags): Flags => ({
+  ...asked,
+  "server.profile": "production",
+  "security.admin_password": randomPassword(),
+  "security.password_min_length": "12",
+  "stream.access": "auth",
+  "directory.access": "auth",
+  "ui.avatar_hosts": "",
+  ...(asked["db.url"] === undefined && { "backup.every_hours": "24" }),
+  "email.debug_mode": "false",
+  "email.smtp_sender": asked["email.smtp_sender"] ?? `no-reply@${URL.parse(asked["server.base_url"] ?? "")?.hostname}`,
+})
+
+const randomSecret = (): string =>
+  crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true })
+
+/** 120 bits, without letters and digits that look alike. */
+function randomPassword(): string {
+  const letters = "abcdefghijkmnpqrstuvwxyz23456789"
+  const chosen = [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => letters[byte % letters.length])
+  return chosen.join("").replace(/.{4}(?=.)/g, "$&-")
+}
+
+/** The settings that differ from the defaults in order to keep strangers out. */
+const closed =
+  'It keeps strangers out: stream.access and directory.access are "auth", the app loads no pictures from other hosts ' +
+  "(ui.avatar_hosts), and new passwords have at least 12 characters (security.password_min_length)."
+
+const missing = ({ path, expected }: Fault): string => `Still missing: ${path}: ${expected}.`

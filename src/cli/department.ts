@@ -1,7 +1,7 @@
 import type { Rename } from "../domain/people/departments.ts"
 import { operatorOf, withApp } from "./support/app.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
-import { counted, json, table, visible } from "./support/output.ts"
+import { counted, json, table, visible } from "./support/terminal.ts"
 
 export const departmentList = command({
   name: "department list",

@@ -1,6 +1,6 @@
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
-import { json, table } from "./support/output.ts"
+import { json, table } from "./support/terminal.ts"
 
 const columns = ["verdict", "check", "finding"] as const
 

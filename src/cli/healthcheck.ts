@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { probeHeader, signProbe } from "../http/probe.ts"
-import { command, configOf, type FileArgs, fileArgs, settingsOf } from "./support/command.ts"
-import type { CommandContext } from "./support/context.ts"
+import { type CommandContext, command, configOf, type FileArgs, fileArgs, settingsOf } from "./support/command.ts"
 import { Refusal, UsageError } from "./support/failures.ts"
 
 const retryMs = 100

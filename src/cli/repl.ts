@@ -4,7 +4,7 @@ import { createInterface } from "node:readline"
 import { type REPLServer, start } from "node:repl"
 import { inspect } from "node:util"
 import { constants, runInThisContext } from "node:vm"
-import type { CommandContext } from "./support/context.ts"
+import type { CommandContext } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
 
 /** An interactive session at a terminal, with line editing and history. */

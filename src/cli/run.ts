@@ -1,10 +1,8 @@
 import { commands } from "./commands.ts"
-import type { Command } from "./support/command.ts"
-import type { CommandContext } from "./support/context.ts"
+import { usage, usageOf, versionCommand } from "./help.ts"
+import type { Command, CommandContext } from "./support/command.ts"
 import { explain, isClosedPipe, UsageError } from "./support/failures.ts"
-import { usage, usageOf } from "./support/help.ts"
-import { visible, visibleLines } from "./support/output.ts"
-import { version } from "./version.ts"
+import { visible, visibleLines } from "./support/terminal.ts"
 
 /** Runs one command line and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function runCommandLine(rawArgs: readonly string[], context: CommandContext): Promise<number> {
@@ -36,7 +34,7 @@ interface Named {
 
 function named(rawArgs: readonly string[]): Named {
   const [first = "", second] = rawArgs
-  if (first === "--version") return { words: [version.name], command: version, rest: rawArgs.slice(1) }
+  if (first === "--version") return { words: [versionCommand.name], command: versionCommand, rest: rawArgs.slice(1) }
   for (const words of [[first], [first, second]]) {
     const command = commands.find(({ name }) => name === words.join(" "))
     if (command) return { words: command.name.split(" "), command, rest: rawArgs.slice(words.length) }

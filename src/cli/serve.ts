@@ -20,8 +20,7 @@ import { removeAbandoned } from "../storage/sqlite/database/files.ts"
 import { diagnose } from "../storage/sqlite/maintenance/diagnose.ts"
 import { systemCodeOf } from "../system-errors.ts"
 import { operatorOf } from "./support/app.ts"
-import { command, configWithSecret, type FileArgs, fileArgs } from "./support/command.ts"
-import type { CommandContext } from "./support/context.ts"
+import { type CommandContext, command, configWithSecret, type FileArgs, fileArgs } from "./support/command.ts"
 import { Refusal, usingDatabase } from "./support/failures.ts"
 
 /** How long stopping may take, from the first signal to the end of the process. */

@@ -4,7 +4,7 @@ import { operatorOf, userNamed, withApp } from "./support/app.ts"
 import { repeats } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, UsageError } from "./support/failures.ts"
-import { isoTime, json, table, visible } from "./support/output.ts"
+import { isoTime, json, table, visible } from "./support/terminal.ts"
 
 /** Creates a service token and prints its secret, the only time that anybody sees it. */
 export const tokenCreate = command({

@@ -3,10 +3,9 @@ import { DomainError } from "../domain/errors.ts"
 import { eventTypes, type Webhook, webhookFormats } from "../domain/model.ts"
 import { type Operator, operatorOf, withApp } from "./support/app.ts"
 import { repeats } from "./support/arguments.ts"
-import { command, configWithSecret, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
-import type { CommandContext } from "./support/context.ts"
+import { type CommandContext, command, configWithSecret, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, UsageError } from "./support/failures.ts"
-import { isoTime, json, table, visible } from "./support/output.ts"
+import { isoTime, json, table, visible } from "./support/terminal.ts"
 
 const idArg = { id: { type: "positional", required: true, description: "The id of the webhook" } } as const
 

@@ -64,7 +64,7 @@ for (const shell of ["bash", "zsh", "fish"])
   })
 
 test("descriptions are plain text to every shell", async () => {
-  const { described } = await import("../../src/cli/support/help.ts")
+  const { described } = await import("../../src/cli/help.ts")
   const { zshCompletion } = await import("../../src/cli/completion.ts")
   const { fishCompletion } = await import("../../src/cli/completion.ts")
   const [version] = commands.slice(-1)

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
-import { writeFileSync } from "node:fs"
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { loadConfig } from "../../src/config/load.ts"
 import { entries } from "../../src/config/settings.ts"
-import { operator, refused } from "./operator.ts"
+import { done, misused, type Operator, operator, refused } from "./operator.ts"
 
 interface Shown {
   readonly setting: string
@@ -75,4 +76,244 @@ test("settings that cannot be used are refused with every fault", async () => {
       "  server.port (environment REWARDS_SERVER__PORT): expected a whole number from 0 to 65535",
     ),
   )
+})
+
+const secretIn = (path: string) => /^secret_key = "(.*)"$/m.exec(readFileSync(path, "utf8"))?.[1] ?? ""
+
+test("writes rewards.toml with a random secret for its owner alone, and says what comes next", async () => {
+  await using operates = await operator()
+  const path = `${operates.folder}/rewards.toml`
+
+  expect(await operates.types(["init"])).toEqual(
+    done("Wrote rewards.toml with a new secret. Next: review its settings, then start the server with: rewards serve"),
+  )
+
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  expect(Buffer.from(secretIn(path), "base64url")).toHaveLength(32)
+})
+
+test("never overwrites a file", async () => {
+  await using operates = await operator()
+  const path = `${operates.folder}/rewards.toml`
+  writeFileSync(path, "# mine")
+
+  expect(await operates.types(["init"])).toEqual(refused("rewards.toml already exists and was not changed"))
+
+  expect(readFileSync(path, "utf8")).toBe("# mine")
+})
+
+test("writes where --config says, another secret each time, and the file can be used", async () => {
+  await using operates = await operator()
+
+  expect(await operates.types(["init", "--config", "a.toml"])).toEqual(
+    done(
+      "Wrote a.toml with a new secret. Next: review its settings, then start the server with: rewards serve --config a.toml",
+    ),
+  )
+  await operates.types(["init", "--config", `${operates.folder}/b.toml`])
+
+  const secrets = ["a.toml", "b.toml"].map((name) => secretIn(`${operates.folder}/${name}`))
+  expect(new Set(secrets).size).toBe(2)
+  expect(await operates.types(["migrate", "--config", "a.toml"])).toMatchObject({ status: 0 })
+})
+
+test("where no file can be written, it says so", async () => {
+  await using operates = await operator()
+  await operates.types(["init"])
+
+  expect(await operates.types(["init", "--config", "none/rewards.toml"])).toEqual(
+    refused(`cannot write none/rewards.toml: there is no folder ${operates.folder}/none; create it first`),
+  )
+  expect(await operates.types(["init", "--config", "rewards.toml/x"])).toEqual(
+    refused("cannot write rewards.toml/x: a folder in its path is a file; choose another path"),
+  )
+})
+
+const production = ["init", "--production", "--base-url", "https://rewards.example.com"]
+const mailServer = ["--smtp-server", "smtp.example.com"]
+const closed =
+  'It keeps strangers out: stream.access and directory.access are "auth", the app loads no pictures from other hosts ' +
+  "(ui.avatar_hosts), and new passwords have at least 12 characters (security.password_min_length)."
+const next = "Next: review its settings, then start the server with: rewards serve"
+
+/** What `serve` would start with. */
+const settingsOf = ({ folder }: Operator) =>
+  loadConfig({ cwd: folder, configPath: null, env: {}, flags: {}, underTest: false, needsSecret: true })
+
+test("--production writes a file that can be started, and tells the password of admin once, at the terminal", async () => {
+  await using operates = await operator()
+
+  const { stderr, ...rest } = await operates.types([...production, ...mailServer], { stdinIsTerminal: true })
+
+  expect(rest).toEqual({
+    status: 0,
+    stdout: `Wrote rewards.toml for production, with a new secret.\n${closed}\n${next}\n`,
+  })
+  const told = /^The first password of admin, shown only now: (([a-z2-9]{4}-){5}[a-z2-9]{4})\n$/.exec(stderr)?.[1]
+  const { server, security, email, backup, stream, directory, ui } = settingsOf(operates)
+  expect([security.password_min_length, stream.access, directory.access, ui.avatar_hosts]).toEqual([
+    12,
+    "auth",
+    "auth",
+    [],
+  ])
+  expect(server).toMatchObject({ profile: "production", base_url: "https://rewards.example.com" })
+  expect(backup).toMatchObject({ every_hours: 24, keep: 14 })
+  expect(security.admin_password).toBe(told ?? "none was told")
+  expect(Buffer.from(security.secret_key, "base64url")).toHaveLength(32)
+  expect(email).toMatchObject({
+    debug_mode: false,
+    smtp_server: "smtp.example.com",
+    smtp_sender: "no-reply@rewards.example.com",
+  })
+  expect(statSync(`${operates.folder}/rewards.toml`).mode & 0o777).toBe(0o600)
+})
+
+test("without a terminal the password of admin goes into no output", async () => {
+  await using operates = await operator()
+
+  expect(await operates.types([...production, ...mailServer])).toEqual(
+    done(
+      "Wrote rewards.toml for production, with a new secret.",
+      closed,
+      next,
+      "The first password of admin is in it as security.admin_password.",
+    ),
+  )
+})
+
+test("beside a database that exists, admin keeps the password, and none is told", async () => {
+  await using operates = await operator()
+  await operates.types(["migrate"])
+
+  expect(await operates.types([...production, ...mailServer], { stdinIsTerminal: true })).toEqual(
+    done(
+      "Wrote rewards.toml for production, with a new secret.",
+      closed,
+      next,
+      "rewards.db already exists: admin keeps the present password.",
+    ),
+  )
+})
+
+test("what is still to be filled in is told, and told again at the start", async () => {
+  await using operates = await operator()
+
+  const { stdout } = await operates.types([...production, "--smtp-user", "rewards"])
+
+  const [server, password] = [
+    "the name of a mail server, since email.debug_mode is false",
+    "a password, since email.smtp_user is set",
+  ]
+  expect(stdout).toContain(
+    `Still missing: email.smtp_server: ${server}.\nStill missing: email.smtp_password: ${password}.\n${next}\n`,
+  )
+  expect(await operates.types(["serve"])).toEqual(
+    refused(
+      "the configuration cannot be used:",
+      `  email.smtp_server (not set): expected ${server}`,
+      `  email.smtp_password (not set): expected ${password}`,
+    ),
+  )
+})
+
+test("every option sets its line, the password of the mail server from standard input too", async () => {
+  await using operates = await operator()
+  const options = ["--smtp-port=587", "--smtp-user=u", "--smtp-password=-", "--smtp-sender=points@example.com"]
+
+  await operates.types([...production, ...mailServer, ...options], { stdin: 'p"w\\\n' })
+
+  expect(settingsOf(operates).email).toMatchObject({
+    smtp_port: 587,
+    smtp_user: "u",
+    smtp_password: 'p"w\\',
+    smtp_sender: "points@example.com",
+  })
+})
+
+test("without --production the options set their lines, and nothing else is set", async () => {
+  await using operates = await operator()
+
+  const places = ["--db", "/srv/rewards.db", "--trusted-proxies", "127.0.0.1,::1"]
+  await operates.types(["init", "--base-url", "http://rewards.local/", ...places, ...mailServer])
+
+  const { server, db, security, email, backup, stream, directory, ui } = settingsOf(operates)
+  expect([security.password_min_length, stream.access, directory.access, ui.avatar_hosts]).toEqual([
+    1,
+    "public",
+    "public",
+    ["*"],
+  ])
+  expect(server).toMatchObject({
+    profile: "development",
+    base_url: "http://rewards.local",
+    trusted_proxies: ["127.0.0.1", "::1"],
+  })
+  expect(db.path).toBe("/srv/rewards.db")
+  expect(security.admin_password).toBe("admin")
+  expect(backup.every_hours).toBe(0)
+  expect(email).toMatchObject({ debug_mode: false, smtp_sender: "no-reply@localhost" })
+})
+
+test("refuses what does not fit before anything is written", async () => {
+  await using operates = await operator()
+
+  expect(await operates.types(["init", "--production"])).toEqual(
+    misused("--production needs --base-url", "See: rewards init --help"),
+  )
+  expect(await operates.types(["init", "--production", "--base-url=rewards", "--smtp-port=0"])).toEqual(
+    refused(
+      "the configuration cannot be used:",
+      "  server.base_url (flag --base-url): expected an http or https URL without user name, query and fragment, " +
+        "such as https://rewards.example.com",
+      "  email.smtp_port (flag --smtp-port): expected a whole number from 1 to 65535",
+    ),
+  )
+  expect(existsSync(`${operates.folder}/rewards.toml`)).toBe(false)
+  writeFileSync(`${operates.folder}/rewards.toml`, "# mine")
+  expect(await operates.types([...production, ...mailServer], { stdinIsTerminal: true })).toEqual(
+    refused("rewards.toml already exists and was not changed"),
+  )
+})
+
+const database = "postgres://rewards:s%40cret@db.example.com/rewards"
+
+test("--postgres names a database, also from standard input, and says nothing of its password", async () => {
+  await using operates = await operator()
+  const told = await operates.types(["init", "--postgres", database, "--config", "a.toml"])
+  expect(told).toMatchObject({ status: 0, stdout: expect.not.stringContaining("s%40cret") })
+  await operates.types(["init", "--postgres", "-", "--config", "b.toml"], { stdin: `${database}\n` })
+
+  for (const name of ["a.toml", "b.toml"]) {
+    const configPath = `${operates.folder}/${name}`
+    const sources = {
+      cwd: operates.folder,
+      env: {},
+      flags: {},
+      underTest: true,
+      needsSecret: true as const,
+      configPath,
+    }
+    expect(loadConfig(sources).db.url).toBe(database)
+    const { stdout } = await operates.types(["config", "--config", name, "--json"])
+    expect(stdout).toContain('"setting": "db.url",\n    "value": "(hidden)"')
+    expect(stdout).not.toContain("s%40cret")
+  }
+})
+
+test("--postgres takes the URL of a database only, and neither a file beside it nor a second answer from standard input", async () => {
+  await using operates = await operator()
+  expect(await operates.types(["init", "--postgres", "postgres://rewards:s%40cret@db"])).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(
+      /^the configuration cannot be used:\n {2}db\.url \(flag --postgres\): expected a URL such as/,
+    ),
+  })
+  expect(await operates.types(["init", "--postgres", database, "--db", "rewards.db"])).toEqual(
+    misused("give --db or --postgres, not both", "See: rewards init --help"),
+  )
+  expect(await operates.types(["init", "--postgres", "-", "--smtp-password", "-"])).toEqual(
+    misused("only one of --postgres and --smtp-password can be read from standard input", "See: rewards init --help"),
+  )
+  expect(existsSync(`${operates.folder}/rewards.toml`)).toBe(false)
 })

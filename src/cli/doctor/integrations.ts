@@ -5,7 +5,7 @@ import { createSealedSecrets } from "../../sealed-secrets.ts"
 import { createSlackApi, SlackRefusal } from "../../slack/api.ts"
 import type { DiagnosedWebhook } from "../../storage/maintenance.ts"
 import { UnusableFile } from "../../system-errors.ts"
-import { isoTime } from "../support/output.ts"
+import { isoTime } from "../support/terminal.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 type Settings = Pick<Config, "security" | "slack" | "webhooks">

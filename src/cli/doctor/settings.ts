@@ -3,11 +3,10 @@ import { isIP } from "node:net"
 import { cautions } from "../../config/rules.ts"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import type { Fault } from "../../config/sources.ts"
-
 import { MailServerFailure, type SmtpSettings, verifySmtp } from "../../mail/smtp.ts"
 import { UnusableFile } from "../../system-errors.ts"
 import { certificateOf, lifetimeProblem } from "../support/certificate.ts"
-import type { CommandContext } from "../support/context.ts"
+import type { CommandContext } from "../support/command.ts"
 import { Refusal } from "../support/failures.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 

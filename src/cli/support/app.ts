@@ -10,10 +10,9 @@ import { createLog, type Log } from "../../log.ts"
 import type { Maintenance } from "../../storage/maintenance.ts"
 import { DatabaseUnusable } from "../../storage/opening.ts"
 import { refuseMissing } from "../../storage/sqlite/maintenance/watermark.ts"
-import { configOf, type FileArgs } from "./command.ts"
-import type { CommandContext } from "./context.ts"
+import { type CommandContext, configOf, type FileArgs } from "./command.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
-import { visible } from "./output.ts"
+import { visible } from "./terminal.ts"
 
 /** Runs `work` on the app and closes the database afterwards. Needs no secret. */
 export function withApp<T>(context: CommandContext, args: FileArgs, work: (app: App) => Promise<T>): Promise<T> {

@@ -1,10 +1,11 @@
-import { expect, test } from "bun:test"
-import { checkBackup, checkDatabase } from "../../../src/cli/doctor/database.ts"
+import { describe, expect, test } from "bun:test"
+import { checkBackup, checkDatabase, checkDatabaseServer } from "../../../src/cli/doctor/database.ts"
+import type { ServerDiagnosis } from "../../../src/storage/maintenance.ts"
 import type { FileDiagnosis } from "../../../src/storage/sqlite/maintenance/diagnose.ts"
 
 const hashOf = (password: string) => Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 })
 
-const sound: FileDiagnosis = {
+const soundFile: FileDiagnosis = {
   pending: [],
   damage: [],
   behindWatermark: null,
@@ -22,7 +23,7 @@ const sound: FileDiagnosis = {
 const inProduction = { isStrict: true, verifyMb: 4 }
 
 test("a healthy database passes every check", async () => {
-  expect(await checkDatabase(sound, inProduction)).toEqual([
+  expect(await checkDatabase(soundFile, inProduction)).toEqual([
     { check: "database", verdict: "ok", message: "opens, and SQLite finds no damage", cure: null },
     { check: "watermark", verdict: "ok", message: "no transaction is missing", cure: null },
     {
@@ -36,7 +37,7 @@ test("a healthy database passes every check", async () => {
 })
 
 test("a database that no start verifies is told to be one", async () => {
-  const [found] = await checkDatabase({ ...sound, bytes: 4_000_001 }, inProduction)
+  const [found] = await checkDatabase({ ...soundFile, bytes: 4_000_001 }, inProduction)
 
   expect(found).toMatchObject({
     verdict: "ok",
@@ -45,7 +46,10 @@ test("a database that no start verifies is told to be one", async () => {
 })
 
 test("each damage is reported, with a backup as the cure", async () => {
-  const [found] = await checkDatabase({ ...sound, damage: ["row 5 missing from index users_email_key"] }, inProduction)
+  const [found] = await checkDatabase(
+    { ...soundFile, damage: ["row 5 missing from index users_email_key"] },
+    inProduction,
+  )
 
   expect(found).toEqual({
     check: "database",
@@ -58,7 +62,7 @@ test("each damage is reported, with a backup as the cure", async () => {
 test("a ledger that is behind its mark is bad", async () => {
   const behindWatermark = "transactions 5 to 7, which were recorded, are missing"
 
-  expect(await checkDatabase({ ...sound, behindWatermark }, inProduction)).toContainEqual({
+  expect(await checkDatabase({ ...soundFile, behindWatermark }, inProduction)).toContainEqual({
     check: "watermark",
     verdict: "bad",
     message: behindWatermark,
@@ -67,7 +71,7 @@ test("a ledger that is behind its mark is bad", async () => {
 })
 
 test("the default password of admin is bad in production, and told of in development", async () => {
-  const examined = { ...sound, adminPassword: await hashOf("admin") }
+  const examined = { ...soundFile, adminPassword: await hashOf("admin") }
   const found = { check: "admin", message: "admin has the default password", cure: "rewards set-password admin" }
 
   expect(await checkDatabase(examined, inProduction)).toContainEqual({ ...found, verdict: "bad" })
@@ -80,7 +84,7 @@ test("the default password of admin is bad in production, and told of in develop
 test("a password of admin that is guessed first is bad in production, and told of in development", async () => {
   const found = { check: "admin", message: "admin has one of the most common passwords" }
   for (const password of ["password", "12345678", "123456"]) {
-    const examined = { ...sound, adminPassword: await hashOf(password) }
+    const examined = { ...soundFile, adminPassword: await hashOf(password) }
     expect(await checkDatabase(examined, inProduction)).toContainEqual(
       expect.objectContaining({ ...found, verdict: "bad" }),
     )
@@ -92,7 +96,7 @@ test("a password of admin that is guessed first is bad in production, and told o
 
 test("jobs that have waited long are reported with their last error", async () => {
   const found = async (lastError: string | null) =>
-    (await checkDatabase({ ...sound, overdue: { count: 2, lastError } }, inProduction)).at(-1)
+    (await checkDatabase({ ...soundFile, overdue: { count: 2, lastError } }, inProduction)).at(-1)
 
   expect(await found("ETIMEDOUT")).toEqual({
     check: "jobs",
@@ -104,7 +108,7 @@ test("jobs that have waited long are reported with their last error", async () =
 })
 
 test("of a database of an earlier version nothing further is said", async () => {
-  expect(await checkDatabase({ ...sound, pending: ["0007_more", "0008_yet_more"] }, inProduction)).toEqual([
+  expect(await checkDatabase({ ...soundFile, pending: ["0007_more", "0008_yet_more"] }, inProduction)).toEqual([
     {
       check: "database",
       verdict: "warn",
@@ -117,7 +121,7 @@ test("of a database of an earlier version nothing further is said", async () => 
 test("discarded jobs are reported with the newest reason", async () => {
   const newest = { kind: "invitation", at: Date.UTC(2026, 0, 5, 9), error: "450 try again later" }
 
-  expect((await checkDatabase({ ...sound, discarded: { count: 2, newest } }, inProduction)).at(-1)).toEqual({
+  expect((await checkDatabase({ ...soundFile, discarded: { count: 2, newest } }, inProduction)).at(-1)).toEqual({
     check: "jobs",
     verdict: "warn",
     message:
@@ -165,10 +169,125 @@ test("a backup of the future, which a wrong clock has made, is no older than now
 
 test("API tokens that never expire or soon do are warnings", async () => {
   const tokens = { endless: ["1 (Directory)"], expiring: ["3 (Report)", "4 (Bot)"] }
-  const findings = (await checkDatabase({ ...sound, tokens }, inProduction)).filter(({ check }) => check === "tokens")
+  const findings = (await checkDatabase({ ...soundFile, tokens }, inProduction)).filter(
+    ({ check }) => check === "tokens",
+  )
 
   expect(findings.map(({ verdict, message }) => `${verdict} ${message}`)).toEqual([
     "warn of scope admin, and never expire: 1 (Directory)",
     "warn expired, or expire within two weeks: 3 (Report), 4 (Bot)",
   ])
+})
+
+const soundServer: ServerDiagnosis = {
+  version: "17.2",
+  user: "rewards",
+  bytes: 12_345_678,
+  mayMigrate: true,
+  maxConnections: 97,
+  usedConnections: 24,
+  processes: 2,
+  synchronousCommit: "on",
+  fsync: "on",
+  fullPageWrites: "on",
+  synchronousStandbys: "ANY 1 (db2)",
+  standbys: [{ name: "db2", state: "streaming", sync: "quorum", lagMs: 3 }],
+  clockDifferenceMs: -120,
+  isNew: false,
+  pending: [],
+  contents: {
+    lastDate: 1,
+    adminPassword: "no hash that matches",
+    superusersWithoutFactor: [],
+    webhooks: [],
+    tokens: { endless: [], expiring: [] },
+    overdue: { count: 0, lastError: null },
+    discarded: { count: 0, newest: null },
+  },
+}
+
+const findingsOf = (fields: Partial<ServerDiagnosis> = {}, poolSize = 10) =>
+  checkDatabaseServer({ ...soundServer, ...fields }, { isStrict: true, poolSize })
+
+test("a soundServer server: every check is ok, and says what it saw", async () => {
+  const findings = await findingsOf()
+  expect(findings.map(({ verdict, check, message }) => [verdict, check, message])).toEqual([
+    ["ok", "database", "PostgreSQL 17.2, 12.3 MB"],
+    ["ok", "rights", "rewards may create and change tables"],
+    ["ok", "durability", "fsync and full_page_writes are on, synchronous_commit is on"],
+    ["ok", "connections", "24 of 97 in use; room for 8 processes with db.pool_size 10"],
+    ["ok", "standby", "db2: quorum streaming, 3 ms behind"],
+    ["ok", "database clock", "agrees with this machine's within two seconds"],
+    ["ok", "admin", "admin has neither the default password nor one of the most common ones"],
+    ["ok", "jobs", "none is overdue"],
+  ])
+})
+
+describe("found, with its cure, is", () => {
+  for (const [what, fields, check, verdict, message, cure] of [
+    ["fsync off", { fsync: "off" }, "durability", "bad", "fsync is off", "ALTER SYSTEM SET fsync = on"],
+    ["full_page_writes off", { fullPageWrites: "off" }, "durability", "bad", "full_page_writes is off", "ALTER SYSTEM"],
+    [
+      "synchronous_commit off",
+      { synchronousCommit: "off" },
+      "durability",
+      "bad",
+      "loses transfers that were answered 201",
+      "ALTER SYSTEM SET synchronous_commit = on",
+    ],
+    ["no right to migrate", { mayMigrate: false }, "rights", "bad", "may not create tables", "REASSIGN OWNED"],
+    [
+      "more pools than connections",
+      { processes: 9 },
+      "connections",
+      "bad",
+      "9 processes may open 99",
+      "max_connections",
+    ],
+    ["no room for another process", { processes: 8 }, "connections", "warn", "room for 8 processes", "max_connections"],
+    ["most connections in use", { usedConnections: 90 }, "connections", "warn", "90 of 97 in use", "db.pool_size"],
+    ["a pool that does not fit", { maxConnections: 10, processes: 0 }, "connections", "bad", "has 10", "db.pool_size"],
+    [
+      "a synchronous standby that is away",
+      { standbys: [] },
+      "standby",
+      "bad",
+      "every commit waits",
+      "start the standby",
+    ],
+    [
+      "commits that do not wait for the standby",
+      { synchronousCommit: "local" },
+      "standby",
+      "warn",
+      "do not wait for the standby",
+      "synchronous_commit = on",
+    ],
+    ["a clock that is ahead", { clockDifferenceMs: 5000 }, "database clock", "warn", "5.0 s ahead of", "NTP"],
+    ["a clock that is behind", { clockDifferenceMs: -5000 }, "database clock", "warn", "5.0 s behind", "NTP"],
+    [
+      "a missing migration",
+      { pending: ["0001_more"], contents: null },
+      "database",
+      "warn",
+      "not up to date: 0001_more",
+      "the next start migrates it",
+    ],
+  ] as const)
+    test(what, async () => {
+      const findings = (await findingsOf(fields)).filter(({ verdict }) => verdict !== "ok")
+      expect(findings).toEqual([
+        { check, verdict, message: expect.stringContaining(message), cure: expect.stringContaining(cure) },
+      ])
+    })
+})
+
+test("standbys that this user may not see, an empty database, and none at all are no problem", async () => {
+  for (const fields of [
+    { standbys: null },
+    { standbys: null, synchronousStandbys: "" },
+    { standbys: [], synchronousStandbys: "" },
+    { isNew: true, contents: null },
+  ])
+    expect((await findingsOf(fields)).filter(({ verdict }) => verdict !== "ok")).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { userNameOf } from "../../../src/cli/support/context.ts"
+import { userNameOf } from "../../../src/cli/support/command.ts"
 
 test("a user id is resolved by the system's list of users", () => {
   const list =

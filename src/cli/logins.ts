@@ -1,7 +1,7 @@
 import { operatorOf, userNamed, withApp } from "./support/app.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
-import { counted, isoTime, json, table } from "./support/output.ts"
+import { counted, isoTime, json, table, visible } from "./support/terminal.ts"
 
 const columns = ["username", "opened", "from", "expires"] as const
 
@@ -48,5 +48,48 @@ export const sessionRevoke = command({
       return { target, count: await users.endAccess(operatorOf(context), target) }
     })
     await context.print(`Ended ${counted(count, "session")} and all tokens of ${target?.username ?? "all users"}`)
+  },
+})
+
+/** For somebody who got another account at the provider. */
+export const unlink = command({
+  name: "unlink",
+  description: "Forget by which account at the single sign-on provider a user logs in",
+  example: "rewards unlink ana-souza",
+  args: {
+    username: { type: "positional", required: true, description: "The user" },
+    ...fileArgs,
+  },
+  async run({ username, ...args }, context) {
+    const { user, unlinked } = await withApp(context, args, async ({ store, singleSignOn }) => {
+      const user = await userNamed(store, username)
+      return { user, unlinked: await singleSignOn.unlink(operatorOf(context), user) }
+    })
+    const next = "the next log-in through the provider links the account again, by its e-mail address"
+    await context.print(
+      unlinked
+        ? `User ${visible(user.username)} is unlinked: ${next}`
+        : `User ${visible(user.username)} was not linked`,
+    )
+  },
+})
+
+/** For somebody who lost every second factor and the recovery codes. */
+export const resetSecondFactor = command({
+  name: "reset-second-factor",
+  description: "Remove a user's second factors and log that user out everywhere",
+  example: "rewards reset-second-factor ana-souza",
+  args: {
+    username: { type: "positional", required: true, description: "The user" },
+    ...fileArgs,
+  },
+  async run({ username, ...args }, context) {
+    const { user, removed } = await withApp(context, args, async ({ store, secondFactors }) => {
+      const user = await userNamed(store, username)
+      return { user, removed: await secondFactors.reset({ ...operatorOf(context), user: null }, user) }
+    })
+    await context.print(
+      `Removed ${counted(removed, "second factor")} of ${user.username}; all sessions and tokens of this user have ended`,
+    )
   },
 })

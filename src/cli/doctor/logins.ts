@@ -1,5 +1,8 @@
+import { listeningUrl } from "../../config/rules.ts"
+import type { SecretlessConfig } from "../../config/settings.ts"
 import { LoginRefusal } from "../../domain/auth/single-sign-on.ts"
 import { clockToleranceSeconds, createProvider, type ProviderSettings, WrongIssuer } from "../../oidc/provider.ts"
+import { allowsPasskeys } from "../../second-factor/passkeys.ts"
 import { UnusableFile } from "../../system-errors.ts"
 import { bad, type Finding, orOk, warn } from "./finding.ts"
 
@@ -49,4 +52,40 @@ function failureOf(issuer: string, { code, message, cause }: LoginRefusal): Find
 function causeIn(error: unknown): UnusableFile | null {
   if (error instanceof UnusableFile) return error
   return error instanceof Error ? causeIn(error.cause) : null
+}
+
+const maxNamed = 5
+
+/** Whether superusers can meet the setting `login.second_factor`; no finding while nobody needs one. */
+export function checkSecondFactors(
+  { login, server }: Pick<SecretlessConfig, "login" | "server">,
+  withoutFactor: readonly string[],
+): readonly Finding[] {
+  if (login.second_factor === "off") return []
+  const others = withoutFactor.length - maxNamed
+  const named = withoutFactor.slice(0, maxNamed).join(", ") + (others > 0 ? ` and ${others} more` : "")
+  return orOk(
+    [
+      ...(allowsPasskeys(server.base_url ?? listeningUrl(server, server.port))
+        ? []
+        : [
+            warn(
+              "second factor",
+              "browsers make no passkeys for this address; one-time codes remain",
+              "set server.base_url to an https address with a host name",
+            ),
+          ]),
+      ...(withoutFactor.length === 0
+        ? []
+        : [
+            warn(
+              "second factor",
+              `superusers without one: ${named}`,
+              "they set one up at their next log-in; until then they can do nothing else",
+            ),
+          ]),
+    ],
+    "second factor",
+    "every superuser has one",
+  )
 }

@@ -1,12 +1,13 @@
 import { resolve } from "node:path"
+import type { App } from "../app.ts"
 import { readCsv } from "../csv/read.ts"
+import { transactionsCsv, usersCsv } from "../csv/write.ts"
 import { type ImportResult, maxImportBytes, maxImportRows } from "../domain/people/imports.ts"
 import { problemOf, systemCodeOf } from "../system-errors.ts"
-import { operatorOf, withApp } from "./support/app.ts"
-import { command, fileArgs, jsonArg } from "./support/command.ts"
-import type { CommandContext } from "./support/context.ts"
+import { type Operator, operatorOf, withApp } from "./support/app.ts"
+import { type CommandContext, command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
-import { counted, json, visible } from "./support/output.ts"
+import { counted, json, visible, visibleLines, writePieces } from "./support/terminal.ts"
 
 /** Creates and changes people as the operator, all of a file or nothing. */
 export const importUsers = command({
@@ -73,4 +74,34 @@ function sentence(result: ImportResult, isDry: boolean): string {
   ].filter((part) => part !== false)
   const among = switched.length > 0 ? ` (${switched.join(", ")})` : ""
   return `${counted(created, "user")} ${isDry ? "would be " : ""}created, ${updated} updated${among}, ${unchanged} unchanged`
+}
+
+/** Writes all users, or all transactions, as CSV. */
+export const exportTable = command({
+  name: "export",
+  description: "Write all users or all transactions as CSV",
+  example: "rewards export transactions transactions.csv",
+  args: {
+    what: { type: "positional", required: true, valueHint: "users|transactions", description: "What to export" },
+    file: { type: "positional", required: false, description: "A new file; by default standard output" },
+    ...fileArgs,
+  },
+  async run({ what, file, ...args }, context) {
+    await withApp(context, args, async (app) => {
+      const pieces = await piecesOf(what, app, operatorOf(context))
+      if (file === undefined) await printPieces(pieces, context)
+      else await writePieces(resolve(context.cwd, file), file, pieces)
+    })
+  },
+})
+
+/** Escapes control characters only for a terminal, which text of other people must not control. */
+async function printPieces(pieces: AsyncIterable<string>, { write, stdoutIsTerminal }: CommandContext) {
+  for await (const piece of pieces) await write(stdoutIsTerminal ? visibleLines(piece) : piece)
+}
+
+/** The arguments were checked, so `what` is one of the choices. */
+async function piecesOf(what: string, { calendar, exports }: App, operator: Operator) {
+  if (what === "users") return usersCsv(await exports.users(operator))
+  return transactionsCsv(await exports.transactions(operator, null, {}), calendar)
 }

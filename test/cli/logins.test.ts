@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { openStore } from "../../src/storage/sqlite/store.ts"
 import { startTestServer } from "../support/server.ts"
 import { done, misused, operator, refused } from "./operator.ts"
 
@@ -82,4 +83,55 @@ test("an unknown user, or no clear word of whose, is refused and ends nothing", 
   expect(await types(["session", "revoke", "ana", "--all"])).toEqual(unclear)
 
   expect(await statuses()).toEqual([200, 200, 200, 200, 200])
+})
+
+test("forgets the account at the provider, once, and says what follows", async () => {
+  await using operates = await operator()
+  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+  const store = await openStore({ path: operates.database })
+  const ana = await store.users.byUsername("ana")
+  const identity = { issuer: "https://login.example.com", subject: "1", userId: ana?.id ?? 0, linkedAt: 1 }
+  expect(await store.identities.link(identity)).toBe(true)
+  await store.close()
+
+  expect(await operates.types(["unlink", "ana"])).toEqual(
+    done("User ana is unlinked: the next log-in through the provider links the account again, by its e-mail address"),
+  )
+  expect(await operates.types(["unlink", "ana"])).toEqual(done("User ana was not linked"))
+  expect(await operates.types(["unlink", "nobody"])).toEqual(refused("User not found: nobody"))
+  const { stdout } = await operates.types(["audit", "--user", "ana", "--json"])
+  expect(JSON.parse(stdout)).toContainEqual(
+    expect.objectContaining({ action: "identity_unlinked", who: "olga", whom: "ana" }),
+  )
+})
+
+test("removes the second factors of a user and logs that user out, in a running server at once", async () => {
+  await using server = await startTestServer()
+  await using operates = await operator()
+  const ana = await server.person("Ana")
+  const { store } = server.app
+  const { id = 0 } = (await store.users.byUsername("ana")) ?? {}
+  const factor = { kind: "totp", name: "Phone", credentialId: null, transports: null, key: "k" } as const
+  const entry = { at: 1, action: "second_factor_added", who: null, whom: null, way: "http" } as const
+  await store.secondFactors.add(
+    id,
+    { ...factor, counter: 1, createdAt: 1 },
+    { session: null, token: null },
+    { ...entry, address: null, count: 1, detail: null },
+  )
+  const login = () => server.anybody.submit("/login", { username: "ana", password: ana.password })
+  expect((await login()).status).toBe(202)
+  const types = (...args: string[]) =>
+    operates.types([...args, "--db", server.app.config.db.path], { now: server.clock.now })
+
+  expect(await types("reset-second-factor", "ana")).toEqual(
+    done("Removed 1 second factor of ana; all sessions and tokens of this user have ended"),
+  )
+
+  expect((await login()).status).toBe(200)
+  expect((await ana.get("/api/v1/me")).status).toBe(401)
+  expect(await store.audit.list({ action: "second_factors_reset", limit: 9 })).toMatchObject([
+    { whom: "ana", way: "command line" },
+  ])
+  expect(await types("reset-second-factor", "nobody")).toEqual(refused("User not found: nobody"))
 })

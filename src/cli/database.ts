@@ -1,0 +1,146 @@
+import { resolve } from "node:path"
+import { parseDatabaseUrl } from "../config/database-url.ts"
+import { copy as copyDatabase } from "../storage/copy/copy.ts"
+import { databaseName, maintenanceOf } from "../storage/open.ts"
+import { type Anchor, anchorFrom, anchorText } from "../storage/verify/anchor.ts"
+import { recordAction, withNewApp } from "./support/app.ts"
+import { type CommandContext, command, configOf, fileArgs, jsonArg } from "./support/command.ts"
+import { Refusal, UsageError, usingDatabase } from "./support/failures.ts"
+import { ask, counted, json, newestLine, readSecret, visible } from "./support/terminal.ts"
+
+/** Brings the database up to date, as every command does that opens it. */
+export const migrate = command({
+  name: "migrate",
+  description: "Bring the database up to date",
+  example: "rewards migrate --db /var/lib/rewards/rewards.db",
+  args: { ...jsonArg, ...fileArgs },
+  async run(args, context) {
+    const tags = await withNewApp(context, args, async ({ store }) => store.migrated)
+    const lines = tags.map((tag) => `Applied ${tag}`)
+    await context.print(args.json ? json(tags) : lines.join("\n") || "Nothing to do")
+  },
+})
+
+/** Checks the database for damage; a server may have it open. */
+export const verify = command({
+  name: "verify",
+  description: "Check the database for damage and lost transactions",
+  example: "rewards verify --db /mnt/backups/rewards.db",
+  args: {
+    accept: { type: "boolean", description: "Go on with the database as it is: its watermark follows it from here" },
+    against: {
+      type: "string",
+      valueHint: "ID:HASH",
+      description: "Also check that the history up to there is the one that was noted",
+    },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ accept: accepts = false, against, ...args }, context) {
+    const anchor = against === undefined ? null : anchorFrom(against)
+    if (against !== undefined && anchor === null)
+      throw new UsageError("--against must be ID:HASH, as `rewards verify` and `rewards backup` print it")
+    let newest: string | null = null
+    const anchoring = {
+      against: anchor,
+      onNewest(found: Anchor) {
+        newest = anchorText(found)
+      },
+    }
+    const { db } = configOf(context, args)
+    const name = databaseName(db)
+    const onProgress = (transactions: number) => context.printError(`${counted(transactions, "transaction")} read`)
+    const report = await usingDatabase(db, async () => {
+      const maintenance = await maintenanceOf({ ...db, path: resolve(context.cwd, db.path) })
+      return maintenance.verify({ accepts, onProgress, anchoring })
+    })
+    const { transactions, findings } = report
+    const lines = findings.map(({ check, fault }) => `${check}: ${visible(fault)}`)
+    await context.print(
+      args.json
+        ? json({ ...report, newest })
+        : lines.join("\n") ||
+            [`${counted(transactions ?? 0, "transaction")}, nothing wrong`, ...newestLine(newest)].join("\n"),
+    )
+
+    const left = accepts ? findings.filter(({ check }) => check !== "watermark") : findings
+    if (accepts) context.printError(`The watermark now accepts ${name} as it is`)
+    if (left.length > 0) throw new Refusal(`${name} is damaged: ${counted(left.length, "finding")}`)
+  },
+})
+
+/** Copies everything from a database file to PostgreSQL, or back. */
+export const copy = command({
+  name: "copy",
+  description: "Copy everything to a PostgreSQL database, or from there to a file",
+  example: "rewards copy --to postgres://rewards@db.example.com/rewards",
+  args: {
+    to: {
+      type: "string",
+      required: true,
+      valueHint: "TARGET",
+      description: "URL of an empty PostgreSQL database, a new file, or - to read either from standard input",
+    },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ to, ...args }, context) {
+    const from = configOf(context, args).db
+    const target = await targetOf(to, context)
+    if (from.url === null && target.url === null)
+      throw new Refusal("a database file is copied to another file by `rewards backup FILE`")
+    const [fromName, toName] = [databaseName(from), databaseName(target)]
+    const source = await maintenanceOf({ ...from, path: resolve(context.cwd, from.path) })
+    const destination = await maintenanceOf(target)
+    context.lowerPriority()
+    const begun = Bun.nanoseconds()
+    const { transactions, rows } = await usingDatabase(from, () =>
+      source.asSource((reading) =>
+        usingDatabase(target, () =>
+          destination.asTarget((writing) =>
+            copyDatabase({ source: reading, target: writing, now: context.now(), onProgress: context.printError }),
+          ),
+        ),
+      ),
+    )
+    const seconds = (Bun.nanoseconds() - begun) / 1e9
+    await recordAction({ database: source, action: "copy", detail: `to ${toName}` }, context)
+    await recordAction({ database: destination, action: "copy", detail: `from ${fromName}` }, context)
+    if (args.json) return context.print(json({ to: toName, transactions, rows, seconds: Number(seconds.toFixed(3)) }))
+    await context.print(
+      `Copied ${counted(transactions, "transaction")} to ${toName}; both sides verified and the same ` +
+        `(${counted(rows, "row")} in ${seconds.toFixed(1)} s)`,
+    )
+  },
+})
+
+/** @throws UsageError */
+async function targetOf(text: string, context: CommandContext) {
+  const named = text === "-" ? (await readSecret(context, "URL or file to copy to:")).trim() : text
+  if (!/^postgres(ql)?:/.test(named)) return { path: resolve(context.cwd, named), url: null }
+  const url = parseDatabaseUrl(named)
+  if (url === undefined) throw new UsageError("option --to: the URL is not one that db.url takes; see docs/settings.md")
+  if (text !== "-" && url.password !== "")
+    context.printError("the process list shows this password; `--to -` reads the URL from standard input")
+  return { path: "", url: named }
+}
+
+/** Drops all tables; asks first unless forced (docs/interface.md, "Command line"). */
+export const resetDb = command({
+  name: "reset-db",
+  description: "Drop all tables",
+  example: "rewards reset-db --force",
+  args: { force: { type: "boolean", alias: "f", description: "Do not ask for confirmation" }, ...fileArgs },
+  async run({ force, ...args }, context) {
+    const { db } = configOf(context, args)
+    const name = databaseName(db)
+    if (!force && !context.stdinIsTerminal)
+      throw new Refusal(`this would drop all tables of ${name}: confirm with --force`)
+    if (!force && !isYes(await ask(context, `Drop all tables of ${name}? [y/N]`)))
+      throw new Refusal("nothing was dropped")
+    await usingDatabase(db, async () => (await maintenanceOf(db)).reset())
+    await context.print(`Dropped all tables of ${name}`)
+  },
+})
+
+const isYes = (answer: string): boolean => /^\s*y(es)?\s*$/i.test(answer)

@@ -1,0 +1,168 @@
+import type { App } from "../app.ts"
+import { DomainError } from "../domain/errors.ts"
+import type { Grant, GrantRequest } from "../domain/ledger/grants.ts"
+import type { Reversal } from "../domain/ledger/reversals.ts"
+import type { User } from "../domain/model.ts"
+import { adminUsername } from "../domain/people/users.ts"
+import { type Operator, operatorOf, userNamed, withApp } from "./support/app.ts"
+import { repeats } from "./support/arguments.ts"
+import { command, fileArgs, jsonArg } from "./support/command.ts"
+import { Refusal, UsageError } from "./support/failures.ts"
+import { counted, json, visible } from "./support/terminal.ts"
+
+/** Sends points from `admin` and prints both balances before and after (docs/interface.md, "Command line"). */
+export const transaction = command({
+  name: "transaction",
+  description: "Send points from admin to a user",
+  example: "rewards transaction ana-souza 100",
+  args: {
+    username: { type: "positional", required: true, description: "The receiver" },
+    value: { type: "positional", required: true, description: "How many points" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ username, value, ...args }, context) {
+    if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
+    const changes = await withApp(context, args, (app) => send(app, operatorOf(context), username, Number(value)))
+    const lines = changes.map((change) => `${change.username}: ${change.before} -> ${change.after}`)
+    await context.print(args.json ? json(changes) : lines.join("\n"))
+  },
+})
+
+/** Points. */
+interface Change {
+  readonly username: string
+  readonly before: number
+  readonly after: number
+}
+
+async function send({ ledger, store }: App, operator: Operator, username: string, value: number): Promise<Change[]> {
+  const sender = await userNamed(store, adminUsername)
+  const receiver = await userNamed(store, username)
+  const parties = sender.id === receiver.id ? [sender] : [sender, receiver]
+  const before = await balancesOf(parties)
+  await ledger.sendPoints({ sender, receiver, value, operator })
+  const after = await balancesOf(parties)
+  return parties.map((user, index) => ({
+    username: user.username,
+    before: before[index] ?? 0,
+    after: after[index] ?? 0,
+  }))
+
+  function balancesOf(users: readonly User[]): Promise<number[]> {
+    return Promise.all(users.map(({ id }) => store.users.balanceOf(id)))
+  }
+}
+
+/** Sends the same number of points from `admin` to many users, all or nothing. */
+export const grant = command({
+  name: "grant",
+  description: "Send points from admin to many users, all or nothing",
+  example: `rewards grant 50 --to ana-souza,bruno-lima --dept support --reason "A quiet Christmas"`,
+  args: {
+    value: { type: "positional", required: true, description: "Points for each of them" },
+    to: { ...repeats, valueHint: "NAMES", description: "User names, separated by commas; may be repeated" },
+    dept: {
+      ...repeats,
+      valueHint: "NAME",
+      description: "Everybody of this department, except admin; may be repeated",
+    },
+    reason: { type: "string", valueHint: "TEXT", description: "Reason, stored with each transaction" },
+    tags: { ...repeats, valueHint: "TAGS", description: "Tags, separated by commas; may be repeated" },
+    private: { type: "boolean", description: "Show the reason only to sender and receiver" },
+    "dry-run": { type: "boolean", description: "Print who would get points, and change nothing" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ value, to, dept, reason, tags, private: isPrivate, ...args }, context) {
+    if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
+    if (to.length + dept.length === 0) throw new UsageError("name the receivers with --to or --dept")
+    const note = { reason, tags: tags.length === 0 ? undefined : tags.flatMap(partsOf), private: isPrivate }
+    const operator = operatorOf(context)
+    const request = { value: Number(value), usernames: to.flatMap(partsOf), depts: dept, note, operator }
+    const isDry = args["dry-run"] === true
+    const done = await withApp(context, args, (app) => sendGrant(app, request, isDry))
+    await context.print(args.json ? json(shownGrant(done)) : grantInWords(done, isDry))
+  },
+})
+
+async function sendGrant({ grants, store }: App, request: GrantRequest, isDry: boolean): Promise<Grant> {
+  const giver = await userNamed(store, adminUsername)
+  if (!isDry) return grants.give(giver, request).catch(explained)
+  const preview = await grants.preview(giver, request)
+  if (preview.refusals.length > 0) throw new Refusal(preview.refusals.map(visible).join("\n"))
+  return preview
+}
+
+/** The message may contain names as they were typed. */
+function explained(error: unknown): never {
+  throw error instanceof DomainError ? new Refusal(visible(error.message)) : error
+}
+
+const shownGrant = ({ receivers, value, total, left }: Grant) => ({
+  receivers: receivers.map(({ username }) => username),
+  value,
+  total,
+  left,
+})
+
+const grantInWords = ({ receivers, value, total, left }: Grant, isDry: boolean): string =>
+  [
+    ...receivers.map(({ username }) => `${visible(username)}: ${value}`),
+    `${isDry ? "would be given" : "given"}: ${total} to ${counted(receivers.length, "user")}; ${adminUsername} ${
+      isDry ? "would have" : "has"
+    } ${left} left`,
+  ].join("\n")
+
+const partsOf = (list: string): string[] =>
+  list
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+
+/** Takes points of a transaction back from its receiver. */
+export const reverse = command({
+  name: "reverse",
+  description: "Take points of a transaction back from its receiver",
+  example: `rewards reverse 1042 --reason "meant for another Ana"`,
+  args: {
+    id: { type: "positional", required: true, description: "The id of the transaction" },
+    value: { type: "string", valueHint: "N", description: "How many points; without it, all that are left" },
+    reason: { type: "string", valueHint: "TEXT", description: "Reason, stored with the reversal" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ id, value, reason, ...args }, context) {
+    if (!/^\d{1,16}$/.test(id)) throw new UsageError("ID must be the id of a transaction")
+    if (value !== undefined && !/^-?\d+$/.test(value)) throw new UsageError("--value must be an integer")
+    if (reason === undefined) throw new UsageError("say why with --reason")
+    const points = value === undefined ? undefined : Number(value)
+    const done = await withApp(context, args, (app) =>
+      takeBack(app, operatorOf(context), { id: Number(id), value: points, reason }),
+    )
+    await context.print(args.json ? json(shownReversal(done)) : reversalInWords(done))
+  },
+})
+
+interface Asked {
+  readonly id: number
+  readonly value: number | undefined
+  readonly reason: string
+}
+
+async function takeBack({ reversals, store }: App, by: Operator, { id, value, reason }: Asked): Promise<Reversal> {
+  const original = await store.ledger.entry(id)
+  if (!original) throw new DomainError("transaction_not_found")
+  return reversals.reverse({ original, value, reason, by, superuser: null })
+}
+
+const shownReversal = ({ id, reverses, value, sender, receiver }: Reversal) => ({
+  id,
+  reverses,
+  value,
+  from: sender.username,
+  to: receiver.username,
+})
+
+const reversalInWords = ({ id, reverses, value, sender, receiver }: Reversal): string =>
+  `Transaction ${id}: ${value} of transaction ${reverses} taken back from ${visible(sender.username)}, returned to ${visible(receiver.username)}`

@@ -1,0 +1,140 @@
+import { grantToOperator } from "../domain/auth/access.ts"
+import { DomainError } from "../domain/errors.ts"
+import { isActive } from "../domain/model.ts"
+import { defaultCurrency } from "../domain/people/fields.ts"
+import { operatorOf, userNamed, withApp, withNewApp } from "./support/app.ts"
+import { command, fileArgs, jsonArg } from "./support/command.ts"
+import { Refusal } from "./support/failures.ts"
+import { json, readNewPassword, readSecret, table, visible } from "./support/terminal.ts"
+
+/** Creates a user (docs/interface.md, "Command line"). */
+export const createUser = command({
+  name: "create-user",
+  description: "Create a user",
+  example: `rewards create-user "Ana Souza" ana@example.com - sales`,
+  args: {
+    name: { type: "positional", required: true, description: "Full name" },
+    email: { type: "positional", required: true, description: "E-mail address" },
+    password: { type: "positional", required: true, description: "Password, or - to read it from standard input" },
+    dept: { type: "positional", required: true, description: `Department; "management" makes a superuser` },
+    username: { type: "string", valueHint: "NAME", description: "User name, instead of one made from the full name" },
+    currency: { type: "string", valueHint: "CODE", description: "Currency", default: defaultCurrency },
+    ...fileArgs,
+  },
+  async run({ name, email, password: given, dept, username, currency, ...args }, context) {
+    const password = given === "-" ? await readSecret(context, "Password:") : given
+    const user = await withNewApp(context, args, ({ users }) =>
+      users.create(operatorOf(context), { name, email, password, dept, username, currency }).catch(explained),
+    )
+    await context.print(`User ${user.username} created`)
+  },
+})
+
+/** The message of the HTTP interface is fixed; here it names the cause. */
+function explained(error: unknown): never {
+  if (error instanceof DomainError && error.code === "integrity")
+    throw new Refusal(`${error.message}: this e-mail address is taken`)
+  throw error
+}
+
+const columns = ["name", "username", "dept", "email", "currency"] as const
+
+/** Prints the users in the order of their creation (docs/interface.md, "Command line"). */
+export const userList = command({
+  name: "user-list",
+  description: "List the users",
+  example: "rewards user-list --json",
+  args: {
+    all: { type: "boolean", description: "Also those whose account is inactive" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ all, ...args }, context) {
+    const users = await withApp(context, args, ({ store }) => store.users.list())
+    const listed = all ? users : users.filter(isActive)
+    const shown = listed.map(({ name, username, dept, email, currency }) => ({ name, username, dept, email, currency }))
+    const rows = shown.map((user) => columns.map((column) => user[column]))
+    await context.print(args.json ? json(shown) : table(columns, rows))
+  },
+})
+
+/** Moves a user to another department. */
+export const setDept = command({
+  name: "set-dept",
+  description: "Move a user to another department",
+  example: "rewards set-dept ana-souza management",
+  args: {
+    username: { type: "positional", required: true, description: "The user" },
+    dept: { type: "positional", required: true, description: `Department; "management" makes a superuser` },
+    ...fileArgs,
+  },
+  async run({ username, dept, ...args }, context) {
+    const user = await withApp(context, args, async ({ store, users }) =>
+      users.correct(operatorOf(context), await userNamed(store, username), { dept }),
+    )
+    await context.print(`User ${user.username} is now in ${visible(user.dept)}`)
+  },
+})
+
+/** Sets a user's password, which ends every session and token of that user. */
+export const setPassword = command({
+  name: "set-password",
+  description: "Set a user's password and log that user out everywhere",
+  example: "rewards set-password ana-souza",
+  args: {
+    username: { type: "positional", required: true, description: "The user" },
+    password: {
+      type: "positional",
+      required: false,
+      description: "The new password; without it, or with -, it is read from standard input",
+    },
+    ...fileArgs,
+  },
+  async run({ username, password = "-", ...args }, context) {
+    const chosen = password === "-" ? await readNewPassword(context) : { password, confirmation: password }
+    const operator = operatorOf(context)
+    const user = await withApp(context, args, async ({ store, passwords }) =>
+      passwords.change(grantToOperator(await userNamed(store, username), operator.who), chosen, operator),
+    )
+    await context.print(`Password of ${user.username} set; all sessions and tokens of this user have ended`)
+  },
+})
+
+/** Ends all access of somebody who leaves. */
+export const deactivate = command({
+  name: "deactivate",
+  description: "Deactivate the account of somebody who leaves",
+  example: "rewards deactivate ana-souza --return-points",
+  args: {
+    username: { type: "positional", required: true, description: "The user" },
+    "return-points": { type: "boolean", description: "Move what is left of the balance to admin" },
+    ...fileArgs,
+  },
+  async run({ username, "return-points": returnPoints = false, ...args }, context) {
+    const { user, returned } = await withApp(context, args, async ({ store, leavers }) => {
+      const target = await userNamed(store, username)
+      const before = await store.users.balanceOf(target.id)
+      const user = await leavers.deactivate(operatorOf(context), target, { returnPoints })
+      return { user, returned: before - (await store.users.balanceOf(target.id)) }
+    })
+    const points = returnPoints ? `; ${returned} returned to admin` : ""
+    await context.print(`User ${visible(user.username)} is deactivated: sessions and tokens have ended${points}`)
+  },
+})
+
+/** Takes a deactivation back. */
+export const reactivate = command({
+  name: "reactivate",
+  description: "Reactivate a deactivated account",
+  example: "rewards reactivate ana-souza",
+  args: {
+    username: { type: "positional", required: true, description: "The user" },
+    ...fileArgs,
+  },
+  async run({ username, ...args }, context) {
+    const user = await withApp(context, args, async ({ store, leavers }) =>
+      leavers.reactivate(operatorOf(context), await userNamed(store, username)),
+    )
+    await context.print(`User ${visible(user.username)} is active again; the password is the one from before`)
+  },
+})

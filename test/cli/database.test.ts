@@ -1,0 +1,412 @@
+import { Database } from "bun:sqlite"
+import { expect, test } from "bun:test"
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { migrations } from "../../src/storage/sqlite/database/migrations.ts"
+import { resetSteps } from "../../src/storage/sqlite/maintenance/reset.ts"
+import { openStore } from "../../src/storage/sqlite/store.ts"
+import { plainly, silent } from "../storage/files.ts"
+import { storeAt } from "../storage/postgres/maintenance/support.ts"
+import { owner, testDatabase } from "../support/postgres.ts"
+import { done, doneAnchored, misused, type Operator, operator, refused } from "./operator.ts"
+import { operatorOnPostgres } from "./operator-on-postgres.ts"
+
+const tags = migrations.map(({ tag }) => tag)
+
+test("prints what it applied, then that there is nothing to do", async () => {
+  await using operates = await operator()
+
+  expect(await operates.types(["migrate"])).toEqual(done(...tags.map((tag) => `Applied ${tag}`)))
+  expect(await operates.types(["migrate"])).toEqual(done("Nothing to do"))
+})
+
+test("--json prints the tags as an array", async () => {
+  await using operates = await operator()
+
+  const first = await operates.types(["migrate", "--json"])
+  const second = await operates.types(["migrate", "--json"])
+
+  expect([first, second].map(({ stdout }) => JSON.parse(stdout))).toEqual([tags, []])
+})
+
+test("--db goes before the setting db.path", async () => {
+  await using operates = await operator()
+  const other = `${operates.folder}/other.db`
+
+  expect(await operates.types(["migrate", "--db", other])).toMatchObject({ status: 0 })
+
+  expect(statSync(other).isFile()).toBe(true)
+  expect(await operates.types(["migrate"])).not.toEqual(done("Nothing to do"))
+})
+
+test("a database that cannot be used is told with its file and the cure", async () => {
+  await using operates = await operator()
+  const file = `${operates.folder}/letter.db`
+  await Bun.write(file, "Dear Ana,\nthese are no points.\n".repeat(100))
+
+  expect(await operates.types(["migrate", "--db", file])).toEqual(
+    refused(`cannot use the database ${file}: it is not a database of rewards; name another file in db.path`),
+  )
+})
+
+/** A database with Ana, who has ten points. */
+async function operatorWithPoints() {
+  const operates = await operator()
+  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+  await operates.types(["transaction", "ana", "10"])
+  return operates
+}
+
+function spoil({ database }: Operator) {
+  using client = plainly(database)
+  client.run("UPDATE balances SET value = 11 WHERE user_id = 2")
+}
+
+/** The database as it was before the last transaction, with a mark that knows of it. */
+async function loseLast(operates: Operator) {
+  copyFileSync(operates.database, `${operates.database}.earlier`)
+  await operates.types(["transaction", "ana", "5"])
+  copyFileSync(`${operates.database}.earlier`, operates.database)
+}
+
+const behind = "transaction 2, which was recorded, is missing"
+
+test("a healthy database is reported as such", async () => {
+  await using operates = await operatorWithPoints()
+
+  expect(await operates.types(["verify"])).toEqual(doneAnchored("1 transaction, nothing wrong"))
+  expect(JSON.parse((await operates.types(["verify", "--json"])).stdout)).toEqual({
+    transactions: 1,
+    findings: [],
+    newest: expect.stringMatching(/^1:[0-9a-f]{64}$/),
+  })
+})
+
+test("each finding has a line, and the exit status is 1", async () => {
+  await using operates = await operatorWithPoints()
+  spoil(operates)
+
+  expect(await operates.types(["verify"])).toEqual({
+    ...refused(`${operates.database} is damaged: 2 findings`),
+    stdout: "balances: the balance of ana is 11 instead of 10\nbalances: all balances add up to 1 instead of 0\n",
+  })
+  const { status, stdout } = await operates.types(["verify", "--json"])
+  expect({ status, report: JSON.parse(stdout) }).toEqual({
+    status: 1,
+    report: {
+      transactions: 1,
+      newest: expect.stringMatching(/^1:[0-9a-f]{64}$/),
+      findings: [
+        { check: "balances", fault: "the balance of ana is 11 instead of 10" },
+        { check: "balances", fault: "all balances add up to 1 instead of 0" },
+      ],
+    },
+  })
+})
+
+test("a database behind its mark is refused by every command until --accept", async () => {
+  await using operates = await operatorWithPoints()
+  await loseLast(operates)
+
+  const { status, stderr } = await operates.types(["user-list"])
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringContaining(`${behind}; put a backup in its place`),
+  })
+  expect(await operates.types(["verify"])).toEqual({
+    ...refused(`${operates.database} is damaged: 1 finding`),
+    stdout: `watermark: ${behind}\n`,
+  })
+
+  expect(await operates.types(["verify", "--accept"])).toEqual({
+    ...done(`watermark: ${behind}`),
+    stderr: `The watermark now accepts ${operates.database} as it is\n`,
+  })
+
+  expect(await operates.types(["verify"])).toEqual(doneAnchored("1 transaction, nothing wrong"))
+  expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: -10 -> -11", "ana: 10 -> 11"))
+})
+
+test("--accept takes no other finding away", async () => {
+  await using operates = await operatorWithPoints()
+  await loseLast(operates)
+  spoil(operates)
+
+  const { status, stderr } = await operates.types(["verify", "--accept"])
+
+  expect({ status, last: stderr.split("\n").at(-2) }).toEqual({
+    status: 1,
+    last: `${operates.database} is damaged: 2 findings`,
+  })
+})
+
+test("another file is named by --db; one that is not there is refused and not made", async () => {
+  await using operates = await operatorWithPoints()
+  copyFileSync(operates.database, `${operates.folder}/copy.db`)
+  rmSync(operates.database)
+  rmSync(`${operates.database}.mark`)
+
+  expect(await operates.types(["verify", "--db", `${operates.folder}/copy.db`])).toEqual(
+    doneAnchored("1 transaction, nothing wrong"),
+  )
+  expect(await operates.types(["verify"])).toEqual(
+    refused(`cannot use the database ${operates.database}: there is no such file`),
+  )
+  expect(await Bun.file(operates.database).exists()).toBe(false)
+})
+
+for (const [name, open] of [
+  ["a file", operator],
+  ["PostgreSQL", operatorOnPostgres],
+] as const)
+  test(`an anchor that was noted of ${name} proves that the history up to there is the same, though it has grown and words were erased`, async () => {
+    await using operates = await open()
+    await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+    await operates.types(["transaction", "ana", "10"])
+    await operates.types(["grant", "3", "--to", "ana", "--reason", "for the fair"])
+    const anchor = newestIn((await operates.types(["verify"])).stdout)
+    expect(anchor).toStartWith("2:")
+    await operates.types(["transaction", "ana", "1"])
+    await operates.types(["deactivate", "ana"])
+    await operates.types(["erase", "ana", "--reasons", "all"])
+
+    expect(await operates.types(["verify", "--against", anchor])).toEqual(doneAnchored("3 transactions, nothing wrong"))
+    const another = anchor.replace(/.$/, (last) => (last === "0" ? "1" : "0"))
+    expect(await operates.types(["verify", "--against", another])).toMatchObject({
+      status: 1,
+      stdout: "anchor: transaction 2: another hash than the anchor's: the history was changed\n",
+    })
+    expect(await operates.types(["verify", "--against", anchor.replace("2:", "9:")])).toMatchObject({
+      status: 1,
+      stdout: "anchor: transaction 9 is missing, which the anchor names\n",
+    })
+    for (const nonsense of ["2", "2:ab", `0:${"0".repeat(64)}`, "x"])
+      expect(await operates.types(["verify", "--against", nonsense])).toMatchObject({ status: 2 })
+  })
+
+test("a backup prints the newest transaction as verify does, on standard error when it is written to standard output", async () => {
+  await using operates = await operatorWithPoints()
+  const anchor = newestIn((await operates.types(["verify"])).stdout)
+
+  expect(newestIn((await operates.types(["backup", "copy.db"])).stdout)).toBe(anchor)
+  expect((await operates.types(["backup", "-"])).stderr).toContain(anchor)
+})
+
+/** The anchor that a command printed. */
+const newestIn = (stdout: string): string => /^newest: (\S+)$/m.exec(stdout)?.[1] ?? ""
+
+/** An operator with Ana, who has ten points, in a file; and an empty PostgreSQL database. */
+async function operatorWhoMoves() {
+  const [database, operates] = await Promise.all([testDatabase(), operator()])
+  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+  await operates.types(["transaction", "ana", "10"])
+  return {
+    ...operates,
+    url: database.url,
+    /** The target in messages. */
+    shown: database.url.replace(/:[^@/]*@/, "@"),
+    /** The same on PostgreSQL. */
+    typesThere: (args: readonly string[]) => operates.types(args, { env: { REWARDS_DB__URL: database.url } }),
+    async [Symbol.asyncDispose]() {
+      await operates[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test("copy moves everything to PostgreSQL and back, verified, and both audit logs say so", async () => {
+  await using operates = await operatorWhoMoves()
+
+  const there = await operates.types(["copy", "--to", "-"], { stdin: `${operates.url}\n` })
+  expect(there).toEqual({
+    status: 0,
+    stdout: expect.stringMatching(
+      /^Copied 1 transaction to postgres:.*; both sides verified and the same \(\d+ rows in /,
+    ),
+    stderr: "verifying the source\nbuilding what the target makes for itself\nverifying the target\n",
+  })
+  expect(await operates.typesThere(["transaction", "ana", "5"])).toEqual(done("admin: -10 -> -15", "ana: 10 -> 15"))
+
+  const back = await operates.typesThere(["copy", "--to", "back.db", "--json"])
+  expect(JSON.parse(back.stdout)).toMatchObject({ to: `${operates.folder}/back.db`, transactions: 2 })
+  expect(await operates.types(["verify", "--db", `${operates.folder}/back.db`])).toEqual(
+    doneAnchored("2 transactions, nothing wrong"),
+  )
+  const { stdout } = await operates.types(["audit", "--json", "--action", "copy", "--db", `${operates.folder}/back.db`])
+  expect(JSON.parse(stdout).map(({ detail }: { detail: string }) => detail)).toEqual([
+    `from ${operates.database}`,
+    `from ${operates.shown}`,
+  ])
+  const source = await operates.types(["audit", "--json", "--action", "copy"])
+  expect(JSON.parse(source.stdout)).toMatchObject([{ who: "olga", detail: `to ${operates.shown}` }])
+})
+
+test("copy never shows the password of the target, and says where a password on the command line is seen", async () => {
+  await using operates = await operatorWhoMoves()
+  const { status, stdout, stderr } = await operates.types(["copy", "--to", operates.url])
+
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining("`--to -` reads the URL") })
+  for (const secret of [owner.password, encodeURIComponent(owner.password)]) {
+    expect(stdout + stderr).not.toContain(secret)
+    expect((await operates.types(["audit"])).stdout).not.toContain(secret)
+  }
+})
+
+test("copy refuses a filled or served target, a served or damaged source, and a file for a file", async () => {
+  await using operates = await operatorWhoMoves()
+  const to = (target: string) => operates.types(["copy", "--to", "-"], { stdin: target })
+  expect(await to(`${operates.folder}/other.db`)).toEqual(
+    refused("a database file is copied to another file by `rewards backup FILE`"),
+  )
+  expect(await to("postgres://nobody")).toEqual(
+    misused("option --to: the URL is not one that db.url takes; see docs/settings.md", "See: rewards copy --help"),
+  )
+
+  const served = await storeAt(operates.url)
+  expect((await to(operates.url)).stderr).toContain(`cannot use the database ${operates.shown}: another process has it`)
+  await served.close()
+  expect((await to(operates.url)).status).toBe(0)
+  expect((await to(operates.url)).stderr).toContain(`cannot use the database ${operates.shown}: it is not empty`)
+
+  await operates.typesThere(["reset-db", "--force"])
+  using client = plainly(operates.database)
+  client.run("UPDATE balances SET value = value + 1")
+  expect((await to(operates.url)).stderr).toContain("\nthe source is damaged (balances: the balance of admin is -9")
+})
+
+const schemaOf = ({ database }: Operator): unknown[] => {
+  using client = plainly(database)
+  return client.query("SELECT type, name FROM sqlite_schema").all()
+}
+
+/** Of Ana and her points, and of anybody else: what a new database does not have. */
+async function expectNew(operates: Operator) {
+  const { stdout } = await operates.types(["user-list", "--json"])
+  expect(JSON.parse(stdout).map(({ username }: { username: string }) => username)).toEqual(["admin"])
+  const store = await openStore({ path: operates.database, log: silent })
+  const id = (await store.users.byUsername("admin"))?.id
+  const page = await store.ledger.page({ page: 1, size: 10 })
+  await store.close()
+  expect({ id, page }).toEqual({ id: 1, page: { items: [], total: 0 } })
+}
+
+test("--force drops all tables, and the next command finds a new database", async () => {
+  await using operates = await operatorWithPoints()
+  const dropped = done(`Dropped all tables of ${operates.database}`)
+
+  expect(await operates.types(["reset-db", "--force"])).toEqual(dropped)
+  expect(schemaOf(operates)).toEqual([])
+  expect(await operates.types(["reset-db", "-f"])).toEqual(dropped)
+
+  await expectNew(operates)
+})
+
+for (const answer of ["y", "Y", "yes", " Yes "])
+  test(`at a terminal it asks, and drops on ${JSON.stringify(answer)}`, async () => {
+    await using operates = await operatorWithPoints()
+
+    expect(await operates.types(["reset-db"], { stdinIsTerminal: true, stdin: `${answer}\n` })).toEqual({
+      ...done(`Dropped all tables of ${operates.database}`),
+      stderr: `Drop all tables of ${operates.database}? [y/N]\n`,
+    })
+    expect(schemaOf(operates)).toEqual([])
+  })
+
+for (const answer of ["n\n", "\n", "yesterday\n", "no y\n"])
+  test(`at a terminal it asks, and drops nothing on ${JSON.stringify(answer)}`, async () => {
+    await using operates = await operatorWithPoints()
+    const before = schemaOf(operates)
+
+    expect(await operates.types(["reset-db"], { stdinIsTerminal: true, stdin: answer })).toEqual(
+      refused(`Drop all tables of ${operates.database}? [y/N]`, "nothing was dropped"),
+    )
+    expect(schemaOf(operates)).toEqual(before)
+  })
+
+test("without a terminal and without --force it drops nothing", async () => {
+  await using operates = await operatorWithPoints()
+  const before = schemaOf(operates)
+
+  expect(await operates.types(["reset-db"], { stdin: "y\n" })).toEqual(
+    refused(`this would drop all tables of ${operates.database}: confirm with --force`),
+  )
+  expect(schemaOf(operates)).toEqual(before)
+})
+
+test("refuses while somebody else has the database open, and drops nothing", async () => {
+  await using operates = await operatorWithPoints()
+  const store = await openStore({ path: operates.database, log: silent })
+
+  expect(await operates.types(["reset-db", "--force"])).toEqual(
+    refused(
+      `cannot use the database ${operates.database}: another process has it open; ` +
+        "stop `rewards serve` and every other rewards command",
+    ),
+  )
+
+  expect((await store.users.list()).map(({ username, balance }) => [username, balance])).toEqual([
+    ["admin", -10],
+    ["ana", 10],
+  ])
+  await store.close()
+})
+
+test("locks the database while it drops the tables", async () => {
+  await using operates = await operatorWithPoints()
+  const [, dropAll] = resetSteps
+  using client = new Database(operates.database)
+  client.run("PRAGMA locking_mode = EXCLUSIVE")
+  client.run("PRAGMA journal_mode = DELETE")
+  dropAll?.(client)
+
+  using other = new Database(operates.database, { readonly: true })
+  expect(() => other.query("SELECT * FROM sqlite_schema").all()).toThrow("database is locked")
+})
+
+for (const count of [...resetSteps.keys(), resetSteps.length])
+  test(`a crash after step ${count} of ${resetSteps.length} leaves a file that opens`, async () => {
+    await using operates = await operatorWithPoints()
+    {
+      using client = plainly(operates.database)
+      for (const step of resetSteps.slice(0, count)) step(client)
+    }
+
+    if (count > 1) await expectNew(operates)
+    else expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: -10 -> -11", "ana: 10 -> 11"))
+  })
+
+test("a missing file or a foreign database is refused and stays unchanged", async () => {
+  await using operates = await operator()
+  const reset = (file: string) => operates.types(["reset-db", "--force", "--db", file])
+  const [missing, letter, foreign] = ["missing", "letter", "foreign"].map((name) => `${operates.folder}/${name}.db`)
+  if (!missing || !letter || !foreign) throw new Error("three names")
+  writeFileSync(letter, "Dear Ana,\nthese are no points.\n".repeat(100))
+  {
+    using client = plainly(foreign)
+    client.run("CREATE TABLE photos (id INTEGER)")
+  }
+  const before = [letter, foreign].map((file) => readFileSync(file))
+
+  expect(await reset(missing)).toEqual(refused(`cannot use the database ${missing}: there is no such file`))
+  expect(await reset(letter)).toEqual(
+    refused(`cannot use the database ${letter}: it is not a database of rewards; name another file in db.path`),
+  )
+  expect(await reset(foreign)).toEqual(
+    refused(`cannot use the database ${foreign}: it belongs to another program; name another file in db.path`),
+  )
+  expect([letter, foreign].map((file) => readFileSync(file))).toEqual(before)
+  expect(existsSync(missing)).toBe(false)
+})
+
+test("a database of a newer version can be dropped, too", async () => {
+  await using operates = await operatorWithPoints()
+  {
+    using client = plainly(operates.database)
+    client.run("INSERT INTO migrations VALUES ('9999_of_tomorrow', 'hash', 1)")
+    client.run(`CREATE TABLE "of ""tomorrow" (id INTEGER PRIMARY KEY AUTOINCREMENT)`)
+    client.run("CREATE VIEW rich AS SELECT * FROM balances WHERE value > 0")
+  }
+
+  expect(await operates.types(["reset-db", "--force"])).toEqual(done(`Dropped all tables of ${operates.database}`))
+
+  await expectNew(operates)
+})

@@ -1,0 +1,251 @@
+import { Database } from "bun:sqlite"
+import { expect, test } from "bun:test"
+import { done, misused, operator, refused } from "./operator.ts"
+
+const transactionHint = "See: rewards transaction --help"
+
+async function operatorWithAna() {
+  const operates = await operator()
+  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+  return operates
+}
+
+test("adds a transaction with sender admin and prints both balances before and after", async () => {
+  await using operates = await operatorWithAna()
+
+  expect(await operates.types(["transaction", "ana", "10"])).toEqual(done("admin: 0 -> -10", "ana: 0 -> 10"))
+  expect(await operates.types(["transaction", "ana", "5"])).toEqual(done("admin: -10 -> -15", "ana: 10 -> 15"))
+})
+
+test("--json prints the same as an array of objects", async () => {
+  await using operates = await operatorWithAna()
+
+  const { status, stdout } = await operates.types(["transaction", "--json", "ana", "10"])
+
+  expect(status).toBe(0)
+  expect(JSON.parse(stdout)).toEqual([
+    { username: "admin", before: 0, after: -10 },
+    { username: "ana", before: 0, after: 10 },
+  ])
+})
+
+test("to admin itself it is recorded and changes no balance", async () => {
+  await using operates = await operator()
+
+  expect(await operates.types(["transaction", "admin", "3"])).toEqual(done("admin: 0 -> 0"))
+})
+
+test("an unknown receiver is exit status 1 and a message", async () => {
+  await using operates = await operator()
+
+  expect(await operates.types(["transaction", "nobody", "10"])).toEqual(refused("User not found: nobody"))
+  expect(await operates.types(["transaction", "no\u001bbody", "10"])).toEqual(refused("User not found: no\\u{1b}body"))
+})
+
+for (const value of ["0", "-5", "-0", "9007199254740992", "9007199254740993", "1".repeat(400)])
+  test(`a value outside 1 to 2^53-1 is refused, and nothing is recorded: ${value.slice(0, 20)}`, async () => {
+    await using operates = await operatorWithAna()
+    const refusal = refused("value: an integer from 1 to 9007199254740991")
+
+    expect(await operates.types(["transaction", "ana", value])).toEqual(refusal)
+    expect(await operates.types(["transaction", "--", "ana", value])).toEqual(refusal)
+    expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
+  })
+
+for (const value of ["ten", "5.5", "5.0", "1e3", "0x10", " 5", "5 ", "", "+5", "٥", "-"])
+  test(`a value that is no integer is wrong usage: ${JSON.stringify(value)}`, async () => {
+    await using operates = await operatorWithAna()
+
+    expect(await operates.types(["transaction", "ana", value])).toEqual(
+      misused("VALUE must be an integer", transactionHint),
+    )
+  })
+
+test("the largest value is taken, and one that would carry a balance beyond it is refused", async () => {
+  await using operates = await operatorWithAna()
+
+  expect(await operates.types(["transaction", "ana", "9007199254740991"])).toEqual(
+    done("admin: 0 -> -9007199254740991", "ana: 0 -> 9007199254740991"),
+  )
+  expect(await operates.types(["transaction", "ana", "1"])).toEqual(
+    refused("The transfer would carry a balance beyond the largest exact integer"),
+  )
+})
+
+test("the date is now, in milliseconds", async () => {
+  await using operates = await operatorWithAna()
+  const earliest = Date.now()
+
+  await operates.types(["transaction", "ana", "10"])
+
+  using client = new Database(operates.database, { readonly: true })
+  const dates = client.query<{ date: number }, []>("SELECT date FROM transactions").all()
+  expect(dates).toHaveLength(1)
+  expect(dates[0]?.date).toBeWithin(earliest, Date.now() + 1)
+})
+
+const grantHint = "See: rewards grant --help"
+
+/** Ana and Bruno of sales, Carla of support. */
+async function operatorWithPeople() {
+  const operates = await operator()
+  const people = "name,email,dept\nAna,a@example.com,sales\nBruno,b@example.com,sales\nCarla,c@example.com,support\n"
+  await operates.types(["import-users", "-"], { stdin: people })
+  return operates
+}
+
+test("sends points from admin to those named and to a department, and tells who got them", async () => {
+  await using operates = await operatorWithPeople()
+
+  expect(await operates.types(["grant", "10", "--to", "carla, ana", "--dept", "sales"])).toEqual(
+    done("carla: 10", "ana: 10", "bruno: 10", "given: 30 to 3 users; admin has -30 left"),
+  )
+  expect(await operates.types(["grant", "5", "--dept", "sales", "--json"])).toMatchObject({
+    status: 0,
+    stdout: `${JSON.stringify({ receivers: ["ana", "bruno"], value: 5, total: 10, left: -40 }, null, 2)}\n`,
+  })
+})
+
+test("--to and --dept may be repeated, and each adds to the receivers", async () => {
+  await using operates = await operatorWithPeople()
+
+  expect(await operates.types(["grant", "10", "--dept", "support", "--dept", "sales"])).toEqual(
+    done("carla: 10", "ana: 10", "bruno: 10", "given: 30 to 3 users; admin has -30 left"),
+  )
+  expect(await operates.types(["grant", "1", "--to", "ana", "--to=bruno, carla"])).toEqual(
+    done("ana: 1", "bruno: 1", "carla: 1", "given: 3 to 3 users; admin has -33 left"),
+  )
+})
+
+test("of several departments each must have somebody, or nobody gets anything", async () => {
+  await using operates = await operatorWithPeople()
+
+  expect(await operates.types(["grant", "10", "--dept", "sales", "--dept", "suport"])).toEqual(
+    refused("depts: nobody else is in number 2"),
+  )
+  expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
+})
+
+test("any other option given twice is wrong usage, and nothing is done", async () => {
+  await using operates = await operatorWithPeople()
+
+  expect(await operates.types(["grant", "10", "--to", "ana", "--reason", "a", "--reason", "b"])).toEqual(
+    misused("option --reason is given twice", grantHint),
+  )
+  expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
+})
+
+test("every way of the command line to send points leaves an audit entry that names who typed it", async () => {
+  await using operates = await operatorWithPeople()
+  const env = { SUDO_USER: "oscar" }
+
+  await operates.types(["transaction", "ana", "7"], { env })
+  await operates.types(["grant", "10", "--dept", "sales", "--to", "carla"])
+  await operates.types(["grant", "10", "--to", "ana", "--dry-run"])
+  await operates.types(["grant", "10", "--to", "nobody"])
+  await operates.types(["transaction", "ana", "0"])
+
+  const entries = async (action: string) =>
+    JSON.parse((await operates.types(["audit", "--action", action, "--json"])).stdout).map(
+      ({ who, whom, way, detail }: Record<string, string>) => [who, whom, way, detail],
+    )
+  expect(await entries("points_sent")).toEqual([["oscar", "ana", "command line", "7"]])
+  expect(await entries("points_granted")).toEqual([["olga", null, "command line", "10 each to 3, 30 in all"]])
+})
+
+test("reason and tags are stored with each", async () => {
+  await using operates = await operatorWithPeople()
+  const env = { REWARDS_RECOGNITION__TAGS: "fair,team" }
+  const note = ["--reason", "For the fair", "--tags", "fair,team"]
+
+  expect((await operates.types(["grant", "1", "--to", "ana", ...note], { env })).status).toBe(0)
+  expect(await operates.types(["grant", "1", "--to", "ana", "--tags", "fun"], { env })).toEqual(
+    refused("tags: each at most once, of fair, team"),
+  )
+
+  const { stdout } = await operates.types(["export", "transactions"])
+  expect(stdout).toContain(",ana,Ana,sales,1,For the fair,fair team")
+})
+
+test("a dry run tells the same, or what stands against it, and changes nothing", async () => {
+  await using operates = await operatorWithPeople()
+
+  expect(await operates.types(["grant", "10", "--to", "ana", "--dry-run"])).toEqual(
+    done("ana: 10", "would be given: 10 to 1 user; admin would have -10 left"),
+  )
+  expect(await operates.types(["grant", "10", "--to", "ana,eva,no\u001bbody", "--dry-run"])).toEqual(
+    refused("User not found: eva, no\\u{1b}body"),
+  )
+
+  expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
+})
+
+test("all unknown names are reported, and nobody gets anything", async () => {
+  await using operates = await operatorWithPeople()
+
+  expect(await operates.types(["grant", "10", "--to", "ana,eva,fred"])).toEqual(refused("User not found: eva, fred"))
+  expect(await operates.types(["grant", "10", "--dept", "nobody's"])).toEqual(
+    refused("dept: nobody else is in this department"),
+  )
+  expect(await operates.types(["grant", "0", "--to", "ana"])).toEqual(
+    refused("value: an integer from 1 to 9007199254740991"),
+  )
+
+  expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
+})
+
+test("nobody to give to, or a value that is no integer, is wrong usage", async () => {
+  await using operates = await operator()
+
+  expect(await operates.types(["grant", "10"])).toEqual(misused("name the receivers with --to or --dept", grantHint))
+  expect(await operates.types(["grant", "ten", "--to", "ana"])).toEqual(misused("VALUE must be an integer", grantHint))
+})
+
+const reverseHint = "See: rewards reverse --help"
+
+/** Ana has 10 points of transaction 1. */
+async function operatorWithSent() {
+  const operates = await operator()
+  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
+  await operates.types(["transaction", "ana", "10"])
+  return operates
+}
+
+test("takes points back, a part or all that are left, and leaves them with admin", async () => {
+  await using operates = await operatorWithSent()
+
+  expect(await operates.types(["reverse", "1", "--value", "4", "--reason", "too many"])).toEqual(
+    done("Transaction 2: 4 of transaction 1 taken back from ana, returned to admin"),
+  )
+  const { status, stdout } = await operates.types(["reverse", "1", "--reason", "all of it", "--json"])
+  expect([status, JSON.parse(stdout)]).toEqual([0, { id: 3, reverses: 1, value: 6, from: "ana", to: "admin" }])
+  expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
+})
+
+test("names the operator in the audit log", async () => {
+  await using operates = await operatorWithSent()
+  await operates.types(["reverse", "1", "--reason", "too many"])
+
+  const { stdout } = await operates.types(["audit", "--action", "points_reversed", "--json"])
+  expect(JSON.parse(stdout)).toMatchObject([{ whom: "ana", way: "command line", detail: "10 of transaction 1" }])
+  expect(stdout).toContain("olga")
+})
+
+test("refuses what the rules refuse, and changes nothing", async () => {
+  await using operates = await operatorWithSent()
+
+  const reverse = (...args: string[]) => operates.types(["reverse", ...args])
+  expect(await reverse("2", "--reason", "x")).toEqual(refused("Transaction not found"))
+  expect(await reverse("1", "--value", "11", "--reason", "x")).toEqual(refused("Less than that is left to reverse"))
+  expect((await reverse("1", "--value", "0", "--reason", "x")).status).toBe(1)
+  expect((await reverse("1", "--reason", " ")).status).toBe(1)
+  expect(await reverse("1")).toEqual(misused("say why with --reason", reverseHint))
+  expect(await reverse("one", "--reason", "x")).toEqual(misused("ID must be the id of a transaction", reverseHint))
+  expect(await reverse("1", "--value", "x", "--reason", "x")).toEqual(
+    misused("--value must be an integer", reverseHint),
+  )
+  expect(await operates.types(["verify"])).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("1 transaction, nothing wrong\n"),
+  })
+})
